@@ -124,7 +124,7 @@ static void grow(vp_body *b, const vp_hull *h, double by)
     }
     for (uint32_t c = 0; b->dimension == 2 && c < b->first[1]; c++) {
         double edge[3], out[3];
-        vp_sub(b->corner[(c + 1) % b->first[1]], b->corner[c], edge);
+        vp_minus3(b->corner[(c + 1) % b->first[1]], b->corner[c], edge);
         vp_cross3(edge, h->plane[0], out);
         add_grown(b, out, by);
     }
@@ -170,7 +170,8 @@ static void fill(vp_body *b, const vp_hull *h, const vp_vec3 *point, const doubl
     }
 }
 
-vp_status vp_body_make(const vp_judging *asked, uint32_t number, const double middle[3], vp_body *b, vp_hull_judged *j, vp_error *error)
+vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], vp_body *b, vp_hull_judged *j,
+                       vp_error *error)
 {
     const vp_judged_hull *given = &asked->hull[number];
     vp_hull hull = {0};

@@ -20,7 +20,7 @@ typedef struct vp_body {
 } vp_body;
 
 /* Looks at a hull, number `number`, and makes its body. @return as vp_decomposition_judge. Drop it, also after a failure. */
-vp_status vp_body_make(const vp_judging *asked, uint32_t number, const double middle[3], vp_body *out, vp_hull_judged *judged,
+vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], vp_body *out, vp_hull_judged *judged,
                        vp_error *error);
 void vp_body_drop(vp_body *b);
 

@@ -14,14 +14,14 @@ void vp_cutter_drop(vp_cutter *cutter)
     *cutter = (vp_cutter){0};
 }
 
-void vp_cell_drop(vp_cell *cell)
+void vp_cell_drop(vp_convex_cell *cell)
 {
     free(cell->first);
     free(cell->corner);
-    *cell = (vp_cell){0};
+    *cell = (vp_convex_cell){0};
 }
 
-static bool make_room(vp_cell *cell, uint32_t faces, uint32_t corners)
+static bool make_room(vp_convex_cell *cell, uint32_t faces, uint32_t corners)
 {
     if (faces + 1 > cell->face_room) {
         const uint32_t room = 2 * faces + 8;
@@ -43,7 +43,7 @@ static bool make_room(vp_cell *cell, uint32_t faces, uint32_t corners)
 }
 
 /* Adds a face of three corners at least. */
-static bool add_face(vp_cell *cell, const double (*corner)[3], uint32_t corners)
+static bool add_face(vp_convex_cell *cell, const double (*corner)[3], uint32_t corners)
 {
     const uint32_t first = cell->faces != 0 ? cell->first[cell->faces] : 0;
     if (corners < 3)
@@ -56,31 +56,31 @@ static bool add_face(vp_cell *cell, const double (*corner)[3], uint32_t corners)
     return true;
 }
 
-bool vp_cell_of(const vp_body *b, vp_cell *out)
+bool vp_cell_of(const vp_body *b, vp_convex_cell *out)
 {
-    *out = (vp_cell){0};
+    *out = (vp_convex_cell){0};
     for (uint32_t f = 0; f < b->faces; f++)
         if (!add_face(out, (const double(*)[3])(b->corner + b->first[f]), b->first[f + 1] - b->first[f]))
             return false;
     return true;
 }
 
-double vp_cell_volume(const vp_cell *cell)
+double vp_cell_volume(const vp_convex_cell *cell)
 {
     double sum = 0.0;
     for (uint32_t f = 0; f < cell->faces; f++)
         for (uint32_t c = cell->first[f] + 1; c + 1 < cell->first[f + 1]; c++) {
             double p[3][3], n[3];
-            vp_sub(cell->corner[cell->first[f]], cell->corner[0], p[0]);
-            vp_sub(cell->corner[c], cell->corner[0], p[1]);
-            vp_sub(cell->corner[c + 1], cell->corner[0], p[2]);
+            vp_minus3(cell->corner[cell->first[f]], cell->corner[0], p[0]);
+            vp_minus3(cell->corner[c], cell->corner[0], p[1]);
+            vp_minus3(cell->corner[c + 1], cell->corner[0], p[2]);
             vp_cross3(p[1], p[2], n);
             sum += vp_dot3(n, p[0]);
         }
     return vp_more(sum / 6.0, 0.0);
 }
 
-bool vp_cell_is_above(const vp_cutter *cutter, const vp_cell *cell, const double plane[4])
+bool vp_cell_is_above(const vp_cutter *cutter, const vp_convex_cell *cell, const double plane[4])
 {
     const double near = cutter->near * sqrt(vp_dot3(plane, plane));
     for (uint32_t i = 0; i < cell->first[cell->faces]; i++)
@@ -104,7 +104,7 @@ static int compare(const double a[3], const double b[3], int u, int v)
 }
 
 /* The hull, in the plane, of points that lie on it, around its normal: by Andrew's chains. They are few, and mostly there twice. */
-static void make_cap(vp_points *cap, const double normal[3], vp_points *out)
+static void make_cap(vp_places *cap, const double normal[3], vp_places *out)
 {
     const double x = fabs(normal[0]), y = fabs(normal[1]), z = fabs(normal[2]);
     const int k = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
@@ -128,13 +128,13 @@ static void make_cap(vp_points *cap, const double normal[3], vp_points *out)
             const double *p = cap->at[way == 0 ? i : count - 1 - i];
             while (out->count >= begin + 2 && turn(out->at[out->count - 2], out->at[out->count - 1], p, u, v) <= 0.0)
                 out->count--;
-            vp_points_add(out, p);
+            vp_places_add(out, p);
         }
         out->count -= out->count > 0 ? 1 : 0; /* where the next one begins */
     }
 }
 
-static bool find_sides(vp_cutter *cutter, const vp_cell *cell, const double plane[4], double *most, double *least)
+static bool find_sides(vp_cutter *cutter, const vp_convex_cell *cell, const double plane[4], double *most, double *least)
 {
     const uint32_t corners = cell->first[cell->faces];
     if (corners > cutter->sides) {
@@ -159,7 +159,7 @@ static bool find_sides(vp_cutter *cutter, const vp_cell *cell, const double plan
     return true;
 }
 
-bool vp_cell_cut(vp_cutter *cutter, const vp_cell *cell, const double plane[4], vp_cell *out)
+bool vp_cell_cut(vp_cutter *cutter, const vp_convex_cell *cell, const double plane[4], vp_convex_cell *out)
 {
     double most, least;
     bool fits = true;
@@ -184,10 +184,10 @@ bool vp_cell_cut(vp_cutter *cutter, const vp_cell *cell, const double plane[4], 
             const uint32_t next = i + 1 < corners ? i + 1 : 0;
             double p[3];
             if (side[i] == 0.0) {
-                vp_points_add(&cutter->cap, corner[i]);
+                vp_places_add(&cutter->cap, corner[i]);
             } else if ((side[i] < 0.0 && side[next] > 0.0) || (side[i] > 0.0 && side[next] < 0.0)) {
                 vp_edge_cut(corner[i], side[i], corner[next], side[next], p);
-                vp_points_add(&cutter->cap, p);
+                vp_places_add(&cutter->cap, p);
             }
         }
     }

@@ -6,16 +6,16 @@
 #include "conformance/decompose/body.h"
 #include "conformance/decompose/parts.h"
 
-typedef struct vp_cell {
+typedef struct vp_convex_cell {
     uint32_t *first;     /* of each face, its first corner; one more for the end */
     double (*corner)[3]; /* counterclockwise seen from outside */
     uint32_t faces, face_room, corner_room;
-} vp_cell;
+} vp_convex_cell;
 
 /* Memory to cut with; all but `near` is 0 at first. */
 typedef struct vp_cutter {
     double near; /* corners no further than that from a plane are on it */
-    vp_points polygon, cap;
+    vp_places polygon, cap;
     double *side;
     uint32_t sides;
     bool no_memory;
@@ -24,16 +24,16 @@ typedef struct vp_cutter {
 void vp_cutter_drop(vp_cutter *cutter);
 
 /* The cell of a body of dimension 3. @return false without memory */
-bool vp_cell_of(const vp_body *b, vp_cell *out);
-void vp_cell_drop(vp_cell *cell);
+bool vp_cell_of(const vp_body *b, vp_convex_cell *out);
+void vp_cell_drop(vp_convex_cell *cell);
 
-double vp_cell_volume(const vp_cell *cell);
+double vp_cell_volume(const vp_convex_cell *cell);
 
 /* Whether all of a cell is on a plane or above it. */
-bool vp_cell_is_above(const vp_cutter *cutter, const vp_cell *cell, const double plane[4]);
+bool vp_cell_is_above(const vp_cutter *cutter, const vp_convex_cell *cell, const double plane[4]);
 
 /* What of a cell is below a plane, whose normal may be of any length; `out` is another cell, whose memory is used again.
    @return whether anything is */
-bool vp_cell_cut(vp_cutter *cutter, const vp_cell *cell, const double plane[4], vp_cell *out);
+bool vp_cell_cut(vp_cutter *cutter, const vp_convex_cell *cell, const double plane[4], vp_convex_cell *out);
 
 #endif

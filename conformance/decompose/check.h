@@ -34,7 +34,7 @@ typedef struct vp_judged_hull {
 /* What is asked for; 0: all. Hulls are always looked at. */
 enum { VP_JUDGE_REACH = 1, VP_JUDGE_SURFACE = 2, VP_JUDGE_VOLUME = 4 };
 
-typedef struct vp_judging {
+typedef struct vp_decomposition_asked {
     vp_triangles mesh;     /* at least one triangle; corners are finite, and triangles may be without area */
     const uint32_t *owner; /* of each triangle, the hull that is to hold it, or VP_JUDGED_NONE; NULL: nobody has said */
     const vp_judged_hull *hull;
@@ -45,7 +45,7 @@ typedef struct vp_judging {
     uint64_t most_work; /* pieces of one hull, of the surface, or of the volume, that are looked at; 0: 2^18. Beyond that, intervals are
                            as wide as they are by then. */
     uint32_t parts;
-} vp_judging;
+} vp_decomposition_asked;
 
 /* A number that is proven to be in between. */
 typedef struct vp_between {
@@ -67,7 +67,7 @@ typedef struct vp_hull_judged {
     uint64_t pieces;   /* that were looked at */
 } vp_hull_judged;
 
-typedef struct vp_verdict {
+typedef struct vp_decomposition_verdict {
     /* the mesh */
     double extent; /* the longest side of its box */
     bool closed;
@@ -110,13 +110,13 @@ typedef struct vp_verdict {
     vp_between covered;       /* volume of the solid within hulls */
     vp_between covered_solid; /* and as a part of `volume` */
     vp_between excess;        /* union_volume - covered: volume of hulls that is not solid, if no place is wound around twice */
-} vp_verdict;
+} vp_decomposition_verdict;
 
 /* Judges. With T triangles, H hulls of F faces that meet few others, as a rule O(T log T + most_work (log T + F)).
    @return VP_E_ARGUMENT for a mesh without triangles, a vertex or point that is not finite, an index or owner that is too high, a hull
            without points, numbers that are negative or NaN: the message names it; VP_E_MEMORY. Drop the verdict after VP_OK; after a
            failure it is all 0. */
-vp_status vp_decomposition_judge(const vp_judging *asked, vp_verdict *out, vp_error *error);
-void vp_verdict_drop(vp_verdict *verdict);
+vp_status vp_decomposition_judge(const vp_decomposition_asked *asked, vp_decomposition_verdict *out, vp_error *error);
+void vp_decomposition_drop(vp_decomposition_verdict *verdict);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "conformance/decompose/vector.h"
 
-void vp_points_add(vp_points *to, const double p[3])
+void vp_places_add(vp_places *to, const double p[3])
 {
     if (to->count == to->room) {
         const uint32_t room = 2 * to->room + 64;
@@ -29,16 +29,16 @@ void vp_edge_cut(const double a[3], double side_a, const double b[3], double sid
         out[k] = low[k] + t * (high[k] - low[k]);
 }
 
-void vp_polygon_clip(const double (*corner)[3], const double *side, uint32_t corners, vp_points *out)
+void vp_polygon_clip(const double (*corner)[3], const double *side, uint32_t corners, vp_places *out)
 {
     for (uint32_t i = 0; i < corners; i++) {
         const uint32_t next = i + 1 < corners ? i + 1 : 0;
         double p[3];
         if (side[i] <= 0.0)
-            vp_points_add(out, corner[i]);
+            vp_places_add(out, corner[i]);
         if ((side[i] < 0.0 && side[next] > 0.0) || (side[i] > 0.0 && side[next] < 0.0)) {
             vp_edge_cut(corner[i], side[i], corner[next], side[next], p);
-            vp_points_add(out, p);
+            vp_places_add(out, p);
         }
     }
 }

@@ -29,14 +29,14 @@ typedef struct piece {
 } piece;
 
 typedef struct search {
-    const vp_judge *judge;
+    const vp_decomposition_job *judge;
     const vp_body *body;
     piece *heap; /* the one with the highest bound first */
     size_t count, room;
     double low, pruned; /* a point is that far; and nothing in pieces that are no longer looked at is further than that */
     double witness[3];
-    vp_points corner; /* of the piece that is looked at */
-    vp_points turn[2];
+    vp_places corner; /* of the piece that is looked at */
+    vp_places turn[2];
     double *side;
     uint32_t sides;
     bool no_memory;
@@ -108,10 +108,10 @@ static void clip_to_box(search *s, const double (*corner)[3], uint32_t corners, 
 {
     s->turn[0].count = 0;
     for (uint32_t i = 0; i < corners; i++)
-        vp_points_add(&s->turn[0], corner[i]);
+        vp_places_add(&s->turn[0], corner[i]);
     for (int wall = 0; wall < 6; wall++) {
         const int k = wall % 3;
-        vp_points *from = &s->turn[0], *to = &s->turn[1];
+        vp_places *from = &s->turn[0], *to = &s->turn[1];
         bool beyond = false;
         if (!room_for_sides(s, from->count))
             return;
@@ -125,7 +125,7 @@ static void clip_to_box(search *s, const double (*corner)[3], uint32_t corners, 
         vp_polygon_clip((const double(*)[3])from->at, s->side, from->count, to);
         for (uint32_t i = 0; i < to->count; i++) /* on the wall, not beside it */
             to->at[i][k] = wall < 3 ? vp_more(to->at[i][k], low[k]) : vp_less(to->at[i][k], high[k]);
-        const vp_points swap = *from;
+        const vp_places swap = *from;
         *from = *to;
         *to = swap;
     }
@@ -141,12 +141,12 @@ static void find_corners(search *s, const double low[3], const double high[3])
             continue;
         clip_to_box(s, (const double(*)[3])(b->corner + b->first[f]), b->first[f + 1] - b->first[f], low, high);
         for (uint32_t i = 0; i < s->turn[0].count; i++)
-            vp_points_add(&s->corner, s->turn[0].at[i]);
+            vp_places_add(&s->corner, s->turn[0].at[i]);
     }
     for (int i = 0; i < 8 && b->dimension == 3; i++) {
         const double p[3] = {i & 1 ? high[0] : low[0], i & 2 ? high[1] : low[1], i & 4 ? high[2] : low[2]};
         if (vp_body_holds(b, p))
-            vp_points_add(&s->corner, p);
+            vp_places_add(&s->corner, p);
     }
     s->no_memory = s->no_memory || s->corner.no_memory || s->turn[0].no_memory || s->turn[1].no_memory;
 }
@@ -190,8 +190,8 @@ static double out_of_cell(const search *s, const double c[3], const double norma
 static double by_triangle(search *s, const piece *p, const double corner[3][3], double enough)
 {
     double ab[3], ac[3], n[3], best = (double)INFINITY;
-    vp_sub(corner[1], corner[0], ab);
-    vp_sub(corner[2], corner[0], ac);
+    vp_minus3(corner[1], corner[0], ab);
+    vp_minus3(corner[2], corner[0], ac);
     vp_cross3(ab, ac, n);
     const double plane = vp_dot3(n, corner[0]), middle = vp_dot3(n, p->c) - plane;
     if (middle != 0.0)
@@ -262,7 +262,7 @@ static void look(search *s, const double low[3], const double high[3], const pie
         p.c[k] = p.c[k] / (double)count;
     for (uint32_t i = 0; i < count; i++) {
         double way[3];
-        vp_sub(s->corner.at[i], p.c, way);
+        vp_minus3(s->corner.at[i], p.c, way);
         radius2 = vp_more(radius2, vp_dot3(way, way));
     }
     const double radius = sqrt(radius2), good = s->low + s->judge->tolerance;
@@ -311,7 +311,7 @@ static void run(search *s, vp_hull_judged *out)
     }
 }
 
-vp_status vp_judge_reach(const vp_judge *j, const vp_body *body, vp_hull_judged *out, vp_error *error)
+vp_status vp_judge_reach(const vp_decomposition_job *j, const vp_body *body, vp_hull_judged *out, vp_error *error)
 {
     search s = {.judge = j, .body = body};
     memcpy(s.witness, body->corner[0], sizeof s.witness);

@@ -244,8 +244,8 @@ void vp_space_drop(vp_space *s)
 static double to_segment2(const double a[3], const double b[3], const double p[3])
 {
     double ab[3], ap[3];
-    vp_sub(b, a, ab);
-    vp_sub(p, a, ap);
+    vp_minus3(b, a, ab);
+    vp_minus3(p, a, ap);
     const double length2 = vp_dot3(ab, ab), along = vp_dot3(ab, ap);
     const double t = along <= 0.0 || length2 <= 0.0 ? 0.0 : along >= length2 ? 1.0 : along / length2;
     for (int k = 0; k < 3; k++)
@@ -257,9 +257,9 @@ static double to_segment2(const double a[3], const double b[3], const double p[3
 double vp_triangle_distance2(const double corner[3][3], const double p[3])
 {
     double ab[3], ac[3], ap[3], n[3], c[3];
-    vp_sub(corner[1], corner[0], ab);
-    vp_sub(corner[2], corner[0], ac);
-    vp_sub(p, corner[0], ap);
+    vp_minus3(corner[1], corner[0], ab);
+    vp_minus3(corner[2], corner[0], ac);
+    vp_minus3(p, corner[0], ap);
     vp_cross3(ab, ac, n);
     const double n2 = vp_dot3(n, n);
     vp_cross3(ab, ap, c);
@@ -343,9 +343,9 @@ static bool cross_triangle(const double corner[3][3], const double p[3], int axi
     const double low = vp_less(vp_less(corner[0][axis], corner[1][axis]), corner[2][axis]);
     if (low <= p[axis] && high >= p[axis]) {
         double ab[3], ac[3], ap[3], sums = 0.0, size = 0.0;
-        vp_sub(corner[1], corner[0], ab);
-        vp_sub(corner[2], corner[0], ac);
-        vp_sub(p, corner[0], ap);
+        vp_minus3(corner[1], corner[0], ab);
+        vp_minus3(corner[2], corner[0], ac);
+        vp_minus3(p, corner[0], ap);
         for (int k = 0; k < 3; k++) {
             const int i = (k + 1) % 3, j = (k + 2) % 3;
             sums += (ab[i] * ac[j] - ab[j] * ac[i]) * ap[k];

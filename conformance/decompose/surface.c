@@ -12,7 +12,7 @@
 
 /* Polygons, one behind the other. */
 typedef struct polygons {
-    vp_points corner;
+    vp_places corner;
     uint32_t *first;
     uint32_t count, room;
 } polygons;
@@ -25,10 +25,10 @@ typedef struct shred {
 } shred;
 
 typedef struct cover {
-    const vp_judge *judge;
-    vp_verdict *out;
+    const vp_decomposition_job *judge;
+    vp_decomposition_verdict *out;
     polygons turn[2], spare; /* what is left of the triangle; and what of a polygon is outside of a hull */
-    vp_points rest[2];       /* and what of it may be inside */
+    vp_places rest[2];       /* and what of it may be inside */
     double *side;
     uint32_t sides;
     uint32_t *near, nears; /* hulls near the triangle */
@@ -72,7 +72,7 @@ static void end_polygon(cover *c, polygons *p)
 static void add_polygon(cover *c, polygons *p, const double (*corner)[3], uint32_t corners)
 {
     for (uint32_t i = 0; i < corners; i++)
-        vp_points_add(&p->corner, corner[i]);
+        vp_places_add(&p->corner, corner[i]);
     end_polygon(c, p);
 }
 
@@ -81,8 +81,8 @@ static double area_of(const double (*corner)[3], uint32_t corners)
     double sum[3] = {0, 0, 0};
     for (uint32_t i = 1; i + 1 < corners; i++) {
         double a[3], b[3], n[3];
-        vp_sub(corner[i], corner[0], a);
-        vp_sub(corner[i + 1], corner[0], b);
+        vp_minus3(corner[i], corner[0], a);
+        vp_minus3(corner[i + 1], corner[0], b);
         vp_cross3(a, b, n);
         for (int k = 0; k < 3; k++)
             sum[k] += n[k];
@@ -92,7 +92,7 @@ static double area_of(const double (*corner)[3], uint32_t corners)
 
 /* ---- a polygon less a hull ---- */
 
-static bool find_sides(cover *c, const double plane[4], const vp_points *p, double *most, double *least)
+static bool find_sides(cover *c, const double plane[4], const vp_places *p, double *most, double *least)
 {
     if (p->count > c->sides) {
         double *side = realloc(c->side, p->count * 4 * sizeof *side);
@@ -117,11 +117,11 @@ static bool find_sides(cover *c, const double plane[4], const vp_points *p, doub
    inside, the whole of it. */
 static void subtract(cover *c, const double (*corner)[3], uint32_t corners, const vp_body *b, polygons *to)
 {
-    vp_points *in = &c->rest[0], *rest = &c->rest[1];
+    vp_places *in = &c->rest[0], *rest = &c->rest[1];
     begin_polygons(&c->spare);
     in->count = 0;
     for (uint32_t i = 0; i < corners; i++)
-        vp_points_add(in, corner[i]);
+        vp_places_add(in, corner[i]);
     for (uint32_t f = 0; f < b->planes && in->count >= 3; f++) {
         double most, least;
         if (!find_sides(c, b->grown[f], in, &most, &least))
@@ -137,7 +137,7 @@ static void subtract(cover *c, const double (*corner)[3], uint32_t corners, cons
             end_polygon(c, &c->spare);
             vp_polygon_clip((const double(*)[3])in->at, c->side, in->count, rest);
         }
-        vp_points *swap = in;
+        vp_places *swap = in;
         in = rest;
         rest = swap;
     }
@@ -284,7 +284,7 @@ static shred pop(cover *c)
 
 static void look_away(cover *c, shred *s, double *pruned)
 {
-    vp_verdict *out = c->out;
+    vp_decomposition_verdict *out = c->out;
     double m[3], radius = 0.0;
     s->most = vp_less(s->most, furthest_corner(c, (const double(*)[3])s->corner, s->most));
     if (s->most > out->away.low + c->judge->tolerance) {
@@ -328,7 +328,7 @@ static void cut(const shred *s, shred half[2])
 
 static void find_away(cover *c)
 {
-    vp_verdict *out = c->out;
+    vp_decomposition_verdict *out = c->out;
     const vp_space *space = &c->judge->space;
     double pruned = 0.0;
     for (uint32_t t = 0; t < space->triangles && !c->no_memory; t++) {
@@ -354,7 +354,7 @@ static void find_away(cover *c)
 
 static void look_at_owner(cover *c, uint32_t at)
 {
-    const vp_judge *j = c->judge;
+    const vp_decomposition_job *j = c->judge;
     const uint32_t triangle = j->space.number[at];
     const uint32_t owner = j->asked->owner != NULL ? j->asked->owner[triangle] : VP_JUDGED_NONE;
     double most = 0.0;
@@ -370,7 +370,7 @@ static void look_at_owner(cover *c, uint32_t at)
     }
 }
 
-vp_status vp_judge_surface(const vp_judge *j, vp_verdict *out, vp_error *error)
+vp_status vp_judge_surface(const vp_decomposition_job *j, vp_decomposition_verdict *out, vp_error *error)
 {
     cover c = {.judge = j, .out = out, .near = malloc(((size_t)j->asked->hulls + 1) * sizeof *c.near)};
     c.no_memory = c.near == NULL;

@@ -23,7 +23,7 @@ static void print_between(FILE *to, const char *name, vp_between b, double of, c
         fprintf(to, "%-10s %.6g to %.6g%s\n", name, b.low * of, b.high * of, rest);
 }
 
-void vp_verdict_print(const vp_verdict *v, uint32_t parts, FILE *to)
+void vp_decomposition_print(const vp_decomposition_verdict *v, uint32_t parts, FILE *to)
 {
     char rest[200];
     fprintf(to, "hulls      %u, of %llu vertices; %u flat, %u no hulls\n", v->hulls, (unsigned long long)v->vertices, v->flat, v->invalid);
@@ -90,7 +90,7 @@ static json_t *hull_json(const vp_hull_judged *h, uint32_t parts)
     return to;
 }
 
-json_t *vp_verdict_json(const vp_verdict *v, uint32_t parts)
+json_t *vp_decomposition_json(const vp_decomposition_verdict *v, uint32_t parts)
 {
     json_t *each = json_array(),
            *to = json_pack("{s:f, s:b, s:I, s:[o, o], s:[i, i], s:o, s:I, s:I, s:I, s:I}", "extent", v->extent, "closed", v->closed,

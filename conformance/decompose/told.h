@@ -9,11 +9,11 @@
 
 struct json_t;
 
-/* As lines: what was asked for (`parts`, as in vp_judging), hulls that are no hulls, and the mesh. */
-void vp_verdict_print(const vp_verdict *verdict, uint32_t parts, FILE *to);
+/* As lines: what was asked for (`parts`, as in vp_decomposition_asked), hulls that are no hulls, and the mesh. */
+void vp_decomposition_print(const vp_decomposition_verdict *verdict, uint32_t parts, FILE *to);
 
 /* As an object: the verdict's members by their names, those of parts that were asked for; intervals as [low, high], null for what is not
    finite or there is none of; "each" is a list of the hulls. Give it back with json_decref; NULL without memory. */
-struct json_t *vp_verdict_json(const vp_verdict *verdict, uint32_t parts);
+struct json_t *vp_decomposition_json(const vp_decomposition_verdict *verdict, uint32_t parts);
 
 #endif

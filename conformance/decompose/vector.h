@@ -18,7 +18,7 @@ static inline double vp_more(double a, double b)
     return a > b ? a : b;
 }
 
-static inline void vp_sub(const double a[3], const double b[3], double out[3])
+static inline void vp_minus3(const double a[3], const double b[3], double out[3])
 {
     for (int k = 0; k < 3; k++)
         out[k] = a[k] - b[k];
@@ -39,7 +39,7 @@ static inline void vp_cross3(const double a[3], const double b[3], double out[3]
 static inline double vp_apart(const double a[3], const double b[3])
 {
     double d[3];
-    vp_sub(a, b, d);
+    vp_minus3(a, b, d);
     return sqrt(vp_dot3(d, d));
 }
 

@@ -14,12 +14,12 @@ enum { FEW = 3, DEEPEST = 16 };
 
 /* Hulls in a box; each has the planes of its body to be cut by. */
 typedef struct part {
-    vp_cell cell;
+    vp_convex_cell cell;
     uint32_t hull;
 } part;
 
 typedef struct volumes {
-    const vp_judge *judge;
+    const vp_decomposition_job *judge;
     vp_between together, covered;
     vp_cutter cutter;
     uint32_t *near;
@@ -42,13 +42,13 @@ double vp_space_volume(const vp_space *s)
 /* ---- the solid in a cell ---- */
 
 /* What of a cell is below a triangle, of either sense. */
-static double below(volumes *v, const vp_cell *cell, const double corner[3][3])
+static double below(volumes *v, const vp_convex_cell *cell, const double corner[3][3])
 {
     double ab[3], ac[3], n[3], volume = 0.0;
-    vp_cell turn[2] = {{0}, {0}};
-    const vp_cell *at = cell;
-    vp_sub(corner[1], corner[0], ab);
-    vp_sub(corner[2], corner[0], ac);
+    vp_convex_cell turn[2] = {{0}, {0}};
+    const vp_convex_cell *at = cell;
+    vp_minus3(corner[1], corner[0], ab);
+    vp_minus3(corner[2], corner[0], ac);
     vp_cross3(ab, ac, n);
     if (n[2] == 0.0)
         return 0.0;
@@ -63,7 +63,7 @@ static double below(volumes *v, const vp_cell *cell, const double corner[3][3])
             plane[2] = 0.0;
         }
         plane[3] = vp_dot3(plane, from);
-        vp_cell *next = &turn[i % 2];
+        vp_convex_cell *next = &turn[i % 2];
         is_left = vp_cell_cut(&v->cutter, at, plane, next);
         at = next;
     }
@@ -75,7 +75,7 @@ static double below(volumes *v, const vp_cell *cell, const double corner[3][3])
 }
 
 /* The winding number summed up over a cell. */
-static double solid_in(volumes *v, const vp_cell *cell, double volume)
+static double solid_in(volumes *v, const vp_convex_cell *cell, double volume)
 {
     const vp_space *s = &v->judge->space;
     double low[3], high[3], middle[3] = {0, 0, 0}, sum = 0.0;
@@ -98,7 +98,7 @@ static double solid_in(volumes *v, const vp_cell *cell, double volume)
     return sum;
 }
 
-static void count_cell(volumes *v, const vp_cell *cell)
+static void count_cell(volumes *v, const vp_convex_cell *cell)
 {
     const double volume = vp_cell_volume(cell);
     v->together.low += volume;
@@ -114,7 +114,7 @@ static void count_cell(volumes *v, const vp_cell *cell)
 /* ---- cells that do not overlap ---- */
 
 /* Counts what of a cell is in none of `count` hulls. */
-static void count_without(volumes *v, const vp_cell *cell, const part *before, uint32_t count)
+static void count_without(volumes *v, const vp_convex_cell *cell, const part *before, uint32_t count)
 {
     while (count > 0) { /* hulls that none of it is in */
         const vp_body *b = &v->judge->body[before[count - 1].hull];
@@ -136,8 +136,8 @@ static void count_without(volumes *v, const vp_cell *cell, const part *before, u
         return;
     }
     const vp_body *b = &v->judge->body[before[count - 1].hull];
-    vp_cell turn[2] = {{0}, {0}}, beyond = {0};
-    const vp_cell *at = cell;
+    vp_convex_cell turn[2] = {{0}, {0}}, beyond = {0};
+    const vp_convex_cell *at = cell;
     bool is_left = true;
     for (uint32_t f = 0; f < b->faces && is_left && !v->cutter.no_memory; f++) {
         const double *plane = b->plane[f], turned[4] = {-plane[0], -plane[1], -plane[2], -plane[3]};
@@ -145,7 +145,7 @@ static void count_without(volumes *v, const vp_cell *cell, const part *before, u
             continue;
         if (vp_cell_cut(&v->cutter, at, turned, &beyond))
             count_without(v, &beyond, before, count - 1);
-        vp_cell *next = at == &turn[0] ? &turn[1] : &turn[0];
+        vp_convex_cell *next = at == &turn[0] ? &turn[1] : &turn[0];
         is_left = vp_cell_cut(&v->cutter, at, plane, next);
         at = next;
     }
@@ -214,7 +214,7 @@ static void divide(volumes *v, part *p, uint32_t count, int depth)
     }
 }
 
-static void tell(const volumes *v, vp_verdict *out)
+static void tell(const volumes *v, vp_decomposition_verdict *out)
 {
     const bool solid = v->judge->space.closed;
     out->union_volume = v->together;
@@ -232,7 +232,7 @@ static void tell(const volumes *v, vp_verdict *out)
         out->covered_solid = (vp_between){out->covered.low / out->volume, out->covered.high / out->volume};
 }
 
-vp_status vp_judge_volume(const vp_judge *j, vp_verdict *out, vp_error *error)
+vp_status vp_judge_volume(const vp_decomposition_job *j, vp_decomposition_verdict *out, vp_error *error)
 {
     volumes v = {.judge = j, .sense = vp_space_volume(&j->space) < 0.0 ? -1 : 1};
     const uint32_t hulls = j->asked->hulls;

@@ -79,16 +79,17 @@ static void add_box_hull(scene *s, vp_vec3 low, vp_vec3 high)
     add_hull(s, p, 8);
 }
 
-static vp_judging asked_of(const scene *s)
+static vp_decomposition_asked asked_of(const scene *s)
 {
-    return (vp_judging){.mesh = {.vertex = s->vertex, .index = s->index, .vertex_count = s->vertices, .triangle_count = s->triangles},
-                        .hull = s->hull,
-                        .hulls = s->hulls};
+    return (vp_decomposition_asked){
+        .mesh = {.vertex = s->vertex, .index = s->index, .vertex_count = s->vertices, .triangle_count = s->triangles},
+        .hull = s->hull,
+        .hulls = s->hulls};
 }
 
-static vp_verdict judge(const vp_judging *asked)
+static vp_decomposition_verdict judge(const vp_decomposition_asked *asked)
 {
-    vp_verdict v;
+    vp_decomposition_verdict v;
     assert_ok(vp_decomposition_judge(asked, &v, &error));
     return v;
 }
@@ -116,9 +117,9 @@ static void a_cube_by_itself(void **state)
     memset(&s, 0, sizeof s);
     add_box(&s, zero, one);
     add_box_hull(&s, zero, one);
-    vp_judging asked = asked_of(&s);
+    vp_decomposition_asked asked = asked_of(&s);
     asked.owner = s.owner;
-    vp_verdict v = judge(&asked);
+    vp_decomposition_verdict v = judge(&asked);
     assert_true(v.closed);
     assert_int_equal(v.winding[0], 0);
     assert_int_equal(v.winding[1], 1);
@@ -137,14 +138,14 @@ static void a_cube_by_itself(void **state)
     assert_int_equal(v.owned, 12);
     assert_int_equal(v.lost, 0);
     assert_int_equal(v.largest_triangle, VP_JUDGED_NONE);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
     turn_inwards(&s, 0); /* the same solid */
     v = judge(&asked);
     assert_int_equal(v.winding[0], -1);
     near(v.volume, 1.0, 1e-12);
     holds(v.reach, 0.0, 0.0);
     holds(v.covered_solid, 1.0, 0.0);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 /* L: arms of 1 by 3, 1 high. The hull's slope runs from (1, 3) to (3, 1): in the notch a point (x, z) is min(x, z) - 1 away, so the
@@ -157,8 +158,8 @@ static void an_l_in_its_hull(void **state)
     memset(&s, 0, sizeof s);
     add_prism(&s, fan, 6, 0, 1);
     add_hull(&s, s.vertex, s.vertices);
-    const vp_judging asked = asked_of(&s);
-    vp_verdict v = judge(&asked);
+    const vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_verdict v = judge(&asked);
     assert_true(v.closed);
     holds(v.reach, 1.0, 3.0 / 1024);
     near(v.witness[0], 2.0, 0.01);
@@ -168,11 +169,11 @@ static void an_l_in_its_hull(void **state)
     holds(v.excess, 2.0, 0.0);
     holds(v.covered_solid, 1.0, 0.0);
     near(v.reach_ratio, 1.0 / 3.0, 0.001);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
     s.hulls = s.points = 0; /* two arms, the second of which is too short, and reaches below */
     add_box_hull(&s, zero, (vp_vec3){3, 1, 1});
     add_box_hull(&s, (vp_vec3){0, -0.25f, 0.5f}, (vp_vec3){1, 1, 2});
-    const vp_judging arms = asked_of(&s);
+    const vp_decomposition_asked arms = asked_of(&s);
     v = judge(&arms);
     holds(v.hull[0].reach, 0.0, 3.0 / 1024);
     holds(v.reach, 0.25, 3.0 / 1024);
@@ -183,7 +184,7 @@ static void an_l_in_its_hull(void **state)
     holds(v.covered, 4.0, 0.0);
     holds(v.covered_solid, 0.8, 0.0);
     near(v.uncovered_area, 5.0, 1e-9); /* the end of the arm: 1 above, 1 below, 1 on each side, and the end itself */
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 static void a_hull_without_a_corner(void **state)
@@ -196,9 +197,9 @@ static void a_hull_without_a_corner(void **state)
     for (int i = 0; i < 7; i++) /* all but (1, 1, 1) */
         p[i] = (vp_vec3){i & 1 ? 1.0f : 0.0f, i & 2 ? 1.0f : 0.0f, i & 4 ? 1.0f : 0.0f};
     add_hull(&s, p, 7);
-    vp_judging asked = asked_of(&s);
+    vp_decomposition_asked asked = asked_of(&s);
     asked.owner = s.owner;
-    vp_verdict v = judge(&asked);
+    vp_decomposition_verdict v = judge(&asked);
     holds(v.reach, 0.0, 1.0 / 1024);
     near(v.uncovered_area, 1.5, 1e-9);
     holds(v.covered_surface, 0.75, 0.0);
@@ -208,12 +209,12 @@ static void a_hull_without_a_corner(void **state)
     near(v.lost_by, 1.0 / sqrt(3.0), 1e-12);
     holds(v.covered_solid, 5.0 / 6.0, 0.0);
     assert_true(v.lost >= 3);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
     asked.s = 0.58; /* as far as the corner is */
     v = judge(&asked);
     holds(v.covered_surface, 1.0, 0.0);
     assert_int_equal(v.lost, 0);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 /* An L of 1000 by 1000, 6 thick, with arms of 250, whose rim is cut off at 45 degrees all around from below. */
@@ -230,14 +231,14 @@ static void a_thin_plate(void **state)
         s.vertex[2 * i].z = lower[i][1];
     }
     add_hull(&s, s.vertex, s.vertices);
-    vp_judging asked = asked_of(&s);
+    vp_decomposition_asked asked = asked_of(&s);
     asked.tolerance = 0.25;
-    vp_verdict v = judge(&asked);
+    vp_decomposition_verdict v = judge(&asked);
     assert_true(v.closed);
     /* the upper side reaches furthest: of the slope from (250, 1000) to (1000, 250) the middle, 375 from both arms at their tops */
     holds(v.reach, 375.0, 0.25);
     assert_true(v.hull[0].pieces < 10000);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 static void a_narrow_slot(void **state)
@@ -249,11 +250,11 @@ static void a_narrow_slot(void **state)
     add_prism(&s, fan, 8, 0, 1000);
     /* the fan overlaps the slot's floor: of no matter to what it winds around, for its triangles lie in the end's plane */
     add_box_hull(&s, zero, (vp_vec3){1000, 1000, 1000});
-    vp_judging asked = asked_of(&s);
-    vp_verdict v = judge(&asked);
+    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_verdict v = judge(&asked);
     holds(v.reach, 4.0, 1000.0 / 1024);
     holds(v.excess, 8.0 * 500 * 1000, 0.0);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 static void voids_and_sheets(void **state)
@@ -264,11 +265,11 @@ static void voids_and_sheets(void **state)
     add_box(&s, zero, (vp_vec3){4, 4, 4});
     add_box(&s, one, (vp_vec3){3, 3, 3});
     add_box_hull(&s, zero, (vp_vec3){4, 4, 4});
-    vp_judging asked = asked_of(&s);
-    vp_verdict v = judge(&asked); /* a shell turned outwards within another changes nothing */
+    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_verdict v = judge(&asked); /* a shell turned outwards within another changes nothing */
     assert_int_equal(v.winding[1], 2);
     holds(v.reach, 0.0, 4.0 / 1024);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
     turn_inwards(&s, 12);
     v = judge(&asked); /* and one turned inwards is a void */
     assert_int_equal(v.winding[0], 0);
@@ -276,7 +277,7 @@ static void voids_and_sheets(void **state)
     holds(v.reach, 1.0, 4.0 / 1024);
     holds(v.excess, 8.0, 0.0);
     near(v.volume, 56.0, 1e-9);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
     s.triangles = 12; /* a triangle that is there twice changes nothing */
     memcpy(s.index + 36, s.index, 3 * sizeof *s.index);
     s.triangles = 13;
@@ -285,7 +286,7 @@ static void voids_and_sheets(void **state)
     assert_true(v.closed);
     near(v.volume, 64.0, 1e-9);
     holds(v.excess, 0.0, 0.0);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
     s.triangles = 11; /* one that lacks makes it a sheet */
     asked = asked_of(&s);
     v = judge(&asked);
@@ -296,7 +297,7 @@ static void voids_and_sheets(void **state)
     assert_true(isnan(v.volume) && isnan(v.excess.low) && isnan(v.covered_solid.high));
     holds(v.union_volume, 64.0, 0.0);
     holds(v.covered_surface, 1.0, 0.0);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 static void flat_hulls(void **state)
@@ -309,8 +310,8 @@ static void flat_hulls(void **state)
     add_hull(&s, sheet, 4); /* a face, and 2 beyond it */
     add_hull(&s, line, 2);
     add_hull(&s, line, 1);
-    const vp_judging asked = asked_of(&s);
-    vp_verdict v = judge(&asked);
+    const vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_verdict v = judge(&asked);
     assert_int_equal(v.flat, 3);
     assert_int_equal(v.hull[0].dimension, 2);
     assert_int_equal(v.hull[1].dimension, 1);
@@ -321,7 +322,7 @@ static void flat_hulls(void **state)
     holds(v.covered_surface, 1.0 / 6.0, 1e-6);
     holds(v.covered_solid, 0.0, 0.0);
     holds(v.away, sqrt(0.75), 1.0 / 1024); /* the corners below, from the segment's end */
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 /* Hulls by others, as triangles: what is wrong with them is told, and they are measured by the points that triangles have. */
@@ -338,10 +339,10 @@ static void hulls_that_are_none(void **state)
     more[8] = (vp_vec3){2, 0.5f, 0.5f};
     s.hull[0] = (vp_judged_hull){.point = s.vertex, .points = 8, .triangle = (const uint32_t(*)[3])triangle, .triangles = 12};
     s.hulls = 1;
-    vp_judging asked = asked_of(&s);
-    vp_verdict v = judge(&asked);
+    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_verdict v = judge(&asked);
     assert_true(v.hull[0].valid);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 
     const uint32_t other = triangle[4][0]; /* flipped */
     triangle[4][0] = triangle[4][1];
@@ -352,14 +353,14 @@ static void hulls_that_are_none(void **state)
     assert_non_null(strstr(v.hull[0].reason, "open"));
     holds(v.reach, 0.0, 1.0 / 1024);
     holds(v.covered_solid, 1.0, 0.0);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
     triangle[4][1] = triangle[4][0];
     triangle[4][0] = other;
 
     s.hull[0].triangles = 11; /* one is lost */
     v = judge(&asked);
     assert_true((v.hull[0].faults & VP_HULL_OPEN) != 0);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
     s.hull[0].triangles = 12;
 
     s.hull[0].point = more; /* a vertex is lost */
@@ -369,12 +370,12 @@ static void hulls_that_are_none(void **state)
     assert_int_equal(v.hull[0].report.outside_point, 8);
     near(v.hull[0].report.outside, 1.0, 1e-12);
     holds(v.union_volume, 1.0, 0.0);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 
     triangle[3][1] = 9;
     v = judge(&asked);
     assert_int_equal(v.hull[0].faults, VP_HULL_INDEX);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 static void bad_input(void **state)
@@ -382,11 +383,11 @@ static void bad_input(void **state)
     (void)state;
     static scene s;
     uint32_t owner[12] = {0, 0, 0, 7};
-    vp_verdict v;
+    vp_decomposition_verdict v;
     memset(&s, 0, sizeof s);
     add_box(&s, zero, one);
     add_box_hull(&s, zero, one);
-    vp_judging asked = asked_of(&s);
+    vp_decomposition_asked asked = asked_of(&s);
     asked.s = -2;
     assert_refused(vp_decomposition_judge(&asked, &v, &error), VP_E_ARGUMENT, "s is -2");
     asked.s = 0;
@@ -417,14 +418,14 @@ static void no_hulls(void **state)
     static scene s;
     memset(&s, 0, sizeof s);
     add_box(&s, zero, one);
-    const vp_judging asked = asked_of(&s);
-    vp_verdict v = judge(&asked);
+    const vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_verdict v = judge(&asked);
     assert_int_equal(v.reach_hull, VP_JUDGED_NONE);
     holds(v.reach, 0.0, 0.0);
     holds(v.covered_surface, 0.0, 0.0);
     holds(v.covered_solid, 0.0, 0.0);
     assert_true(isinf(v.away.low));
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 static void told(void **state)
@@ -436,11 +437,11 @@ static void told(void **state)
     memset(&s, 0, sizeof s);
     add_box(&s, zero, one);
     add_box_hull(&s, zero, (vp_vec3){1, 1, 3});
-    vp_judging asked = asked_of(&s);
-    vp_verdict v = judge(&asked);
+    vp_decomposition_asked asked = asked_of(&s);
+    vp_decomposition_verdict v = judge(&asked);
     FILE *to = tmpfile();
     assert_non_null(to);
-    vp_verdict_print(&v, 0, to);
+    vp_decomposition_print(&v, 0, to);
     bytes = (size_t)ftell(to);
     rewind(to);
     text = calloc(bytes + 1, 1);
@@ -452,7 +453,7 @@ static void told(void **state)
     assert_non_null(strstr(text, "surface    100 % covered\n"));
     assert_non_null(strstr(text, "excess     2 of the union is not solid\n"));
     free(text);
-    json_t *all = vp_verdict_json(&v, 0), *few = vp_verdict_json(&v, VP_JUDGE_VOLUME);
+    json_t *all = vp_decomposition_json(&v, 0), *few = vp_decomposition_json(&v, VP_JUDGE_VOLUME);
     assert_int_equal(json_array_size(json_object_get(all, "each")), 1);
     near(json_real_value(json_array_get(json_object_get(all, "reach"), 1)), v.reach.high, 0.0);
     near(json_real_value(json_array_get(json_object_get(few, "excess"), 0)), 2.0, 1e-9);
@@ -460,7 +461,7 @@ static void told(void **state)
     assert_null(json_object_get(few, "reach"));
     json_decref(all);
     json_decref(few);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 int main(void)

@@ -25,7 +25,7 @@ typedef struct scene {
     vp_vec3 vertex[BOXES * 8], point[HULLS][CLOUD];
     uint32_t index[BOXES * 36];
     vp_judged_hull judged[HULLS];
-    vp_judging asked;
+    vp_decomposition_asked asked;
 } scene;
 
 static box random_box(vp_random *r)
@@ -66,10 +66,11 @@ static void make_scene(scene *s, vp_random *r, bool clouds)
         }
         s->judged[h] = (vp_judged_hull){.point = s->point[h], .points = CLOUD};
     }
-    s->asked = (vp_judging){.mesh = {.vertex = s->vertex, .index = s->index, .vertex_count = BOXES * 8, .triangle_count = BOXES * 12},
-                            .hull = s->judged,
-                            .hulls = HULLS,
-                            .tolerance = 0.05};
+    s->asked =
+        (vp_decomposition_asked){.mesh = {.vertex = s->vertex, .index = s->index, .vertex_count = BOXES * 8, .triangle_count = BOXES * 12},
+                                 .hull = s->judged,
+                                 .hulls = HULLS,
+                                 .tolerance = 0.05};
 }
 
 static bool is_in(const box *b, const double p[3])
@@ -109,7 +110,7 @@ static void boxes_by_cells(void **state)
     static scene s;
     for (int turn = 0; turn < 60 / TEST_THIN; turn++) {
         double together = 0.0, each = 0.0, covered = 0.0, solid = 0.0, area = 0.0, uncovered = 0.0, reach = 0.0;
-        vp_verdict v;
+        vp_decomposition_verdict v;
         make_scene(&s, &r, false);
         for (int i = 0; i < SIDE * SIDE * SIDE * 8; i++) {
             const double p[3] = {i % (2 * SIDE) + 0.5, i / (2 * SIDE) % (2 * SIDE) + 0.5, i / (4 * SIDE * SIDE) + 0.5};
@@ -160,7 +161,7 @@ static void boxes_by_cells(void **state)
         assert_true(v.reach.low <= reach + 0.4331);
         assert_true(v.reach.high - v.reach.low <= 0.05 + 1e-9);
         expect("the witness", (vp_between){v.reach.low, v.reach.low}, v.reach.low > 0.0 ? distance(&s, v.witness) : 0.0, 1e-9);
-        vp_verdict_drop(&v);
+        vp_decomposition_drop(&v);
     }
 }
 
@@ -175,7 +176,7 @@ static void clouds_by_places(void **state)
     for (int turn = 0; turn < 12 / TEST_THIN; turn++) {
         static uint8_t held[PLACES];
         double together = 0.0, each = 0.0, covered = 0.0;
-        vp_verdict v;
+        vp_decomposition_verdict v;
         make_scene(&s, &r, true);
         memset(held, 0, sizeof held);
         assert_ok(vp_decomposition_judge(&s.asked, &v, &error));
@@ -220,7 +221,7 @@ static void clouds_by_places(void **state)
         expect("union", v.union_volume, together, by);
         expect("overlap", v.overlap, each - together, by);
         expect("covered", v.covered, covered, 3.0 * by);
-        vp_verdict_drop(&v);
+        vp_decomposition_drop(&v);
     }
 }
 
@@ -293,10 +294,10 @@ static void a_ring_by_places(void **state)
     (void)state;
     static ring s;
     vp_random r = {9};
-    vp_verdict v;
+    vp_decomposition_verdict v;
     double most = 0.0;
     make_ring(&s);
-    const vp_judging asked = {
+    const vp_decomposition_asked asked = {
         .mesh = {.vertex = s.vertex, .index = s.index, .vertex_count = RING_POINTS, .triangle_count = 2 * RING_POINTS},
         .hull = s.hull,
         .hulls = SECTORS};
@@ -328,7 +329,7 @@ static void a_ring_by_places(void **state)
     }
     assert_true(most > 0.7 * v.reach.low);
     expect("the witness", (vp_between){v.reach.low, v.reach.low}, from_ring(&s, v.witness), 1e-6);
-    vp_verdict_drop(&v);
+    vp_decomposition_drop(&v);
 }
 
 /* Little work gives wide intervals, which hold what much work finds. */
@@ -338,7 +339,7 @@ static void little_work(void **state)
     vp_random r = {5};
     static scene s;
     for (int turn = 0; turn < 20 / TEST_THIN; turn++) {
-        vp_verdict v, less;
+        vp_decomposition_verdict v, less;
         make_scene(&s, &r, turn % 2 == 0);
         assert_ok(vp_decomposition_judge(&s.asked, &v, &error));
         s.asked.most_work = (uint64_t)(1 + turn % 7);
@@ -348,8 +349,8 @@ static void little_work(void **state)
         for (int i = 0; i < 6; i++)
             if (!(wide[i].low <= right[i].high + 1e-9 && right[i].low <= wide[i].high + 1e-9))
                 fail_msg("turn %d, number %d: [%g, %g] and [%g, %g]", turn, i, wide[i].low, wide[i].high, right[i].low, right[i].high);
-        vp_verdict_drop(&v);
-        vp_verdict_drop(&less);
+        vp_decomposition_drop(&v);
+        vp_decomposition_drop(&less);
     }
 }
 

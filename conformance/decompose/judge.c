@@ -9,7 +9,7 @@
 
 #define USUAL_WORK (UINT64_C(1) << 18)
 
-static vp_status look_at_numbers(const vp_judging *asked, vp_error *error)
+static vp_status look_at_numbers(const vp_decomposition_asked *asked, vp_error *error)
 {
     const double number[3] = {asked->s, asked->allowed, asked->tolerance};
     static const char *const name[3] = {"s", "allowed", "tolerance"};
@@ -24,13 +24,13 @@ static vp_status look_at_numbers(const vp_judging *asked, vp_error *error)
 }
 
 /* Winding numbers close to the middle of each triangle, on both sides. */
-static void look_beside(const vp_space *s, vp_verdict *out)
+static void look_beside(const vp_space *s, vp_decomposition_verdict *out)
 {
     bool any = false;
     for (uint32_t t = 0; s->closed && t < s->triangles; t++) {
         double ab[3], ac[3], n[3];
-        vp_sub(s->corner[t][1], s->corner[t][0], ab);
-        vp_sub(s->corner[t][2], s->corner[t][0], ac);
+        vp_minus3(s->corner[t][1], s->corner[t][0], ab);
+        vp_minus3(s->corner[t][2], s->corner[t][0], ac);
         vp_cross3(ab, ac, n);
         const double length = sqrt(vp_dot3(n, n));
         for (int side = -1; side < 2 && length > 0.0; side += 2) {
@@ -49,7 +49,7 @@ static void look_beside(const vp_space *s, vp_verdict *out)
     }
 }
 
-static vp_status begin(vp_judge *j, vp_verdict *out, vp_error *error)
+static vp_status begin(vp_decomposition_job *j, vp_decomposition_verdict *out, vp_error *error)
 {
     const uint32_t hulls = j->asked->hulls;
     vp_status status = look_at_numbers(j->asked, error);
@@ -74,7 +74,7 @@ static vp_status begin(vp_judge *j, vp_verdict *out, vp_error *error)
     return VP_OK;
 }
 
-static void add_hull(vp_verdict *out, uint32_t number)
+static void add_hull(vp_decomposition_verdict *out, uint32_t number)
 {
     const vp_hull_judged *h = &out->hull[number];
     out->invalid += h->valid ? 0 : 1;
@@ -88,11 +88,11 @@ static void add_hull(vp_verdict *out, uint32_t number)
     out->reach.high = vp_more(out->reach.high, h->reach.high);
 }
 
-vp_status vp_decomposition_judge(const vp_judging *asked, vp_verdict *out, vp_error *error)
+vp_status vp_decomposition_judge(const vp_decomposition_asked *asked, vp_decomposition_verdict *out, vp_error *error)
 {
-    vp_judge j = {.asked = asked};
+    vp_decomposition_job j = {.asked = asked};
     const uint32_t parts = asked->parts != 0 ? asked->parts : VP_JUDGE_REACH | VP_JUDGE_SURFACE | VP_JUDGE_VOLUME;
-    *out = (vp_verdict){0};
+    *out = (vp_decomposition_verdict){0};
     vp_status status = begin(&j, out, error);
     for (uint32_t h = 0; h < asked->hulls && status == VP_OK; h++) {
         status = vp_body_make(asked, h, j.space.middle, &j.body[h], &out->hull[h], error);
@@ -111,12 +111,12 @@ vp_status vp_decomposition_judge(const vp_judging *asked, vp_verdict *out, vp_er
     free(j.body);
     vp_space_drop(&j.space);
     if (status != VP_OK)
-        vp_verdict_drop(out);
+        vp_decomposition_drop(out);
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
-void vp_verdict_drop(vp_verdict *verdict)
+void vp_decomposition_drop(vp_decomposition_verdict *verdict)
 {
     free(verdict->hull);
-    *verdict = (vp_verdict){0};
+    *verdict = (vp_decomposition_verdict){0};
 }
