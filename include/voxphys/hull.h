@@ -227,7 +227,7 @@ VP_API vp_status vp_hull_builder_begin(vp_hull_builder *builder, const vp_hull *
                                        vp_error *error);
 
 /** Adds points. O(s + w) each, for s triangles that it sees, their neighbours too, and a walk of w: O(sqrt(t)) of t triangles as a rule.
- *  @param point  read during the call
+ *  @param point  read during the call; not the builder's own
  *  @return VP_E_ARGUMENT for a coordinate that is not finite (the message names the point, by its place in `point`), for more than
  *          VP_HULL_MAX_POINTS with those before; VP_E_MEMORY. Then none of them is added. */
 VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *point, uint32_t count, vp_error *error);
