@@ -178,8 +178,8 @@ VP_API void vp_hull_enclosure_destroy(vp_hull_enclosure *enclosure);
 
 /** A hull that grows: points are added to it, one or many at a time, and none is ever made twice.
  *
- *  A point that is added is numbered behind those before it. **What vp_hull_builder_make gives is what vp_hull_create would of all points in
- *  that order**, bit for bit but for `work` and `cost`, whichever way they came: one by one, all at once, or as the vertices of a hull.
+ *  A point that is added is numbered behind those before it. **What vp_hull_builder_make gives is what vp_hull_create would of all points
+ * in that order**, bit for bit but for `work` and `cost`, whichever way they came: one by one, all at once, or as the vertices of a hull.
  *
  *  While all points are in one plane, on one line or in one place, exactly, they are only kept. The first one that is outside makes a
  *  tetrahedron of three of them and itself, to which the others are added. From then on a point that is outside of the hull replaces the
@@ -192,9 +192,9 @@ typedef struct vp_hull_builder vp_hull_builder;
 
 /** What points have cost since the builder was created or begun. */
 typedef struct vp_hull_builder_cost {
-    uint32_t points;   /**< That the set has. */
-    uint32_t vertices; /**< Points that triangles have now: not fewer than the hull's vertices, for some may lie in the middle of a face or
-                            of an edge. */
+    uint32_t points;    /**< That the set has. */
+    uint32_t vertices;  /**< Points that triangles have now: not fewer than the hull's vertices, for some may lie in the middle of a face or
+                             of an edge. */
     uint32_t triangles; /**< There are now; 0 as long as all points are in one plane. */
     uint64_t walked;    /**< Triangles that walks went through, the last of each too. */
     uint64_t seen;      /**< Triangles that a point saw, and that were taken away. */

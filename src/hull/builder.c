@@ -171,8 +171,7 @@ vp_status vp_hull_builder_begin(vp_hull_builder *b, const vp_hull *hull, const v
     for (uint32_t v = 0; v < vertices; v++)
         b->growing.point[v] = point[hull->vertex[v]];
     b->kernels.hull_bounds(b->growing.point, vertices, &b->bounds);
-    const bool solid = hull->dimension == 3 &&
-                       vp_hull_grow_on(&b->growing, vertices, hull->triangle, hull->beside, hull->triangle_count);
+    const bool solid = hull->dimension == 3 && vp_hull_grow_on(&b->growing, vertices, hull->triangle, hull->beside, hull->triangle_count);
     if (!solid) { /* then there are no triangles, or they are flat */
         vp_hull_grow_anew(&b->growing);
         for (uint32_t v = 0; v < vertices; v++)

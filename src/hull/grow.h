@@ -15,7 +15,7 @@ typedef struct vp_hull_growing_face {
     uint32_t look;      /* twice the last point's turn for which it was looked at, and 1 more if that sees it */
 } vp_hull_growing_face;
 
-/* The points and the surface so far. Arrays are the owner's: `face` has room for 2*points - 4 (and one), `horizon` for as many as points. */
+/* The points and the surface so far. Arrays are the owner's: `face` has room for twice as many as points, `horizon` for as many. */
 typedef struct vp_hull_growing {
     vp_vec3 *point;
     uint32_t corners;   /* how many of the next are found */

@@ -35,11 +35,11 @@ typedef struct making {
     double longest; /* side of the points' box */
     double tolerance;
     vp_arena memory;
-    vp_hull hull;            /* so far */
-    vp_hull_surface surface; /* triangles of the exact hull */
-    vp_facets facets;        /* and its faces */
-    vp_outline faces;        /* by the tolerance, if any are joined */
-    uint32_t *joined;        /* of each facet, its face; NULL: each is one */
+    vp_hull hull;               /* so far */
+    vp_hull_surface surface;    /* triangles of the exact hull */
+    vp_facets facets;           /* and its faces */
+    vp_outline faces;           /* by the tolerance, if any are joined */
+    uint32_t *joined;           /* of each facet, its face; NULL: each is one */
     const vp_hull_grown *grown; /* its triangles, if they are there already; NULL: the kernels make them */
     const vp_vec3 *all;         /* points that are to be contained: the set's, or those of its exact hull */
     uint32_t all_count;

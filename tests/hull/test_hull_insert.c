@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls that grow: whichever way points come, and in whichever order, the hull is vp_hull_create's of all of them, bit for bit. What a point
- * looks at is counted, and counted again by asking every triangle. */
+/* Hulls that grow: whichever way points come, and in whichever order, the hull is vp_hull_create's of all of them, bit for bit. What a
+ * point looks at is counted, and counted again by asking every triangle. */
 #include "tests/support/check.h"
 #include "tests/support/exact_oracle.h"
 #include "tests/support/hull_families.h"
@@ -186,10 +186,10 @@ static void stages(void **state)
     static const struct {
         vp_vec3 point;
         uint32_t dimension, vertices, triangles; /* of the builder, that is */
-    } step[] = {{{0, 0, 0}, 0, 1, 0}, {{-0.0f, 0, 0}, 0, 1, 0}, {{4, 0, 0}, 1, 2, 0}, {{2, 0, 0}, 1, 2, 0}, {{8, 0, 0}, 1, 2, 0},
-                {{0, 8, 0}, 2, 3, 0}, {{1, 1, 0}, 2, 3, 0},     {{8, 8, 0}, 2, 4, 0}, {{0, 0, 8}, 3, 5, 6}, {{4, 0, 0}, 3, 5, 6},
-                {{2, 1, 0}, 3, 5, 6}, {{1, 1, 1}, 3, 5, 6},     {{8, 8, 0}, 3, 5, 6}, {{8, 0, 8}, 3, 6, 8}, {{4, 4, 4}, 3, 6, 8},
-                {{8, 8, 8}, 3, 7, 10}, {{0, 8, 8}, 3, 8, 12},   {{4, 8, 8}, 3, 8, 12}};
+    } step[] = {{{0, 0, 0}, 0, 1, 0},  {{-0.0f, 0, 0}, 0, 1, 0}, {{4, 0, 0}, 1, 2, 0}, {{2, 0, 0}, 1, 2, 0}, {{8, 0, 0}, 1, 2, 0},
+                {{0, 8, 0}, 2, 3, 0},  {{1, 1, 0}, 2, 3, 0},     {{8, 8, 0}, 2, 4, 0}, {{0, 0, 8}, 3, 5, 6}, {{4, 0, 0}, 3, 5, 6},
+                {{2, 1, 0}, 3, 5, 6},  {{1, 1, 1}, 3, 5, 6},     {{8, 8, 0}, 3, 5, 6}, {{8, 0, 8}, 3, 6, 8}, {{4, 4, 4}, 3, 6, 8},
+                {{8, 8, 8}, 3, 7, 10}, {{0, 8, 8}, 3, 8, 12},    {{4, 8, 8}, 3, 8, 12}};
     const vp_hull_def none = {0};
     vp_hull_builder *b = builder_of(&none);
     vp_vec3 all[sizeof step / sizeof step[0]];
@@ -228,8 +228,8 @@ static void unions(void **state)
         static vp_vec3 both[256];
         const uint32_t corners = 3 + n % 4; /* triangles too */
         for (uint32_t i = 0; i < corners; i++)
-            piece[i] = (vp_vec3){(float)(n % 5 + vp_random_below(&r, 3)), (float)(n / 5 + vp_random_below(&r, 3)),
-                                 (float)vp_random_below(&r, 3)};
+            piece[i] =
+                (vp_vec3){(float)(n % 5 + vp_random_below(&r, 3)), (float)(n / 5 + vp_random_below(&r, 3)), (float)vp_random_below(&r, 3)};
         assert_ok(vp_hull_create(&(vp_hull_def){.point = piece, .count = corners, .kernels = none.kernels}, &part, &error));
         assert_ok(vp_hull_builder_begin(b, n > 0 ? &so_far : NULL, set, 256, &error));
         uint32_t count = 0;
@@ -331,8 +331,8 @@ static void looks_on_a_sphere(void **state)
     vp_hull_builder_destroy(b);
 }
 
-/* All families, also those where points lie in planes of triangles. Which triangles there are is the builder's own affair: so they are taken
- * from what it grows. `work` tells that nothing else was compared with a plane: beside what was seen and its neighbours, a walk's. */
+/* All families, also those where points lie in planes of triangles. Which triangles there are is the builder's own affair: so they are
+ * taken from what it grows. `work` tells that nothing else was compared with a plane: beside what was seen and its neighbours, a walk's. */
 static void looks_everywhere(void **state)
 {
     (void)state;
@@ -386,7 +386,7 @@ static void walks_in_a_circle(void **state)
 {
     (void)state;
     enum { a, b, c, A, B, C, D, VERTICES, TRIANGLES = 10 };
-    static const vp_vec3 point[VERTICES] = {{100, 0, 0},    {-50, 87, 0},    {-50, -87, 0}, {199, -17, 0},
+    static const vp_vec3 point[VERTICES] = {{100, 0, 0},   {-50, 87, 0},    {-50, -87, 0}, {199, -17, 0},
                                             {-85, 181, 0}, {-114, -164, 0}, {0, 0, -1000}};
     static const uint32_t vertex[VERTICES] = {0, 1, 2, 3, 4, 5, 6};
     static const uint32_t triangle[TRIANGLES][3] = {{a, A, b}, {A, a, C}, {C, a, c}, {c, B, C}, {c, b, B},
@@ -405,7 +405,7 @@ static void walks_in_a_circle(void **state)
     vp_hull_builder *builder = builder_of(&(vp_hull_def){0});
     vp_vec3 all[VERTICES + 2];
     memcpy(all, point, sizeof point);
-    all[VERTICES] = (vp_vec3){0, 0, -1};  /* inside */
+    all[VERTICES] = (vp_vec3){0, 0, -1};    /* inside */
     all[VERTICES + 1] = (vp_vec3){0, 0, 9}; /* sees all of them */
     assert_ok(vp_hull_builder_begin(builder, &hull, point, VERTICES, &error));
     assert_ok(vp_hull_builder_add(builder, &all[VERTICES], 1, &error));
@@ -566,10 +566,12 @@ static void too_little_memory(void **state)
 int main(void)
 {
     tables = test_tables(table);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order), cmocka_unit_test(families),          cmocka_unit_test(small_sets),
-                                       cmocka_unit_test(stages),    cmocka_unit_test(unions),            cmocka_unit_test(many_points),
-                                       cmocka_unit_test(refusals),  cmocka_unit_test(looks_on_a_sphere), cmocka_unit_test(looks_everywhere),
-                                       cmocka_unit_test(too_little_memory), cmocka_unit_test(walks_in_a_circle)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order),        cmocka_unit_test(families),
+                                       cmocka_unit_test(small_sets),       cmocka_unit_test(stages),
+                                       cmocka_unit_test(unions),           cmocka_unit_test(many_points),
+                                       cmocka_unit_test(refusals),         cmocka_unit_test(looks_on_a_sphere),
+                                       cmocka_unit_test(looks_everywhere), cmocka_unit_test(too_little_memory),
+                                       cmocka_unit_test(walks_in_a_circle)};
     exact_oracle_begin(&oracle);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     exact_oracle_end(&oracle);
