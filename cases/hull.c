@@ -2,7 +2,8 @@
 /* The cases of hulls. An item is a set of points. What hull_bounds says of each, it must say by every
  * version; what hull3 and hull2 make of it need not be the same triangles, but must be the same hull: so a
  * record is of what vp_hull_create makes with them, with faces joined. So is that of hull_filter, of the hull
- * of the points that it keeps. hull2 is run on what points are in the plane across each axis. */
+ * of the points that it keeps, and that of hull_insert, to whose hull the points are added one at a time. hull2 is run on what points are
+ * in the plane across each axis. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -282,6 +283,73 @@ const vp_case vp_case_hull3 = {.kind = &vp_kind_points,
                                .judge = judge_hulls,
                                .drop = drop_hulls,
                                .measured = counted};
+
+/* ---- points that are added ---- */
+
+static vp_status add_points(work *w, const vp_setting *how, uint32_t set, vp_error *error)
+{
+    const vp_hull_def def = {.kernels = how->kernels, .allocator = w->allocator};
+    vp_hull_builder *builder = NULL;
+    vp_status status = vp_hull_builder_create(&def, &builder, error);
+    for (uint32_t i = 0; i < points_of(w, set) && status == VP_OK; i++)
+        status = vp_hull_builder_add(builder, w->point[set] + i, 1, error);
+    if (status == VP_OK)
+        status = vp_hull_builder_make(builder, &w->hull[set], error);
+    vp_hull_builder_destroy(builder);
+    return status;
+}
+
+static vp_status run_builder(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    work *w = argument;
+    vp_status status = VP_OK;
+    (void)step;
+    *items = 0;
+    for (uint32_t i = 0; i < w->sets->count && status == VP_OK; i++) {
+        vp_hull_destroy(&w->hull[i]);
+        w->hull[i] = (vp_hull){0};
+        status = add_points(w, how, i, error);
+        *items += points_of(w, i);
+    }
+    return status;
+}
+
+/* It is what vp_hull_create makes of all points. */
+static vp_status judge_builder(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    vp_status status = VP_OK;
+    (void)step;
+    for (uint32_t i = 0; status == VP_OK && i < w->sets->count; i++) {
+        const vp_hull_def def = {.point = w->point[i], .count = points_of(w, i)};
+        uint8_t got[HULL_RECORD_BYTES], want[HULL_RECORD_BYTES];
+        vp_hull right = {0};
+        status = vp_hull_create(&def, &right, error);
+        if (status == VP_OK && !(put_hull(got, &w->hull[i]) && put_hull(want, &right)))
+            status = vp_fail(error, VP_E_MEMORY, "no memory to compare hulls");
+        else if (status == VP_OK && memcmp(got, want, sizeof got) != 0)
+            status = vp_fail(error, VP_E_FORMAT, "set %u, of %u points: %u vertices and %u faces one at a time, %u and %u at once", i,
+                             points_of(w, i), w->hull[i].vertex_count, w->hull[i].face_count, right.vertex_count, right.face_count);
+        vp_hull_destroy(&right);
+    }
+    return status;
+}
+
+/* Most of it is the same code by all versions: the ends will do. */
+static const vp_measured added[] = {VP_ON("ball/16", 1, VP_TIMED | VP_ENDS | VP_VERIFIED),
+                                    VP_ON("ball/100", 1, VP_TIMED | VP_ENDS),
+                                    VP_ON("ball/1000", 1, VP_TIMED | VP_ENDS | VP_VERIFIED),
+                                    VP_ON("sphere/1000", 1, VP_TIMED | VP_ENDS | VP_VERIFIED),
+                                    VP_ON("ball/10000", 1, VP_TIMED | VP_ENDS),
+                                    {.data = NULL}};
+
+const vp_case vp_case_hull_insert = {.kind = &vp_kind_points,
+                                     .make = make_hulls,
+                                     .run = run_builder,
+                                     .records = record_hulls,
+                                     .judge = judge_builder,
+                                     .drop = drop_hulls,
+                                     .measured = added};
 
 /* ---- points without some that lie inside ---- */
 

@@ -176,6 +176,73 @@ VP_API vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp
 /** Frees a polytope, which is not NULL; one that is all zero bytes is left alone. */
 VP_API void vp_hull_enclosure_destroy(vp_hull_enclosure *enclosure);
 
+/** A hull that grows: points are added to it, one or many at a time, and none is ever made twice.
+ *
+ *  A point that is added is numbered behind those before it. **What vp_hull_builder_make gives is what vp_hull_create would of all points
+ * in that order**, bit for bit but for `work` and `cost`, whichever way they came: one by one, all at once, or as the vertices of a hull.
+ *
+ *  While all points are in one plane, on one line or in one place, exactly, they are only kept. The first one that is outside makes a
+ *  tetrahedron of three of them and itself, to which the others are added. From then on a point that is outside of the hull replaces the
+ *  triangles that it sees, those above whose planes it lies, by new ones between their rim and itself (convex decomposition article,
+ *  "Quickhull"). What it sees is decided without rounding, as in vp_hull_create, and only what it sees and the neighbours of that are
+ *  looked at. The first triangle that it sees is found by a walk from triangle to neighbour, towards it.
+ *
+ *  A builder belongs to one thread at a time; builders share nothing. */
+typedef struct vp_hull_builder vp_hull_builder;
+
+/** What points have cost since the builder was created or begun. */
+typedef struct vp_hull_builder_cost {
+    uint32_t points;    /**< That the set has. */
+    uint32_t vertices;  /**< Points that triangles have now: not fewer than the hull's vertices, for some may lie in the middle of a face or
+                             of an edge. */
+    uint32_t triangles; /**< There are now; 0 as long as all points are in one plane. */
+    uint64_t walked;    /**< Triangles that walks went through, the last of each too. */
+    uint64_t seen;      /**< Triangles that a point saw, and that were taken away. */
+    uint64_t beside;    /**< Neighbours of those that it did not see. No others were looked at, and each once a point. */
+    uint64_t made;      /**< New triangles. */
+    uint64_t work;      /**< How often a point was compared with a plane, by walks and for what they see. */
+} vp_hull_builder_cost;
+
+/** Makes a builder. O(1), and as vp_hull_builder_add for the def's points.
+ *  @param def  not NULL: `point` and `count` are the first points, of which there may be none, `point` is then NULL or not; the rest says
+ *              how hulls are made of it. `most_work` is looked at by vp_hull_builder_make.
+ *  @param out  VP_OK: the builder, to be freed by vp_hull_builder_destroy; otherwise it is left as it was
+ *  @return VP_E_ARGUMENT, VP_E_UNSUPPORTED, VP_E_MEMORY as vp_hull_create. */
+VP_API vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error);
+/** Frees a builder; NULL is left alone. */
+VP_API void vp_hull_builder_destroy(vp_hull_builder *builder);
+
+/** Begins anew with the vertices of a hull, in its order, as points 0, 1, ...: its triangles are taken as they are, and no point is looked
+ *  at twice. The memory of what was before is kept for what comes. O(v) for v vertices.
+ *
+ *  The set is then those vertices: other points that the hull was made of lie inside of it, or, where it was made with limits or is flat by
+ *  its tolerance, are left out as they were.
+ *  @param hull   NULL: without points. Otherwise of any dimension and def.
+ *  @param point  the set that it was made of, read during the call
+ *  @param count  how many
+ *  @return VP_E_ARGUMENT for a vertex that is not one of these points or is not finite, for a hull that is not one: with a triangle whose
+ *          neighbour is above it, or with neighbours that share no edge (the message names the first of them); VP_E_MEMORY. Then the
+ *          builder is as it was. */
+VP_API vp_status vp_hull_builder_begin(vp_hull_builder *builder, const vp_hull *hull, const vp_vec3 *point, uint32_t count,
+                                       vp_error *error);
+
+/** Adds points. O(s + w) each, for s triangles that it sees, their neighbours too, and a walk of w: O(sqrt(t)) of t triangles as a rule.
+ *  @param point  read during the call; not the builder's own
+ *  @return VP_E_ARGUMENT for a coordinate that is not finite (the message names the point, by its place in `point`), for more than
+ *          VP_HULL_MAX_POINTS with those before; VP_E_MEMORY. Then none of them is added. */
+VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *point, uint32_t count, vp_error *error);
+
+/** Makes the hull of all points so far; more may be added afterwards. O(n + h log h) for n points and h vertices, as a rule.
+ *  @param out  VP_OK: the hull, to be freed by vp_hull_destroy, which may outlive the builder; otherwise it is left as it was
+ *  @return VP_E_ARGUMENT where there are no points, VP_E_LIMIT where adding them and making it took more than the def's `most_work`,
+ *          VP_E_MEMORY. */
+VP_API vp_status vp_hull_builder_make(const vp_hull_builder *builder, vp_hull *out, vp_error *error);
+
+/** What it has cost so far. O(1). */
+VP_API vp_hull_builder_cost vp_hull_builder_told(const vp_hull_builder *builder);
+/** The points of the set, in order; valid until more are added or it begins anew. O(1). */
+VP_API const vp_vec3 *vp_hull_builder_points(const vp_hull_builder *builder);
+
 /** What can be wrong with a hull. */
 typedef enum vp_hull_fault {
     VP_HULL_INDEX = 1,   /**< A corner is no point of the set. Nothing else is looked at. */

@@ -8,7 +8,6 @@
  * measured. */
 #include <voxphys/hull.h>
 
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -17,7 +16,9 @@
 #include "src/core/exact.h"
 #include "src/core/memory.h"
 #include "src/hull/arena.h"
+#include "src/hull/check.h"
 #include "src/hull/faces.h"
+#include "src/hull/grow.h"
 #include "src/hull/limit.h"
 #include "src/hull/mass.h"
 #include "src/hull/outline.h"
@@ -34,12 +35,13 @@ typedef struct making {
     double longest; /* side of the points' box */
     double tolerance;
     vp_arena memory;
-    vp_hull hull;            /* so far */
-    vp_hull_surface surface; /* triangles of the exact hull */
-    vp_facets facets;        /* and its faces */
-    vp_outline faces;        /* by the tolerance, if any are joined */
-    uint32_t *joined;        /* of each facet, its face; NULL: each is one */
-    const vp_vec3 *all;      /* points that are to be contained: the set's, or those of its exact hull */
+    vp_hull hull;               /* so far */
+    vp_hull_surface surface;    /* triangles of the exact hull */
+    vp_facets facets;           /* and its faces */
+    vp_outline faces;           /* by the tolerance, if any are joined */
+    uint32_t *joined;           /* of each facet, its face; NULL: each is one */
+    const vp_hull_grown *grown; /* its triangles, if they are there already; NULL: the kernels make them */
+    const vp_vec3 *all;         /* points that are to be contained: the set's, or those of its exact hull */
     uint32_t all_count;
 } making;
 
@@ -544,40 +546,6 @@ static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hu
 
 /* ---- the public face ---- */
 
-float vp_hull_tolerance(const vp_hull_bounds *b)
-{
-    const float side[3] = {b->max.x - b->min.x, b->max.y - b->min.y, b->max.z - b->min.z};
-    const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
-    float most = 0.0f;
-    for (int i = 0; i < 3; i++)
-        most = vp_max(side[i] < INFINITY ? side[i] : FLT_MAX, most);
-    for (int i = 0; i < 6; i++)
-        most = vp_max(fabsf(end[i]), most);
-    return most * 0x1p-22f;
-}
-
-static vp_status check(const vp_hull_def *def, vp_error *error)
-{
-    if (def->count == 0 || def->point == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    if (def->count > VP_HULL_MAX_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", def->count, VP_HULL_MAX_POINTS);
-    if (!(def->tolerance >= 0.0f) || !(def->tolerance <= FLT_MAX))
-        return vp_fail(error, VP_E_ARGUMENT, "tolerance %g is not a finite number from 0 up", (double)def->tolerance);
-    if (def->max_vertices > 0 && def->max_vertices < 4)
-        return vp_fail(error, VP_E_ARGUMENT, "max_vertices %u is neither 0 nor 4 or more", def->max_vertices);
-    if (!(def->max_error >= 0.0f) || !(def->max_error <= FLT_MAX))
-        return vp_fail(error, VP_E_ARGUMENT, "max_error %g is not a finite number from 0 up", (double)def->max_error);
-    return VP_OK;
-}
-
-static vp_status name_bad_point(const vp_hull_def *def, uint32_t bad, vp_error *error)
-{
-    const float value[3] = {def->point[bad].x, def->point[bad].y, def->point[bad].z};
-    const int axis = !isfinite(value[0]) ? 0 : !isfinite(value[1]) ? 1 : 2;
-    return vp_fail(error, VP_E_ARGUMENT, "point %u: %c is %g", bad, "xyz"[axis], (double)value[axis]);
-}
-
 size_t vp_hull_scratch_bytes(uint32_t count)
 {
     const size_t triangles = vp_hull3_most_triangles(count), edges = 3 * triangles, vertices = triangles / 2 + 2;
@@ -625,7 +593,8 @@ static bool filter(making *m)
 
 static vp_status make(making *m, vp_error *error)
 {
-    if (!filter(m))
+    const vp_hull_grown *grown = m->grown;
+    if (grown == NULL && !filter(m))
         return no_memory(m, error);
     const uint32_t count = m->count;
     const size_t kernel_bytes = vp_arena_rounded(vp_hull3_scratch_bytes(count));
@@ -633,32 +602,60 @@ static vp_status make(making *m, vp_error *error)
     char *block = vp_arena_take(&m->memory, kernel_bytes + triangle_bytes);
     if (block == NULL)
         return no_memory(m, error);
+    const uint64_t most_work = m->def->most_work != 0 ? m->def->most_work : UINT64_MAX;
     const vp_hull3_job build = {.point = m->point,
                                 .count = count,
                                 .bounds = &m->bounds,
                                 .flat = m->tolerance,
-                                .most_work = m->def->most_work != 0 ? m->def->most_work : UINT64_MAX,
+                                .most_work = grown != NULL ? 0 : most_work, /* then only the dimension is asked for */
                                 .scratch = block,
                                 .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
-    const vp_hull3_result built = m->kernels.hull3(&build);
+    vp_hull3_result built = m->kernels.hull3(&build);
+    if (grown != NULL) {
+        built.triangles = grown->triangles;
+        built.work = grown->work;
+        built.cost = grown->cost;
+    }
     m->memory.at = block; /* is free again, up to the triangles */
     m->memory.left = kernel_bytes;
     m->hull.dimension = built.dimension;
     m->hull.work = built.work;
     m->hull.cost = built.cost;
-    if (built.work > build.most_work)
+    if (built.work > most_work)
         return too_much_work(m, error);
     if (built.dimension == 3)
-        return make_solid(m, &built, build.triangle, build.most_work - built.work, error);
+        return make_solid(m, &built, grown != NULL ? grown->triangle : build.triangle, most_work - built.work, error);
     if (built.dimension == 2)
-        return make_polygon(m, built.corner, build.most_work - built.work, error);
+        return make_polygon(m, built.corner, most_work - built.work, error);
     return make_line(m, built.corner, error);
+}
+
+/* From what is there of the points: their bounds, and the triangles that have grown or none. */
+static vp_status create(making *m, vp_hull *out, vp_error *error)
+{
+    const vp_hull_def *def = m->def;
+    const double side[3] = {(double)m->bounds.max.x - (double)m->bounds.min.x, (double)m->bounds.max.y - (double)m->bounds.min.y,
+                            (double)m->bounds.max.z - (double)m->bounds.min.z};
+    m->hull.tolerance = def->tolerance > 0.0f ? def->tolerance : vp_hull_tolerance(&m->bounds);
+    m->longest = fmax(fmax(side[0], side[1]), side[2]);
+    m->tolerance = fmax((double)m->hull.tolerance, m->longest * 0x1p-40);
+    m->hull.tolerance = (float)m->tolerance;
+    m->hull.allocator = vp_allocator_or_default(def->allocator);
+    m->memory.allocator = &m->hull.allocator;
+    const vp_status status = make(m, error);
+    vp_arena_release(&m->memory);
+    if (status != VP_OK)
+        return status;
+    *out = m->hull;
+    return vp_succeed(error);
 }
 
 vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
 {
     making m = {.def = def, .point = def->point, .count = def->count};
-    vp_status status = check(def, error);
+    vp_status status = vp_hull_check_count(def->point, def->count, error);
+    if (status == VP_OK)
+        status = vp_hull_check_wishes(def, error);
     if (status == VP_OK && def->kernels == NULL)
         status = vp_kernels_default(&m.kernels, error);
     if (status != VP_OK)
@@ -666,23 +663,14 @@ vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
     if (def->kernels != NULL)
         m.kernels = *def->kernels;
     m.kernels.hull_bounds(def->point, def->count, &m.bounds);
-    if (m.bounds.bad != VP_HULL_NONE)
-        return name_bad_point(def, m.bounds.bad, error);
+    return m.bounds.bad != VP_HULL_NONE ? vp_hull_name_bad(def->point, m.bounds.bad, error) : create(&m, out, error);
+}
 
-    const double side[3] = {(double)m.bounds.max.x - (double)m.bounds.min.x, (double)m.bounds.max.y - (double)m.bounds.min.y,
-                            (double)m.bounds.max.z - (double)m.bounds.min.z};
-    m.hull.tolerance = def->tolerance > 0.0f ? def->tolerance : vp_hull_tolerance(&m.bounds);
-    m.longest = fmax(fmax(side[0], side[1]), side[2]);
-    m.tolerance = fmax((double)m.hull.tolerance, m.longest * 0x1p-40);
-    m.hull.tolerance = (float)m.tolerance;
-    m.hull.allocator = vp_allocator_or_default(def->allocator);
-    m.memory.allocator = &m.hull.allocator;
-    status = make(&m, error);
-    vp_arena_release(&m.memory);
-    if (status != VP_OK)
-        return status;
-    *out = m.hull;
-    return vp_succeed(error);
+vp_status vp_hull_create_grown(const vp_hull_def *def, const vp_hull_bounds *bounds, const vp_hull_grown *grown, vp_hull *out,
+                               vp_error *error)
+{
+    making m = {.def = def, .point = def->point, .count = def->count, .kernels = *def->kernels, .bounds = *bounds, .grown = grown};
+    return create(&m, out, error);
 }
 
 void vp_hull_destroy(vp_hull *hull)

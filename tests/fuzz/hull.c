@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Bytes as points and as what a hull of them is asked for. Sets that cannot be are refused, and nothing else is; kernels of every
- * instruction set make the same bits; the validator finds nothing wrong with them; all points are in what their planes enclose. */
+ * instruction set make the same bits, and so do points that are added in portions; the validator finds nothing wrong with them; all points
+ * are in what their planes enclose. */
 #include "tests/fuzz/fuzz.h"
 
 #include <float.h>
@@ -182,6 +183,24 @@ static void check_enclosed(const vp_hull_def *def, const vp_hull *h)
     vp_hull_enclosure_destroy(&e);
 }
 
+/* The same points, added in portions, make the same hull. */
+static void check_growing(const vp_hull_def *def, const vp_hull *right)
+{
+    vp_hull_def none = *def;
+    vp_hull_builder *builder = NULL;
+    vp_hull h = {0};
+    none.count = 0;
+    FUZZ_CHECK(vp_hull_builder_create(&none, &builder, NULL) == VP_OK);
+    for (uint32_t i = 0, more = 1; i < def->count; i += more, more = 1 + (more + i) % 3) {
+        more = more < def->count - i ? more : def->count - i;
+        FUZZ_CHECK(vp_hull_builder_add(builder, def->point + i, more, NULL) == VP_OK);
+    }
+    FUZZ_CHECK(vp_hull_builder_make(builder, &h, NULL) == VP_OK);
+    check_same(&h, right);
+    vp_hull_destroy(&h);
+    vp_hull_builder_destroy(builder);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     tape t = {bytes, size};
@@ -231,6 +250,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         }
         if (right && first.block == NULL) {
             check_valid(&def, &h);
+            check_growing(&all, &h);
             if (def.contain)
                 check_enclosed(&def, &h);
             first = h;

@@ -92,7 +92,8 @@ typedef struct vp_hull3_result {
     uint32_t corner[3]; /**< What the dimension is told by: of a point 1, of a line its ends, of a plane three points. */
     double thickness;   /**< Of 2 and 3: how far apart two planes are that have all points between them and are parallel to that through
                              the three. */
-    uint64_t work;      /**< How often a point was compared with a plane. If it is more than `most_work`, nothing was made. */
+    uint64_t work;      /**< How often a point was compared with a plane. If it is more than `most_work`, no triangles were made; the
+                             others of these are told all the same. */
     vp_hull_cost cost;  /**< Beside that. */
 } vp_hull3_result;
 
@@ -181,7 +182,8 @@ typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
     K(hull2, hull, ALL, "Convex hulls", "polygons",                                               \
       "Finds the corners of the convex polygon around points in a plane.")
 /** Its whole operations. */
-#define VP_HULL_OPERATIONS(O)
+#define VP_HULL_OPERATIONS(O) \
+    O(hull_insert, "Convex hulls", "points", "Adds points to a hull one at a time, and makes the hull of all.")
 /* clang-format on */
 
 VP_HULL_KERNELS(VP_PROTOS)

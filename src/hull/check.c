@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* What a hull is not made of, and the tolerance of what it is made of. */
+#include "src/hull/check.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "src/core/error.h"
+
+vp_status vp_hull_check_count(const vp_vec3 *point, uint64_t count, vp_error *error)
+{
+    if (count == 0 || point == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "there are no points");
+    if (count > VP_HULL_MAX_POINTS)
+        return vp_fail(error, VP_E_ARGUMENT, "%llu points are more than %u", (unsigned long long)count, VP_HULL_MAX_POINTS);
+    return VP_OK;
+}
+
+vp_status vp_hull_check_wishes(const vp_hull_def *def, vp_error *error)
+{
+    if (!(def->tolerance >= 0.0f) || !(def->tolerance <= FLT_MAX))
+        return vp_fail(error, VP_E_ARGUMENT, "tolerance %g is not a finite number from 0 up", (double)def->tolerance);
+    if (def->max_vertices > 0 && def->max_vertices < 4)
+        return vp_fail(error, VP_E_ARGUMENT, "max_vertices %u is neither 0 nor 4 or more", def->max_vertices);
+    if (!(def->max_error >= 0.0f) || !(def->max_error <= FLT_MAX))
+        return vp_fail(error, VP_E_ARGUMENT, "max_error %g is not a finite number from 0 up", (double)def->max_error);
+    return VP_OK;
+}
+
+vp_status vp_hull_name_bad(const vp_vec3 *point, uint32_t bad, vp_error *error)
+{
+    const float value[3] = {point[bad].x, point[bad].y, point[bad].z};
+    const int axis = !isfinite(value[0]) ? 0 : !isfinite(value[1]) ? 1 : 2;
+    return vp_fail(error, VP_E_ARGUMENT, "point %u: %c is %g", bad, "xyz"[axis], (double)value[axis]);
+}
+
+float vp_hull_tolerance(const vp_hull_bounds *b)
+{
+    const float side[3] = {b->max.x - b->min.x, b->max.y - b->min.y, b->max.z - b->min.z};
+    const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
+    float most = 0.0f;
+    for (int i = 0; i < 3; i++)
+        most = vp_max(side[i] < INFINITY ? side[i] : FLT_MAX, most);
+    for (int i = 0; i < 6; i++)
+        most = vp_max(fabsf(end[i]), most);
+    return most * 0x1p-22f;
+}

@@ -1,0 +1,579 @@
+/* SPDX-License-Identifier: MIT */
+/* Hulls that grow: whichever way points come, and in whichever order, the hull is vp_hull_create's of all of them, bit for bit. What a
+ * point looks at is counted, and counted again by asking every triangle. */
+#include "tests/support/check.h"
+#include "tests/support/exact_oracle.h"
+#include "tests/support/hull_families.h"
+#include "tests/support/hull_oracle.h"
+#include "tests/support/memory.h"
+#include "tests/support/samples.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#include "datasets/generate/points.h"
+#include "src/hull/grow.h"
+
+#ifdef TEST_THIN
+enum { ORDERS = 1, SMALL_SETS = 60, MANY = 2000, COUNTED_SPHERE = 40, COUNTED = 60, FAMILY_SIZE = 100 };
+#else
+enum { ORDERS = 3, SMALL_SETS = 1200, MANY = 40000, COUNTED_SPHERE = 150, COUNTED = 250, FAMILY_SIZE = 300 };
+#endif
+
+static exact_oracle oracle;
+static test_table table[TEST_TABLES_MAX];
+static size_t tables;
+
+static vp_hull_builder *builder_of(const vp_hull_def *def)
+{
+    vp_hull_builder *b = NULL;
+    assert_ok(vp_hull_builder_create(def, &b, &error));
+    return b;
+}
+
+static void shuffle(vp_random *r, vp_vec3 *point, uint32_t count)
+{
+    for (uint32_t i = count; i > 1; i--) {
+        const uint32_t j = vp_random_below(r, i);
+        const vp_vec3 p = point[i - 1];
+        point[i - 1] = point[j];
+        point[j] = p;
+    }
+}
+
+/* What a builder makes is what vp_hull_create makes of a def's points. */
+static void expect_made(const char *what, const vp_hull_builder *b, const vp_hull_def *def)
+{
+    vp_hull got = {0}, want = {0};
+    assert_int_equal(vp_hull_builder_told(b).points, def->count);
+    assert_memory_equal(vp_hull_builder_points(b), def->point, def->count * sizeof *def->point);
+    assert_ok(vp_hull_builder_make(b, &got, &error));
+    assert_ok(vp_hull_create(def, &want, &error));
+    expect_same_hull(what, &got, &want);
+    assert_memory_equal(&got.tolerance, &want.tolerance, sizeof got.tolerance);
+    assert_int_equal(got.block_bytes, want.block_bytes);
+    vp_hull_destroy(&got);
+    vp_hull_destroy(&want);
+}
+
+/* The vertices of the hull of the first points, and then the others. */
+static void begin_with_some(const char *what, vp_hull_builder *b, const vp_hull_def *all, uint32_t some)
+{
+    static vp_vec3 point[POINT_SET_MAX];
+    vp_hull_def def = *all;
+    vp_hull hull = {0};
+    def.count = some;
+    def.separate = true;
+    def.contain = false;
+    assert_ok(vp_hull_create(&def, &hull, &error));
+    assert_ok(vp_hull_builder_begin(b, &hull, all->point, some, &error));
+    const vp_hull_builder_cost begun = vp_hull_builder_told(b);
+    assert_true(begun.points == hull.vertex_count && begun.triangles == (hull.dimension == 3 ? hull.triangle_count : begun.triangles));
+    assert_true(hull.dimension != 3 || (begun.work == 0 && begun.walked == 0 && begun.made == 0)); /* nothing was looked at */
+    assert_ok(vp_hull_builder_add(b, all->point + some, all->count - some, &error));
+    for (uint32_t v = 0; v < hull.vertex_count; v++)
+        point[v] = all->point[hull.vertex[v]];
+    memcpy(point + hull.vertex_count, all->point + some, (all->count - some) * sizeof *point);
+    def = *all;
+    def.point = point;
+    def.count = hull.vertex_count + all->count - some;
+    expect_made(what, b, &def);
+    vp_hull_destroy(&hull);
+}
+
+/* All ways in which points can come. */
+static void every_way(const char *what, const vp_hull_def *all)
+{
+    vp_hull_def none = *all;
+    none.point = NULL;
+    none.count = 0;
+    vp_hull_builder *one = builder_of(&none), *at_once = builder_of(all), *parts = builder_of(&none);
+    for (uint32_t i = 0; i < all->count; i++)
+        assert_ok(vp_hull_builder_add(one, all->point + i, 1, &error));
+    for (uint32_t i = 0, part = 1; i < all->count; i += part, part = 2 * part + 1) {
+        part = part < all->count - i ? part : all->count - i;
+        assert_ok(vp_hull_builder_add(parts, all->point + i, part, &error));
+    }
+    expect_made(what, one, all);
+    expect_made(what, at_once, all);
+    expect_made(what, parts, all);
+    const vp_hull_builder_cost a = vp_hull_builder_told(one), b = vp_hull_builder_told(at_once);
+    assert_true(a.triangles == b.triangles && a.walked == b.walked && a.seen == b.seen && a.beside == b.beside && a.made == b.made &&
+                a.work == b.work);
+    begin_with_some(what, one, all, all->count / 2 + 1);
+    begin_with_some(what, one, all, all->count);
+    vp_hull_builder_destroy(one);
+    vp_hull_builder_destroy(at_once);
+    vp_hull_builder_destroy(parts);
+}
+
+static void any_order(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: HUL-12 */
+    static point_set s;
+    for (uint32_t of = 0; of < FAMILIES; of++)
+        for (uint32_t n = 0; n < ORDERS; n++) {
+            vp_random r = {of * 100 + n};
+            point_set_make(&s, &r, of, n == 0 ? 24 : FAMILY_SIZE / 2);
+            shuffle(&r, s.point, s.count);
+            const vp_hull_def def = {.point = s.point,
+                                     .count = s.count,
+                                     .tolerance = s.tolerance,
+                                     .separate = n == 1,
+                                     .contain = n == 2,
+                                     .max_vertices = n == 2 ? 12 : 0,
+                                     .kernels = &table[(of + n) % tables].kernels};
+            every_way(s.name, &def);
+        }
+}
+
+/* Sets on which hull libraries fail, in the order that they have: along lines, around rims. */
+static void families(void **state)
+{
+    (void)state;
+    static vp_vec3 point[2 * FAMILY_SIZE];
+    for (int f = 0; f < VP_FAMILY_COUNT; f++) {
+        const uint32_t count = vp_family_points((vp_family)f, FAMILY_SIZE);
+        assert_true(count <= 2 * FAMILY_SIZE);
+        vp_family_make((vp_family)f, FAMILY_SIZE, 7, 1.0f, f % 2 == 0 ? 0.0f : 1000.0f, point);
+        const vp_hull_def def = {.point = point, .count = count, .kernels = &table[(size_t)f % tables].kernels};
+        vp_hull_builder *b = builder_of(&def);
+        expect_made(vp_family_name((vp_family)f), b, &def);
+        vp_hull_builder_destroy(b);
+    }
+}
+
+/* A few points of a small grid: many in one place, on a line, in a plane. The hull is made after each one. */
+static void small_sets(void **state)
+{
+    (void)state;
+    enum { MOST = 14 };
+    uint32_t of_dimension[4] = {0};
+    for (uint32_t n = 0; n < SMALL_SETS; n++) {
+        vp_random r = {n + 1};
+        vp_vec3 point[MOST];
+        const uint32_t count = 1 + vp_random_below(&r, MOST), side = 1 + n % 4, flat = n / 4 % 3;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t x = vp_random_below(&r, side + 1), y = vp_random_below(&r, side + 1), z = vp_random_below(&r, side + 1);
+            point[i] = (vp_vec3){(float)x, (float)y, flat == 0 ? (float)z : flat == 1 ? (float)(x + y) : -0.0f};
+        }
+        const vp_hull_def none = {.kernels = &table[n % tables].kernels};
+        vp_hull_builder *b = builder_of(&none);
+        for (uint32_t i = 0; i < count; i++) {
+            vp_hull_def def = none;
+            def.point = point;
+            def.count = i + 1;
+            assert_ok(vp_hull_builder_add(b, &point[i], 1, &error));
+            expect_made("a grid", b, &def);
+        }
+        vp_hull hull;
+        assert_ok(vp_hull_builder_make(b, &hull, &error));
+        of_dimension[hull.dimension]++;
+        vp_hull_destroy(&hull);
+        vp_hull_builder_destroy(b);
+    }
+    for (int d = 0; d < 4; d++)
+        assert_true(of_dimension[d] > SMALL_SETS / 60);
+}
+
+/* Point, segment, polygon, solid; and what changes nothing: points in one place, on an edge, in a face, inside. */
+static void stages(void **state)
+{
+    (void)state;
+    static const struct {
+        vp_vec3 point;
+        uint32_t dimension, vertices, triangles; /* of the builder, that is */
+    } step[] = {{{0, 0, 0}, 0, 1, 0},  {{-0.0f, 0, 0}, 0, 1, 0}, {{4, 0, 0}, 1, 2, 0}, {{2, 0, 0}, 1, 2, 0}, {{8, 0, 0}, 1, 2, 0},
+                {{0, 8, 0}, 2, 3, 0},  {{1, 1, 0}, 2, 3, 0},     {{8, 8, 0}, 2, 4, 0}, {{0, 0, 8}, 3, 5, 6}, {{4, 0, 0}, 3, 5, 6},
+                {{2, 1, 0}, 3, 5, 6},  {{1, 1, 1}, 3, 5, 6},     {{8, 8, 0}, 3, 5, 6}, {{8, 0, 8}, 3, 6, 8}, {{4, 4, 4}, 3, 6, 8},
+                {{8, 8, 8}, 3, 7, 10}, {{0, 8, 8}, 3, 8, 12},    {{4, 8, 8}, 3, 8, 12}};
+    const vp_hull_def none = {0};
+    vp_hull_builder *b = builder_of(&none);
+    vp_vec3 all[sizeof step / sizeof step[0]];
+    for (uint32_t i = 0; i < sizeof step / sizeof step[0]; i++) {
+        const vp_hull_def def = {.point = all, .count = i + 1};
+        vp_hull h;
+        all[i] = step[i].point;
+        assert_ok(vp_hull_builder_add(b, &all[i], 1, &error));
+        assert_ok(vp_hull_builder_make(b, &h, &error));
+        assert_int_equal(h.dimension, step[i].dimension);
+        assert_int_equal(h.vertex_count, step[i].vertices);
+        const uint32_t triangles = vp_hull_builder_told(b).triangles;
+        assert_true(step[i].triangles == 0 ? triangles == 0 : triangles >= step[i].triangles); /* some may have corners in an edge */
+        vp_hull_destroy(&h);
+        expect_made("a stage", b, &def);
+    }
+    assert_ok(vp_hull_builder_begin(b, NULL, NULL, 0, &error)); /* anew */
+    assert_int_equal(vp_hull_builder_told(b).points, 0);
+    assert_int_equal(vp_hull_builder_told(b).made, 0);
+    assert_ok(vp_hull_builder_add(b, all + 8, 4, &error));
+    expect_made("anew", b, &(vp_hull_def){.point = all + 8, .count = 4});
+    vp_hull_builder_destroy(b);
+}
+
+/* Two hulls become one: the vertices of one, and then the other's; and so on, as in a decomposition. */
+static void unions(void **state)
+{
+    (void)state;
+    vp_random r = {5};
+    const vp_hull_def none = {.kernels = &table[0].kernels};
+    vp_hull_builder *b = builder_of(&none);
+    vp_hull so_far = {0};
+    static vp_vec3 set[256], piece[8];
+    for (uint32_t n = 0; n < (ORDERS == 1 ? 5 : 24); n++) {
+        vp_hull part = {0};
+        static vp_vec3 both[256];
+        const uint32_t corners = 3 + n % 4; /* triangles too */
+        for (uint32_t i = 0; i < corners; i++)
+            piece[i] =
+                (vp_vec3){(float)(n % 5 + vp_random_below(&r, 3)), (float)(n / 5 + vp_random_below(&r, 3)), (float)vp_random_below(&r, 3)};
+        assert_ok(vp_hull_create(&(vp_hull_def){.point = piece, .count = corners, .kernels = none.kernels}, &part, &error));
+        assert_ok(vp_hull_builder_begin(b, n > 0 ? &so_far : NULL, set, 256, &error));
+        uint32_t count = 0;
+        for (uint32_t v = 0; v < so_far.vertex_count; v++)
+            both[count++] = set[so_far.vertex[v]];
+        for (uint32_t v = 0; v < part.vertex_count; v++) {
+            both[count++] = piece[part.vertex[v]];
+            assert_ok(vp_hull_builder_add(b, &piece[part.vertex[v]], 1, &error));
+        }
+        expect_made("a union", b, &(vp_hull_def){.point = both, .count = count, .kernels = none.kernels});
+        vp_hull_destroy(&so_far);
+        vp_hull_destroy(&part);
+        assert_ok(vp_hull_builder_make(b, &so_far, &error));
+        memcpy(set, both, sizeof set);
+    }
+    assert_int_equal(so_far.dimension, 3);
+    vp_hull_destroy(&so_far);
+    vp_hull_builder_destroy(b);
+}
+
+/* So many points that vp_hull_create leaves some out before it begins. */
+static void many_points(void **state)
+{
+    (void)state;
+    vp_vec3 *point = malloc(MANY * sizeof *point);
+    vp_random r = {3};
+    assert_non_null(point);
+    for (uint32_t i = 0; i < MANY; i++) {
+        double p[3];
+        point_in_ball(&r, p, false);
+        point[i] = (vp_vec3){(float)p[0], (float)p[1], (float)p[2]};
+    }
+    const vp_hull_def def = {.point = point, .count = MANY};
+    vp_hull_builder *b = builder_of(&def);
+    expect_made("a ball", b, &def);
+    const vp_hull_builder_cost cost = vp_hull_builder_told(b);
+    assert_true(cost.walked < (uint64_t)MANY * cost.triangles / (MANY > 10000 ? 20 : 4)); /* walks, and not all triangles for each */
+    vp_hull_builder_destroy(b);
+    free(point);
+}
+
+/* ---- what is looked at ---- */
+
+typedef struct counts {
+    uint64_t seen, beside;
+} counts;
+
+/* Of triangles, those that a point is above, and their neighbours: by asking all. */
+static counts count_all(const vp_vec3 *point, vp_vec3 q, const uint32_t (*triangle)[3], const uint32_t (*beside)[3], uint32_t triangles)
+{
+    static bool above[4 * POINT_SET_MAX], near[4 * POINT_SET_MAX];
+    counts all = {0, 0};
+    assert_true(triangles <= 4 * POINT_SET_MAX);
+    memset(near, 0, sizeof near);
+    for (uint32_t t = 0; t < triangles; t++)
+        above[t] = exact_oracle_side(&oracle, point[triangle[t][0]], point[triangle[t][1]], point[triangle[t][2]], q) > 0;
+    for (uint32_t t = 0; t < triangles; t++)
+        for (int k = 0; k < 3 && above[t]; k++)
+            near[beside[t][k]] = true;
+    for (uint32_t t = 0; t < triangles; t++) {
+        all.seen += above[t] ? 1 : 0;
+        all.beside += near[t] && !above[t] ? 1 : 0;
+    }
+    return all;
+}
+
+/* Points of which no four are in a plane: there is one way only to make triangles of them, and those of vp_hull_create are counted. */
+static void looks_on_a_sphere(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: HUL-12 */
+    static point_set s;
+    vp_random r = {11};
+    uint64_t most = 0;
+    point_set_make(&s, &r, SPHERE, COUNTED_SPHERE);
+    vp_hull_def def = {.point = s.point, .count = 4, .separate = true, .kernels = &table[0].kernels};
+    vp_hull_builder *b = builder_of(&def);
+    for (; def.count < s.count; def.count++) {
+        vp_hull h = {0};
+        uint32_t(*corner)[3] = malloc(2 * (size_t)s.count * sizeof *corner);
+        assert_non_null(corner);
+        assert_ok(vp_hull_create(&def, &h, &error));
+        for (uint32_t t = 0; t < h.triangle_count; t++)
+            for (int k = 0; k < 3; k++)
+                corner[t][k] = h.vertex[h.triangle[t][k]];
+        const counts want = count_all(s.point, s.point[def.count], (const uint32_t(*)[3])corner, h.beside, h.triangle_count);
+        const vp_hull_builder_cost before = vp_hull_builder_told(b);
+        assert_int_equal(before.triangles, h.triangle_count);
+        assert_ok(vp_hull_builder_add(b, &s.point[def.count], 1, &error));
+        const vp_hull_builder_cost after = vp_hull_builder_told(b);
+        assert_int_equal(after.seen - before.seen, want.seen);
+        assert_int_equal(after.beside - before.beside, want.beside);
+        assert_true(want.seen > 0);
+        assert_int_equal(after.made - before.made, after.triangles - before.triangles + want.seen);
+        most = want.seen > most ? want.seen : most;
+        vp_hull_destroy(&h);
+        free(corner);
+    }
+    assert_true(most > 4);
+    vp_hull_builder_destroy(b);
+}
+
+/* All families, also those where points lie in planes of triangles. Which triangles there are is the builder's own affair: so they are
+ * taken from what it grows. `work` tells that nothing else was compared with a plane: beside what was seen and its neighbours, a walk's. */
+static void looks_everywhere(void **state)
+{
+    (void)state;
+    static point_set s;
+    static vp_hull_growing_face face[2 * POINT_SET_MAX];
+    static uint32_t horizon[POINT_SET_MAX], number[2 * POINT_SET_MAX], corner[2 * POINT_SET_MAX][3], beside[2 * POINT_SET_MAX][3];
+    static vp_hull_triangle triangle[2 * POINT_SET_MAX];
+    uint64_t inside = 0, outside = 0;
+    for (uint32_t of = 0; of < THIN_ONES; of++) {
+        vp_random r = {of + 31};
+        if (of == TINY || of == HUGE_ONE) /* as a sphere, and numbers of a thousand bits */
+            continue;
+        point_set_make(&s, &r, of, COUNTED);
+        shuffle(&r, s.point, s.count);
+        const vp_hull_def none = {.tolerance = s.tolerance};
+        vp_hull_builder *b = builder_of(&none);
+        vp_hull_growing g = {.point = s.point, .face = face, .horizon = horizon};
+        vp_hull_grow_anew(&g);
+        for (uint32_t i = 0; i < s.count; i++) {
+            const vp_hull_growing before = g;
+            counts want = {0, 0};
+            const uint32_t triangles = vp_hull_grow_tell(&g, number, triangle);
+            for (uint32_t t = 0; t < triangles; t++) {
+                memcpy(corner[t], triangle[t].vertex, sizeof corner[t]);
+                memcpy(beside[t], triangle[t].beside, sizeof beside[t]);
+            }
+            vp_hull_grow(&g, i);
+            assert_ok(vp_hull_builder_add(b, &s.point[i], 1, &error));
+            const vp_hull_builder_cost told = vp_hull_builder_told(b);
+            assert_true(told.seen == g.seen && told.beside == g.beside && told.walked == g.walked && told.work == g.work);
+            assert_true(told.triangles == g.live && told.made == g.made);
+            if (triangles == 0)
+                continue;
+            want = count_all(s.point, s.point[i], (const uint32_t(*)[3])corner, (const uint32_t(*)[3])beside, triangles);
+            if (g.seen - before.seen != want.seen || g.beside - before.beside != want.beside)
+                fail_msg("%s: point %u sees %u of %u triangles, and %u beside; %u and %u were looked at", s.name, i, (unsigned)want.seen,
+                         triangles, (unsigned)want.beside, (unsigned)(g.seen - before.seen), (unsigned)(g.beside - before.beside));
+            const uint64_t walked = g.walked - before.walked, work = g.work - before.work;
+            assert_true(walked >= 1 && walked <= 2 * (uint64_t)triangles);
+            assert_true(work <= 4 + 4 * walked + (want.seen > 0 ? want.seen - 1 : 0) + want.beside);
+            *(want.seen == 0 ? &inside : &outside) += 1;
+        }
+        vp_hull_builder_destroy(b);
+    }
+    assert_true(inside > COUNTED && outside > COUNTED);
+}
+
+/* A triangle abc in a larger one ABC that is turned, around it six others; and a point below. Seen from there, the middle is beyond an edge
+ * of each of the six to the next, all around, and these edges are tried first: a walk towards it does not end by itself. */
+static void walks_in_a_circle(void **state)
+{
+    (void)state;
+    enum { a, b, c, A, B, C, D, VERTICES, TRIANGLES = 10 };
+    static const vp_vec3 point[VERTICES] = {{100, 0, 0},   {-50, 87, 0},    {-50, -87, 0}, {199, -17, 0},
+                                            {-85, 181, 0}, {-114, -164, 0}, {0, 0, -1000}};
+    static const uint32_t vertex[VERTICES] = {0, 1, 2, 3, 4, 5, 6};
+    static const uint32_t triangle[TRIANGLES][3] = {{a, A, b}, {A, a, C}, {C, a, c}, {c, B, C}, {c, b, B},
+                                                    {A, B, b}, {a, b, c}, {B, A, D}, {C, B, D}, {A, C, D}};
+    uint32_t beside[TRIANGLES][3];
+    for (uint32_t e = 0; e < 3 * TRIANGLES; e++)
+        for (uint32_t f = 0; f < 3 * TRIANGLES; f++)
+            if (triangle[e / 3][e % 3] == triangle[f / 3][(f + 1) % 3] && triangle[e / 3][(e + 1) % 3] == triangle[f / 3][f % 3])
+                beside[e / 3][e % 3] = f / 3;
+    const vp_hull hull = {.dimension = 3,
+                          .vertex_count = VERTICES,
+                          .triangle_count = TRIANGLES,
+                          .vertex = vertex,
+                          .triangle = triangle,
+                          .beside = (const uint32_t(*)[3])beside};
+    vp_hull_builder *builder = builder_of(&(vp_hull_def){0});
+    vp_vec3 all[VERTICES + 2];
+    memcpy(all, point, sizeof point);
+    all[VERTICES] = (vp_vec3){0, 0, -1};    /* inside */
+    all[VERTICES + 1] = (vp_vec3){0, 0, 9}; /* sees all of them */
+    assert_ok(vp_hull_builder_begin(builder, &hull, point, VERTICES, &error));
+    assert_ok(vp_hull_builder_add(builder, &all[VERTICES], 1, &error));
+    assert_int_equal(vp_hull_builder_told(builder).walked, 2 * TRIANGLES); /* it was given up, and all were asked */
+    assert_int_equal(vp_hull_builder_told(builder).seen, 0);
+    assert_ok(vp_hull_builder_add(builder, &all[VERTICES + 1], 1, &error));
+    assert_int_equal(vp_hull_builder_told(builder).seen, 7);
+    assert_int_equal(vp_hull_builder_told(builder).beside, 3);
+    expect_made("a circle", builder, &(vp_hull_def){.point = all, .count = VERTICES + 2});
+    vp_hull_builder_destroy(builder);
+}
+
+/* ---- what is refused ---- */
+
+static void refusals(void **state)
+{
+    (void)state;
+    vp_vec3 cube[9];
+    for (int i = 0; i < 8; i++)
+        cube[i] = (vp_vec3){(float)(i % 2), (float)(i / 2 % 2), (float)(i / 4)};
+    cube[8] = (vp_vec3){0.5f, 0.5f, NAN};
+    vp_hull_def def = {.point = cube, .count = 8, .tolerance = -1.0f};
+    vp_hull_builder *b = NULL;
+    vp_hull h = {0}, cut = {0};
+    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "tolerance -1");
+    def.tolerance = 0.0f;
+    def.max_vertices = 3;
+    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "max_vertices 3");
+    def.max_vertices = 0;
+    def.count = 9;
+    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "point 8: z is nan");
+    def.point = NULL;
+    assert_refused(vp_hull_builder_create(&def, &b, &error), VP_E_ARGUMENT, "no points");
+    def.count = 0;
+    assert_null(b);
+
+    b = builder_of(&def);
+    assert_refused(vp_hull_builder_make(b, &h, &error), VP_E_ARGUMENT, "no points");
+    assert_ok(vp_hull_builder_add(b, NULL, 0, &error));
+    assert_ok(vp_hull_builder_add(b, cube, 8, &error));
+    assert_refused(vp_hull_builder_add(b, cube + 4, 5, &error), VP_E_ARGUMENT, "point 4: z is nan");
+    assert_refused(vp_hull_builder_add(b, NULL, 1, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_builder_add(b, cube, VP_HULL_MAX_POINTS - 7, &error), VP_E_ARGUMENT, "134217729 points");
+    expect_made("as it was", b, &(vp_hull_def){.point = cube, .count = 8});
+
+    assert_ok(vp_hull_create(&(vp_hull_def){.point = cube, .count = 8}, &h, &error));
+    assert_refused(vp_hull_builder_begin(b, &h, cube, 7, &error), VP_E_ARGUMENT, "vertex 7 of the hull is point 7, and there are 7 points");
+    assert_refused(vp_hull_builder_begin(b, &h, NULL, 8, &error), VP_E_ARGUMENT, "there are 0 points");
+    assert_refused(vp_hull_builder_begin(b, &h, cube + 1, 8, &error), VP_E_ARGUMENT, "point 7: z is nan");
+    vp_vec3 dented[8];
+    memcpy(dented, cube, sizeof dented);
+    dented[7] = (vp_vec3){0.25f, 0.25f, 0.25f};
+    assert_refused(vp_hull_builder_begin(b, &h, dented, 8, &error), VP_E_ARGUMENT, "above it");
+    uint32_t triangle[12][3], beside[12][3];
+    memcpy(triangle, h.triangle, sizeof triangle);
+    memcpy(beside, h.beside, sizeof beside);
+    cut = h;
+    cut.triangle = (const uint32_t(*)[3])triangle;
+    cut.beside = (const uint32_t(*)[3])beside;
+    cut.triangle_count = 11;
+    assert_refused(vp_hull_builder_begin(b, &cut, cube, 8, &error), VP_E_ARGUMENT, "8 vertices does not have 11 triangles");
+    cut.triangle_count = 12;
+    triangle[3][1] = 8;
+    assert_refused(vp_hull_builder_begin(b, &cut, cube, 8, &error), VP_E_ARGUMENT, "triangle 3 of the hull has corner 8");
+    triangle[3][1] = h.triangle[3][1];
+    beside[5][2] = beside[5][0];
+    assert_refused(vp_hull_builder_begin(b, &cut, cube, 8, &error), VP_E_ARGUMENT, "shares no edge with its neighbour");
+    beside[5][2] = 12;
+    assert_refused(vp_hull_builder_begin(b, &cut, cube, 8, &error), VP_E_ARGUMENT, "neighbour 12");
+    expect_made("as it was", b, &(vp_hull_def){.point = cube, .count = 8});
+    for (int i = 0; i < 8; i++)
+        dented[i] = (vp_vec3){(float)i, (float)(i * i), 0.0f}; /* no solid any more: triangles count for nothing */
+    assert_ok(vp_hull_builder_begin(b, &h, dented, 8, &error));
+    expect_made("in a plane", b, &(vp_hull_def){.point = dented, .count = 8});
+    vp_hull_builder_destroy(b);
+    vp_hull_builder_destroy(NULL);
+    vp_hull_destroy(&h);
+
+    def = (vp_hull_def){.point = cube, .count = 8};
+    b = builder_of(&def);
+    const uint64_t work = vp_hull_builder_told(b).work;
+    vp_hull_builder_destroy(b);
+    assert_true(work > 0);
+    def.most_work = work;
+    b = builder_of(&def);
+    assert_ok(vp_hull_builder_make(b, &h, &error));
+    assert_int_equal(h.work, work);
+    vp_hull_destroy(&h);
+    vp_hull_builder_destroy(b);
+    def.most_work = work - 1;
+    b = builder_of(&def);
+    assert_refused(vp_hull_builder_make(b, &h, &error), VP_E_LIMIT, "comparisons");
+    vp_hull_builder_destroy(b);
+}
+
+/* Every request for memory, refused alone: what was to be done is not done, and all of it is done when it is asked for again. */
+static void too_little_memory(void **state)
+{
+    (void)state;
+    static point_set s, more;
+    vp_random r = {4};
+    point_set_make(&s, &r, LATTICE, 60);
+    point_set_make(&more, &r, SPHERE, 200);
+    vp_hull from = {0};
+    assert_ok(vp_hull_create(&(vp_hull_def){.point = more.point, .count = 100}, &from, &error));
+    uint64_t refused[4] = {0};
+    for (uint64_t n = 1;; n++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        const vp_hull_def def = {.point = s.point, .count = s.count, .allocator = &allocator};
+        vp_hull_builder *b = NULL;
+        vp_hull h = {0};
+        vp_error why;
+        vp_hull_builder *other = builder_of(&(vp_hull_def){.point = s.point, .count = 4, .allocator = &allocator});
+        const uint64_t live = memory.live_bytes, before = refused[0] + refused[1] + refused[2] + refused[3];
+        test_memory_fail_at(&memory, n);
+        memory.only_one = true;
+        if (vp_hull_builder_create(&def, &b, &why) != VP_OK) {
+            refused[0]++;
+            assert_int_equal(why.status, VP_E_MEMORY);
+            assert_null(b);
+            assert_int_equal(memory.live_bytes, live);
+            assert_ok(vp_hull_builder_create(&def, &b, &error));
+        }
+        if (vp_hull_builder_make(b, &h, &why) != VP_OK) {
+            refused[1]++;
+            assert_int_equal(why.status, VP_E_MEMORY);
+            assert_null(h.block);
+        }
+        vp_hull_destroy(&h);
+        if (vp_hull_builder_add(b, more.point, 100, &why) != VP_OK) {
+            refused[2]++;
+            assert_int_equal(why.status, VP_E_MEMORY);
+            expect_made("as it was", b, &def);
+            assert_ok(vp_hull_builder_add(b, more.point, 100, &error));
+        }
+        assert_int_equal(vp_hull_builder_told(b).points, s.count + 100);
+        if (vp_hull_builder_begin(other, &from, more.point, 100, &why) != VP_OK) {
+            refused[3]++;
+            assert_int_equal(why.status, VP_E_MEMORY);
+            expect_made("as it was", other, &(vp_hull_def){.point = s.point, .count = 4});
+            assert_ok(vp_hull_builder_begin(other, &from, more.point, 100, &error));
+        }
+        test_memory_fail_at(&memory, 0);
+        assert_ok(vp_hull_builder_add(other, more.point + 100, more.count - 100, &error));
+        expect_made("in the end", other, &(vp_hull_def){.point = more.point, .count = more.count});
+        vp_hull_builder_destroy(other);
+        vp_hull_builder_destroy(b);
+        test_memory_end(&memory);
+        if (refused[0] + refused[1] + refused[2] + refused[3] == before)
+            break;
+    }
+    assert_true(refused[0] == 4 && refused[1] >= 4 && refused[2] == 3 && refused[3] == 3);
+    vp_hull_destroy(&from);
+}
+
+int main(void)
+{
+    tables = test_tables(table);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order),        cmocka_unit_test(families),
+                                       cmocka_unit_test(small_sets),       cmocka_unit_test(stages),
+                                       cmocka_unit_test(unions),           cmocka_unit_test(many_points),
+                                       cmocka_unit_test(refusals),         cmocka_unit_test(looks_on_a_sphere),
+                                       cmocka_unit_test(looks_everywhere), cmocka_unit_test(too_little_memory),
+                                       cmocka_unit_test(walks_in_a_circle)};
+    exact_oracle_begin(&oracle);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    exact_oracle_end(&oracle);
+    return failed;
+}
