@@ -184,13 +184,37 @@ void vp_block_chunk_drop(vp_blocks *b, vp_block_chunk *c)
     b->free = c->number;
 }
 
+static void copy_narrow(uint8_t *to, const uint16_t *from)
+{
+    for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
+        to[i] = (uint8_t)from[i];
+}
+
+static void narrow(vp_blocks *b, vp_block_chunk *c)
+{
+    const uint16_t *wide = c->own;
+    uint32_t i = 0;
+    while (i < VP_BLOCK_CELLS && wide[i] < 256)
+        i++;
+    uint8_t *own = i == VP_BLOCK_CELLS ? vp_blocks_allocate(b, VP_BLOCK_CELLS, 1) : NULL;
+    if (own == NULL)
+        return;
+    copy_narrow(own, wide);
+    vp_blocks_release(b, c->own, VP_BLOCK_CELLS, 2);
+    c->own = own;
+    c->cells = (vp_block_cells){own, 1, 0};
+}
+
 void vp_block_chunk_simplify(vp_blocks *b, vp_block_chunk *c)
 {
     if (c->own == NULL)
         return;
     const size_t bytes = (size_t)VP_BLOCK_CELLS * c->cells.width;
-    if (memcmp(c->own, (const uint8_t *)c->own + c->cells.width, bytes - c->cells.width) != 0)
+    if (memcmp(c->own, (const uint8_t *)c->own + c->cells.width, bytes - c->cells.width) != 0) {
+        if (c->cells.width == 2)
+            narrow(b, c);
         return;
+    }
     const vp_block all = vp_block_at(&c->cells, 0, 0, 0);
     vp_blocks_release(b, c->own, VP_BLOCK_CELLS, c->cells.width);
     c->own = NULL;
@@ -354,8 +378,8 @@ static vp_status put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, 
         return status;
     if (width == cells->width && width != 0)
         memcpy(c->own, cells->cell, (size_t)VP_BLOCK_CELLS * width);
-    for (uint32_t i = 0; width < cells->width && i < VP_BLOCK_CELLS; i++)
-        ((uint8_t *)c->own)[i] = (uint8_t)((const uint16_t *)cells->cell)[i];
+    else if (width != 0)
+        copy_narrow(c->own, cells->cell);
     vp_block_chunk_simplify(b, c);
     vp_block_publish(b, slot, c);
     atomic_fetch_add_explicit(&b->version, 1, memory_order_acq_rel);
