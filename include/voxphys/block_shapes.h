@@ -80,8 +80,8 @@ typedef struct vp_block_rounding {
 
 /** Where a point goes. In binary64, in the order above, squares added as x, y, z, each coordinate rounded to binary32 in the end. O(1). */
 VP_API vp_vec3 vp_block_round(const vp_block_rounding *rounding, vp_vec3 point);
-/** Which way is up at a point of the cube, before it is moved: of p - q, with length 1 up to rounding; 0 at the centre, and where d - radius
- *  is d, rounded. */
+/** Which way is up at a point of the cube, before it is moved: of p - q, with length 1 up to rounding; 0 at the centre, and where d -
+ * radius is d, rounded. */
 VP_API vp_vec3 vp_block_up(const vp_block_rounding *rounding, vp_vec3 point);
 
 /** What a mesh is made of. */

@@ -85,8 +85,8 @@ typedef struct vp_block_store vp_block_store;
 
 /** What a store is to be. */
 typedef struct vp_block_store_def {
-    const char *folder;            /**< It must be there when files are asked for. Files are called x.y.z.vpb, after their regions, and are replaced as by
-                                        vp_world_save. Copied. */
+    const char *folder; /**< It must be there when files are asked for. Files are called x.y.z.vpb, after their regions, and are replaced as
+                           by vp_world_save. Copied. */
     const vp_block_files *files;   /**< Instead of a folder; then `folder` may be NULL. */
     const vp_block_codec *codec;   /**< NULL: "raw". */
     const vp_allocator *allocator; /**< NULL: C's own. */

@@ -416,8 +416,8 @@ static void bad_input(void **state)
     line = (vp_block_line){{0, 0, 0}, {-INFINITY, 0, 0}, 0};
     assert_refused(vp_block_ray(&w.view, NULL, &line, &hit, &error), VP_E_ARGUMENT, "x is -inf");
     vp_block_view view = w.view;
-    view.low.z = -VP_BLOCKS_REACH - 1;
-    assert_refused(vp_block_sweep(&view, NULL, &good, &hit, &error), VP_E_ARGUMENT, "-33554433");
+    view.low.z = -VP_BLOCKS_REACH - 2;
+    assert_refused(vp_block_sweep(&view, NULL, &good, &hit, &error), VP_E_ARGUMENT, "-33554434");
     view = w.view, view.size.y = UINT32_MAX;
     assert_refused(vp_block_sweep(&view, NULL, &good, &hit, &error), VP_E_ARGUMENT, "along y");
     view = w.view, view.type_count = 70000;
