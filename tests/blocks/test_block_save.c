@@ -373,10 +373,10 @@ static void test_hostile(void **state)
         size_t at;
         uint8_t to;
         const char *value;
-    } bad[] = {{8, 9, "version 9"},         {15, 0x7f, "2147483647"},  {23, 0x80, "-2147483646"}, {44, 1, "chunk 0"},
-               {44 + 4, 1, "32769"},        {44 + 12, 4, "form 4"},    {44 + 12, 17, "form 17"},  {44 + 12, 19, "form 19"},
-               {44 + 14, 1, "type 1"},      {44 + 16, 9, "at byte 9"}, {44 + 12, 1, "chunk 0"},   {44 + 12, 3, "32768"},
-               {44 + 32 + 14, 1, "chunk 2"}};
+    } bad[] = {{8, 9, "version 9"},    {15, 0x7f, "2147483647"},    {23, 0x80, "-2147483646"},         {44, 1, "chunk 0"},
+               {44 + 4, 1, "32769"},   {44 + 12, 4, "form 4"},      {44 + 12, 17, "form 17"},          {44 + 12, 19, "form 19"},
+               {44 + 14, 1, "type 1"}, {44 + 16, 9, "at byte 9"},   {44 + 3, 0x7f, "must be at 8236"}, {44 + 12, 1, "chunk 0"},
+               {44 + 12, 3, "32768"},  {44 + 32 + 14, 1, "chunk 2"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         const uint8_t was = file.bytes[bad[i].at];
         file.bytes[bad[i].at] = bad[i].to;
@@ -568,6 +568,9 @@ static void test_no_room(void **state)
     assert_ok(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
     assert_true(stay.forgotten == 2 && stay.made == 1 && stay.saved == 0);
     assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
+    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error));
+    assert_true(stay.forgotten == 2 && stay.missing == 0);
+    assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
     source.save = cannot_save;
     assert_refused(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error), VP_E_IO, "full");
     assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
@@ -577,6 +580,15 @@ static void test_no_room(void **state)
     assert_ok(vp_blocks_reside(b, &(vp_block_residency){both, 2, 1, 0, UINT64_MAX}, &source, &stay, NULL, &error));
     assert_true(stay.missing == 0);
     assert_int_equal(vp_blocks_memory_use(b).chunks, 14);
+    /* of several points the nearest counts */
+    const vp_vec3 beside[2] = {{0, 3200, 0}, {64, 3200, 0}};
+    assert_ok(vp_blocks_reside(b, &(vp_block_residency){beside, 2, 2, 2, UINT64_MAX}, &source, &stay, NULL, &error));
+    vp_block_snapshot of[3];
+    for (int i = 0; i < 3; i++) {
+        vp_blocks_take(b, (vp_ivec3){i, 100, 0}, &of[i]);
+        vp_blocks_give(b, &of[i]);
+    }
+    assert_true(stay.made == 2 && of[0].version != 0 && of[1].version == 0 && of[2].version != 0);
     const vp_vec3 odd[3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, 2e9f}};
     for (int i = 0; i < 3; i++)
         assert_refused(vp_blocks_reside(b, &(vp_block_residency){&odd[i], 1, 1, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
