@@ -80,7 +80,7 @@ typedef struct vp_block_files {
     vp_status (*replace)(void *user, const char *name, const uint8_t *bytes, size_t size, vp_error *error);
 } vp_block_files;
 
-/** Regions, and the one that was used last in memory. For one thread at a time. */
+/** Regions, and the one that was used last in memory: nobody else may write these files meanwhile. For one thread at a time. */
 typedef struct vp_block_store vp_block_store;
 
 /** What a store is to be. */

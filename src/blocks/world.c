@@ -348,10 +348,11 @@ uint64_t vp_blocks_version(const vp_blocks *b)
 
 /* ---- whole chunks ---- */
 
-static vp_status check_cells(const vp_blocks *b, const vp_block_cells *cells, uint8_t *width, vp_error *error)
+static vp_status check_cells(const vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, uint8_t *width, vp_error *error)
 {
     if (cells->cell == NULL ? cells->width != 0 : cells->width != 1 && cells->width != 2)
-        return vp_fail(error, VP_E_ARGUMENT, "a chunk of %u bytes a block: there are 1 and 2, and 0 of one type", cells->width);
+        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) of %u bytes a block: there are 1 and 2, and 0 of one type", (int)chunk.x,
+                       (int)chunk.y, (int)chunk.z, cells->width);
     uint32_t highest = cells->all;
     if (cells->cell != NULL) {
         highest = 0;
@@ -362,7 +363,8 @@ static vp_status check_cells(const vp_blocks *b, const vp_block_cells *cells, ui
     }
     *width = cells->cell == NULL ? 0 : highest < 256 ? 1 : 2;
     if (highest >= b->type_count)
-        return vp_fail(error, VP_E_ARGUMENT, "a block is of type %u, and there are %u types", highest, b->type_count);
+        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d): a block is of type %u, and there are %u types", (int)chunk.x,
+                       (int)chunk.y, (int)chunk.z, highest, b->type_count);
     return VP_OK;
 }
 
@@ -392,7 +394,7 @@ vp_status vp_blocks_put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cell
     if (!vp_block_index_ok(chunk))
         return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is beyond %d on an axis", (int)chunk.x, (int)chunk.y, (int)chunk.z,
                        VP_BLOCKS_REACH);
-    vp_status status = check_cells(b, cells, &width, error);
+    vp_status status = check_cells(b, chunk, cells, &width, error);
     if (status != VP_OK)
         return status;
     pthread_mutex_lock(&b->lock);
@@ -404,7 +406,7 @@ vp_status vp_blocks_put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cell
 vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, bool *put_it, vp_error *error)
 {
     uint8_t width = 0;
-    vp_status status = check_cells(b, cells, &width, error);
+    vp_status status = check_cells(b, chunk, cells, &width, error);
     if (status != VP_OK)
         return status;
     pthread_mutex_lock(&b->lock);

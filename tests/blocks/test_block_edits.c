@@ -365,7 +365,8 @@ static void test_refused(void **state)
     }
     assert_refused(vp_blocks_edit(b, NULL, 1, NULL, &error), VP_E_ARGUMENT, "NULL");
     assert_refused(vp_blocks_put(b, (vp_ivec3){VP_BLOCKS_REACH, 0, 0}, &(vp_block_cells){0}, &error), VP_E_ARGUMENT, "33554432");
-    assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 0, 400}, &error), VP_E_ARGUMENT, "400");
+    assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 0, 400}, &error), VP_E_ARGUMENT,
+                   "chunk (0, 0, 0): a block is of type 400");
     assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 1, 0}, &error), VP_E_ARGUMENT, "1 bytes");
     vp_block_held held;
     assert_refused(vp_blocks_hold(b, (vp_ivec3){0, 0, 0}, (vp_dims){UINT32_MAX, 1, 1}, &held, &error), VP_E_ARGUMENT, "4294967294");
