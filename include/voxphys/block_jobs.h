@@ -42,7 +42,7 @@ enum {
     VP_BLOCK_JOB_TASKS = 2         /**< Of a job: its mesh, its boxes. */
 };
 
-/** Jobs over a world. */
+/** Jobs over a world. What they know of a chunk, some 150 bytes besides its snapshot, stays until they are destroyed. */
 typedef struct vp_block_jobs vp_block_jobs;
 
 /** What has been made of a chunk. */

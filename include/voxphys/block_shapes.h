@@ -25,7 +25,8 @@ extern "C" {
 #endif
 
 /** Whether a view can be asked: O(1).
- *  @return VP_E_ARGUMENT for chunks beyond VP_BLOCKS_REACH, or more of them than fit into memory; for a table that is too long. */
+ *  @return VP_E_ARGUMENT for chunks more than one beyond VP_BLOCKS_REACH, or more of them than fit into memory; for a table that is too
+ *          long. */
 VP_API vp_status vp_block_view_check(const vp_block_view *view, vp_error *error);
 
 /* ---- windows ---- */
@@ -79,7 +80,8 @@ typedef struct vp_block_rounding {
 
 /** Where a point goes. In binary64, in the order above, squares added as x, y, z, each coordinate rounded to binary32 in the end. O(1). */
 VP_API vp_vec3 vp_block_round(const vp_block_rounding *rounding, vp_vec3 point);
-/** Which way is up at a point of the cube, before it is moved: of p - q, with length 1 up to rounding; 0 at the centre. */
+/** Which way is up at a point of the cube, before it is moved: of p - q, with length 1 up to rounding; 0 at the centre, and where d -
+ * radius is d, rounded. */
 VP_API vp_vec3 vp_block_up(const vp_block_rounding *rounding, vp_vec3 point);
 
 /** What a mesh is made of. */

@@ -55,8 +55,8 @@ typedef struct vp_block_saved {
  *  @param chunk      `count`, all of that region; of several alike the last counts
  *  @param codec      NULL: "raw"
  *  @param allocator  NULL: C's own
- *  @return VP_E_ARGUMENT for a chunk of another region, a codec without a proper name; VP_E_FORMAT for an old file that is damaged, of
- * another region or by another codec; VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a region beyond VP_BLOCKS_REACH, a chunk of another one or of a width that vp_blocks_put refuses, a codec
+ *          without a proper name; VP_E_FORMAT for an old file that is damaged, of another region or by another codec; VP_E_MEMORY */
 VP_API vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 region, const vp_block_saved *chunk, size_t count,
                                        const vp_block_codec *codec, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
@@ -80,13 +80,13 @@ typedef struct vp_block_files {
     vp_status (*replace)(void *user, const char *name, const uint8_t *bytes, size_t size, vp_error *error);
 } vp_block_files;
 
-/** Regions, and the one that was used last in memory. For one thread at a time. */
+/** Regions, and the one that was used last in memory: nobody else may write these files meanwhile. For one thread at a time. */
 typedef struct vp_block_store vp_block_store;
 
 /** What a store is to be. */
 typedef struct vp_block_store_def {
-    const char *folder;            /**< It must be there. Files are called x.y.z.vpb, after their regions, and are replaced as by
-                                        vp_world_save. Copied. */
+    const char *folder; /**< It must be there when files are asked for. Files are called x.y.z.vpb, after their regions, and are replaced as
+                           by vp_world_save. Copied. */
     const vp_block_files *files;   /**< Instead of a folder; then `folder` may be NULL. */
     const vp_block_codec *codec;   /**< NULL: "raw". */
     const vp_allocator *allocator; /**< NULL: C's own. */
@@ -144,8 +144,8 @@ typedef struct vp_block_stay {
  *  counts as there: edit what is. For one thread at a time; others may read and edit meanwhile, and what they edit stays.
  *  @param changes  if not NULL, receives the chunks that came and went, all seen by all 26
  *  @return VP_E_ARGUMENT for too many points, a radius above VP_RESIDENT_RADIUS, a point that is not finite or beyond VP_BLOCKS_REACH, more
- *          chunks than VP_RESIDENT_MOST; VP_E_MEMORY; what the source returns. After a failure `out` and `changes` tell what has been done;
- * no edited chunk is forgotten that was not saved. */
+ *          chunks than VP_RESIDENT_MOST; VP_E_MEMORY; what the source returns. After a failure `out` and `changes` tell what has been done,
+ *          which may be nothing; no edited chunk is forgotten that was not saved. */
 VP_API vp_status vp_blocks_reside(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source, vp_block_stay *out,
                                   vp_block_changes *changes, vp_error *error);
 

@@ -23,7 +23,7 @@
  *  edited at once are each whole, but a reader on another thread may take some of before and some of after.
  *
  *  **Locks**, the article's way, for comparison: edits write in place, and a chunk that is taken is locked until it is given back. A thread
- *  that has taken a chunk must neither take it again nor edit.
+ *  that has taken a chunk must neither take it again nor do what waits for edits. A chunk stays as wide as edits have made it.
  *
  *  Any number of threads may use a world at once. Those that change, list or measure it wait for each other. */
 
@@ -134,7 +134,7 @@ typedef struct vp_block_around {
     uint32_t type_count;       /**< Its length. */
 } vp_block_around;
 
-/** Takes a chunk and those around it, in that order. */
+/** Takes a chunk and those around it, in that order; all are absent if it is beyond VP_BLOCKS_REACH. */
 VP_API void vp_blocks_take_around(vp_blocks *blocks, vp_ivec3 chunk, vp_block_around *out);
 /** Gives them back. */
 VP_API void vp_blocks_give_around(vp_blocks *blocks, vp_block_around *around);

@@ -141,7 +141,7 @@ vp_status vp_block_slot_of(vp_blocks *b, vp_ivec3 chunk, vp_block_slot **out, vp
 vp_status vp_block_chunk_create(vp_blocks *b, uint8_t width, vp_block all, vp_block_chunk **out, vp_error *error);
 /* Frees one that never was in a slot. */
 void vp_block_chunk_drop(vp_blocks *b, vp_block_chunk *chunk);
-/* Makes a chunk whose blocks are all alike one of a tag. */
+/* Makes a chunk whose blocks are all alike one of a tag, and one of two bytes a block that needs one so narrow, if there is memory. */
 void vp_block_chunk_simplify(vp_blocks *b, vp_block_chunk *chunk);
 /* Puts a chunk into a slot, as of the version that comes next: the caller counts it up afterwards. The slot's
    old one goes when all have given it back; NULL: none. */

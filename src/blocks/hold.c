@@ -119,10 +119,16 @@ void vp_blocks_give_around(vp_blocks *b, vp_block_around *around)
         vp_blocks_give(b, &around->of[k]);
 }
 
+/* One less, if there is such a number: where there is none nothing is there either. */
+static int32_t before(int32_t index)
+{
+    return index > INT32_MIN ? index - 1 : index;
+}
+
 vp_block_view vp_block_around_view(const vp_block_around *a)
 {
     return (vp_block_view){.chunk = a->cells,
-                           .low = {a->chunk.x - 1, a->chunk.y - 1, a->chunk.z - 1},
+                           .low = {before(a->chunk.x), before(a->chunk.y), before(a->chunk.z)},
                            .size = {3, 3, 3},
                            .type = a->type,
                            .type_count = a->type_count};

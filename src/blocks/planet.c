@@ -347,8 +347,8 @@ void vp_block_planet_fill(const void *planet, vp_ivec3 chunk, vp_block *cell)
 {
     const vp_block_planet *p = planet;
     const int32_t chunks = (int32_t)p->def.chunks;
-    const bool inside = chunk.x >= p->low.x && chunk.x - p->low.x < chunks && chunk.y >= p->low.y && chunk.y - p->low.y < chunks &&
-                        chunk.z >= p->low.z && chunk.z - p->low.z < chunks;
+    const bool inside = chunk.x >= p->low.x && chunk.x < p->low.x + chunks && chunk.y >= p->low.y && chunk.y < p->low.y + chunks &&
+                        chunk.z >= p->low.z && chunk.z < p->low.z + chunks;
     if (!inside) {
         memset(cell, 0, VP_BLOCK_CELLS * sizeof *cell);
         return;

@@ -281,8 +281,17 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
 /* Which of the chunks to be saved is at each place; NULL: none. */
 static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_t count, const vp_block_saved **at, vp_error *error)
 {
+    const int32_t most = VP_BLOCKS_REACH / VP_REGION_EDGE, index[3] = {region.x, region.y, region.z};
+    for (int a = 0; a < 3; a++)
+        if (index[a] < -most || index[a] >= most)
+            return vp_fail(error, VP_E_ARGUMENT, "region %d along %c: there are those from %d to %d", (int)index[a], "xyz"[a], (int)-most,
+                           (int)most - 1);
     for (size_t i = 0; i < count; i++) {
         const vp_ivec3 c = chunk[i].chunk;
+        const vp_block_cells *cells = &chunk[i].cells;
+        if (cells->cell == NULL ? cells->width != 0 : cells->width != 1 && cells->width != 2)
+            return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) of %u bytes a block: there are 1 and 2, and 0 of one type", (int)c.x,
+                           (int)c.y, (int)c.z, cells->width);
         if (!vp_block_index_ok(c) || vp_block_index_order(region_of(c), region) != 0)
             return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is not of region (%d, %d, %d)", (int)c.x, (int)c.y, (int)c.z,
                            (int)region.x, (int)region.y, (int)region.z);

@@ -14,6 +14,7 @@
 /* A chunk, and how far it is from the nearest point, squared. */
 typedef struct placed {
     vp_ivec3 chunk;
+    uint32_t bytes; /* of idle ones, as they were counted */
     uint64_t far;
 } placed;
 
@@ -99,7 +100,7 @@ static void list_wanted(visit *v)
                 for (int32_t x = -r; x <= r; x++) {
                     const vp_ivec3 p = v->point[i], c = {p.x + x, p.y + y, p.z + z};
                     if (x * x + y * y + z * z <= r * r && vp_block_index_ok(c))
-                        v->wanted[v->wanteds++] = (placed){c, (uint64_t)(x * x + y * y + z * z)};
+                        v->wanted[v->wanteds++] = (placed){c, 0, (uint64_t)(x * x + y * y + z * z)};
                 }
     if (v->wanteds == 0)
         return;
@@ -128,7 +129,7 @@ static void list_idle(visit *v)
             far = d < far ? d : far;
         }
         if (far > r)
-            v->idle[v->idles++] = (placed){s->chunk, far};
+            v->idle[v->idles++] = (placed){s->chunk, (uint32_t)bytes_of(&c->cells), far};
     }
     if (v->idles != 0)
         qsort(v->idle, v->idles, sizeof *v->idle, farthest_first);
@@ -155,7 +156,8 @@ static void mark_saved(vp_blocks *b, vp_ivec3 chunk, uint64_t version)
     pthread_mutex_unlock(&b->lock);
 }
 
-/* Those of `count` chunks that were edited. They are taken while they are saved, so their version is that of what is saved. */
+/* Those of `count` chunks that were edited. They are taken while they are saved, so their version is that of what is saved. Between the
+   first that is taken and the last that is given back nothing waits for writers: of VP_BLOCKS_LOCKS they may wait for these. */
 static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, const vp_block_source *source, uint32_t *saved,
                              vp_error *error)
 {
@@ -172,21 +174,26 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
     uint32_t n = 0;
     if (save == NULL || of == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory to save %u chunks", count);
-    for (uint32_t i = 0; status == VP_OK && i < count; i++) {
-        if (!is_edited(b, chunk[i].chunk))
+    for (uint32_t i = 0; status == VP_OK && i < count; i++)
+        if (is_edited(b, chunk[i].chunk))
+            save[n++].chunk = chunk[i].chunk;
+    const uint32_t listed = n;
+    n = 0;
+    for (uint32_t i = 0; i < listed; i++) {
+        vp_blocks_take(b, save[i].chunk, &of[n]);
+        if (of[n].version == 0) { /* somebody has forgotten it meanwhile */
+            vp_blocks_give(b, &of[n]);
             continue;
-        vp_blocks_take(b, chunk[i].chunk, &of[n]);
-        save[n] = (vp_block_saved){chunk[i].chunk, of[n].cells};
+        }
+        save[n] = (vp_block_saved){save[i].chunk, of[n].cells};
         n++;
     }
     if (status == VP_OK)
         status = source->save(source->user, save, n, error);
-    for (uint32_t i = 0; i < n; i++) {
-        const uint64_t version = of[i].version;
+    for (uint32_t i = 0; i < n; i++)
         vp_blocks_give(b, &of[i]);
-        if (status == VP_OK)
-            mark_saved(b, save[i].chunk, version);
-    }
+    for (uint32_t i = 0; status == VP_OK && i < n; i++)
+        mark_saved(b, save[i].chunk, of[i].version);
     *saved += status == VP_OK ? n : 0;
     vp_release(&b->allocator, save, count, sizeof *save);
     vp_release(&b->allocator, of, count, sizeof *of);
@@ -194,14 +201,13 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
 }
 
 /* @return whether it went: not if it was edited */
-static bool forget_saved(vp_blocks *b, vp_ivec3 chunk, uint64_t *bytes)
+static bool forget_saved(vp_blocks *b, vp_ivec3 chunk)
 {
     pthread_mutex_lock(&b->lock);
     vp_block_slot *s = vp_block_find(b, chunk);
     const vp_block_chunk *c = s != NULL ? vp_block_now(b, s) : NULL;
     const bool goes = c != NULL && c->version == s->saved;
     if (goes) {
-        *bytes -= bytes_of(&c->cells);
         vp_block_publish(b, s, NULL);
         atomic_fetch_add_explicit(&b->version, 1, memory_order_acq_rel);
     }
@@ -219,9 +225,10 @@ static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
                 return status;
             v->idle_saved = true;
         }
-        const vp_ivec3 chunk = v->idle[v->next_idle++].chunk;
-        if (forget_saved(v->blocks, chunk, &v->stay.bytes)) {
-            v->came[v->cames++] = (vp_block_change){chunk, VP_BLOCK_SEEN_ALL};
+        const placed *idle = &v->idle[v->next_idle++];
+        if (forget_saved(v->blocks, idle->chunk)) {
+            v->came[v->cames++] = (vp_block_change){idle->chunk, VP_BLOCK_SEEN_ALL};
+            v->stay.bytes -= idle->bytes;
             v->stay.forgotten++;
         }
     }
@@ -350,6 +357,9 @@ vp_status vp_blocks_reside(vp_blocks *blocks, const vp_block_residency *residenc
 {
     visit v = {.blocks = blocks, .how = residency, .source = source};
     vp_status status = check_residency(residency, error);
+    *out = v.stay;
+    if (changes != NULL)
+        changes->count = 0;
     if (status != VP_OK)
         return status;
     pthread_mutex_lock(&blocks->lock);
@@ -377,7 +387,7 @@ vp_status vp_blocks_save(vp_blocks *blocks, const vp_block_source *source, uint3
         const vp_block_slot *s = vp_block_slot_at(blocks, i);
         const vp_block_chunk *c = vp_block_now(blocks, s);
         if (c != NULL && c->version != s->saved)
-            all[count++] = (placed){s->chunk, 0};
+            all[count++] = (placed){.chunk = s->chunk};
     }
     pthread_mutex_unlock(&blocks->lock);
     vp_status status = VP_OK;

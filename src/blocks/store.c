@@ -36,9 +36,10 @@ static void path_of(const vp_block_store *s, const char *name, char path[PATH_BY
 static vp_status read_disk(void *user, const char *name, const vp_allocator *allocator, vp_blob *out, vp_error *error)
 {
     char path[PATH_BYTES];
-    path_of(user, name, path);
-    if (vp_file_is_missing(path))
-        return VP_OK;
+    const vp_block_store *s = user;
+    path_of(s, name, path);
+    if (vp_file_is_missing(path)) /* in a folder that isn't there no file says that its chunks are new */
+        return vp_file_is_missing(s->folder) ? vp_fail(error, VP_E_IO, "the folder %s is not there", s->folder) : VP_OK;
     vp_blob file = {.allocator = *allocator};
     const vp_status status = vp_file_read(path, FILE_LIMIT, allocator, &file.bytes, &file.size, error);
     file.capacity = file.size;

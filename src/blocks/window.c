@@ -9,11 +9,12 @@ vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
 {
     const int32_t low[3] = {view->low.x, view->low.y, view->low.z};
     const uint32_t size[3] = {view->size.x, view->size.y, view->size.z};
+    const int32_t reach = VP_BLOCKS_REACH + 1; /* what is around the last chunk is a view too */
     uint64_t chunks = 1;
     for (int a = 0; a < 3; a++) {
-        if (low[a] < -VP_BLOCKS_REACH || (int64_t)low[a] + size[a] > VP_BLOCKS_REACH)
+        if (low[a] < -reach || (int64_t)low[a] + size[a] > reach)
             return vp_fail(error, VP_E_ARGUMENT, "chunks %d to %lld along %c: they may be from %d to %d", (int)low[a],
-                           (long long)low[a] + (long long)size[a] - 1, "xyz"[a], -VP_BLOCKS_REACH, VP_BLOCKS_REACH - 1);
+                           (long long)low[a] + (long long)size[a] - 1, "xyz"[a], (int)-reach, (int)reach - 1);
         if (size[a] != 0 && chunks > SIZE_MAX / sizeof *view->chunk / size[a])
             return vp_fail(error, VP_E_ARGUMENT, "%u x %u x %u chunks are more than there can be", size[0], size[1], size[2]);
         chunks *= size[a];

@@ -184,13 +184,37 @@ void vp_block_chunk_drop(vp_blocks *b, vp_block_chunk *c)
     b->free = c->number;
 }
 
+static void copy_narrow(uint8_t *to, const uint16_t *from)
+{
+    for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
+        to[i] = (uint8_t)from[i];
+}
+
+static void narrow(vp_blocks *b, vp_block_chunk *c)
+{
+    const uint16_t *wide = c->own;
+    uint32_t i = 0;
+    while (i < VP_BLOCK_CELLS && wide[i] < 256)
+        i++;
+    uint8_t *own = i == VP_BLOCK_CELLS ? vp_blocks_allocate(b, VP_BLOCK_CELLS, 1) : NULL;
+    if (own == NULL)
+        return;
+    copy_narrow(own, wide);
+    vp_blocks_release(b, c->own, VP_BLOCK_CELLS, 2);
+    c->own = own;
+    c->cells = (vp_block_cells){own, 1, 0};
+}
+
 void vp_block_chunk_simplify(vp_blocks *b, vp_block_chunk *c)
 {
     if (c->own == NULL)
         return;
     const size_t bytes = (size_t)VP_BLOCK_CELLS * c->cells.width;
-    if (memcmp(c->own, (const uint8_t *)c->own + c->cells.width, bytes - c->cells.width) != 0)
+    if (memcmp(c->own, (const uint8_t *)c->own + c->cells.width, bytes - c->cells.width) != 0) {
+        if (c->cells.width == 2)
+            narrow(b, c);
         return;
+    }
     const vp_block all = vp_block_at(&c->cells, 0, 0, 0);
     vp_blocks_release(b, c->own, VP_BLOCK_CELLS, c->cells.width);
     c->own = NULL;
@@ -324,10 +348,11 @@ uint64_t vp_blocks_version(const vp_blocks *b)
 
 /* ---- whole chunks ---- */
 
-static vp_status check_cells(const vp_blocks *b, const vp_block_cells *cells, uint8_t *width, vp_error *error)
+static vp_status check_cells(const vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, uint8_t *width, vp_error *error)
 {
     if (cells->cell == NULL ? cells->width != 0 : cells->width != 1 && cells->width != 2)
-        return vp_fail(error, VP_E_ARGUMENT, "a chunk of %u bytes a block: there are 1 and 2, and 0 of one type", cells->width);
+        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) of %u bytes a block: there are 1 and 2, and 0 of one type", (int)chunk.x,
+                       (int)chunk.y, (int)chunk.z, cells->width);
     uint32_t highest = cells->all;
     if (cells->cell != NULL) {
         highest = 0;
@@ -338,7 +363,8 @@ static vp_status check_cells(const vp_blocks *b, const vp_block_cells *cells, ui
     }
     *width = cells->cell == NULL ? 0 : highest < 256 ? 1 : 2;
     if (highest >= b->type_count)
-        return vp_fail(error, VP_E_ARGUMENT, "a block is of type %u, and there are %u types", highest, b->type_count);
+        return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d): a block is of type %u, and there are %u types", (int)chunk.x,
+                       (int)chunk.y, (int)chunk.z, highest, b->type_count);
     return VP_OK;
 }
 
@@ -354,8 +380,8 @@ static vp_status put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, 
         return status;
     if (width == cells->width && width != 0)
         memcpy(c->own, cells->cell, (size_t)VP_BLOCK_CELLS * width);
-    for (uint32_t i = 0; width < cells->width && i < VP_BLOCK_CELLS; i++)
-        ((uint8_t *)c->own)[i] = (uint8_t)((const uint16_t *)cells->cell)[i];
+    else if (width != 0)
+        copy_narrow(c->own, cells->cell);
     vp_block_chunk_simplify(b, c);
     vp_block_publish(b, slot, c);
     atomic_fetch_add_explicit(&b->version, 1, memory_order_acq_rel);
@@ -368,7 +394,7 @@ vp_status vp_blocks_put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cell
     if (!vp_block_index_ok(chunk))
         return vp_fail(error, VP_E_ARGUMENT, "chunk (%d, %d, %d) is beyond %d on an axis", (int)chunk.x, (int)chunk.y, (int)chunk.z,
                        VP_BLOCKS_REACH);
-    vp_status status = check_cells(b, cells, &width, error);
+    vp_status status = check_cells(b, chunk, cells, &width, error);
     if (status != VP_OK)
         return status;
     pthread_mutex_lock(&b->lock);
@@ -380,7 +406,7 @@ vp_status vp_blocks_put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cell
 vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, bool *put_it, vp_error *error)
 {
     uint8_t width = 0;
-    vp_status status = check_cells(b, cells, &width, error);
+    vp_status status = check_cells(b, chunk, cells, &width, error);
     if (status != VP_OK)
         return status;
     pthread_mutex_lock(&b->lock);

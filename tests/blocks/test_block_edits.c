@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <voxphys/block_shapes.h>
 #include <voxphys/blocks.h>
 
 #include "datasets/random.h"
@@ -271,6 +272,11 @@ static void test_storage(void **state)
     assert_int_equal(vp_blocks_block(b, (vp_ivec3){-1, 0, 0}), 255);
     assert_int_equal(vp_blocks_block(b, (vp_ivec3){-2, 0, 0}), 256);
     assert_int_equal(vp_blocks_memory_use(b).wide, 2);
+    assert_ok(vp_blocks_set(b, (vp_ivec3){-2, 0, 0}, 254, NULL, &error)); /* and narrow again */
+    m = vp_blocks_memory_use(b);
+    assert_true(m.wide == 1 && m.cells == 65536 + 32768);
+    assert_int_equal(vp_blocks_block(b, (vp_ivec3){-1, 0, 0}), 255);
+    assert_int_equal(vp_blocks_block(b, (vp_ivec3){-2, 0, 0}), 254);
     const uint64_t digest = vp_blocks_digest(b);
     assert_ok(vp_blocks_set(b, (vp_ivec3){-100, 0, 0}, 0, NULL, &error)); /* nothing, where nothing was */
     assert_int_equal(vp_blocks_memory_use(b).chunks, 2);
@@ -283,6 +289,41 @@ static void test_storage(void **state)
     vp_blocks_forget(b, (vp_ivec3){9, 9, 9});
     vp_blocks_forget(b, (vp_ivec3){5, 5, 5});
     assert_int_equal(vp_blocks_list(b, chunk, 3), 2);
+    vp_blocks_destroy(b);
+}
+
+/* What is around the last chunk that there can be is asked as any other; and beyond it nothing is there. */
+static void test_last_chunks(void **state)
+{
+    (void)state;
+    static const int32_t index[] = {-VP_BLOCKS_REACH, VP_BLOCKS_REACH - 1, INT32_MIN, INT32_MAX};
+    static vp_block cell[VP_BLOCK_WINDOW_CELLS];
+    vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
+    for (int i = 0; i < 4; i++) {
+        const vp_ivec3 chunk = {index[i], 0, index[i]};
+        const int32_t at = i < 2 ? index[i] * 32 : 0;
+        vp_block_around around;
+        vp_block_hit hit;
+        const vp_block_line down = {{(float)at + (i == 0 ? 0 : 64), 40, (float)at + (i == 0 ? 0 : 64)}, {0, -64, 0}, 0};
+        const vp_ivec3 corner = {at + (i == 0 ? 0 : 31), 5, at + (i == 0 ? 0 : 31)};
+        if (i < 2)
+            assert_ok(vp_blocks_set(b, corner, 7, NULL, &error));
+        vp_blocks_take_around(b, chunk, &around);
+        const vp_block_view view = vp_block_around_view(&around);
+        vp_block_around_window(&around, cell);
+        uint32_t blocks = 0;
+        for (int k = 0; k < VP_BLOCK_WINDOW_CELLS; k++)
+            blocks += cell[k] != 0;
+        assert_int_equal(blocks, i < 2);
+        if (i < 2) {
+            assert_int_equal(cell[vp_block_window_at(32, corner.x - at, 5, corner.z - at)], 7);
+            assert_ok(vp_block_ray(&view, NULL, &down, &hit, &error));
+            assert_int_equal(hit.end, i == 0 ? VP_BLOCK_MEETS : VP_BLOCK_PASSES); /* binary32 has not all columns there */
+        } else {
+            assert_refused(vp_block_ray(&view, NULL, &down, &hit, &error), VP_E_ARGUMENT, "along x");
+        }
+        vp_blocks_give_around(b, &around);
+    }
     vp_blocks_destroy(b);
 }
 
@@ -324,7 +365,8 @@ static void test_refused(void **state)
     }
     assert_refused(vp_blocks_edit(b, NULL, 1, NULL, &error), VP_E_ARGUMENT, "NULL");
     assert_refused(vp_blocks_put(b, (vp_ivec3){VP_BLOCKS_REACH, 0, 0}, &(vp_block_cells){0}, &error), VP_E_ARGUMENT, "33554432");
-    assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 0, 400}, &error), VP_E_ARGUMENT, "400");
+    assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 0, 400}, &error), VP_E_ARGUMENT,
+                   "chunk (0, 0, 0): a block is of type 400");
     assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 1, 0}, &error), VP_E_ARGUMENT, "1 bytes");
     vp_block_held held;
     assert_refused(vp_blocks_hold(b, (vp_ivec3){0, 0, 0}, (vp_dims){UINT32_MAX, 1, 1}, &held, &error), VP_E_ARGUMENT, "4294967294");
@@ -342,7 +384,9 @@ static void test_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_borders),    cmocka_unit_test(test_batches), cmocka_unit_test(test_snapshots),
-                                       cmocka_unit_test(test_full_count), cmocka_unit_test(test_storage), cmocka_unit_test(test_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_borders),   cmocka_unit_test(test_batches),
+                                       cmocka_unit_test(test_snapshots), cmocka_unit_test(test_full_count),
+                                       cmocka_unit_test(test_storage),   cmocka_unit_test(test_last_chunks),
+                                       cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

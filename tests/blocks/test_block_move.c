@@ -32,6 +32,28 @@ static float get(vp_vec3 v, int axis)
     return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
 }
 
+/* How far a box can go along an axis before a block stops it, at most `most`: block by block. */
+static double room_along(const world *w, vp_vec3 c, vp_vec3 h, int axis, bool upwards, double most)
+{
+    int32_t from[3], to[3], at[3];
+    double low = 0, high = 0;
+    for (int a = 0; a < 3; a++) {
+        const float l = get(c, a) - get(h, a), u = get(c, a) + get(h, a);
+        from[a] = a == axis ? lowest(w, a) : (int32_t)fmaxf(floorf(l), (float)lowest(w, a));
+        to[a] = a == axis ? lowest(w, a) + extent(w, a) - 1 : (int32_t)fminf(ceilf(u), (float)(lowest(w, a) + extent(w, a))) - 1;
+        low = a == axis ? (double)l : low;
+        high = a == axis ? (double)u : high;
+    }
+    for (at[1] = from[1]; at[1] <= to[1]; at[1]++)
+        for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
+            for (at[0] = from[0]; at[0] <= to[0]; at[0]++) {
+                const double room = upwards ? at[axis] - high : low - (at[axis] + 1);
+                if (has(block_at(w, at[0], at[1], at[2]), VP_BLOCK_COLLIDES) && room >= 0)
+                    most = fmin(most, room);
+            }
+    return most;
+}
+
 static void nobody_gets_into_a_block(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-11 */
@@ -62,6 +84,9 @@ static void nobody_gets_into_a_block(void **state)
                 move.y = 0;
             if (s % 3 != 0)
                 move.y = kind == HILLS ? -0.6f : -0.1f;
+            const int along = s % 5 == 4 ? (s + i) % 3 : 3; /* on one axis alone: then it gets as far as it can */
+            if (along < 3)
+                move = (vp_vec3){along == 0 ? move.x : 0, along == 1 ? move.y : 0, along == 2 ? move.z : 0};
             const bool was_in = is_in_blocks(&w, at, mover.half);
             vp_block_moved moved;
             assert_ok(vp_block_move(&w.view, &mover, at, move, &moved, &error));
@@ -77,6 +102,11 @@ static void nobody_gets_into_a_block(void **state)
                     assert_true(asked >= 0 ? way >= 0 && way <= asked + slack : way <= 0 && way >= asked - slack);
                 else
                     assert_true(fabs(way) <= (double)mover.step + fabs(asked) + slack);
+            }
+            if (along < 3 && !was_in && !moved.stepped) {
+                const double asked = (double)get(move, along), room = room_along(&w, at, mover.half, along, asked > 0, fabs(asked));
+                const double ulp = 0x1p-22 * (fabs((double)get(at, along)) + fabs((double)get(moved.centre, along)) + 1);
+                assert_true(fabs(fabs((double)get(moved.centre, along) - (double)get(at, along)) - room) <= ulp);
             }
             stops += moved.sides != 0;
             steps += moved.stepped;
@@ -193,6 +223,12 @@ static void on_all_six_grounds(void **state)
         m = walk(&p, 0, (float[3]){3, 1.9f, 20.5f}, (float[3]){4, 0, 0});
         expect_at(&p, &m, 7, 1.9f, 20.5f);
         assert_true(m.fluid == WATER && m.sides == 0);
+        /* and is told when it is left behind before what comes last */
+        put(&p, 15, 5, 10, WATER);
+        world_lay(&p.w);
+        m = walk(&p, 0, (float[3]){15.5f, 8, 10.5f}, (float[3]){1, -10, 0});
+        expect_at(&p, &m, 16.5f, 1.9f, 10.5f);
+        assert_int_equal(m.fluid, WATER);
         /* into a corner: all three axes are stopped */
         for (int i = 0; i < 32; i++)
             for (int k = 1; k < 8; k++)

@@ -110,9 +110,12 @@ static void test_inside(void **state)
         vp_block_planet_fill(&planet, (vp_ivec3){0, 0, 0}, cell);
         for (int i = 0; i < VP_BLOCK_CELLS; i++)
             of[caves][cell[i]]++;
-        vp_block_planet_fill(&planet, (vp_ivec3){3, 0, 0}, cell);
-        for (int i = 0; i < VP_BLOCK_CELLS; i++)
-            assert_int_equal(cell[i], 0);
+        for (int far = 0; far < 3; far++) {
+            cell[VP_BLOCK_CELLS - 1] = 1;
+            vp_block_planet_fill(&planet, (vp_ivec3){far == 0 ? 3 : far == 1 ? INT32_MAX : INT32_MIN, 0, 0}, cell);
+            for (int i = 0; i < VP_BLOCK_CELLS; i++)
+                assert_int_equal(cell[i], 0);
+        }
     }
     free(cell);
     assert_int_equal(of[0][0], 5 * 5 * 32); /* the shaft: the chunk is in the middle */

@@ -348,6 +348,10 @@ static void test_hostile(void **state)
     assert_refused(vp_block_region_read(file.bytes, file.size, (vp_ivec3){0, 0, 16}, NULL, NULL, back, &found, &error), VP_E_ARGUMENT,
                    "(0, 0, 2)");
     assert_refused(vp_block_region_write(NULL, 0, (vp_ivec3){0, 0, 0}, chunk, 1, NULL, NULL, &other, &error), VP_E_ARGUMENT, "(-8, 0, 16)");
+    assert_refused(vp_block_region_write(NULL, 0, (vp_ivec3){0, 4194304, 0}, NULL, 0, NULL, NULL, &other, &error), VP_E_ARGUMENT,
+                   "4194304 along y");
+    const vp_block_saved odd_width = {first, {cell, 3, 0}};
+    assert_refused(vp_block_region_write(NULL, 0, region, &odd_width, 1, NULL, NULL, &other, &error), VP_E_ARGUMENT, "3 bytes");
     vp_block_codec odd = {.name = "a b"};
     assert_refused(vp_block_region_write(NULL, 0, region, chunk, 1, &odd, NULL, &other, &error), VP_E_ARGUMENT, "a b");
     odd = (vp_block_codec){.name = "zip"};
@@ -369,10 +373,10 @@ static void test_hostile(void **state)
         size_t at;
         uint8_t to;
         const char *value;
-    } bad[] = {{8, 9, "version 9"},         {15, 0x7f, "2147483647"},  {23, 0x80, "-2147483646"}, {44, 1, "chunk 0"},
-               {44 + 4, 1, "32769"},        {44 + 12, 4, "form 4"},    {44 + 12, 17, "form 17"},  {44 + 12, 19, "form 19"},
-               {44 + 14, 1, "type 1"},      {44 + 16, 9, "at byte 9"}, {44 + 12, 1, "chunk 0"},   {44 + 12, 3, "32768"},
-               {44 + 32 + 14, 1, "chunk 2"}};
+    } bad[] = {{8, 9, "version 9"},    {15, 0x7f, "2147483647"},    {23, 0x80, "-2147483646"},         {44, 1, "chunk 0"},
+               {44 + 4, 1, "32769"},   {44 + 12, 4, "form 4"},      {44 + 12, 17, "form 17"},          {44 + 12, 19, "form 19"},
+               {44 + 14, 1, "type 1"}, {44 + 16, 9, "at byte 9"},   {44 + 3, 0x7f, "must be at 8236"}, {44 + 12, 1, "chunk 0"},
+               {44 + 12, 3, "32768"},  {44 + 32 + 14, 1, "chunk 2"}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         const uint8_t was = file.bytes[bad[i].at];
         file.bytes[bad[i].at] = bad[i].to;
@@ -510,6 +514,39 @@ static vp_status cannot_save(void *user, const vp_block_saved *chunk, size_t cou
     return VP_E_IO;
 }
 
+/* Digs far away: that chunk is larger then than it was when all were counted. */
+static vp_status dig_and_load(void *user, vp_ivec3 chunk, vp_block *cell, bool *found, vp_error *error)
+{
+    (void)chunk, (void)cell;
+    *found = false;
+    return vp_blocks_block(user, (vp_ivec3){-100, 1, 1}) == 1 ? vp_blocks_set(user, (vp_ivec3){-100, 1, 1}, 2, NULL, error) : VP_OK;
+}
+
+static vp_status save_nowhere(void *user, const vp_block_saved *chunk, size_t count, vp_error *error)
+{
+    (void)user, (void)chunk, (void)count, (void)error;
+    return VP_OK;
+}
+
+static void test_edited_meanwhile(void **state)
+{
+    (void)state;
+    vp_blocks *b = make();
+    vp_block_change old[1] = {{{1, 2, 3}, 4}};
+    vp_block_changes changes = {.change = old, .count = 1};
+    const vp_block_source source = {.user = b, .load = dig_and_load, .save = save_nowhere};
+    const vp_vec3 here = {0, 0, 0}, nowhere = {NAN, 0, 0};
+    vp_block_stay stay = {.made = 99};
+    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&nowhere, 1, 1, 0, 0}, &source, &stay, &changes, &error), VP_E_ARGUMENT,
+                   "nan");
+    assert_true(stay.made == 0 && changes.count == 0);
+    assert_ok(vp_blocks_put(b, (vp_ivec3){-4, 0, 0}, &(vp_block_cells){NULL, 0, 1}, &error));
+    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&here, 1, 1, 0, 7 * VP_RESIDENT_CHUNK_BYTES}, &source, &stay, NULL, &error));
+    assert_true(stay.made == 7 && stay.saved == 1 && stay.forgotten == 1 && stay.missing == 0);
+    assert_true(stay.bytes == 7 * VP_RESIDENT_CHUNK_BYTES);
+    vp_blocks_destroy(b);
+}
+
 /* docs/CONTRACT.md: BLK-10 */
 static void test_no_room(void **state)
 {
@@ -531,6 +568,9 @@ static void test_no_room(void **state)
     assert_ok(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
     assert_true(stay.forgotten == 2 && stay.made == 1 && stay.saved == 0);
     assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
+    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error));
+    assert_true(stay.forgotten == 2 && stay.missing == 0);
+    assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
     source.save = cannot_save;
     assert_refused(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error), VP_E_IO, "full");
     assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
@@ -540,6 +580,15 @@ static void test_no_room(void **state)
     assert_ok(vp_blocks_reside(b, &(vp_block_residency){both, 2, 1, 0, UINT64_MAX}, &source, &stay, NULL, &error));
     assert_true(stay.missing == 0);
     assert_int_equal(vp_blocks_memory_use(b).chunks, 14);
+    /* of several points the nearest counts */
+    const vp_vec3 beside[2] = {{0, 3200, 0}, {64, 3200, 0}};
+    assert_ok(vp_blocks_reside(b, &(vp_block_residency){beside, 2, 2, 2, UINT64_MAX}, &source, &stay, NULL, &error));
+    vp_block_snapshot of[3];
+    for (int i = 0; i < 3; i++) {
+        vp_blocks_take(b, (vp_ivec3){i, 100, 0}, &of[i]);
+        vp_blocks_give(b, &of[i]);
+    }
+    assert_true(stay.made == 2 && of[0].version != 0 && of[1].version == 0 && of[2].version != 0);
     const vp_vec3 odd[3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, 2e9f}};
     for (int i = 0; i < 3; i++)
         assert_refused(vp_blocks_reside(b, &(vp_block_residency){&odd[i], 1, 1, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
@@ -552,13 +601,19 @@ static void test_no_room(void **state)
                    "2146689000");
     vp_block_store *s;
     assert_refused(vp_block_store_open(&(vp_block_store_def){.folder = ""}, &s, &error), VP_E_ARGUMENT, "0 bytes");
+    /* that a folder is gone is not that its chunks are new */
+    bool found;
+    static vp_block cell[VP_BLOCK_CELLS];
+    assert_ok(vp_block_store_open(&(vp_block_store_def){.folder = "no/such/folder"}, &s, &error));
+    assert_refused(vp_block_store_load(s, (vp_ivec3){0, 0, 0}, cell, &found, &error), VP_E_IO, "no/such/folder");
+    vp_block_store_close(s);
     vp_blocks_destroy(b);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_round),   cmocka_unit_test(test_torn),  cmocka_unit_test(test_killed),
-                                       cmocka_unit_test(test_hostile), cmocka_unit_test(test_codec), cmocka_unit_test(test_walk),
-                                       cmocka_unit_test(test_no_room)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_round), cmocka_unit_test(test_torn), cmocka_unit_test(test_killed),           cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_codec), cmocka_unit_test(test_walk), cmocka_unit_test(test_edited_meanwhile), cmocka_unit_test(test_no_room)};
     return cmocka_run_group_tests(tests, begin_group, end_group);
 }
