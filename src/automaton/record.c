@@ -7,7 +7,7 @@
 
 #include "src/core/error.h"
 
-enum { BATCH = 256, SIDES = 6, GROUND_COLOUR = 0x7a6a55, WOOD_COLOUR = 0x7b5433, LEAF_COLOUR = 0x4f8a3c };
+enum { BATCH = 256, SIDES = 6, GROUND_COLOUR = 0x8f8a80, WOOD_COLOUR = 0x7b5433, LEAF_COLOUR = 0x4f8a3c };
 
 /* Cells to be told of, some at a time. */
 typedef struct batch {
