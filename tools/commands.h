@@ -20,6 +20,7 @@ int vp_command_reduce(int argc, char **argv);
 int vp_command_results(int argc, char **argv);
 int vp_command_scene(int argc, char **argv);
 int vp_command_report(int argc, char **argv);
+int vp_command_view(int argc, char **argv);
 int vp_command_world(int argc, char **argv);
 
 #endif

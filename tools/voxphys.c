@@ -40,6 +40,7 @@ static const struct {
     {"results", vp_command_results, "bundle, verify and compare measured results"},
     {"scene", vp_command_scene, "build a sphere tree over a scene, query and measure it"},
     {"verify", vp_command_verify, "check every version of every kernel against the reference"},
+    {"view", vp_command_view, "make a page of step records, to be looked at frame by frame"},
     {"world", vp_command_world, "inspect, edit and ray-cast a terrain within a memory budget"},
 };
 

@@ -13,6 +13,7 @@
 #include <voxphys/kernel/automaton.h>
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
+#include <voxphys/record.h>
 #include <voxphys/status.h>
 #include <voxphys/world.h>
 #include <voxphys/world_file.h>
@@ -408,6 +409,28 @@ VP_API vp_status vp_automaton_encode(const vp_automaton *automaton, const vp_all
  *  @return VP_E_FORMAT with a message that says what is wrong and at which byte, also for a species of the state that is not among those
  *          of `def` with its name, type, strength and revision; as vp_automaton_create. */
 VP_API vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton_def *def, vp_automaton **out, vp_error *error);
+
+/* ---- step records ---- */
+
+/** An automaton that is recorded (record.h). */
+typedef struct vp_automaton_recording {
+    const vp_recorder *to;
+    uint32_t cells;   /**< Layer "cells", voxels: types, under the names of the species. A cell's living bit is not recorded. */
+    uint32_t figures; /**< Layer "figures", scalars of each step: living cells, changed ones, rule calls, outputs that lost. */
+    uint32_t state;   /**< Layer "state", a text: step and digest. */
+    vp_automaton_stats before;
+} vp_automaton_recording;
+
+/** Names the layers and records a frame: the automaton as it is. Cells between others of which none is empty can't be seen, and are left
+ *  out until one beside them becomes empty. O(cells).
+ *  @param to  kept by *out
+ *  @return VP_E_ARGUMENT while a step is under way; as the recorder's `frame` */
+VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const vp_recorder *to, vp_automaton_recording *out,
+                                           vp_error *error);
+
+/** Records a frame: the step that was applied last, before the next one is begun. O(changes).
+ *  @return as vp_automaton_record_begin */
+VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 
 /* ---- count rules ---- */
 

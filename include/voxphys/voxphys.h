@@ -33,6 +33,7 @@
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/mesh.h>
+#include <voxphys/record.h>
 #include <voxphys/spheretree.h>
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>

@@ -28,7 +28,7 @@ typedef struct step_told {
 
 typedef struct growing {
     /* asked for */
-    const char *source, *onto, *spec_name, *species;
+    const char *source, *onto, *spec_name, *species, *record;
     const char *const *out;
     uint64_t steps, seed;
     uint32_t every, room, threads;
@@ -43,6 +43,7 @@ typedef struct growing {
     vp_plot plot;
     vp_automaton *automaton;
     vp_terrain *terrain;
+    vp_grow_recording recording;
     vp_chunk_set stale;
     vp_ivec3 *at; /* of an edit */
     vp_voxel *voxel;
@@ -359,6 +360,8 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
     if (status == VP_OK)
         status = vp_automaton_apply(g->automaton, error);
     g->seconds += vp_seconds() - begin;
+    if (status == VP_OK)
+        status = vp_grow_record_step(&g->recording, g->automaton, error);
     if (status != VP_OK)
         return status;
     told.living = vp_automaton_living(g->automaton);
@@ -378,6 +381,8 @@ static vp_status grow(growing *g, vp_error *error)
     vp_executor executor = vp_tool_executor(g->threads);
     g->threads = executor.thread_count; /* those that can be had */
     vp_status status = g->terrain_too ? begin_terrain(g, &executor, error) : VP_OK;
+    if (status == VP_OK && g->record != NULL)
+        status = vp_grow_record_begin(&g->recording, g->record, g->source, g->automaton, error);
     g->most_living = vp_automaton_living(g->automaton);
     g->first = g->most_living_step = vp_automaton_stats_of(g->automaton).step;
     while (status == VP_OK && g->done < g->steps && vp_automaton_living(g->automaton) > 0) {
@@ -387,7 +392,7 @@ static vp_status grow(growing *g, vp_error *error)
             vp_progress("steps", g->done, g->steps + 1);
     }
     vp_progress("", 1, 1);
-    return status;
+    return status == VP_OK ? vp_grow_record_end(&g->recording, error) : status;
 }
 
 /* How many cells there are of each type. */
@@ -489,6 +494,8 @@ static int print_as_json(const growing *g)
             json_object_set_new(cells, g->spec.species[i].name, json_integer((json_int_t)g->cells[g->spec.species[i].type]));
     for (size_t i = 0; g->out[i] != NULL; i++)
         json_array_append_new(files, vp_json_name(g->out[i]));
+    if (g->record != NULL)
+        json_array_append_new(files, vp_json_name(g->record));
     json_t *planted = g->origin == OF_STATE ? json_null()
                                             : json_pack("{s:I, s:i, s:i, s:I}", "seeds", (json_int_t)g->seeds.count, "bare",
                                                         (int)g->seeds.bare, "flooded", (int)g->seeds.flooded, "seed", (json_int_t)g->seed);
@@ -547,13 +554,15 @@ static int print_as_text(const growing *g)
     printf("digest   %016" PRIx64 "\n", vp_automaton_digest(g->automaton));
     for (size_t i = 0; g->out[i] != NULL; i++)
         printf("written  %s\n", g->out[i]);
+    if (g->record != NULL)
+        printf("recorded %s: %u frames, %" PRIu64 " bytes\n", g->record, g->recording.written.frames, g->recording.written.bytes);
     return VP_EXIT_DONE;
 }
 
 /* ---- the command ---- */
 
 typedef struct texts {
-    const char *species, *steps, *plant, *seed, *room, *spec, *onto, *terrain, *each, *threads, *json;
+    const char *species, *steps, *plant, *seed, *room, *spec, *onto, *terrain, *each, *record, *threads, *json;
 } texts;
 
 static bool parse(const texts *t, growing *g)
@@ -573,6 +582,7 @@ static bool parse(const texts *t, growing *g)
     g->species = t->species;
     g->spec_name = t->spec;
     g->onto = t->onto;
+    g->record = t->record;
     g->terrain_too = t->terrain != NULL;
     g->each = t->each != NULL;
     g->origin = ends_with(g->source, ".json") ? OF_SPEC : ends_with(g->source, ".vpa") ? OF_STATE : OF_WORLD;
@@ -585,6 +595,8 @@ static int refuse(const texts *t, const growing *g)
     for (size_t i = 0; g->out[i] != NULL; i++)
         if (!ends_with(g->out[i], ".vpw") && !ends_with(g->out[i], ".vpa"))
             return vp_command_usage("grow", "-o '%s' ends with neither .vpw, a world, nor .vpa, a state", vp_show_path(g->out[i]).text);
+    if (g->record != NULL && !ends_with(g->record, ".vpr"))
+        return vp_command_usage("grow", "--record '%s' does not end with .vpr", vp_show_path(g->record).text);
     if (g->origin == OF_STATE && (t->species != NULL || t->plant != NULL || t->seed != NULL))
         return vp_command_usage("grow", "a state has its seeds: %s is for a world or a file of species",
                                 t->species != NULL ? "--species"
@@ -610,6 +622,7 @@ static int refuse(const texts *t, const growing *g)
 
 static void drop(growing *g)
 {
+    vp_record_writer_drop(g->recording.writer);
     vp_terrain_destroy(g->terrain);
     vp_chunk_set_destroy(&g->stale);
     vp_automaton_destroy(g->automaton);
@@ -641,6 +654,7 @@ int vp_command_grow(int argc, char **argv)
         {"--terrain", NULL, "apply each step to a terrain as one edit; report the chunks derived anew", &t.terrain},
         {"--each", NULL, "print living cells, changes and digest of each step", &t.each},
         {"-o", "FILE...", "the world with what grew in it: FILE.vpw; the state, to go on: FILE.vpa", out},
+        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", &t.record},
         {"--threads", "N", "threads (1)", &t.threads},
         {"--json", NULL, "print JSON", &t.json},
     };

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+// The page: frames, layers, keys, links to a frame and a camera.
+import { Vector3 } from "three";
+import { Cursor, Recording } from "./record.mjs";
+import { History } from "./history.mjs";
+import { element, Inspector, link } from "./inspect.mjs";
+import { viewOf } from "./layers.mjs";
+import { panels } from "./panels/index.mjs";
+import { Plot } from "./plot.mjs";
+import { Stage } from "./stage.mjs";
+
+const $ = id => document.getElementById(id), OUTLINES = 100, STEP = 10, SPEEDS = [2, 5, 10, 20, 60];
+
+function bytesOf(base64) {
+    if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
+    const text = atob(base64), bytes = new Uint8Array(text.length);
+    for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+    return bytes;
+}
+const wishes = () => new URLSearchParams(location.hash.slice(1));
+
+class Page {
+    constructor(recording) {
+        this.recording = recording, this.cursor = new Cursor(recording), this.picked = [], this.playing = false;
+        this.frame = recording.first;
+        this.stage = new Stage($("view"), wishes().has("still"));
+        this.views = recording.layers.map(l => viewOf(l, recording, $("labels"))).filter(v => v);
+        for (const v of this.views) this.stage.scene.add(v.group);
+        const api = this.api = {
+            recording, element, link, seek: f => this.seek(f), frame: () => this.frame, now: l => this.cursor.now[l.number], history: () => this.history(),
+            pick: (layer, id, go) => this.pickItem(layer, id, go), picked: () => this.picked, shown: l => this.views.find(v => v.layer === l).group.visible,
+        };
+        this.inspector = new Inspector($("picked"), api);
+        this.plot = new Plot($("plot"), recording, api.seek);
+        const own = panels[recording.type]?.(api);
+        if (own) $("own").append(own.element), this.own = own;
+    }
+    history() { return this.past ??= new History(this.recording); }
+
+    seek(frame) {
+        const r = this.recording;
+        this.frame = Math.max(r.first, Math.min(r.last, Math.round(frame)));
+        this.cursor.seek(this.frame);
+        for (const v of this.views) if (v.group.visible) v.update(this.cursor.now[v.layer.number]);
+        $("slider").value = this.frame, $("where").textContent = `${this.frame} / ${r.last}` + (r.seconds > 0 ? `, ${(this.frame * r.seconds).toFixed(2)} s` : "");
+        const notes = r.layers.filter(l => l.kind === "texts" && !l.placed).flatMap(l => this.cursor.now[l.number].texts);
+        $("notes").replaceChildren(...notes.map(t => Object.assign(element("p", t.text), { className: "note" })));
+        this.tell(), this.own?.update();
+    }
+    // What doesn't come from layers: plot, marks, what is picked, the address.
+    tell() {
+        this.plot.draw(this.frame, document.documentElement.dataset.theme === "dark");
+        this.mark(), this.inspector.show(this.picked);
+        this.stage.wanted = true, this.address();
+    }
+    // What appeared or changed in this frame, and what is picked, stands out.
+    mark() {
+        const { marks, fresh, chosen } = this.stage;
+        for (const m of [...marks.children]) marks.remove(m), m.geometry.dispose();
+        for (const v of this.views) {
+            if (v.layer.kind !== "items" || !v.group.visible || (v.layer.opacity ?? 1) < 0.5) continue;
+            const now = this.cursor.now[v.layer.number], whole = this.frame === this.cursor.block.first;
+            let items = this.frame === this.recording.first ? [] : now.put;
+            if (whole && items.length > 0) items = items.filter(i => this.history().life(v.layer, i.id, this.frame).made === this.frame);
+            if (items.length <= OUTLINES) for (const i of items) marks.add(v.outline(i, fresh));
+            for (const p of this.picked) if (p.layer === v.layer && now.items.has(p.id)) marks.add(v.outline(now.items.get(p.id), chosen));
+        }
+    }
+
+    pick(x, y, more) {
+        const hit = this.stage.hit(x, y, this.views), what = hit && hit.object.userData.view.picked(hit);
+        if (!what) this.picked = more ? this.picked : [];
+        else if (more && this.picked.length > 0 && !this.picked.some(p => p.layer === what.layer && p.id !== undefined && p.id === what.id)) this.picked = [...this.picked.slice(-1), what];
+        else this.picked = [what];
+        this.tell(), this.own?.update();
+        return what;
+    }
+    // By name; goes to where it was made if it isn't there now and `go`.
+    pickItem(layer, id, go) {
+        this.picked = [{ layer, id }];
+        const made = go && !this.cursor.now[layer.number].items.has(id) ? this.history().firstMade(layer, id) : null;
+        if (made !== null) this.seek(made);
+        else this.tell(), this.own?.update();
+    }
+
+    theme(name) {
+        document.documentElement.dataset.theme = name, this.stage.theme(name);
+        this.plot.draw(this.frame, name === "dark");
+    }
+    size() {
+        const wide = innerWidth > 700, side = $("side").getBoundingClientRect(), right = $("picked").getBoundingClientRect();
+        this.stage.size({ left: wide ? side.right : 0, right: wide ? innerWidth - right.left : 0, top: 0, bottom: innerHeight - $("bar").getBoundingClientRect().top });
+        this.plot.draw(this.frame, document.documentElement.dataset.theme === "dark");
+    }
+
+    // The page's own address leads to this frame, camera and what is picked; written when it has been quiet for a while.
+    address() {
+        clearTimeout(this.timer);
+        this.timer = setTimeout(() => history.replaceState(null, "", this.hash()), 300);
+    }
+    hash() {
+        const w = wishes();
+        w.set("frame", this.frame), w.set("camera", this.stage.where());
+        const items = this.picked.filter(p => p.id !== undefined).map(p => `${p.layer.number}:${p.id}`);
+        if (items.length > 0) w.set("pick", items.join()); else w.delete("pick");
+        return "#" + decodeURIComponent(w.toString());
+    }
+    follow() {
+        const w = wishes(), layers = this.recording.layers;
+        if (w.has("pick")) this.picked = w.get("pick").split(",").map(p => p.split(":").map(Number)).filter(([l, id]) => layers[l]?.kind === "items" && id >= 0).map(([l, id]) => ({ layer: layers[l], id }));
+        if (w.has("theme")) this.theme(w.get("theme") === "dark" ? "dark" : "light");
+        const frame = Number(w.get("frame") ?? this.frame);
+        this.seek(Number.isFinite(frame) ? frame : this.frame);
+        if (!w.has("camera") || !this.stage.go(w.get("camera"))) this.stage.fit();
+    }
+
+    // Where an item is on the screen; for scripts that drive the page.
+    place(layer, id) {
+        const view = this.views.find(v => v.layer === layer), lines = view.outline(this.cursor.now[layer.number].items.get(id), this.stage.fresh);
+        lines.geometry.computeBoundingBox(), lines.updateMatrixWorld();
+        this.stage.camera.updateMatrixWorld();
+        const at = lines.geometry.boundingBox.getCenter(new Vector3()).applyMatrix4(lines.matrix).project(this.stage.camera);
+        return [(at.x + 1) / 2 * innerWidth, (1 - at.y) / 2 * innerHeight];
+    }
+
+    controls() {
+        const r = this.recording, { stage } = this;
+        document.title = r.title || "voxphys", $("side").querySelector("h1").textContent = document.title;
+        $("command").textContent = [r.command, r.cut ? `The recording was cut off: its ${r.frames} whole frames are shown.` : null].filter(t => t).join(" ");
+        $("command").hidden = !$("command").textContent;
+        for (const layer of r.layers) {
+            const view = this.views.find(v => v.layer === layer);
+            if (!view || (layer.kind === "texts" && !layer.placed)) continue;
+            const label = element("label"), box = element("input");
+            box.type = "checkbox", box.checked = view.group.visible, label.title = layer.about ?? "";
+            box.onchange = () => { view.group.visible = box.checked, this.seek(this.frame); };
+            label.append(box, " ", layer.name), $("layers").append(label);
+        }
+        $("slider").min = r.first, $("slider").max = r.last, $("slider").oninput = () => this.seek(+$("slider").value);
+        for (const s of SPEEDS) $("speed").append(new Option(`${s} a second`, s, s === 20, s === 20));
+        if (r.seconds > 0) $("speed").append(new Option("as it was", 1 / r.seconds, true, true));
+        const play = on => { this.playing = on, $("play").textContent = on ? "pause" : "play", this.since = performance.now(); };
+        $("play").onclick = () => { if (!this.playing && this.frame === r.last) this.seek(r.first); play(!this.playing); };
+        $("back").onclick = () => { play(false), this.seek(this.frame - 1); }, $("next").onclick = () => { play(false), this.seek(this.frame + 1); };
+        $("fit").onclick = () => stage.fit(), $("theme").onclick = () => { this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), this.tell(); };
+        $("fly").onclick = () => { stage.fly(!stage.flying), $("fly").setAttribute("aria-pressed", stage.flying); };
+        $("link").onclick = () => {
+            history.replaceState(null, "", this.hash());
+            navigator.clipboard?.writeText(location.href).then(() => { $("link").textContent = "copied"; }, () => { $("link").textContent = "see the address"; });
+        };
+        this.play = play, this.pointer(), this.keyboard();
+        stage.onMove = () => this.address();
+        addEventListener("resize", () => this.size()), addEventListener("hashchange", () => this.follow());
+        new ResizeObserver(() => this.size()).observe($("bar"));
+    }
+    pointer() {
+        let down = null;
+        $("view").addEventListener("pointerdown", e => { down = [e.clientX, e.clientY]; });
+        $("view").addEventListener("click", e => { // dragging is no click
+            if (down && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 4) this.pick(e.clientX, e.clientY, e.shiftKey);
+        });
+    }
+    keyboard() {
+        const { stage, recording: r } = this;
+        const acts = { ArrowLeft: e => this.seek(this.frame - (e.shiftKey ? STEP : 1)), ArrowRight: e => this.seek(this.frame + (e.shiftKey ? STEP : 1)),
+            Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), f: () => stage.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
+        addEventListener("keydown", e => {
+            if (e.ctrlKey || e.metaKey || e.altKey) return;
+            if (e.target.closest?.("select") || (e.key === " " && e.target.closest?.("button, input"))) return;
+            stage.keys.add(e.key.toLowerCase());
+            if (!acts[e.key] || (stage.flying && e.key === "f")) return;
+            if (e.key.startsWith("Arrow") || e.key === "Home" || e.key === "End") this.play(false);
+            acts[e.key](e), e.preventDefault();
+        });
+        addEventListener("keyup", e => stage.keys.delete(e.key.toLowerCase())), addEventListener("blur", () => stage.keys.clear());
+    }
+
+    tick(t) {
+        const every = 1000 / +$("speed").value, seconds = Math.min(0.1, (t - (this.ticked ?? t)) / 1000);
+        this.ticked = t, this.stage.move(seconds);
+        if (this.playing && t - this.since >= every) {
+            const steps = Math.min(10, Math.floor((t - this.since) / every));
+            this.since += steps * every, this.seek(this.frame + steps);
+            if (this.frame === this.recording.last) this.play(false);
+        }
+        if (this.stage.wanted) this.paint();
+        requestAnimationFrame(time => this.tick(time));
+    }
+    paint() {
+        this.stage.paint();
+        for (const v of this.views) v.project?.(this.stage.camera, innerWidth, innerHeight);
+    }
+}
+
+async function main() {
+    const began = performance.now(), recording = await Recording.open(bytesOf($("recording").textContent.trim())), decoded = performance.now();
+    if (recording.frames === 0) throw new Error("the recording has no whole frame");
+    const page = new Page(recording);
+    page.theme(wishes().get("theme") ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+    page.controls(), page.seek(recording.first), page.size(), page.follow(), page.paint();
+    page.times = { decoded: decoded - began, shown: performance.now() - began, sinceNavigation: performance.now() };
+    window.viewer = page;
+    document.documentElement.dataset.ready = "yes";
+    requestAnimationFrame(t => page.tick(t));
+}
+
+main().catch(e => {
+    const box = element("div", `This recording can't be shown: ${e.message}`);
+    box.id = "failure", box.className = "panel", box.setAttribute("role", "alert");
+    for (const id of ["side", "picked", "bar"]) $(id).hidden = true;
+    document.body.append(box), document.documentElement.dataset.ready = "failed";
+});

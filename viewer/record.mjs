@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// Reads step records (docs/FORMATS.md, "Step records"), with the checks that host/record/ has. The browser inflates.
+
+const HEAD = 24, END = 12, IDS = 1 << 24, TURN = 32767, RATIO = 1032;
+const MAGIC = [0x89, 0x56, 0x50, 0x52, 13, 10, 26, 10], ENDING = [0x56, 0x50, 0x52, 10];
+const NUMBERS = { table: 0, points: 3, lines: 6, arrows: 6, boxes: 6, spheres: 4, triangles: 9 };
+const FORMS = ["box", "sphere", "capsule", "cylinder", "mesh"], SIZES = [3, 1, 2, 2, 0];
+
+const damaged = text => new Error(text);
+
+const crcTable = Uint32Array.from({ length: 256 }, (_, i) => {
+    for (let k = 0; k < 8; k++) i = i & 1 ? 0xedb88320 ^ i >>> 1 : i >>> 1;
+    return i;
+});
+function crc32(crc, bytes) {
+    crc = ~crc;
+    for (let i = 0; i < bytes.length; i++) crc = crcTable[(crc ^ bytes[i]) & 255] ^ crc >>> 8;
+    return ~crc >>> 0;
+}
+
+async function inflate(bytes, size) {
+    const out = new Uint8Array(size), reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    let at = 0;
+    try {
+        for (let part; !(part = await reader.read()).done; at += part.value.length) {
+            if (at + part.value.length > size) throw damaged("");
+            out.set(part.value, at);
+        }
+    } catch {
+        at = -1;
+    }
+    if (at !== size) throw damaged(`a block of ${bytes.length} bytes does not inflate to ${size}`);
+    return out;
+}
+
+class Bytes {
+    constructor(data, at = 0, end = data.length) {
+        this.data = data, this.at = at, this.end = end;
+        this.view = new DataView(data.buffer, data.byteOffset, data.length);
+    }
+    fail() { throw damaged("the bytes end early, or say what can't be"); }
+    byte() { return this.at < this.end ? this.data[this.at++] : this.fail(); }
+    u() {
+        let value = 0, factor = 1, byte;
+        do {
+            byte = this.byte(), value += (byte & 127) * factor, factor *= 128;
+            if (value > Number.MAX_SAFE_INTEGER) this.fail();
+        } while (byte > 127);
+        return value;
+    }
+    s() { const u = this.u(); return u % 2 ? -(u + 1) / 2 : u / 2; }
+    f64() {
+        if (this.end - this.at < 8) this.fail();
+        const value = this.view.getFloat64(this.at, true);
+        this.at += 8;
+        return Number.isFinite(value) ? value : this.fail();
+    }
+    count(each) { const n = this.u(); return n * each <= this.end - this.at ? n : this.fail(); }
+    next(last, most = 0x7fffffff) { const v = last + this.s(); return v >= -most - 1 && v <= most ? v : this.fail(); }
+    part() { const n = this.count(1), part = new Bytes(this.data, this.at, this.at + n); this.at += n; return part; }
+    ids() {
+        const n = this.count(1), ids = new Array(n);
+        for (let i = 0, id = 0; i < n; i++) {
+            const delta = this.u();
+            id += delta;
+            if (id >= IDS || (i > 0 && delta === 0)) this.fail();
+            ids[i] = id;
+        }
+        return ids;
+    }
+    column(n, scale, put) {
+        for (let i = 0, last = 0; i < n; i++) put(i, scale > 0 ? (last = this.next(last)) / scale : this.f64());
+    }
+}
+
+function readShape(b) {
+    const form = b.byte(), scale = b.f64();
+    if (form >= FORMS.length || !(scale > 0)) b.fail();
+    const shape = { form: FORMS[form], size: Array.from({ length: SIZES[form] }, () => b.u() / scale) };
+    if (shape.form === "mesh") {
+        const corners = b.count(3), triangles = b.count(3);
+        shape.corner = new Float32Array(3 * corners), shape.triangle = new Uint32Array(3 * triangles), shape.material = new Uint8Array(triangles);
+        for (let k = 0; k < 3; k++) b.column(corners, scale, (i, v) => { shape.corner[3 * i + k] = v; });
+        for (let i = 0, high = 0; i < 3 * triangles; i++) {
+            const back = b.u();
+            if (back > high || (back === 0 && high === corners)) b.fail();
+            shape.triangle[i] = high - back, high += back === 0;
+        }
+        for (let i = 0; i < triangles;) {
+            const run = b.u(), material = b.byte();
+            if (run === 0 || run > triangles - i) b.fail();
+            shape.material.fill(material, i, i += run);
+        }
+    }
+    if (b.at !== b.end) b.fail();
+    return shape;
+}
+
+export class Recording {
+    static async open(file) {
+        const r = new Recording();
+        r.findBlocks(file);
+        for (const b of r.blocks) b.data = b.kind === "X" ? null : b.raw === b.bytes.length ? b.bytes : await inflate(b.bytes, b.raw);
+        r.readHeader();
+        r.shapeBytes = [], r.shapes = [], r.frameBlocks = [], r.frames = 0;
+        for (const b of r.blocks) {
+            if (b.kind === "S") r.findShapes(b);
+            if (b.kind !== "F") continue;
+            r.first ??= b.first;
+            if (b.first !== r.first + r.frames || b.count === 0 || b.count > b.raw)
+                throw damaged(`a block has ${b.count} frames from ${b.first} on; frame ${r.first + r.frames} is the next`);
+            r.frameBlocks.push(b), r.frames += b.count;
+        }
+        r.first ??= 0;
+        r.last = r.first + r.frames - 1;
+        r.readSeries();
+        return r;
+    }
+
+    findBlocks(file) {
+        if (!MAGIC.every((c, i) => file[i] === c)) throw damaged("this is no recording of voxphys");
+        const view = new DataView(file.buffer, file.byteOffset, file.length), end = file.length - END;
+        const index = end >= MAGIC.length + HEAD ? Number(view.getBigUint64(end, true)) : 0;
+        const ended = index > 0 && ENDING.every((c, i) => file[end + 8 + i] === c) && index <= end - HEAD;
+        let at = MAGIC.length, whole = false;
+        this.blocks = [];
+        while (!whole && file.length - at >= HEAD) {
+            const [code, first, count, raw, stored, crc] = [0, 4, 8, 12, 16, 20].map(k => view.getUint32(at + k, true));
+            const bytes = file.subarray(at + HEAD, at + HEAD + stored);
+            if (bytes.length < stored) break;
+            if (crc32(crc32(0, file.subarray(at, at + HEAD - 4)), bytes) !== crc) throw damaged(`the block at byte ${at} is damaged: its checksum differs`);
+            if (raw > 1 << 30 || raw < stored || raw > stored * RATIO) throw damaged(`the block at byte ${at}: ${raw} bytes can't be stored as ${stored}`);
+            const kind = { 72: "H", 83: "S", 70: "F", 73: "I" }[code] ?? "X";
+            this.blocks.push({ kind, first, count, raw, bytes });
+            whole = kind === "I";
+            if (whole && ended && index !== at) throw damaged(`the end says that the index is at byte ${index}; it is at byte ${at}`);
+            at += HEAD + stored;
+        }
+        if (ended && !whole) throw damaged(`the block at byte ${at} is damaged: it goes beyond the end`);
+        if (whole && file.length - at >= END && (!ended || file.length - at > END)) throw damaged(`what is behind the index, at byte ${at}, is damaged`);
+        this.cut = !whole || file.length - at < END;
+    }
+
+    readHeader() {
+        if (this.blocks[0]?.kind !== "H") throw damaged("the recording ends before its header does");
+        const head = JSON.parse(new TextDecoder().decode(this.blocks[0].data));
+        if (head.format !== "voxphys-record" || head.version !== 1) throw damaged(`the recording is of version ${head.version}; this page reads version 1`);
+        Object.assign(this, { type: head.type, title: head.title, command: head.command, seconds: head.seconds });
+        this.layers = head.layers.map((l, number) => ({ columns: [], states: [], materials: [], ...l, number }));
+        for (const l of this.layers) l.numbers = l.kind === "array" ? NUMBERS[l.draw] : 0;
+    }
+
+    findShapes(block) {
+        const b = new Bytes(block.data);
+        if (block.first !== this.shapeBytes.length) throw damaged(`a block has shapes from ${block.first} on; ${this.shapeBytes.length} were there before`);
+        for (let i = 0; i < block.count; i++) this.shapeBytes.push(b.part());
+        if (b.at !== b.end) throw damaged(`the shapes from ${block.first} on do not fill their block`);
+    }
+    shape(i) {
+        try {
+            return this.shapes[i] ??= readShape(this.shapeBytes[i]);
+        } catch {
+            throw damaged(`shape ${i} is damaged`);
+        }
+    }
+
+    // The parts of a frame: [layer, bytes].
+    *parts(b) {
+        const frame = b.part();
+        for (let last = 0; frame.at < frame.end;) {
+            const number = frame.u();
+            if (number <= last || number > this.layers.length) frame.fail();
+            last = number;
+            yield [this.layers[number - 1], frame.part()];
+        }
+    }
+
+    // All scalars of all frames, for plots.
+    readSeries() {
+        const scalars = this.layers.filter(l => l.kind === "scalars");
+        for (const l of scalars) l.series = l.columns.map(() => new Float64Array(this.frames));
+        let f = 0;
+        for (const block of this.frameBlocks)
+            for (let b = new Bytes(block.data), i = 0; i < block.count; i++, f++) {
+                for (const l of scalars) if (f > 0) for (const s of l.series) s[f] = s[f - 1];
+                for (const [layer, part] of this.parts(b)) if (layer.kind === "scalars") for (const s of layer.series) s[f] = part.f64();
+            }
+    }
+}
+
+// A frame that is gone to, and what every layer shows there: `now[layer.number]`.
+export class Cursor {
+    constructor(recording) { this.recording = recording, this.block = null, this.frame = -1, this.now = []; }
+
+    clear() {
+        this.now = this.recording.layers.map(l => ({ items: new Map(), rows: [], texts: [], scalars: [], cells: new Map(), put: [], removed: [], changes: [] }));
+    }
+
+    seek(frame) {
+        const r = this.recording, block = r.frameBlocks.find(b => frame < b.first + b.count);
+        if (this.block !== block || frame < this.frame) {
+            this.block = block, this.frame = block.first - 1, this.bytes = new Bytes(block.data);
+            this.clear();
+        }
+        while (this.frame < frame) this.read();
+    }
+
+    read() {
+        const r = this.recording;
+        this.frame++;
+        for (const l of r.layers) {
+            const now = this.now[l.number];
+            if (!l.hold) now.rows = [], now.texts = [];
+            now.put = [], now.removed = [], now.changes = [];
+        }
+        let at = null;
+        try {
+            for (const [layer, part] of r.parts(this.bytes)) {
+                at = layer;
+                this[layer.kind](layer, this.now[layer.number], part);
+                if (part.at !== part.end) part.fail();
+            }
+        } catch (e) {
+            this.block = null;
+            throw e instanceof RangeError ? e : damaged(`frame ${this.frame}: ${at ? `layer "${at.name}" is` : "its bytes are"} damaged`);
+        }
+    }
+
+    items(layer, now, b) {
+        const { items } = now, found = id => items.get(id) ?? b.fail();
+        for (const id of now.removed = b.ids()) if (!items.delete(id)) b.fail();
+        const fresh = b.ids().map(id => ({ id, position: [0, 0, 0], turn: [0, 0, 0, 0], step: [0, 0, 0], turnStep: [0, 0, 0, 0], values: [], moved: -1 }));
+        let shape = 0;
+        for (const i of fresh) {
+            i.shape = shape += b.s(), items.set(i.id, i);
+            if (shape < 0 || shape >= this.recording.shapeBytes.length) b.fail();
+        }
+        for (let k = 0; k < 3; k++) for (const i of fresh) i.position[k] = b.next(0);
+        for (let k = 0; k < 4; k++) for (const i of fresh) i.turn[k] = b.next(0, TURN);
+        this.states(layer, fresh, b);
+        now.put = fresh;
+        const moved = b.ids().map(found);
+        for (const i of moved) {
+            if (i.moved !== this.frame) i.step.fill(0), i.turnStep.fill(0); // it rested
+            i.moved = this.frame + 1;
+        }
+        for (let k = 0; k < 3; k++) for (const i of moved) i.position[k] += i.step[k] = b.next(i.step[k]);
+        for (let k = 0; k < 4; k++) for (const i of moved) i.turn[k] += i.turnStep[k] = b.next(i.turnStep[k], TURN);
+        this.states(layer, b.ids().map(found), b);
+    }
+    states(layer, items, b) {
+        for (const i of items) if ((i.state = b.u()) >= Math.max(1, layer.states.length)) b.fail();
+        layer.columns.forEach((c, k) => b.column(items.length, c.scale, (i, v) => { items[i].values[k] = v; }));
+    }
+    array(layer, now, b) {
+        const exact = layer.columns.filter(c => !(c.scale > 0)).length, n = b.count(layer.numbers + layer.columns.length + 7 * exact);
+        now.rows = Array.from({ length: n }, () => []);
+        for (let k = 0; k < layer.numbers; k++) b.column(n, layer.scale, (i, v) => { now.rows[i].push(v); });
+        for (const c of layer.columns) b.column(n, c.scale, (i, v) => { now.rows[i].push(v); });
+    }
+    texts(layer, now, b) {
+        const n = b.count(layer.placed ? 4 : 1), texts = Array.from({ length: n }, () => ({ at: [0, 0, 0] }));
+        for (let k = 0; k < 3 && layer.placed; k++) b.column(n, layer.scale, (i, v) => { texts[i].at[k] = v; });
+        for (const t of texts) { const part = b.part(); t.text = new TextDecoder().decode(part.data.subarray(part.at, part.end)); }
+        now.texts = texts;
+    }
+    scalars(layer, now, b) { now.scalars = layer.columns.map(() => b.f64()); }
+    voxels(layer, now, b) {
+        const n = b.count(2), cells = layer.size[0] * layer.size[1] * layer.size[2], changes = new Array(n);
+        for (let i = 0, cell = 0; i < n; i++) {
+            const delta = b.u();
+            cell += delta;
+            if (cell >= cells || (i > 0 && delta === 0)) b.fail();
+            changes[i] = [cell, 0];
+        }
+        const [sx, , sz] = layer.size;
+        for (const c of changes) {
+            if ((c[1] = b.byte()) >= (layer.materials.length || 256)) b.fail();
+            const x = c[0] % sx, z = Math.floor(c[0] / sx) % sz, y = Math.floor(c[0] / sx / sz), key = brickKey(layer, x >> 4, y >> 4, z >> 4);
+            let brick = now.cells.get(key);
+            if (!brick && c[1]) now.cells.set(key, brick = new Uint8Array(4096));
+            if (brick) brick[(y & 15) << 8 | (z & 15) << 4 | x & 15] = c[1];
+        }
+        now.changes = changes;
+    }
+}
+
+// Cells are kept in bricks of 16 x 16 x 16: the number of one.
+export const brickKey = (layer, x, y, z) => (y * Math.ceil(layer.size[2] / 16) + z) * Math.ceil(layer.size[0] / 16) + x;
