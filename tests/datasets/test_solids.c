@@ -356,8 +356,63 @@ static void soups_are_of_all_surfaces_and_finite(void **state)
         }
         assert_int_not_equal(set->solid[2].surface, VP_SOLID_OPEN); /* cells, mended */
     }
-    print_message("%u closed, %u open, %u tangled, %u empty\n", of[0], of[1], of[2], empty);
     assert_true(of[VP_SOLID_CLOSED] > 50 && of[VP_SOLID_OPEN] > 10 && of[VP_SOLID_TANGLED] > 100 && empty > 0);
+}
+
+/* ---- without memory ---- */
+
+/* The linker sends the allocations of everything but shared libraries here. */
+void *__real_malloc(size_t bytes);
+void *__real_calloc(size_t count, size_t bytes);
+void *__real_realloc(void *old, size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_realloc(void *old, size_t bytes);
+
+static long allocations_left = -1; /* that succeed before one fails; below 0: all do */
+
+static bool must_fail(void)
+{
+    return allocations_left >= 0 && allocations_left-- == 0;
+}
+
+void *__wrap_malloc(size_t bytes)
+{
+    return must_fail() ? NULL : __real_malloc(bytes);
+}
+
+void *__wrap_calloc(size_t count, size_t bytes)
+{
+    return must_fail() ? NULL : __real_calloc(count, bytes);
+}
+
+void *__wrap_realloc(void *old, size_t bytes)
+{
+    return must_fail() ? NULL : __real_realloc(old, bytes);
+}
+
+static void every_allocation_may_fail(void **state)
+{
+    static const char *const names[] = {"solid-l/far",      "solid-torus",      "solid-anchor", "solid-voronoi",
+                                        "solid-shaken",     "solid-degenerate", "solid-fin",    "solid-lidless",
+                                        "solid-bowl-sheet", "solid-surface",    "solid-voxels", "fuzz-3"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        long n = 0;
+        vp_store *own = NULL;
+        const vp_data *data;
+        assert_ok(vp_store_create(manifest, 1, &own, &error));
+        assert_ok(vp_store_open(own, &vp_kind_world, "terrain-l2", &data, &error)); /* which two of them are pieces of */
+        for (vp_status status = VP_E_MEMORY; status != VP_OK; n++) {
+            allocations_left = n;
+            status = vp_store_open(own, &vp_kind_solids, names[i], &data, NULL);
+            allocations_left = -1;
+            if (status != VP_OK)
+                assert_int_equal(status, VP_E_MEMORY);
+        }
+        vp_store_destroy(own);
+        assert_true(n > 8);
+    }
 }
 
 int main(void)
@@ -371,6 +426,7 @@ int main(void)
         cmocka_unit_test(other_names_are_refused),
         cmocka_unit_test(turns_are_those_of_libm_and_quarters_exact),
         cmocka_unit_test(soups_are_of_all_surfaces_and_finite),
+        cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
