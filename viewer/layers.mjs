@@ -11,7 +11,7 @@ import { VoxelView } from "./voxels.mjs";
 const MANY = 20, LARGE = 200000; // items, triangles: no edges are drawn of more
 const SMALL = 2000; // triangles: meshes below this that stay where they are share a buffer
 const SKELETON = new LineBasicMaterial({ color: 0x808a96, depthTest: false, transparent: true, opacity: 0.7 });
-const RIM = new LineMaterial({ color: 0xffffff, linewidth: 6, depthTest: false });
+const RIM = new LineMaterial({ color: 0xffffff, linewidth: 6, depthTest: false, transparent: true });
 const matrix = new Matrix4(), place = new Vector3(), turn = new Quaternion(), one = new Vector3(1, 1, 1), colour = new Color();
 
 // Corners that no triangle shares: flat, a colour each.
@@ -167,7 +167,7 @@ class ArrayView {
         const opacity = layer.opacity ?? 1, c = { color: this.colour, transparent: opacity < 1, opacity };
         switch (layer.draw) {
         case "points": this.material = new PointsMaterial({ ...c, size: 7, sizeAttenuation: false }); break;
-        case "lines": case "arrows": this.material = new LineMaterial({ ...c, linewidth: 3, depthTest: false }); break;
+        case "lines": case "arrows": this.material = new LineMaterial({ ...c, linewidth: 3, depthTest: false, transparent: true }); break;
         case "boxes": this.material = new LineBasicMaterial(c); break;
         default: this.material = new MeshLambertMaterial({ ...c, side: DoubleSide, flatShading: true });
         }
@@ -180,7 +180,7 @@ class ArrayView {
         for (const o of [...group.children]) group.remove(o), o.geometry.dispose();
         if (rows.length === 0 || layer.draw === "table") return;
         const { object, row } = this[layer.draw](rows);
-        object.userData = { view: this, row }, object.renderOrder = layer.draw === "lines" || layer.draw === "arrows" ? 2 : 0;
+        object.userData = { view: this, row }, object.renderOrder = layer.draw === "lines" || layer.draw === "arrows" ? 4 : 0; // the last of all
         group.add(object);
     }
     buffer(numbers) {
@@ -191,7 +191,7 @@ class ArrayView {
     // On a white rim, to be seen before any colour.
     fat(numbers) {
         const lines = new LineSegments2(new LineSegmentsGeometry().setPositions(new Float32Array(numbers)), this.material), rim = new LineSegments2(lines.geometry, RIM);
-        rim.raycast = () => {}, rim.renderOrder = 1, lines.add(rim);
+        rim.raycast = () => {}, rim.renderOrder = 3, lines.add(rim);
         lines.frustumCulled = rim.frustumCulled = false;
         return lines;
     }

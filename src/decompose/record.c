@@ -54,7 +54,7 @@ static void name_layers(vp_decompose_recording *r)
     static const vp_record_name then[] = {{"merged", VP_RECORD_ANY_COLOUR},
                                           {"dropped for good", VP_RECORD_ANY_COLOUR},
                                           {"dropped until one of them merges", VP_RECORD_ANY_COLOUR}};
-    static const vp_record_name tie[] = {{"no other", VP_RECORD_ANY_COLOUR},
+    static const vp_record_name tie[] = {{"there is none", VP_RECORD_ANY_COLOUR},
                                          {"the error", VP_RECORD_ANY_COLOUR},
                                          {"the diagonal", VP_RECORD_ANY_COLOUR},
                                          {"the numbers", VP_RECORD_ANY_COLOUR}};
@@ -96,12 +96,12 @@ static void name_layers(vp_decompose_recording *r)
                                                     .colour = RAY_COLOUR,
                                                     .columns = of_ray,
                                                     .column_count = 2});
-    const vp_record_column pair[] = {{.name = "hull", .scale = 1, .meaning = VP_RECORD_ITEM, .of = r->hulls},
+    const vp_record_column pair[] = {{.name = "of", .scale = 1, .meaning = VP_RECORD_ITEM, .of = r->hulls},
                                      {.name = "and", .scale = 1, .meaning = VP_RECORD_ITEM, .of = r->hulls},
                                      {.name = "error", .scale = errors},
                                      {.name = "by", .scale = 1, .meaning = VP_RECORD_WORD, .words = by, .word_count = 3},
                                      {.name = "then", .scale = 1, .meaning = VP_RECORD_WORD, .words = then, .word_count = 3},
-                                     {.name = "first by", .scale = 1, .meaning = VP_RECORD_WORD, .words = tie, .word_count = 4}};
+                                     {.name = "before the next by", .scale = 1, .meaning = VP_RECORD_WORD, .words = tie, .word_count = 4}};
     const vp_record_column next[] = {pair[0], pair[1], pair[2], pair[3], {.name = "diagonal", .scale = errors / ERROR_STEPS}};
     r->decisions = to->layer(
         to->user,
