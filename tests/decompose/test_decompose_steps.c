@@ -6,7 +6,7 @@
 #include "tests/decompose/shapes.h"
 
 #ifdef TEST_THIN
-enum { ROUNDS = 6 };
+enum { ROUNDS = 12 };
 #else
 enum { ROUNDS = 24 };
 #endif
