@@ -254,17 +254,13 @@ static bool draw_hull(const vp_triangles *mesh, double side, vp_random *random, 
         memcpy(plane, hull.plane, hull.face_count * sizeof *plane);
         out->plane = (const double(*)[4])(uintptr_t)vp_arena_input(arena, plane, hull.face_count, sizeof *plane, alignof(double), 0);
         out->planes = hull.face_count;
-        for (int k = 0; k < 3; k++) {
-            out->low[k] = INFINITY;
-            out->high[k] = -INFINITY;
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            const double at[3] = {(double)point[i].x, (double)point[i].y, (double)point[i].z};
-            for (int k = 0; k < 3; k++) {
-                out->low[k] = fmin(out->low[k], at[k]);
-                out->high[k] = fmax(out->high[k], at[k]);
-            }
-        }
+        vp_aabb box = {point[0], point[0]};
+        for (uint32_t i = 1; i < count; i++)
+            box = (vp_aabb){vp_vec3_min(box.min, point[i]), vp_vec3_max(box.max, point[i])};
+        const double end[2][3] = {{(double)box.min.x, (double)box.min.y, (double)box.min.z},
+                                  {(double)box.max.x, (double)box.max.y, (double)box.max.z}};
+        memcpy(out->low, end[0], sizeof out->low);
+        memcpy(out->high, end[1], sizeof out->high);
     }
     vp_hull_destroy(&hull);
     return solid;
