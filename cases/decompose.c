@@ -381,7 +381,7 @@ const vp_case vp_case_concavity = {.kind = &vp_kind_solids,
 /* ---- decompose ---- */
 
 /* Of "fuzz-<n>", where every request for memory is refused once, some triangles of a solid. */
-enum { FUZZ_SOLIDS = 1, FUZZ_TRIANGLES = 5 };
+enum { FUZZ_SOLIDS = 1, FUZZ_TRIANGLES = 3 };
 
 typedef struct work {
     vp_triangles *mesh;
@@ -468,9 +468,9 @@ static void record_decompose(const void *argument, vp_records *out)
 static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decompose_hull *hull, double allowed, vp_error *error)
 {
     const vp_hull *v = &hull->hull;
-    double reach = 0.0;
+    float reach = 0.0f;
     for (uint32_t i = 0; i < hull->point_count; i++)
-        reach = fmax(reach, fmax(fmax(fabs((double)hull->point[i].x), fabs((double)hull->point[i].y)), fabs((double)hull->point[i].z)));
+        reach = vp_max(reach, vp_max(vp_max(fabsf(hull->point[i].x), fabsf(hull->point[i].y)), fabsf(hull->point[i].z)));
     if (hull->error > allowed)
         return vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has an error of %g", solid, h, hull->error);
     if (v->dimension < 3)
@@ -483,7 +483,7 @@ static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decompose_hull 
                                       .count = hull->point_count,
                                       .triangle = (const uint32_t(*)[3])triangle,
                                       .triangle_count = v->triangle_count,
-                                      .allowed = reach * 0x1p-44};
+                                      .allowed = (double)reach * 0x1p-44};
     vp_hull_report report;
     vp_status status = vp_hull_validate(&def, &report, error);
     if (status == VP_OK && report.faults != 0)
