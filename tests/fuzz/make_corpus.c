@@ -339,6 +339,33 @@ static void regions(void)
     }
 }
 
+/* Files of hulls, and soups of triangles. */
+static void decompositions(void)
+{
+    static const char
+        obj[] = "# two\nmtllib a.mtl\no a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1//1 4//1 \\\n3\nf -4 -3 -1\nf 2/1 3 4\n"
+                "g b\no b\nv -1 0 0\nusemtl c\nf 1 2 3 5\nl 1 2\n",
+        points[] = "#\ng a\nv 1e3 -2.5 0x1p-3 1\nv 0 0 0\nv 0 0 -0\ng b\nv 1 2 3\n",
+        json[] = "{\"hulls\": [{\"points\": [[0, 0, 0], [1, 0, 0], [0, 1e3, 0], [0, 0, 0.5], [0, 0, 0]], \"triangles\": [[0, 2, 1], "
+                 "[4, 3, 2], [0, 1, 3], [1, 2, 3]], \"of\": [0, 7]}, {\"points\": [[1, 2, 3]]}]}";
+    save("decompose", "objects", obj, sizeof obj - 1);
+    save("decompose", "points", points, sizeof points - 1);
+    save("decompose", "json", json, sizeof json - 1);
+    static const uint8_t options[] = {0, 1, 2, 7, 8, 16, 32, 64, 128};
+    for (size_t n = 0; n < sizeof options; n++) {
+        uint8_t bytes[90];
+        vp_random r = {n + UINT64_C(1)};
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)vp_random_below(&r, 16);
+        bytes[0] = options[n];
+        bytes[2] = (uint8_t)(5 + n);
+        bytes[3] = (uint8_t)(4 + 2 * n);
+        char name[32];
+        snprintf(name, sizeof name, "soup-%u", (unsigned)options[n]);
+        save("decompose", name, bytes, sizeof bytes);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -357,5 +384,6 @@ int main(int argc, char **argv)
     hulls();
     terrain();
     regions();
+    decompositions();
     return 0;
 }
