@@ -25,7 +25,11 @@
 /* ---- decomposing ---- */
 
 typedef struct watcher {
+#ifdef __wasi__
+    const int *stop; /* no signal comes there */
+#else
     volatile const sig_atomic_t *stop;
+#endif
 } watcher;
 
 static bool on_progress(void *user, uint64_t done, uint64_t total)
