@@ -115,7 +115,9 @@ for format in obj ply gltf; do
 done
 survives hull "$scratch/set.points" --max-vertices 4 --contain --json
 echo '{"size": [16, 24, 16], "species": [{"name": "shrub", "like": "cherry"}], "plant": [{"species": "shrub", "at": [8, 8]}]}' >"$scratch/shrub.json"
-survives grow "$scratch/shrub.json" --steps 40 -o "$folder/shrub.vpa" -o "$folder/shrub.vpw" --terrain --each --json
+survives grow "$scratch/shrub.json" --steps 40 --record "$scratch/shrub.vpr" -o "$folder/shrub.vpa" -o "$folder/shrub.vpw" --terrain --each --json
+survives view "$scratch/shrub.vpr" --json
+survives view "$scratch/shrub.vpr" --frames 3..9 --layers cells,state
 survives hull "$VOXPHYS_SOURCE/tests/hull/corpus/plane-ulps.points" --json
 survives hull "$scratch/set.points" --dimension 2 -o "$folder/hull.svg" --json
 survives hull "$scratch/set.points" --dimension 2 -o "$folder/corners.points" --json

@@ -178,6 +178,37 @@ static void models(void)
     writer_drop(&chunks);
 }
 
+/* Parts of a recording, as record.c reads them: a layer, a shape, a frame. */
+static void recording(const char *name, const char *layer, const char *frame, size_t size)
+{
+    static const char shape[] = "\x0a\1\0\0\0\0\0\0\xf0\x3f\2\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\1\1\1\0"; /* a sphere, a mesh */
+    char header[512];
+    writer w = {NULL, 0, 0};
+    const int length = snprintf(header, sizeof header,
+                                "{\"format\":\"voxphys-record\",\"version\":1,\"type\":\"\",\"title\":\"\",\"layers\":[%s]}", layer);
+    put(&w, "\2\1", 2);
+    put_u8(&w, (uint32_t)length & 255);
+    put_u8(&w, (uint32_t)length >> 8);
+    put_u8(&w, sizeof shape - 1);
+    put_u8(&w, 0);
+    put(&w, header, (size_t)length);
+    put(&w, shape, sizeof shape - 1);
+    put(&w, frame, size);
+    save("record", name, w.bytes, w.size);
+    writer_drop(&w);
+}
+
+static void recordings(void)
+{
+#define RECORDING(name, layer, frame) recording(name, layer, frame, sizeof frame - 1)
+    RECORDING("items", "{\"name\":\"a\",\"kind\":\"items\",\"scale\":1,\"columns\":[{\"name\":\"x\"}]}",
+              "\x1a\1\x18\0\1\7\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\xf0\x3f\0\0");
+    RECORDING("points", "{\"name\":\"a\",\"kind\":\"array\",\"draw\":\"points\",\"scale\":1}", "\x06\1\4\1\2\4\6");
+    RECORDING("texts", "{\"name\":\"a\",\"kind\":\"texts\",\"placed\":true,\"scale\":8}", "\x08\1\6\1\2\4\6\1x");
+    RECORDING("scalars", "{\"name\":\"a\",\"kind\":\"scalars\",\"columns\":[{\"name\":\"x\"}]}", "\x0a\1\x08\0\0\0\0\0\0\xf0\x3f");
+    RECORDING("voxels", "{\"name\":\"a\",\"kind\":\"voxels\",\"low\":[0,0,0],\"size\":[4,1,1]}", "\x05\1\3\1\3\1");
+}
+
 static void pictures(void)
 {
     writer w = {NULL, 0, 0};
@@ -347,6 +378,7 @@ int main(int argc, char **argv)
     blocks();
     models();
     pictures();
+    recordings();
     edits();
     trees();
     hulls();

@@ -85,7 +85,9 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
     r->def.kernels = &r->kernels;
     r->def.executor = &executor;
     r->def.watch = &watch;
-#ifndef __wasi__
+#ifdef __wasi__
+    (void)signal_number;
+#else
     w.stop = vp_watch_signals();
 #endif
     const double begin = vp_seconds();
