@@ -33,6 +33,7 @@ void vp_loaded_mesh_destroy(vp_loaded_mesh *mesh)
     free(mesh->vertex);
     free(mesh->index);
     free(mesh->material);
+    free(mesh->part);
     *mesh = (vp_loaded_mesh){0};
 }
 
@@ -138,11 +139,12 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
     mesh->vertex = malloc(((size_t)head.vertices + 1) * sizeof *mesh->vertex);
     mesh->index = malloc(((size_t)head.triangles + 1) * 3 * sizeof *mesh->index);
     mesh->material = malloc((size_t)head.triangles + 1);
-    if (mesh->vertex == NULL || mesh->index == NULL || mesh->material == NULL)
+    mesh->part = malloc(((size_t)head.triangles + 1) * sizeof *mesh->part);
+    if (mesh->vertex == NULL || mesh->index == NULL || mesh->material == NULL || mesh->part == NULL)
         return vp_fail(error, VP_E_MEMORY, "%s: no memory for %u triangles", vp_show_path(path).text, head.triangles);
     if (!take(from, mesh->vertex, (size_t)head.vertices * sizeof *mesh->vertex) ||
         !take(from, mesh->index, (size_t)head.triangles * 3 * sizeof *mesh->index) || !take(from, mesh->material, head.triangles) ||
-        head.materials > 256 || !take(from, looks->of, head.materials * sizeof *looks->of))
+        !take(from, mesh->part, (size_t)head.triangles * sizeof *mesh->part) || head.materials > 256 || !take(from, looks->of, head.materials * sizeof *looks->of))
         return VP_E_IO;
     mesh->triangles = (vp_triangles){mesh->vertex, mesh->index, head.vertices, head.triangles, false};
     if (head.message[0] != '\0')

@@ -16,6 +16,7 @@ typedef struct vp_loaded_mesh {
     vp_vec3 *vertex;
     uint32_t *index;
     uint8_t *material;      /* of each triangle: its number in the file, at most 255 */
+    uint32_t *part;         /* of each triangle: the number of the node that has it, ascending; numbers may be left out */
     uint64_t points, lines; /* that were left out */
 } vp_loaded_mesh;
 

@@ -189,6 +189,7 @@ typedef struct reader {
     uint32_t *joined; /* of an OBJ: the vertex that is written for each that assimp has */
     /* where the next mesh begins in what is written */
     uint64_t vertices, triangles;
+    uint32_t node; /* that is looked at, as they are walked */
 } reader;
 
 /* A mesh of the scene at a place. */
@@ -286,6 +287,7 @@ static vp_status visit_node(reader *r, const struct aiNode *node, const struct a
     const struct aiMatrix4x4 here = times(above, &node->mTransformation);
     const bool moved = !is_identity(&here);
     vp_status status = VP_OK;
+    r->node++;
     for (unsigned m = 0; status == VP_OK && m < node->mNumMeshes; m++) {
         if (node->mMeshes[m] >= r->scene->mNumMeshes)
             return vp_fail(r->error, VP_E_FORMAT, "a node names mesh %u of %u", node->mMeshes[m], r->scene->mNumMeshes);
@@ -302,6 +304,7 @@ static vp_status visit_all(reader *r, visit_fn *visit)
     struct aiMatrix4x4 identity;
     aiIdentityMatrix4(&identity);
     r->vertices = r->triangles = 0;
+    r->node = 0;
     return visit_node(r, r->scene->mRootNode, &identity, 0, visit);
 }
 
@@ -465,6 +468,14 @@ static vp_status put_materials(reader *r, const placed *p)
     return VP_OK;
 }
 
+static vp_status put_nodes(reader *r, const placed *p)
+{
+    for (unsigned f = 0; f < p->mesh->mNumFaces; f++)
+        for (uint32_t t = 0; t < triangles_of(&p->mesh->mFaces[f]); t++)
+            fwrite(&r->node, sizeof r->node, 1, stdout);
+    return VP_OK;
+}
+
 /* Of a colour's component from 0 to 1; glTF's are linear. */
 static uint8_t component(float v, bool linear)
 {
@@ -561,6 +572,7 @@ int main(int argc, char **argv)
         fwrite(r.place, sizeof *r.place, head.vertices, stdout);
         visit_all(&r, put_triangles);
         visit_all(&r, put_materials);
+        visit_all(&r, put_nodes);
         for (unsigned m = 0; m < head.materials; m++)
             put_look(r.scene->mMaterials[r.used[m]], m, linear);
     }

@@ -29,6 +29,7 @@ static const struct {
     {"broadphase", vp_command_broadphase, "build a world's bit broadphase, report its memory, run overlap queries"},
     {"check", vp_command_check, "run the conformance corpus against any program"},
     {"dataset", vp_command_dataset, "list, make and import data sets"},
+    {"decompose", vp_command_decompose, "cut a mesh into convex hulls, or judge such hulls"},
     {"grow", vp_command_grow, "grow trees on a world: a voxel automaton, step by step"},
     {"hull", vp_command_hull, "build, validate and write the convex hull of a point set"},
     {"info", vp_command_info, "version, CPU, instruction sets, kernels"},

@@ -42,13 +42,14 @@ class ItemView {
     constructor(layer, group, recording) {
         Object.assign(this, { layer, group, recording, instanced: new Map() });
         this.palette = Array.from({ length: 256 }, (_, m) => bytes(named(layer.materials, m)));
-        const opacity = layer.opacity ?? 1, ghost = { transparent: opacity < 1, opacity, depthWrite: opacity === 1, flatShading: true, side: DoubleSide };
+        const opacity = layer.opacity ?? 1, ghost = { transparent: opacity < 1, opacity, depthWrite: opacity === 1, flatShading: true, side: DoubleSide,
+            polygonOffset: opacity < 1, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }; // what is solid at the same place is before it
         this.coloured = new MeshLambertMaterial({ vertexColors: true, ...ghost });
         this.plain = new MeshLambertMaterial(ghost);
     }
     colourOf(item) {
         const { layer } = this;
-        return layer.colouring === "id" ? hue(item.id) : layer.colouring === "material" ? 0xffffff : named(layer.states, item.state);
+        return layer.colouring === "id" ? hue(item.id) : layer.colouring === "material" ? 0xffffff : layer.states.length > 0 ? named(layer.states, item.state) : 0x8794a3;
     }
 
     update(now) {

@@ -15,7 +15,7 @@ export class Stage {
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.addEventListener("change", () => { this.wanted = true, this.onMove?.(); });
         this.fresh = new LineBasicMaterial({ depthTest: false }), this.chosen = new LineBasicMaterial({ depthTest: false });
-        this.wanted = true, this.flying = false, this.keys = new Set(), this.raycaster = new Raycaster();
+        this.wanted = true, this.flying = false, this.reach = 1, this.centre = new Vector3(), this.keys = new Set(), this.raycaster = new Raycaster();
         canvas.addEventListener("pointermove", e => { if (this.flying && e.buttons & 1) this.look(e.movementX, e.movementY); });
     }
 
@@ -46,11 +46,18 @@ export class Stage {
         const { left, right, top, bottom } = this.free, part = Math.max(0.3, Math.min((innerWidth - left - right) / innerHeight, (innerHeight - top - bottom) / innerHeight));
         const far = radius / Math.tan(this.camera.fov * Math.PI / 360) / part;
         this.controls.target.copy(centre), this.camera.position.set(0.62, 0.48, 0.62).normalize().multiplyScalar(far * 1.05).add(centre);
-        this.planes(radius), this.controls.update(), this.wanted = true;
+        this.measure(), this.controls.update(), this.wanted = true;
     }
-    planes(radius) {
-        const r = radius ?? Math.max(1e-6, this.box().getSize(new Vector3()).length() / 2);
-        this.reach = r, this.camera.near = r / 500, this.camera.far = r * 60, this.camera.updateProjectionMatrix();
+    // How large the scene is, and where.
+    measure() {
+        const box = this.box();
+        this.reach = Math.max(1e-6, box.isEmpty() ? 1 : box.getSize(new Vector3()).length() / 2), this.centre = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
+    }
+    // What is nearer or farther isn't drawn: as much of the scene as depths can tell apart, and room to grow.
+    planes() {
+        const { camera: c, reach: r } = this, near = c.position.distanceTo(this.controls.target) / 50;
+        c.near = Math.min(r / 100, Math.max(r / 1e5, near)), c.far = c.position.distanceTo(this.centre) + 8 * r;
+        c.updateProjectionMatrix();
     }
 
     where() {
@@ -61,13 +68,13 @@ export class Stage {
         const n = text.split(",").map(Number);
         if (n.length !== 6 || !n.every(Number.isFinite)) return false;
         this.camera.position.set(n[0], n[1], n[2]), this.controls.target.set(n[3], n[4], n[5]);
-        this.planes(), this.controls.update(), this.wanted = true;
+        this.measure(), this.controls.update(), this.wanted = true;
         return true;
     }
 
     fly(on) {
         this.flying = on, this.controls.enabled = !on;
-        if (!on) this.controls.target.copy(this.camera.position).addScaledVector(this.forward(), this.reach ?? 1), this.controls.update();
+        if (!on) this.controls.target.copy(this.camera.position).addScaledVector(this.forward(), this.reach), this.controls.update();
     }
     forward() { return this.camera.getWorldDirection(new Vector3()); }
     look(dx, dy) {
@@ -80,13 +87,13 @@ export class Stage {
         if (!this.flying || this.keys.size === 0) return;
         const step = new Vector3(), ahead = this.forward(), side = ahead.clone().cross(this.camera.up).normalize(), has = k => this.keys.has(k) ? 1 : 0;
         step.addScaledVector(ahead, has("w") - has("s")).addScaledVector(side, has("d") - has("a")).addScaledVector(this.camera.up, has("e") - has("q"));
-        this.camera.position.addScaledVector(step, seconds * (this.reach ?? 1) * (has("shift") ? 2 : 0.6));
+        this.camera.position.addScaledVector(step, seconds * this.reach * (has("shift") ? 2 : 0.6));
         this.controls.target.copy(this.camera.position).add(ahead), this.wanted = true, this.onMove?.();
     }
 
     // What a ray through a pixel meets first, among visible groups.
     hit(x, y, views) {
-        this.raycaster.params.Line.threshold = this.raycaster.params.Points.threshold = (this.reach ?? 1) * 0.01;
+        this.raycaster.params.Line.threshold = this.raycaster.params.Points.threshold = this.reach * 0.01;
         this.raycaster.params.Line2 = { threshold: 6 };
         this.camera.updateMatrixWorld(), this.scene.updateMatrixWorld();
         this.raycaster.setFromCamera(new Vector2(2 * x / innerWidth - 1, 1 - 2 * y / innerHeight), this.camera);
@@ -96,7 +103,7 @@ export class Stage {
     }
 
     paint() {
-        this.wanted = false;
+        this.wanted = false, this.planes();
         this.renderer.render(this.scene, this.camera);
     }
 }

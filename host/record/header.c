@@ -23,7 +23,7 @@ static bool sound_name(const char *name)
 
 static bool sound_colour(uint32_t colour)
 {
-    return colour <= 0xffffff || colour == VP_RECORD_ANY_COLOUR;
+    return colour <= 0xffffff;
 }
 
 static vp_status check_names(const char *layer, const char *what, const vp_record_name *names, uint32_t count, vp_error *error)
@@ -260,7 +260,7 @@ static void *entries(reading *r, const json_t *list, const char *key, size_t mos
 
 static uint32_t colour_of(reading *r, const json_t *of)
 {
-    return (uint32_t)whole_of(r, of, "colour", 0, 0xffffff, VP_RECORD_ANY_COLOUR);
+    return (uint32_t)whole_of(r, of, "colour", 1, 0xffffff, VP_RECORD_ANY_COLOUR);
 }
 
 static const vp_record_name *names_of(reading *r, const json_t *of, const char *key, uint32_t *count)

@@ -42,8 +42,8 @@ enum {
     VP_RECORD_CELLS = 1 << 30    /**< Of a layer of voxels, at most. */
 };
 
-/** No colour is asked for: the page chooses one. */
-#define VP_RECORD_ANY_COLOUR UINT32_C(0xffffffff)
+/** No colour is asked for: the page chooses one. Black is 0x010101. */
+#define VP_RECORD_ANY_COLOUR UINT32_C(0)
 
 /** What a layer holds. */
 typedef enum vp_record_kind {

@@ -108,7 +108,7 @@ static void boxes_by_cells(void **state)
     (void)state;
     vp_random r = {37};
     static scene s;
-    for (int turn = 0; turn < 60 / TEST_THIN; turn++) {
+    for (int turn = 0; turn < 24 / TEST_THIN; turn++) {
         double together = 0.0, each = 0.0, covered = 0.0, solid = 0.0, area = 0.0, uncovered = 0.0, reach = 0.0;
         vp_decomposition_verdict v;
         make_scene(&s, &r, false);
@@ -173,7 +173,7 @@ static void clouds_by_places(void **state)
     const double step = 2.0 * SIDE / ACROSS;
     vp_random r = {4};
     static scene s;
-    for (int turn = 0; turn < 12 / TEST_THIN; turn++) {
+    for (int turn = 0; turn < 6 / TEST_THIN; turn++) {
         static uint8_t held[PLACES];
         double together = 0.0, each = 0.0, covered = 0.0;
         vp_decomposition_verdict v;
@@ -308,7 +308,7 @@ static void a_ring_by_places(void **state)
     expect("overlap", v.overlap, 0.0, 1e-6);
     expect("excess", v.excess, v.union_volume.low - v.volume, 1e-9);
     expect("surface", v.covered_surface, 1.0, 1e-9);
-    for (int i = 0; i < 4000 / TEST_THIN; i++) {
+    for (int i = 0; i < 1500 / TEST_THIN; i++) {
         const vp_vec3 *a = s.point[i % SECTORS];
         double p[3] = {0, 0, 0}, all = 0.0;
         for (int k = 0; k < 4; k++) { /* of four vertices, some of them nearly alone */
@@ -338,7 +338,7 @@ static void little_work(void **state)
     (void)state;
     vp_random r = {5};
     static scene s;
-    for (int turn = 0; turn < 20 / TEST_THIN; turn++) {
+    for (int turn = 0; turn < 14 / TEST_THIN; turn++) {
         vp_decomposition_verdict v, less;
         make_scene(&s, &r, turn % 2 == 0);
         assert_ok(vp_decomposition_judge(&s.asked, &v, &error));

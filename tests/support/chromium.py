@@ -22,7 +22,7 @@ class BrowserError(Exception):
 class Browser:
     """One process; what it sends is read as messages are waited for."""
 
-    def __init__(self, program="chromium"):
+    def __init__(self, program="chromium", flags=()):
         self.profile = tempfile.mkdtemp()
         theirs_in, self.out = os.pipe()
         self.into, theirs_out = os.pipe()
@@ -32,7 +32,7 @@ class Browser:
             os.dup2(high_in, 3)
             os.dup2(high_out, 4)
 
-        self.process = subprocess.Popen([program, *FLAGS, "--user-data-dir=" + self.profile, "about:blank"], stdin=subprocess.DEVNULL,
+        self.process = subprocess.Popen([program, *FLAGS, *flags, "--user-data-dir=" + self.profile, "about:blank"], stdin=subprocess.DEVNULL,
                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(3, 4), preexec_fn=hand_over)
         os.close(theirs_in)
         os.close(theirs_out)

@@ -19,7 +19,15 @@
 #include "host/progress_executor.h"
 #include "tools/commands.h"
 
-enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26 };
+enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26, MAX_PANELS = 8 };
+
+/* A source beside others, in its part of the picture. */
+typedef struct panel {
+    vp_source source;
+    vp_scene scene;
+    uint32_t first, width; /* columns */
+    vp_camera camera;
+} panel;
 
 typedef struct rendering {
     /* asked for */
@@ -29,9 +37,8 @@ typedef struct rendering {
     vp_scene_def def;
     /* made */
     vp_kernels kernels;
-    vp_source source;
-    vp_scene scene;
-    vp_camera camera;
+    panel panel[MAX_PANELS];
+    uint32_t panels;
     uint8_t *rgb;
     uint64_t *rays; /* cast for each row */
     /* found */
@@ -75,12 +82,15 @@ static void render_row(void *argument, uint32_t y)
     rendering *r = w->r;
     const uint32_t n = r->def.samples;
     uint64_t rays = 0;
+    const panel *p = r->panel;
     for (uint32_t x = 0; x < r->width; x++) {
+        if (x == p->first + p->width)
+            p++;
         float sum[3] = {0, 0, 0};
         for (uint32_t s = 0; s < n * n; s++) {
-            const float fx = (float)x + ((float)(s % n) + 0.5f) / (float)n, fy = (float)y + ((float)(s / n) + 0.5f) / (float)n;
-            const vp_ray ray = vp_camera_ray(&r->camera, fx / (float)r->width * 2 - 1, 1 - fy / (float)r->height * 2);
-            const vp_light light = vp_scene_light(&r->scene, &ray, s, &rays);
+            const float fx = (float)(x - p->first) + ((float)(s % n) + 0.5f) / (float)n, fy = (float)y + ((float)(s / n) + 0.5f) / (float)n;
+            const vp_ray ray = vp_camera_ray(&p->camera, fx / (float)p->width * 2 - 1, 1 - fy / (float)r->height * 2);
+            const vp_light light = vp_scene_light(&p->scene, &ray, s, &rays);
             sum[0] += film(light.r); /* each by itself: a bright edge does not outshine the others */
             sum[1] += film(light.g);
             sum[2] += film(light.b);
@@ -113,17 +123,35 @@ static vp_status take_picture(rendering *r, vp_error *error)
     return VP_OK;
 }
 
-/* @param of_world  an option that only a world has was given */
-static vp_status run(rendering *r, const char *name, bool of_world, vp_error *error)
+/* Reads a source and makes its scene, whose box is added to that of all. */
+static vp_status make_panel(rendering *r, uint32_t number, const char *name, bool of_world, vp_aabb *box, vp_error *error)
 {
-    vp_bytes png = {0};
-    vp_status status = vp_source_open("render", name, r->out, &r->source, error);
-    if (status == VP_OK && of_world && r->source.kind != VP_SOURCE_WORLD)
+    panel *p = &r->panel[number];
+    p->first = (uint32_t)((uint64_t)r->width * number / r->panels);
+    p->width = (uint32_t)((uint64_t)r->width * (number + 1) / r->panels) - p->first;
+    vp_status status = vp_source_open("render", name, r->out, &p->source, error);
+    if (status == VP_OK && of_world && p->source.kind != VP_SOURCE_WORLD)
         status = vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
     if (status == VP_OK)
-        status = vp_scene_make(&r->def, &r->source, &r->scene, error);
+        status = vp_scene_make(&r->def, &p->source, &p->scene, error);
     if (status == VP_OK)
-        status = vp_camera_make(&r->view, &r->scene.box, &r->camera, error);
+        *box = number == 0 ? p->scene.box : vp_aabb_union(box, &p->scene.box);
+    return status;
+}
+
+/* All are seen from one place, so that they can be compared.
+   @param of_world  an option that only a world has was given */
+static vp_status run(rendering *r, char **name, bool of_world, vp_error *error)
+{
+    vp_bytes png = {0};
+    vp_aabb box = {{0, 0, 0}, {0, 0, 0}};
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; status == VP_OK && i < r->panels; i++)
+        status = make_panel(r, i, name[i], of_world, &box, error);
+    for (uint32_t i = 0; status == VP_OK && i < r->panels; i++) {
+        r->view.aspect = (float)r->panel[i].width / (float)r->height;
+        status = vp_camera_make(&r->view, &box, &r->panel[i].camera, error);
+    }
     if (status == VP_OK)
         status = take_picture(r, error);
     if (status == VP_OK)
@@ -144,9 +172,19 @@ static const char *isa_of(const rendering *r, vp_kernel_id kernel)
 static uint64_t triangle_count(const rendering *r)
 {
     uint64_t count = 0;
-    for (int s = 0; s < VP_SURFACE_COUNT; s++)
-        count += r->scene.surface[s].mesh.triangles.triangle_count;
+    for (uint32_t i = 0; i < r->panels; i++)
+        for (int s = 0; s < VP_SURFACE_COUNT; s++)
+            count += r->panel[i].scene.surface[s].mesh.triangles.triangle_count;
     return count;
+}
+
+static void sum_seconds(const rendering *r, double *meshes, double *trees)
+{
+    *meshes = *trees = 0;
+    for (uint32_t i = 0; i < r->panels; i++) {
+        *meshes += r->panel[i].scene.mesh_seconds;
+        *trees += r->panel[i].scene.build_seconds;
+    }
 }
 
 static json_t *vec3_json(vp_vec3 v)
@@ -157,23 +195,33 @@ static json_t *vec3_json(vp_vec3 v)
 static int print_as_json(const rendering *r)
 {
     static const char *const forms[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
+    const vp_camera *camera = &r->panel[0].camera;
+    json_t *sources = json_array();
+    double meshes, trees;
     char hex[17];
+    sum_seconds(r, &meshes, &trees);
+    for (uint32_t i = 0; i < r->panels; i++)
+        json_array_append_new(sources, vp_json_name(r->panel[i].source.name));
     snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
     json_t *rays = json_pack("{s:I, s:s, s:s, s:i, s:f, s:o}", "count", (json_int_t)r->ray_count, "kernel", isa_of(r, VP_KERNEL_kd_ray),
                              "kernel_any", isa_of(r, VP_KERNEL_kd_ray_any), "threads", (int)r->def.threads, "seconds", r->seconds,
                              "rays_per_second", r->seconds > 0 ? json_real((double)r->ray_count / r->seconds) : json_null());
-    return vp_print_json(json_pack("{s:o, s:o, s:[i, i], s:{s:I, s:f}, s:{s:s, s:f}, s:{s:o, s:o}, s:o, s:s}", "source",
-                                   vp_json_name(r->source.name), "file", vp_json_name(r->out), "size", (int)r->width, (int)r->height,
-                                   "mesh", "triangles", (json_int_t)triangle_count(r), "seconds", r->scene.mesh_seconds, "trees", "form",
-                                   forms[r->def.form], "seconds", r->scene.build_seconds, "camera", "eye", vec3_json(r->camera.eye),
-                                   "forward", vec3_json(r->camera.forward), "rays", rays, "digest", hex));
+    return vp_print_json(json_pack("{s:o, s:o, s:o, s:[i, i], s:{s:I, s:f}, s:{s:s, s:f}, s:{s:o, s:o}, s:o, s:s}", "source",
+                                   vp_json_name(r->panel[0].source.name), "sources", sources, "file", vp_json_name(r->out), "size",
+                                   (int)r->width, (int)r->height, "mesh", "triangles", (json_int_t)triangle_count(r), "seconds", meshes,
+                                   "trees", "form", forms[r->def.form], "seconds", trees, "camera", "eye", vec3_json(camera->eye),
+                                   "forward", vec3_json(camera->forward), "rays", rays, "digest", hex));
 }
 
 static int print_as_text(const rendering *r)
 {
-    const vp_camera *c = &r->camera;
-    printf("scene    %s: %" PRIu64 " triangle%s; meshes %.3f ms, trees %.3f ms\n", r->source.name, triangle_count(r),
-           vp_plural(triangle_count(r)), r->scene.mesh_seconds * 1e3, r->scene.build_seconds * 1e3);
+    const vp_camera *c = &r->panel[0].camera;
+    double meshes, trees;
+    sum_seconds(r, &meshes, &trees);
+    for (uint32_t i = 0; i < r->panels; i++)
+        printf("%-9s%s%s", i == 0 ? "scene" : "", r->panel[i].source.name, i + 1 < r->panels ? "\n" : "");
+    printf(": %" PRIu64 " triangle%s; meshes %.3f ms, trees %.3f ms\n", triangle_count(r), vp_plural(triangle_count(r)), meshes * 1e3,
+           trees * 1e3);
     printf("camera   at (%.9g, %.9g, %.9g), towards (%.9g, %.9g, %.9g)\n", (double)c->eye.x, (double)c->eye.y, (double)c->eye.z,
            (double)c->forward.x, (double)c->forward.y, (double)c->forward.z);
     printf("rays     %" PRIu64 ", by %s and %s on %u thread%s: %.3f ms", r->ray_count, isa_of(r, VP_KERNEL_kd_ray),
@@ -309,7 +357,6 @@ static bool parse_all(const texts *t, rendering *r)
     r->def.wanted[VP_SURFACE_SOLID] = surface != 1;
     r->def.wanted[VP_SURFACE_WATER] = surface != 0;
     r->def.form = (vp_kd_form)form;
-    r->view.aspect = (float)r->width / (float)r->height;
     r->out = t->out;
     return true;
 }
@@ -327,9 +374,9 @@ static int refuse(const texts *t, const rendering *r)
 #ifndef VP_TOOLS_OPENMP
     if (r->def.threads > 1)
         return vp_command_usage("render", "--threads %s: this build has no OpenMP", t->threads);
-#else
-    (void)r;
 #endif
+    if (r->width < r->panels)
+        return vp_command_usage("render", "--size '%s': %u pixels are too few for %u side by side", t->size, r->width, r->panels);
     if (!vp_png_here())
         return vp_command_usage("render", "writing a PNG needs libpng, and this build has none");
     return VP_EXIT_DONE;
@@ -359,14 +406,15 @@ int vp_command_render(int argc, char **argv)
         {"--json", NULL, "print JSON", &t.json},
     };
     const vp_usage usage = {"render",
-                            "WORLD|MESH -o FILE.png [OPTION...]",
-                            "Renders a world (a data set's name, or a .vpw file), a data set that is one mesh, or a mesh file\n"
+                            "WORLD|MESH... -o FILE.png [OPTION...]",
+                            "Renders a world (a data set's name, or a .vpw file), a data set that is one mesh or solid, or a mesh file\n"
                             "(.obj, .ply, .stl, .off, .gltf, .glb) by ray casting: a sun with shadows, a sky, transparent water.\n"
+                            "Up to eight are shown side by side, each in an equal part of the picture, as seen from one place.\n"
                             "The default camera sees all of it from above. The picture is the same on every machine.",
                             options,
                             sizeof options / sizeof options[0],
                             1,
-                            1};
+                            MAX_PANELS};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
@@ -375,6 +423,7 @@ int vp_command_render(int argc, char **argv)
     if (r == NULL)
         return vp_command_fail("render", &error);
     r->width = 960;
+    r->panels = (uint32_t)count;
     r->height = 540;
     r->view = vp_view_default();
     r->def = (vp_scene_def){
@@ -388,15 +437,17 @@ int vp_command_render(int argc, char **argv)
     }
     vp_status status = t.isa != NULL ? VP_OK : vp_kernels_default(&r->kernels, &error);
     if (status == VP_OK)
-        status = run(r, argv[1], t.surface != NULL, &error);
+        status = run(r, argv + 1, t.surface != NULL, &error);
     if (status != VP_OK)
         code = vp_command_fail("render", &error);
     else
         code = t.json != NULL ? print_as_json(r) : print_as_text(r);
     free(r->rgb);
     free(r->rays);
-    vp_scene_drop(&r->scene);
-    vp_source_close(&r->source);
+    for (uint32_t i = 0; i < r->panels; i++) {
+        vp_scene_drop(&r->panel[i].scene);
+        vp_source_close(&r->panel[i].source);
+    }
     free(r);
     return code;
 }

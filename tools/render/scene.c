@@ -139,14 +139,12 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *ou
     *out = (vp_scene){.def = *def, .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     vp_ivec3 shift = {0, 0, 0};
     vp_status status = VP_OK;
-    const bool world = source->kind == VP_SOURCE_WORLD;
+    const bool world = source->kind == VP_SOURCE_WORLD, made = world || source->kind == VP_SOURCE_MESHES; /* of voxels */
     if (!world && def->shading == VP_SHADING_BLOCKS)
         return vp_fail(error, VP_E_ARGUMENT, "--shading blocks is for worlds; %s is a mesh", vp_show_path(source->name).text);
     if (world && def->shading != VP_SHADING_BLOCKS)
         status = close_world(source, &shift, error);
-    out->def.shading = def->shading != VP_SHADING_USUAL ? def->shading
-                       : source->kind != VP_SOURCE_FILE ? VP_SHADING_SMOOTH
-                                                        : VP_SHADING_FLAT;
+    out->def.shading = def->shading != VP_SHADING_USUAL ? def->shading : made ? VP_SHADING_SMOOTH : VP_SHADING_FLAT;
     for (int s = 0; status == VP_OK && s < (world ? VP_SURFACE_COUNT : 1); s++)
         if (!world || def->wanted[s])
             status = make_surface(out, source, s, shift, error);
@@ -160,7 +158,7 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *ou
     const float of_box[6] = {out->box.min.x, out->box.min.y, out->box.min.z, out->box.max.x, out->box.max.y, out->box.max.z};
     for (int k = 0; k < 6; k++)
         most = vp_max(most, fabsf(of_box[k]));
-    out->textured = source->kind != VP_SOURCE_FILE;
+    out->textured = made;
     out->contrast = out->def.shading == VP_SHADING_BLOCKS ? 0.10f : 0.05f;
     out->lift = most * 0x1p-14f;
     out->reach = out->textured ? 40 : edge * 0.25f;

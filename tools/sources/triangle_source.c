@@ -7,6 +7,7 @@
 #include "datasets/manifest_data.h"
 #include "host/program.h"
 #include "tools/dataset/dataset.h"
+#include "host/mesh_wire.h"
 #include "host/progress_executor.h"
 
 const char *vp_surface_name(vp_surface surface)
@@ -37,6 +38,23 @@ static vp_status open_meshes(const vp_dataset *d, vp_source *s, vp_error *error)
     return VP_OK;
 }
 
+static vp_status open_solid(const vp_dataset *d, vp_source *s, vp_error *error)
+{
+    const vp_data *data;
+    if (d->count != 1)
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\" is %u solids; one is needed, as solid-gear is", d->name, d->count);
+    vp_status status = vp_dataset_store(s->manifest, 0, &s->store, error);
+    if (status == VP_OK)
+        status = vp_store_open(s->store, &vp_kind_solids, s->name, &data, error);
+    if (status != VP_OK)
+        return status;
+    s->solid = ((const vp_solid_set *)data->set)->solid;
+    s->content = vp_content_of(s->command, s->manifest, s->name);
+    vp_looks_of(NULL, &s->looks);
+    s->looks.of[0] = (vp_look){"solid", {186, 178, 166}}; /* as what a file says no colour of */
+    return VP_OK;
+}
+
 static vp_status open_world(vp_source *s, vp_error *error)
 {
     vp_blob note = {0};
@@ -51,6 +69,18 @@ static vp_status open_world(vp_source *s, vp_error *error)
     return status;
 }
 
+/* "solid-gear/small" has a slash, as files' names have. */
+static bool is_place_of_solid(const char *name)
+{
+    vp_manifest *manifest = NULL;
+    vp_error ignored;
+    const vp_dataset *d = vp_manifest_open(NULL, &manifest, &ignored) == VP_OK ? vp_manifest_set_of(manifest, name) : NULL;
+    const bool is = d != NULL && d->kind == &vp_kind_solids;
+    if (manifest != NULL)
+        vp_manifest_close(manifest);
+    return is;
+}
+
 static vp_status open_source(const char *command, const char *name, const char *written, vp_source *out, vp_error *error)
 {
     *out = (vp_source){.command = command, .name = name, .content = VP_CONTENT_OF_FILE};
@@ -60,12 +90,17 @@ static vp_status open_source(const char *command, const char *name, const char *
         return vp_mesh_load(name, written, &out->file, &out->looks, error);
     }
     out->kind = VP_SOURCE_WORLD;
-    if (vp_is_file_name(name, ".vpw"))
+    if (vp_is_file_name(name, ".vpw") && (vp_name_ends(name, ".vpw") || !is_place_of_solid(name)))
         return open_world(out, error);
     vp_status status = vp_manifest_open(NULL, &out->manifest, error);
     if (status != VP_OK)
         return status;
-    const vp_dataset *d = vp_manifest_find(out->manifest, name);
+    const vp_dataset *d = vp_manifest_set_of(out->manifest, name);
+    if (d != NULL && d->kind == &vp_kind_solids) {
+        out->kind = VP_SOURCE_SOLID;
+        return open_solid(d, out, error);
+    }
+    d = vp_manifest_find(out->manifest, name);
     if (d == NULL || d->kind != &vp_kind_meshes)
         return open_world(out, error);
     out->kind = VP_SOURCE_MESHES;
@@ -104,6 +139,10 @@ vp_status vp_source_surface(const vp_source *source, vp_surface surface, const v
     if (source->kind == VP_SOURCE_FILE) {
         out->triangles = source->file.triangles;
         out->material = source->file.material;
+        return VP_OK;
+    }
+    if (source->kind == VP_SOURCE_SOLID) {
+        out->triangles = source->solid->mesh;
         return VP_OK;
     }
     if (source->kind == VP_SOURCE_MESHES) {

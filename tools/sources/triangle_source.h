@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the triangles of `voxphys raycast` and `voxphys render` come from: the surface of a world (a data set's name, or a
- * .vpw file), a data set that is one mesh, or a mesh file of another program. */
+/* Where the triangles of `voxphys raycast`, `voxphys render` and `voxphys decompose` come from: the surface of a world (a data set's
+ * name, or a .vpw file), a data set that is one mesh or one solid ("solid-gear/small"), or a mesh file of another program. */
 #ifndef VP_TOOLS_SOURCES_TRIANGLE_SOURCE_H
 #define VP_TOOLS_SOURCES_TRIANGLE_SOURCE_H
 
@@ -12,11 +12,12 @@
 
 #include "datasets/kinds/kind.h"
 #include "datasets/mesh_sets.h"
+#include "datasets/solid_sets.h"
 #include "tools/sources/materials.h"
 #include "host/mesh_load.h"
 #include "tools/sources/world_source.h"
 
-typedef enum vp_source_kind { VP_SOURCE_WORLD, VP_SOURCE_MESHES, VP_SOURCE_FILE } vp_source_kind;
+typedef enum vp_source_kind { VP_SOURCE_WORLD, VP_SOURCE_MESHES, VP_SOURCE_SOLID, VP_SOURCE_FILE } vp_source_kind;
 
 typedef struct vp_source {
     const char *command, *name;
@@ -26,6 +27,7 @@ typedef struct vp_source {
     vp_world *world;           /* of a world */
     vp_store *store;           /* over the manifest, where it was needed */
     const vp_mesh_set *meshes; /* of a data set: one; the store's */
+    const vp_solid *solid;     /* the same */
     vp_loaded_mesh file;       /* of a file */
     vp_looks looks;
 } vp_source;

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+#include "host/hulls/hulls.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/mesh_wire.h"
+
+void vp_hulls_destroy(vp_hulls *hulls)
+{
+    free(hulls->one);
+    free(hulls->point);
+    free(hulls->triangle);
+    free(hulls->source);
+    *hulls = (vp_hulls){0};
+}
+
+/* ---- one by one ---- */
+
+/* Room for one more of so many bytes. */
+static void *room(vp_hulls *hulls, void *array, size_t *have, uint32_t count, size_t bytes)
+{
+    if (hulls->failed || count < *have)
+        return array;
+    const size_t more = *have * 2 + 64;
+    void *larger = count < UINT32_MAX ? realloc(array, more * bytes) : NULL;
+    hulls->failed = larger == NULL;
+    *have = larger != NULL ? more : *have;
+    return larger != NULL ? larger : array;
+}
+
+void vp_hulls_begin(vp_hulls *hulls)
+{
+    hulls->one = room(hulls, hulls->one, &hulls->one_room, hulls->count, sizeof *hulls->one);
+    if (!hulls->failed)
+        hulls->one[hulls->count++] = (vp_hulls_one){.point = hulls->points, .triangle = hulls->triangles, .source = hulls->sources};
+}
+
+void vp_hulls_point(vp_hulls *hulls, vp_vec3 p)
+{
+    hulls->point = room(hulls, hulls->point, &hulls->point_room, hulls->points, sizeof *hulls->point);
+    if (hulls->failed)
+        return;
+    hulls->point[hulls->points++] = p;
+    hulls->one[hulls->count - 1].points++;
+}
+
+void vp_hulls_triangle(vp_hulls *hulls, uint32_t a, uint32_t b, uint32_t c)
+{
+    const uint32_t corner[3] = {a, b, c};
+    hulls->triangle = room(hulls, hulls->triangle, &hulls->triangle_room, hulls->triangles, sizeof *hulls->triangle);
+    if (hulls->failed)
+        return;
+    memcpy(hulls->triangle[hulls->triangles++], corner, sizeof corner);
+    hulls->one[hulls->count - 1].triangles++;
+}
+
+void vp_hulls_source(vp_hulls *hulls, uint32_t triangle)
+{
+    hulls->source = room(hulls, hulls->source, &hulls->source_room, hulls->sources, sizeof *hulls->source);
+    if (hulls->failed)
+        return;
+    hulls->source[hulls->sources++] = triangle;
+    hulls->one[hulls->count - 1].sources++;
+}
+
+/* ---- joining ---- */
+
+typedef struct placed {
+    vp_vec3 at;
+    uint32_t number;
+} placed;
+
+static int by_place(const void *a, const void *b)
+{
+    const placed *p = a, *q = b;
+    const float x[3] = {p->at.x, p->at.y, p->at.z}, y[3] = {q->at.x, q->at.y, q->at.z};
+    for (int k = 0; k < 3; k++)
+        if (x[k] != y[k])
+            return x[k] < y[k] ? -1 : 1;
+    return p->number < q->number ? -1 : p->number > q->number;
+}
+
+void vp_hulls_join(vp_hulls *hulls)
+{
+    if (hulls->failed || hulls->count == 0)
+        return;
+    vp_hulls_one *one = &hulls->one[hulls->count - 1];
+    placed *sorted = malloc(((size_t)one->points + 1) * sizeof *sorted);
+    uint32_t *to = malloc(((size_t)one->points + 1) * sizeof *to), kept = 0;
+    hulls->failed = sorted == NULL || to == NULL;
+    for (uint32_t i = 0; !hulls->failed && i < one->points; i++)
+        sorted[i] = (placed){hulls->point[one->point + i], i};
+    if (!hulls->failed) {
+        qsort(sorted, one->points, sizeof *sorted, by_place);
+        for (uint32_t i = 0, first = 0; i < one->points; i++) {
+            const vp_vec3 p = sorted[i].at, q = sorted[first].at;
+            if (p.x != q.x || p.y != q.y || p.z != q.z)
+                first = i;
+            to[sorted[i].number] = sorted[first].number;
+        }
+        for (uint32_t i = 0; i < one->points; i++) { /* the first of a place comes before the others */
+            const bool stays = to[i] == i;
+            if (stays)
+                hulls->point[one->point + kept] = hulls->point[one->point + i];
+            to[i] = stays ? kept++ : to[to[i]];
+        }
+        for (uint32_t t = one->triangle; t < hulls->triangles; t++)
+            for (int k = 0; k < 3; k++)
+                hulls->triangle[t][k] = to[hulls->triangle[t][k]];
+        one->points = kept;
+        hulls->points = one->point + kept;
+    }
+    free(sorted);
+    free(to);
+}
+
+/* ---- names and colours ---- */
+
+bool vp_hulls_format_of(const char *path, vp_hulls_format *out)
+{
+    static const char *const ends[VP_HULLS_FORMATS] = {".obj", ".glb", ".json"};
+    const size_t length = strlen(path);
+    for (int f = 0; f < VP_HULLS_FORMATS; f++) {
+        const size_t end = strlen(ends[f]);
+        if (length > end && strcmp(path + length - end, ends[f]) == 0) {
+            *out = (vp_hulls_format)f;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Around the circle of hues by the golden section; every other one lighter. */
+void vp_hulls_colour(uint32_t number, uint8_t rgb[3])
+{
+    const uint32_t n = number % VP_HULLS_COLOURS, hue = n * 949 % 1536, within = hue % 256;
+    const uint32_t low = n % 3 == 1 ? 110 : 60, high = n % 3 == 2 ? 190 : 235;
+    const uint32_t up = low + (high - low) * within / 256, down = low + (high - low) * (256 - within) / 256;
+    const uint32_t wheel[6][3] = {{high, up, low},   {down, high, low}, {low, high, up},
+                                  {low, down, high}, {up, low, high},   {high, low, down}};
+    for (int k = 0; k < 3; k++)
+        rgb[k] = (uint8_t)wheel[hue / 256][k];
+}

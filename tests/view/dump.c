@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: MIT */
+/* dump sample FRAMES FILE: a recording of everything, made up. dump merging FILE: hulls that merge, to be looked at. dump print FILE: what
+ * every frame shows, numbers by their bits; tests/view/dump.mjs prints the same. */
+#include <inttypes.h>
+
+#include "src/core/file.h"
+#include "host/record/read.h"
+#include "host/record/write.h"
+#include "tests/view/sample.h"
+
+static int failed(const vp_error *error)
+{
+    fprintf(stderr, "dump: %s\n", error->message);
+    return 1;
+}
+
+static int make_sample(uint32_t frames, const char *path)
+{
+    const vp_record_about about = {.type = "sample", .title = "made up", .first = 7};
+    sample *s = calloc(1, sizeof *s);
+    vp_record_writer *writer;
+    vp_error error;
+    if (s == NULL || vp_record_writer_create(path, &about, &writer, &error) != VP_OK)
+        return s == NULL ? 1 : failed(&error);
+    const vp_recorder *to = vp_record_writer_recorder(writer);
+    sample_begin(s, to);
+    vp_status status = VP_OK;
+    for (uint32_t f = 0; f < frames && status == VP_OK; f++) {
+        sample_frame(s, to);
+        status = to->frame(to->user, &error);
+    }
+    if (status == VP_OK)
+        status = vp_record_writer_close(writer, NULL, NULL, &error);
+    free(s);
+    return status == VP_OK ? 0 : failed(&error);
+}
+
+/* ---- hulls that merge ---- */
+
+enum { HULLS = 8 };
+
+static uint32_t box_shape(const vp_recorder *to, float low, float high)
+{
+    static const uint32_t triangle[36] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                          2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    float corner[24];
+    for (int i = 0; i < 8; i++) {
+        corner[3 * i] = (i & 1) != 0 ? high - 0.1f : low;
+        corner[3 * i + 1] = (i & 2) != 0 ? 1.0f : 0.0f;
+        corner[3 * i + 2] = (i & 4) != 0 ? 1.0f : 0.0f;
+    }
+    return to->shape(
+        to->user,
+        &(vp_record_shape){
+            .form = VP_RECORD_MESH, .scale = 1024, .corner = corner, .corner_count = 8, .triangle = triangle, .triangle_count = 12});
+}
+
+static void put_hull(const vp_recorder *to, uint32_t layer, uint32_t id, float low, float high, double a, double b)
+{
+    const double values[3] = {(double)(high - low), a, b};
+    to->item(to->user, layer, &(vp_record_item){.id = id, .shape = box_shape(to, low, high), .values = values});
+}
+
+static int make_merging(const char *path)
+{
+    static const vp_record_name then[] = {{"merged", VP_RECORD_ANY_COLOUR}, {"dropped", VP_RECORD_ANY_COLOUR}};
+    static const vp_record_column of_hull[] = {{.name = "volume"},
+                                               {.name = "from", .scale = 1, .meaning = VP_RECORD_ORIGIN},
+                                               {.name = "and", .scale = 1, .meaning = VP_RECORD_ORIGIN}};
+    static const vp_record_column of_row[] = {{.name = "a", .scale = 1, .meaning = VP_RECORD_ITEM, .of = 1},
+                                              {.name = "b", .scale = 1, .meaning = VP_RECORD_ITEM, .of = 1},
+                                              {.name = "error"},
+                                              {.name = "then", .scale = 1, .meaning = VP_RECORD_WORD, .words = then, .word_count = 2}};
+    static const vp_record_column figures[] = {{.name = "error"}, {.name = "hulls"}};
+    const vp_record_layer layers[] = {
+        {.name = "surface", .kind = VP_RECORD_ITEMS, .scale = 1024, .opacity = 0.2},
+        {.name = "hulls", .kind = VP_RECORD_ITEMS, .scale = 1024, .colouring = VP_RECORD_BY_ID, .columns = of_hull, .column_count = 3},
+        {.name = "deciding ray", .kind = VP_RECORD_ARRAY, .draw = VP_RECORD_LINES, .scale = 1024},
+        {.name = "decisions", .kind = VP_RECORD_ARRAY, .about = "Why were these two not merged?", .columns = of_row, .column_count = 4},
+        {.name = "names", .kind = VP_RECORD_TEXTS, .placed = true, .scale = 1024},
+        {.name = "figures", .kind = VP_RECORD_SCALARS, .columns = figures, .column_count = 2},
+    };
+    const vp_record_about about = {
+        .type = "merging", .title = "</script><script>document.title = 1</script> & <b>merging</b>", .command = "<i>made up</i>"};
+    vp_record_writer *writer;
+    vp_error error;
+    if (vp_record_writer_create(path, &about, &writer, &error) != VP_OK)
+        return failed(&error);
+    const vp_recorder *to = vp_record_writer_recorder(writer);
+    for (int i = 0; i < 6; i++)
+        to->layer(to->user, &layers[i]);
+    const uint32_t whole = box_shape(to, -0.2f, HULLS + 0.2f);
+    to->item(to->user, 0, &(vp_record_item){.id = 0, .shape = whole});
+    for (uint32_t i = 0; i < HULLS; i++)
+        put_hull(to, 1, i, (float)i, (float)i + 1, -1, -1);
+    to->scalars(to->user, 5, (double[2]){0, HULLS});
+    vp_status status = to->frame(to->user, &error);
+    uint32_t left[HULLS], count = HULLS, next = HULLS;
+    float from[HULLS + 1];
+    for (uint32_t i = 0; i <= HULLS; i++) {
+        from[i] = (float)i;
+        left[i < HULLS ? i : 0] = i < HULLS ? i : 0;
+    }
+    for (uint32_t step = 0; step < 6 && status == VP_OK; step++) {
+        const uint32_t k = step < 4 ? step : 0; /* pairs first; then two of these are looked at, and one is dropped */
+        const double error_now = step == 5 ? 12.5 : 0.5 * step;
+        const double row[4] = {left[k], left[k + 1], error_now, step == 5}, ray[6] = {from[k], 0.5, 0.5, from[k + 1], 3, 0.5};
+        to->rows(to->user, 2, ray, 1);
+        to->rows(to->user, 3, row, 1);
+        to->texts(to->user, 4, &(vp_record_text){.at = {from[k], 1.5, 0.5}, .text = "here </script>"}, 1);
+        if (step != 5) {
+            to->remove(to->user, 1, left[k]);
+            to->remove(to->user, 1, left[k + 1]);
+            put_hull(to, 1, next, from[k], from[k + 2], left[k], left[k + 1]);
+            left[k] = next++;
+            for (uint32_t i = k + 1; i + 1 < count; i++) {
+                left[i] = left[i + 1];
+                from[i] = from[i + 1];
+            }
+            from[--count] = HULLS;
+        }
+        to->scalars(to->user, 5, (double[2]){error_now, count});
+        status = to->frame(to->user, &error);
+    }
+    if (status == VP_OK)
+        status = vp_record_writer_close(writer, NULL, NULL, &error);
+    return status == VP_OK ? 0 : failed(&error);
+}
+
+/* ---- printed ---- */
+
+static void print_bits(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    printf(" %016" PRIx64, bits);
+}
+
+static void print_layer(const vp_record_layer *l, const vp_record_now *now)
+{
+    const uint32_t numbers = l->kind == VP_RECORD_ARRAY ? vp_record_draw_numbers(l->draw) + l->column_count : 0;
+    for (uint32_t i = 0; i < now->count; i++) {
+        printf("%s", l->name);
+        if (l->kind == VP_RECORD_ITEMS) {
+            const vp_record_item *item = &now->items[i];
+            printf(" %u %u %u", item->id, item->shape, item->state);
+            for (int k = 0; k < 3; k++)
+                print_bits(item->position[k]);
+            for (int k = 0; k < 4; k++)
+                print_bits(item->rotation[k]);
+            for (uint32_t k = 0; k < l->column_count; k++)
+                print_bits(item->values[k]);
+        }
+        for (uint32_t k = 0; k < numbers; k++)
+            print_bits(now->rows[i * numbers + k]);
+        for (uint32_t k = 0; l->kind == VP_RECORD_SCALARS && k < l->column_count; k++)
+            print_bits(now->scalars[k]);
+        if (l->kind == VP_RECORD_TEXTS) {
+            for (int k = 0; k < 3; k++)
+                print_bits(now->texts[i].at[k]);
+            printf(" %s", now->texts[i].text);
+        }
+        if (l->kind == VP_RECORD_VOXELS)
+            printf(" %u %u", now->voxels[i].cell, now->voxels[i].material);
+        printf("\n");
+    }
+}
+
+static vp_status print_all(vp_record *r, vp_error *error)
+{
+    const vp_record_info info = vp_record_info_of(r);
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < info.shapes && status == VP_OK; i++) {
+        vp_record_shape s;
+        status = vp_record_shape_read(r, i, &s, error);
+        if (status != VP_OK)
+            break;
+        printf("shape %u", (uint32_t)s.form);
+        for (uint32_t k = 0; k < 3 * s.corner_count; k++)
+            print_bits((double)s.corner[k]);
+        for (uint32_t k = 0; k < 3 * s.triangle_count; k++)
+            printf(" %u", s.triangle[k]);
+        for (uint32_t k = 0; k < s.triangle_count; k++)
+            printf(" m%u", s.material[k]);
+        printf("\n");
+        vp_record_shape_drop(&s);
+    }
+    for (uint32_t f = info.about.first; f < info.about.first + info.frames && status == VP_OK; f++) {
+        printf("frame %u\n", f);
+        status = vp_record_seek(r, f, error);
+        for (uint32_t i = 0; i < info.layer_count && status == VP_OK; i++) {
+            vp_record_now now;
+            status = vp_record_layer_now(r, i, &now, error);
+            if (status == VP_OK)
+                print_layer(&info.layers[i], &now);
+        }
+    }
+    return status;
+}
+
+static int print_file(const char *path)
+{
+    const vp_allocator allocator = vp_allocator_default();
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    vp_record *r = NULL;
+    vp_error error;
+    vp_status status = vp_file_read(path, UINT32_MAX, &allocator, &bytes, &size, &error);
+    if (status == VP_OK)
+        status = vp_record_open(bytes, size, &r, &error);
+    if (status == VP_OK)
+        status = print_all(r, &error);
+    vp_record_close(r);
+    if (bytes != NULL)
+        allocator.release(allocator.user, bytes, size);
+    return status == VP_OK ? 0 : failed(&error);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 4 && strcmp(argv[1], "sample") == 0)
+        return make_sample((uint32_t)atoi(argv[2]), argv[3]);
+    if (argc == 3 && strcmp(argv[1], "merging") == 0)
+        return make_merging(argv[2]);
+    if (argc == 3 && strcmp(argv[1], "print") == 0)
+        return print_file(argv[2]);
+    return 2;
+}

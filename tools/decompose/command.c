@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys decompose: cuts a mesh into convex hulls, writes them, and judges such hulls, whoever made them. */
+#include "tools/decompose/decompose.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/isa_names.h"
+#include "datasets/hash.h"
+#include "host/mesh_file.h"
+#include "host/program.h"
+#include "host/writable.h"
+#include "tools/commands.h"
+#include "tools/dataset/dataset.h"
+
+#ifndef __wasi__
+#include "host/signals.h"
+#endif
+
+#define MAKER "voxphys decompose"
+
+/* ---- decomposing ---- */
+
+typedef struct watcher {
+    volatile const sig_atomic_t *stop;
+} watcher;
+
+static bool on_progress(void *user, uint64_t done, uint64_t total)
+{
+    const watcher *w = user;
+    vp_progress("decomposing", done, total);
+    return w->stop == NULL || *w->stop == 0;
+}
+
+/* The hulls of a decomposition, by their own points. */
+static void take_hulls(vp_decompose_run *r)
+{
+    for (uint32_t h = 0; h < r->made.hull_count; h++) {
+        const vp_decompose_hull *from = &r->made.hull[h];
+        const vp_hull *hull = &from->hull;
+        vp_hulls_begin(&r->hulls);
+        for (uint32_t v = 0; v < hull->vertex_count; v++)
+            vp_hulls_point(&r->hulls, from->point[hull->vertex[v]]);
+        for (uint32_t t = 0; t < hull->triangle_count; t++)
+            vp_hulls_triangle(&r->hulls, hull->triangle[t][0], hull->triangle[t][1], hull->triangle[t][2]);
+        if (hull->dimension < 2)
+            vp_hulls_triangle(&r->hulls, 0, hull->dimension, hull->dimension);
+        for (uint32_t t = 0; t < from->triangle_count; t++)
+            vp_hulls_source(&r->hulls, from->triangle[t]);
+    }
+}
+
+/* XXH3-64 of each hull's counts, points and triangles. */
+static uint64_t digest_of(const vp_hulls *hulls)
+{
+    vp_hasher h;
+    vp_hash_begin(&h);
+    for (uint32_t i = 0; i < hulls->count; i++) {
+        const vp_hulls_one *one = &hulls->one[i];
+        const uint32_t counts[2] = {one->points, one->triangles};
+        vp_hash_words(&h, counts, 2);
+        vp_hash_words(&h, hulls->point + one->point, (size_t)one->points * 3);
+        vp_hash_words(&h, hulls->triangle[one->triangle], (size_t)one->triangles * 3);
+    }
+    return vp_hash_end(&h);
+}
+
+static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *error)
+{
+    watcher w = {NULL};
+    const vp_decompose_watch watch = {.user = &w, .progress = on_progress};
+    const vp_executor executor = vp_tool_executor(r->threads);
+    r->threads = executor.thread_count; /* those that can be had */
+    r->def.point = r->mesh.triangles.vertex;
+    r->def.point_count = r->mesh.triangles.vertex_count;
+    r->def.triangle = (const uint32_t(*)[3])r->mesh.triangle;
+    r->def.triangle_count = r->mesh.triangles.triangle_count;
+    r->def.kernels = &r->kernels;
+    r->def.executor = &executor;
+    r->def.watch = &watch;
+#ifndef __wasi__
+    w.stop = vp_watch_signals();
+#endif
+    const double begin = vp_seconds();
+    vp_status status = vp_decompose_create(&r->def, &r->made, error);
+    r->seconds = vp_seconds() - begin;
+    vp_progress("", 1, 1);
+#ifndef __wasi__
+    vp_leave_signals();
+    *signal_number = (int)*w.stop;
+#endif
+    if (status != VP_OK)
+        return status;
+    take_hulls(r);
+    if (r->hulls.failed)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u hulls", r->made.hull_count);
+    r->digest = digest_of(&r->hulls);
+    return VP_OK;
+}
+
+/* ---- judging ---- */
+
+static vp_status judge(vp_decompose_run *r, vp_judged_hull *hull, uint32_t *owner, vp_error *error)
+{
+    const vp_hulls *from = &r->hulls;
+    const uint32_t triangles = r->mesh.triangles.triangle_count;
+    bool owned = false;
+    memset(owner, 0xff, triangles * sizeof *owner);
+    for (uint32_t h = 0; h < from->count; h++) {
+        const vp_hulls_one *one = &from->one[h];
+        hull[h] = (vp_judged_hull){from->point + one->point, one->points, NULL, 0};
+        if (one->triangles != 0) {
+            hull[h].triangle = (const uint32_t(*)[3])(from->triangle + one->triangle);
+            hull[h].triangles = one->triangles;
+        }
+        for (uint32_t s = one->source; s < one->source + one->sources; s++) {
+            if (from->source[s] >= triangles)
+                return vp_fail(error, VP_E_ARGUMENT, "hull %u is of triangle %u, and the mesh has %u: these hulls are of another mesh", h,
+                               from->source[s], triangles);
+            owner[from->source[s]] = h;
+            owned = true;
+        }
+    }
+    const double unit = r->def.unit == VP_DECOMPOSE_WORLD ? 1.0
+                        : r->def.scale > 0.0f             ? r->mesh.extent / (double)r->def.scale
+                                                          : r->mesh.extent / 1000.0;
+    r->s = r->within > 0.0f                     ? (double)r->within * unit
+           : r->made.lengths.quantization > 0.0 ? r->made.lengths.quantization
+                                                : r->mesh.extent * 1e-4;
+    const vp_decomposition_asked asked = {
+        .mesh = r->mesh.triangles, .owner = owned ? owner : NULL, .hull = hull, .hulls = from->count, .s = r->s};
+    vp_progress("judging", 0, 1);
+    const double begin = vp_seconds();
+    const vp_status status = vp_decomposition_judge(&asked, &r->verdict, error);
+    r->judge_seconds = vp_seconds() - begin;
+    vp_progress("", 1, 1);
+    return status;
+}
+
+vp_status vp_decompose_run_judge(vp_decompose_run *r, vp_error *error)
+{
+    vp_judged_hull *hull = calloc((size_t)r->hulls.count + 1, sizeof *hull);
+    uint32_t *owner = malloc(((size_t)r->mesh.triangles.triangle_count + 1) * sizeof *owner);
+    vp_status status = hull != NULL && owner != NULL ? judge(r, hull, owner, error)
+                                                     : vp_fail(error, VP_E_MEMORY, "no memory to judge %u hulls", r->hulls.count);
+    free(hull);
+    free(owner);
+    if (status != VP_OK)
+        return status;
+    r->judged = true;
+    /* areas are known to some 2^-40 */
+    r->right = r->verdict.invalid == 0 && r->verdict.uncovered_area <= r->verdict.area * 0x1p-30 && r->verdict.lost == 0;
+    return VP_OK;
+}
+
+/* ---- writing ---- */
+
+/* Moves each hull away from the middle of all. */
+static void explode(vp_hulls *hulls, float by)
+{
+    vp_vec3 low = hulls->point[0], high = low;
+    for (uint32_t i = 1; i < hulls->points; i++) {
+        low = vp_vec3_min(low, hulls->point[i]);
+        high = vp_vec3_max(high, hulls->point[i]);
+    }
+    const vp_vec3 middle = vp_vec3_scale(vp_vec3_add(low, high), 0.5f);
+    for (uint32_t h = 0; h < hulls->count; h++) {
+        vp_vec3 *point = hulls->point + hulls->one[h].point;
+        low = high = point[0];
+        for (uint32_t i = 1; i < hulls->one[h].points; i++) {
+            low = vp_vec3_min(low, point[i]);
+            high = vp_vec3_max(high, point[i]);
+        }
+        const vp_vec3 away = vp_vec3_scale(vp_vec3_sub(vp_vec3_scale(vp_vec3_add(low, high), 0.5f), middle), by);
+        for (uint32_t i = 0; i < hulls->one[h].points; i++)
+            point[i] = vp_vec3_add(point[i], away);
+    }
+}
+
+/* ---- the command ---- */
+
+/* Of what is to be written, what must not be read: an OBJ's colours, or the file. `out` is looked at by itself. */
+static vp_status open_mesh(vp_decompose_run *r, vp_error *error)
+{
+    char *colours = NULL;
+    vp_status status = VP_OK;
+    if (r->out != NULL && r->format == VP_HULLS_OBJ && (colours = vp_mesh_materials_file(r->out)) == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
+    const char *read[2] = {r->name, r->hulls_name}, *written = colours != NULL ? colours : r->out;
+    for (int i = 0; r->out != NULL && i < 2 && status == VP_OK; i++)
+        if (read[i] != NULL && (vp_same_file(read[i], r->out) || vp_same_file(read[i], written)))
+            status = vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(r->out).text);
+    if (status == VP_OK && colours != NULL && vp_same_file(r->out, colours))
+        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours).text);
+    if (status == VP_OK && r->out != NULL)
+        status = vp_can_write(r->out, error);
+    if (status == VP_OK)
+        status = vp_input_mesh_open(r->name, r->has_box ? r->box : NULL, written, &r->kernels, r->threads, &r->mesh, error);
+    free(colours);
+    return status;
+}
+
+static vp_status run(vp_decompose_run *r, int *signal_number, vp_error *error)
+{
+    vp_status status = r->hulls_name != NULL ? vp_hulls_read(r->hulls_name, &r->hulls, error) : VP_OK;
+    if (status == VP_OK)
+        status = open_mesh(r, error);
+    if (status == VP_OK && r->hulls_name == NULL)
+        status = decompose(r, signal_number, error);
+    if (status != VP_OK)
+        return status;
+    if (r->hulls_name == NULL)
+        vp_decompose_run_warn(r);
+    if (r->check)
+        status = vp_decompose_run_judge(r, error);
+    if (status == VP_OK && r->out != NULL) {
+        if (r->explode > 0.0f)
+            explode(&r->hulls, r->explode);
+        status = vp_hulls_write(r->out, r->format, &r->hulls, MAKER, error);
+    }
+    return status;
+}
+
+typedef struct texts {
+    const char *out, *check, *quantization, *concavity, *spacing, *scale, *unit, *min_hulls, *rows, *flat, *within, *box, *explode, *isa,
+        *threads, *json;
+} texts;
+
+/* A number above 0. */
+static bool parse_length(const char *option, const char *text, float *out)
+{
+    if (text == NULL)
+        return true;
+    if (!vp_parse_float("decompose", option, text, out))
+        return false;
+    if (*out > 0.0f)
+        return true;
+    vp_command_usage("decompose",
+                     *out == 0.0f && strtod(text, NULL) > 0.0 ? "%s '%s' is too small: in 32 bits it is 0" : "%s '%s' is not above 0",
+                     option, text);
+    return false;
+}
+
+static bool parse_count(const char *option, const char *text, uint32_t most, uint32_t *out)
+{
+    uint64_t value = *out;
+    if (text != NULL && !vp_parse_u64("decompose", option, text, 1, most, &value))
+        return false;
+    *out = (uint32_t)value;
+    return true;
+}
+
+/* The first or the second of two words. */
+static bool parse_word(const char *option, const char *text, const char *first, const char *second, bool *is_second)
+{
+    *is_second = text != NULL && strcmp(text, second) == 0;
+    if (text == NULL || *is_second || strcmp(text, first) == 0)
+        return true;
+    vp_command_usage("decompose", "%s '%s' is neither %s nor %s", option, text, first, second);
+    return false;
+}
+
+static bool parse_all(const texts *t, vp_decompose_run *r)
+{
+    bool world, rays;
+    if (!parse_length("--quantization", t->quantization, &r->def.quantization) ||
+        !parse_length("--concavity", t->concavity, &r->def.concavity) || !parse_length("--spacing", t->spacing, &r->def.spacing) ||
+        !parse_length("--scale", t->scale, &r->def.scale) || !parse_length("--within", t->within, &r->within) ||
+        !parse_word("--unit", t->unit, "cube", "world", &world) || !parse_word("--flat", t->flat, "area", "rays", &rays) ||
+        !parse_count("--min-hulls", t->min_hulls, VP_DECOMPOSE_MAX_TRIANGLES, &r->def.min_hulls) ||
+        !parse_count("--rows", t->rows, 1024, &r->def.rows) || !parse_count("--threads", t->threads, 256, &r->threads) ||
+        (t->explode != NULL && !vp_parse_float("decompose", "--explode", t->explode, &r->explode)) ||
+        (t->box != NULL && !vp_parse_i32_list("decompose", "--box", "X0,Y0,Z0,X1,Y1,Z1", t->box, r->box, 6)))
+        return false;
+    r->def.unit = world ? VP_DECOMPOSE_WORLD : VP_DECOMPOSE_CUBE;
+    r->def.flat = rays ? VP_DECOMPOSE_FLAT_RAYS : VP_DECOMPOSE_FLAT_AREA;
+    r->has_box = t->box != NULL;
+    r->check = t->check != NULL;
+    r->json = t->json != NULL;
+    r->out = t->out;
+    return true;
+}
+
+/* What can be seen to be wrong before anything is read. @return the exit code */
+static int refuse(const texts *t, vp_decompose_run *r, int arguments)
+{
+    const struct {
+        const char *name, *text;
+    } making[] = {{"-o", t->out},
+                  {"--quantization", t->quantization},
+                  {"--concavity", t->concavity},
+                  {"--spacing", t->spacing},
+                  {"--min-hulls", t->min_hulls},
+                  {"--rows", t->rows},
+                  {"--flat", t->flat},
+                  {"--explode", t->explode}};
+    if (arguments == 2 && !r->check)
+        return vp_command_usage("decompose", "two arguments are hulls and the mesh to judge them by: --check");
+    for (size_t i = 0; arguments == 2 && i < sizeof making / sizeof making[0]; i++)
+        if (making[i].text != NULL)
+            return vp_command_usage("decompose", "option '%s' is for decomposing, not for hulls that there are", making[i].name);
+    if (arguments == 2 && !vp_is_hulls_file(r->hulls_name))
+        return vp_command_usage("decompose", "HULLS '%s' ends with none of .obj, .json, .gltf, .glb, .ply, .stl, .off", r->hulls_name);
+    if (t->within != NULL && !r->check)
+        return vp_command_usage("decompose", "option '--within' is for --check");
+    if (t->scale != NULL && r->def.unit == VP_DECOMPOSE_WORLD)
+        return vp_command_usage("decompose", "option '--scale' is for --unit cube");
+    if (t->explode != NULL && t->out == NULL)
+        return vp_command_usage("decompose", "option '--explode' is for -o");
+    if (!(r->explode >= 0.0f && r->explode <= 100.0f))
+        return vp_command_usage("decompose", "--explode '%s' is not from 0 to 100", t->explode);
+    if (t->out != NULL && !vp_hulls_format_of(t->out, &r->format))
+        return vp_command_usage("decompose", "-o '%s' ends with none of .obj, .glb, .json", t->out);
+#ifndef VP_TOOLS_OPENMP
+    if (r->threads > 1)
+        return vp_command_usage("decompose", "--threads %s: this build has no OpenMP", t->threads);
+#endif
+    return VP_EXIT_DONE;
+}
+
+int vp_command_decompose(int argc, char **argv)
+{
+    texts t;
+    const vp_option options[] = {
+        {"-o", "FILE", "write the hulls: FILE ends with .obj (colours beside it, in .mtl), .glb or .json", &t.out},
+        {"--check", NULL, "judge the hulls: reach, covered surface and volume, overlap, validity; exit code 1 if they fail", &t.check},
+        {"--quantization", "S", "the one epsilon: points no further apart are one, sets no thicker are flat (0.1)", &t.quantization},
+        {"--concavity", "C", "the error that is allowed (10)", &t.concavity},
+        {"--spacing", "D", "distance of the surface's samples (10)", &t.spacing},
+        {"--scale", "E", "lengths are E-ths of the longest side of the mesh's box (1000)", &t.scale},
+        {"--unit", "UNIT", "of lengths: cube, as --scale says, or world, the mesh's own, with a 10,000th and 100ths as defaults (cube)",
+         &t.unit},
+        {"--min-hulls", "N", "merge no further when N are left (1)", &t.min_hulls},
+        {"--rows", "N", "samples by N rows a triangle, as HACD has them, instead of evenly: 1 to 1024", &t.rows},
+        {"--flat", "HOW", "error of flat hulls: area or rays (area)", &t.flat},
+        {"--box", "X0,Y0,Z0,X1,Y1,Z1", "of a world: the triangles that are wholly in this box of voxels", &t.box},
+        {"--within", "S", "with --check: surface no further than S from a hull is covered (the quantization)", &t.within},
+        {"--explode", "F", "in FILE: move each hull from the middle by F times its distance (0)", &t.explode},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &t.isa},
+        {"--threads", "N", "threads (1); the hulls are the same for any number", &t.threads},
+        {"--json", NULL, "print JSON", &t.json},
+    };
+    const vp_usage usage = {"decompose",
+                            "[HULLS] MESH [OPTION...]",
+                            "Cuts a mesh into convex hulls: triangles merge, the least error first, as long as it is allowed (RoHACD).\n"
+                            "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
+                            "mesh, or a world, whose solid surface is taken. It may be open, not a manifold, and damaged: that is told.\n"
+                            "With HULLS, hulls by anybody are judged instead: an .obj of an object each, a .gltf or .glb of a node each,\n"
+                            "or a .json. Exit code 1: a hull is invalid, or surface of MESH is in none.",
+                            options,
+                            sizeof options / sizeof options[0],
+                            1,
+                            2};
+    int count, code, signal_number = 0;
+    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+        return code;
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    vp_decompose_run *r = calloc(1, sizeof *r);
+    if (r == NULL)
+        return vp_command_fail("decompose", &error);
+    r->threads = 1;
+    r->hulls_name = count == 2 ? argv[1] : NULL;
+    r->name = argv[count];
+    code = parse_all(&t, r) ? refuse(&t, r, count) : VP_EXIT_USAGE;
+    if (code == VP_EXIT_DONE && t.isa != NULL && vp_kernels_named(t.isa, &r->kernels, &error) != VP_OK)
+        code = vp_command_usage("decompose", "--isa: %s", error.message);
+    if (code != VP_EXIT_DONE) {
+        free(r);
+        return code;
+    }
+    vp_status status = t.isa != NULL ? VP_OK : vp_kernels_default(&r->kernels, &error);
+    if (status == VP_OK)
+        status = run(r, &signal_number, &error);
+    if (status != VP_OK && signal_number != 0) {
+        fprintf(stderr, "voxphys decompose: ended by signal %d: nothing is written\n", signal_number);
+        code = VP_EXIT_FAILED;
+    } else {
+        code = status != VP_OK ? vp_command_fail("decompose", &error) : vp_decompose_run_tell(r);
+    }
+    vp_decomposition_drop(&r->verdict);
+    vp_decompose_destroy(&r->made);
+    vp_hulls_destroy(&r->hulls);
+    vp_input_mesh_close(&r->mesh);
+    free(r);
+    return code;
+}

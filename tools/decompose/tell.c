@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* What `voxphys decompose` found: of the input, of the hulls, of the judge. */
+#include "tools/decompose/decompose.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+
+#include "src/core/isa_names.h"
+#include "conformance/decompose/told.h"
+#include "host/program.h"
+
+/* ---- warnings ---- */
+
+static void warn_edges(const char *name, uint32_t count, const char *what, const char *meaning, const vp_decompose_edge *first)
+{
+    char triangles[40];
+    if (count == 0)
+        return;
+    if (first->triangle[0] == first->triangle[1])
+        snprintf(triangles, sizeof triangles, "triangle %u", first->triangle[0]);
+    else
+        snprintf(triangles, sizeof triangles, "triangles %u and %u", first->triangle[0], first->triangle[1]);
+    fprintf(stderr, "voxphys decompose: %s: %u edge%s %s, the first between points %u (%.6g %.6g %.6g) and %u (%.6g %.6g %.6g) of %s; %s\n",
+            vp_show_path(name).text, count, vp_plural(count), what, first->point[0], (double)first->place[0].x, (double)first->place[0].y,
+            (double)first->place[0].z, first->point[1], (double)first->place[1].x, (double)first->place[1].y, (double)first->place[1].z,
+            triangles, meaning);
+}
+
+static void warn_triangles(const char *name, uint32_t count, const char *what, uint32_t first, const char *meaning)
+{
+    if (count != 0)
+        fprintf(stderr, "voxphys decompose: %s: %u triangle%s %s, the first is number %u; %s\n", vp_show_path(name).text, count,
+                vp_plural(count), what, first, meaning);
+}
+
+void vp_decompose_run_warn(const vp_decompose_run *run)
+{
+    const vp_decompose_input *in = &run->made.input;
+    warn_edges(run->name, in->open_edges, in->open_edges == 1 ? "is open" : "are open",
+               "the solid is taken to be behind each triangle as far as its hull goes", &in->first_open);
+    warn_edges(run->name, in->twisted_edges,
+               in->twisted_edges == 1 ? "is of two triangles that face opposite sides" : "are of two triangles that face opposite sides",
+               "they merge all the same", &in->first_twisted);
+    warn_edges(run->name, in->crowded_edges, in->crowded_edges == 1 ? "is of more than two triangles" : "are of more than two triangles",
+               "any two of them may merge", &in->first_crowded);
+    warn_triangles(run->name, in->duplicates, in->duplicates == 1 ? "is there before" : "are there before", in->first_duplicate,
+                   "a second one goes where the first goes");
+    warn_triangles(run->name, in->degenerate, in->degenerate == 1 ? "has no area" : "have no area", in->first_degenerate,
+                   "such a one goes where its edges go, and has no samples");
+}
+
+/* ---- text ---- */
+
+static double largest_error(const vp_decomposition *made, const vp_decompose_hull **of)
+{
+    *of = &made->hull[0];
+    for (uint32_t h = 1; h < made->hull_count; h++)
+        if (made->hull[h].error > (*of)->error)
+            *of = &made->hull[h];
+    return (*of)->error;
+}
+
+static uint32_t flat_hulls(const vp_decomposition *made)
+{
+    uint32_t flat = 0;
+    for (uint32_t h = 0; h < made->hull_count; h++)
+        flat += made->hull[h].hull.dimension < 3;
+    return flat;
+}
+
+static const char *const by_words[] = {"nothing", "ray", "area"};
+
+static void print_made(const vp_decompose_run *r)
+{
+    const vp_decomposition *made = &r->made;
+    const vp_decompose_input *in = &made->input;
+    const vp_decompose_hull *worst;
+    const double error = largest_error(made, &worst);
+    const uint64_t edges = (uint64_t)in->manifold_edges + in->open_edges + in->twisted_edges + in->crowded_edges;
+    printf("mesh      %s: %u triangles; %u vertices, %u of them joined to others; %u shell%s\n", r->name, r->mesh.triangles.triangle_count,
+           in->vertices + in->joined, in->joined, in->shells, vp_plural(in->shells));
+    printf("edges     %" PRIu64 ": %u manifold, %u open, %u twisted, %u crowded\n", edges, in->manifold_edges, in->open_edges,
+           in->twisted_edges, in->crowded_edges);
+    printf("lengths   quantization %.6g, concavity %.6g, spacing %.6g; the mesh is %.6g long\n", made->lengths.quantization,
+           made->lengths.concavity, made->lengths.spacing, r->mesh.extent);
+    printf("hulls     %u of %u vertices, %u flat\n", made->hull_count, r->hulls.points, flat_hulls(made));
+    printf("error     %.6g at most%s%s\n", error, worst->by == VP_DECOMPOSE_BY_NOTHING ? "" : ", by ",
+           worst->by == VP_DECOMPOSE_BY_NOTHING ? "" : by_words[worst->by]);
+    printf("steps     %" PRIu64 " collapse%s, %" PRIu64 " drop%s; %" PRIu64 " predicted hulls, %" PRIu64 " flat; %u samples\n",
+           made->counts.collapses, vp_plural(made->counts.collapses), made->counts.drops, vp_plural(made->counts.drops),
+           made->counts.predictions, made->counts.flat_predictions, made->counts.samples);
+    printf("kernels   concavity %s, hull3 %s, %u thread%s: %.3f ms\n", vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_concavity)),
+           vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_hull3)), r->threads, vp_plural(r->threads), r->seconds * 1e3);
+    printf("digest    %016" PRIx64 "\n", r->digest);
+}
+
+static void print_verdict(const vp_decompose_run *r)
+{
+    vp_decomposition_print(&r->verdict, 0, stdout);
+    printf("judged    within %.6g in %.3f ms: %s\n", r->s, r->judge_seconds * 1e3,
+           r->right                  ? "every hull is one, no surface is lost"
+           : r->verdict.invalid != 0 ? "not every hull is one"
+                                     : "surface is lost");
+}
+
+/* ---- JSON ---- */
+
+static json_t *edge_json(uint32_t count, const vp_decompose_edge *e)
+{
+    if (count == 0)
+        return json_null();
+    return json_pack("{s:[I,I], s:[[f,f,f],[f,f,f]], s:[I,I]}", "points", (json_int_t)e->point[0], (json_int_t)e->point[1], "places",
+                     (double)e->place[0].x, (double)e->place[0].y, (double)e->place[0].z, (double)e->place[1].x, (double)e->place[1].y,
+                     (double)e->place[1].z, "triangles", (json_int_t)e->triangle[0], (json_int_t)e->triangle[1]);
+}
+
+static json_t *input_json(const vp_decompose_run *r)
+{
+    const vp_decompose_input *in = &r->made.input;
+    json_t *to = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "triangles", (json_int_t)r->mesh.triangles.triangle_count, "nodes",
+                           (json_int_t)in->triangles, "vertices", (json_int_t)in->vertices, "joined", (json_int_t)in->joined, "duplicates",
+                           (json_int_t)in->duplicates, "degenerate", (json_int_t)in->degenerate, "shells", (json_int_t)in->shells);
+    json_object_update_new(to, json_pack("{s:I, s:I, s:I, s:I}", "manifold_edges", (json_int_t)in->manifold_edges, "open_edges",
+                                         (json_int_t)in->open_edges, "twisted_edges", (json_int_t)in->twisted_edges, "crowded_edges",
+                                         (json_int_t)in->crowded_edges));
+    json_object_update_new(to, json_pack("{s:o, s:o, s:o, s:o, s:o}", "first_open", edge_json(in->open_edges, &in->first_open),
+                                         "first_twisted", edge_json(in->twisted_edges, &in->first_twisted), "first_crowded",
+                                         edge_json(in->crowded_edges, &in->first_crowded), "first_duplicate",
+                                         in->duplicates != 0 ? json_integer(in->first_duplicate) : json_null(), "first_degenerate",
+                                         in->degenerate != 0 ? json_integer(in->first_degenerate) : json_null()));
+    return to;
+}
+
+static json_t *hull_json(const vp_decompose_hull *h)
+{
+    return json_pack("{s:i, s:I, s:I, s:f, s:f, s:f, s:s, s:I, s:I, s:o}", "dimension", (int)h->hull.dimension, "vertices",
+                     (json_int_t)h->hull.vertex_count, "triangles", (json_int_t)h->hull.triangle_count, "volume", h->hull.volume, "area",
+                     h->hull.area, "error", h->error, "by", by_words[h->by], "of", (json_int_t)h->triangle_count, "node",
+                     (json_int_t)h->node, "step", h->step == UINT64_MAX ? json_null() : json_integer((json_int_t)h->step));
+}
+
+static json_t *made_json(const vp_decompose_run *r)
+{
+    const vp_decomposition *made = &r->made;
+    const vp_decompose_hull *worst;
+    const double error = largest_error(made, &worst);
+    char digest[17];
+    json_t *each = json_array();
+    snprintf(digest, sizeof digest, "%016" PRIx64, r->digest);
+    for (uint32_t h = 0; h < made->hull_count; h++)
+        json_array_append_new(each, hull_json(&made->hull[h]));
+    json_t *to = json_pack("{s:o, s:{s:f, s:f, s:f}, s:I, s:I, s:I, s:f, s:s}", "input", input_json(r), "lengths", "quantization",
+                           made->lengths.quantization, "concavity", made->lengths.concavity, "spacing", made->lengths.spacing, "hulls",
+                           (json_int_t)made->hull_count, "vertices", (json_int_t)r->hulls.points, "flat", (json_int_t)flat_hulls(made),
+                           "error", error, "by", by_words[worst->by]);
+    json_object_update_new(to, json_pack("{s:{s:I, s:I, s:I, s:I, s:I, s:I}}", "counts", "collapses", (json_int_t)made->counts.collapses,
+                                         "drops", (json_int_t)made->counts.drops, "predictions", (json_int_t)made->counts.predictions,
+                                         "flat_predictions", (json_int_t)made->counts.flat_predictions, "samples",
+                                         (json_int_t)made->counts.samples, "edges", (json_int_t)made->counts.edges));
+    json_object_update_new(
+        to, json_pack("{s:s, s:s, s:i, s:f, s:s, s:o, s:o}", "kernel", vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_concavity)),
+                      "kernel_hull3", vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_hull3)), "threads", (int)r->threads, "seconds",
+                      r->seconds, "digest", digest, "each", each, "file", r->out != NULL ? vp_json_name(r->out) : json_null()));
+    return to;
+}
+
+static int tell_json(const vp_decompose_run *r)
+{
+    json_t *to =
+        json_pack("{s:o, s:o, s:f}", "source", vp_json_name(r->name), "hash_checked",
+                  r->mesh.source.content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(r->mesh.source.content == VP_CONTENT_CHECKED),
+                  "extent", r->mesh.extent);
+    if (r->hulls_name != NULL)
+        json_object_set_new(to, "judged", vp_json_name(r->hulls_name));
+    else
+        json_object_update_new(to, made_json(r));
+    if (r->judged) {
+        json_object_update_new(to, json_pack("{s:b, s:f, s:f, s:o}", "right", r->right, "within", r->s, "judge_seconds", r->judge_seconds,
+                                             "verdict", vp_decomposition_json(&r->verdict, 0)));
+    }
+    const int code = vp_print_json(to);
+    return code == VP_EXIT_DONE && r->judged && !r->right ? VP_EXIT_FAILED : code;
+}
+
+int vp_decompose_run_tell(const vp_decompose_run *r)
+{
+    if (r->json)
+        return tell_json(r);
+    if (r->hulls_name == NULL)
+        print_made(r);
+    if (r->judged)
+        print_verdict(r);
+    if (r->out != NULL)
+        printf("written   %s\n", r->out);
+    return r->judged && !r->right ? VP_EXIT_FAILED : VP_EXIT_DONE;
+}
