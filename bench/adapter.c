@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys-peer NAME: a library as an adapter of the conformance corpus (docs/CONFORMANCE.md), asked as the
  * benchmark asks it. What a question says is given to the library as it is: what it makes of a NaN is its
- * answer. */
+ * answer.
+ * voxphys-peer NAME MESH -o FILE: its hulls of a mesh, as `voxphys decompose` writes ours. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/decompose/hulls_out.h"
 #include "bench/peers/peer.h"
 #include "conformance/serve.h"
 #include "conformance/shapes/shapes.h"
 #include "datasets/mesh_sets.h"
 #include "datasets/point_sets.h"
+#include "host/program.h"
 
 /* Names of libraries, and of the peers with the settings that they are asked with. */
 static const struct library {
@@ -214,21 +217,48 @@ static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_err
     return a.answer(a.peer, q, to) ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
 }
 
+/* Libraries that cut meshes into hulls have no other rows. */
+static const vp_peer *decomposer_at(size_t i)
+{
+    const vp_peer *peer = vp_peer_at(i);
+    return peer != NULL && peer->row == VP_OPERATION_decompose ? peer : NULL;
+}
+
+static int usage(void)
+{
+    fputs("usage: voxphys-peer NAME, of", stderr);
+    for (size_t i = 0; i < LIBRARIES; i++)
+        if (answerer_of(&libraries[i], NULL).peer != NULL)
+            fprintf(stderr, " %s", libraries[i].name);
+    fputs("\n", stderr);
+    for (size_t i = 0, any = 0; vp_peer_at(i) != NULL; i++)
+        if (decomposer_at(i) != NULL)
+            fprintf(stderr, "%s%s", any++ == 0 ? "       voxphys-peer NAME MESH -o FILE, of " : " ", decomposer_at(i)->name);
+    fputs("\n", stderr);
+    return VP_EXIT_USAGE;
+}
+
+/* NAME MESH -o FILE, in any order of the last two. */
+static int write_hulls(int argc, char **argv)
+{
+    const vp_peer *peer = vp_peer_named(argv[1], VP_OPERATION_decompose);
+    const int at = argc == 5 && strcmp(argv[2], "-o") == 0 ? 4 : 2;
+    if (argc != 5 || peer == NULL || strcmp(argv[at == 4 ? 2 : 3], "-o") != 0)
+        return usage();
+    return vp_peer_write_hulls(peer, argv[at], argv[at == 4 ? 3 : 4]);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 2)
+        return write_hulls(argc, argv);
     const struct library *l = NULL;
     for (size_t i = 0; i < LIBRARIES; i++)
         if (argc == 2 && strcmp(argv[1], libraries[i].name) == 0)
             l = &libraries[i];
     const vp_peer *peer = l != NULL ? answerer_of(l, NULL).peer : NULL; /* any of its peers */
-    if (peer == NULL) {
-        fputs("usage: voxphys-peer NAME, of", stderr);
-        for (size_t i = 0; i < LIBRARIES; i++)
-            if (answerer_of(&libraries[i], NULL).peer != NULL)
-                fprintf(stderr, " %s", libraries[i].name);
-        fputs("\n", stderr);
-        return 2;
-    }
+    if (peer == NULL)
+        return usage();
     char version[64];
     snprintf(version, sizeof version, "%.*s", (int)strcspn(peer->version, " ,"), peer->version);
     const vp_server server = {l->name, version, l, can, answer};
