@@ -146,9 +146,9 @@ const vp_case vp_case_weld = {.kind = &vp_kind_solids,
 
 /* ---- concavity ---- */
 
-enum { HULLS = 24, SAMPLES = 2000, CELLS = 7, PLANE_POINTS = 24 };
+enum { HULLS = 24, SAMPLES = 800, CELLS = 7, PLANE_POINTS = 24 };
 
-/* Of the first solid: hulls of some of its triangles, samples anywhere on it. */
+/* Of the solid with most triangles: hulls of some of its triangles, samples anywhere on it. */
 typedef struct cast_work {
     vp_surface_samples samples;
     uint32_t sample_count, hulls;
@@ -275,6 +275,8 @@ static vp_status make_cast(const vp_data *data, uint32_t variant, vp_arena *aren
 {
     const vp_solid_set *set = data->set;
     const vp_triangles *mesh = &set->solid[0].mesh;
+    for (uint32_t i = 1; i < set->count; i++)
+        mesh = set->solid[i].mesh.triangle_count > mesh->triangle_count ? &set->solid[i].mesh : mesh;
     cast_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(cast_work));
     vp_random random = {mesh->triangle_count};
     (void)error;
@@ -383,12 +385,25 @@ const vp_case vp_case_concavity = {.kind = &vp_kind_solids,
 
 /* ---- decompose ---- */
 
+/* Of "fuzz-<n>", where every request for memory is refused once, some triangles of a solid. */
+enum { FUZZ_SOLIDS = 1, FUZZ_TRIANGLES = 5 };
+
 static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
+    const vp_solid_set *set = data->set;
+    const bool fuzz = strncmp(data->name, "fuzz-", 5) == 0;
     vp_decompose_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(vp_decompose_work));
     (void)variant, (void)error;
-    w->set = data->set;
-    w->answer = vp_arena_keep(arena, w->set->count, sizeof *w->answer, alignof(vp_decomposition));
+    w->solids = fuzz && set->count > FUZZ_SOLIDS ? FUZZ_SOLIDS : set->count;
+    w->mesh = vp_arena_keep(arena, w->solids, sizeof *w->mesh, alignof(vp_triangles));
+    for (uint32_t i = 0; i < w->solids; i++) {
+        vp_triangles *mesh = &w->mesh[i];
+        *mesh = set->solid[fuzz ? set->count - 1 - i : i].mesh;
+        mesh->triangle_count = fuzz && mesh->triangle_count > FUZZ_TRIANGLES ? FUZZ_TRIANGLES : mesh->triangle_count;
+        mesh->vertex = vp_arena_input(arena, mesh->vertex, mesh->vertex_count, sizeof *mesh->vertex, alignof(vp_vec3), 0);
+        mesh->index = vp_arena_input(arena, mesh->index, (size_t)mesh->triangle_count * 3, sizeof *mesh->index, alignof(uint32_t), 0);
+    }
+    w->answer = vp_arena_keep(arena, w->solids, sizeof *w->answer, alignof(vp_decomposition));
     w->allocator = vp_arena_allocator(arena);
     return VP_OK;
 }
@@ -396,7 +411,7 @@ static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena 
 static void drop_decompose(void *argument)
 {
     vp_decompose_work *w = argument;
-    for (uint32_t i = 0; w->answer != NULL && i < w->set->count; i++)
+    for (uint32_t i = 0; w->answer != NULL && i < w->solids; i++)
         vp_decompose_destroy(&w->answer[i]);
 }
 
@@ -407,8 +422,8 @@ static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t s
     (void)step;
     *items = 0;
     drop_decompose(w);
-    for (uint32_t i = 0; i < w->set->count && status == VP_OK; i++) {
-        const vp_triangles *mesh = &w->set->solid[i].mesh;
+    for (uint32_t i = 0; i < w->solids && status == VP_OK; i++) {
+        const vp_triangles *mesh = &w->mesh[i];
         const vp_decompose_def def = {.point = mesh->vertex,
                                       .point_count = mesh->vertex_count,
                                       .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->index,
@@ -425,7 +440,7 @@ static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t s
 static void record_decompose(const void *argument, vp_records *out)
 {
     const vp_decompose_work *w = argument;
-    for (uint32_t i = 0; i < w->set->count; i++) {
+    for (uint32_t i = 0; i < w->solids; i++) {
         const vp_decomposition *a = &w->answer[i];
         for (uint32_t h = 0; h < a->hull_count; h++) {
             const vp_decompose_hull *hull = &a->hull[h];
@@ -507,9 +522,9 @@ static vp_status judge_decompose(const void *argument, uint32_t step, vp_error *
     const vp_decompose_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
-    for (uint32_t i = 0; i < w->set->count && status == VP_OK; i++) {
+    for (uint32_t i = 0; i < w->solids && status == VP_OK; i++) {
         const vp_decomposition *a = &w->answer[i];
-        const vp_triangles *mesh = &w->set->solid[i].mesh;
+        const vp_triangles *mesh = &w->mesh[i];
         uint8_t *seen = vp_must(calloc(mesh->triangle_count, 1), mesh->triangle_count);
         if (a->hull_count < a->input.shells)
             status = vp_fail(error, VP_E_FORMAT, "solid %u: %u hulls of %u shells", i, a->hull_count, a->input.shells);
@@ -526,7 +541,7 @@ static void count_decompose(const void *argument, vp_counters *out)
 {
     const vp_decompose_work *w = argument;
     double hulls = 0.0, flat = 0.0, vertices = 0.0, predictions = 0.0, triangles = 0.0;
-    for (uint32_t i = 0; i < w->set->count; i++) {
+    for (uint32_t i = 0; i < w->solids; i++) {
         const vp_decomposition *a = &w->answer[i];
         hulls += a->hull_count;
         predictions += (double)a->counts.predictions;

@@ -4,11 +4,11 @@
 #define VP_CASES_DECOMPOSE_WORK_H
 
 #include <voxphys/decompose.h>
-
-#include "datasets/solid_sets.h"
+#include <voxphys/kernel/kd.h>
 
 typedef struct vp_decompose_work {
-    const vp_solid_set *set;
+    vp_triangles *mesh;
+    uint32_t solids;
     const vp_allocator *allocator;
     vp_decomposition *answer; /* of each solid */
 } vp_decompose_work;

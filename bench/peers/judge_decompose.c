@@ -264,11 +264,11 @@ static void count_ours(const void *work, vp_counters *out)
     const vp_decompose_work *w = work;
     vp_decomposition_found found = {0};
     bool good = true;
-    for (uint32_t i = 0; i < w->set->count && good; i++) {
+    for (uint32_t i = 0; i < w->solids && good; i++) {
         vp_hulls_ours ours;
-        good = vp_hulls_ours_make(&w->answer[i], w->set->solid[i].mesh.triangle_count, &ours);
+        good = vp_hulls_ours_make(&w->answer[i], w->mesh[i].triangle_count, &ours);
         if (good)
-            good = vp_decomposition_look(&w->set->solid[i].mesh, &ours.told, &found, NULL) == VP_OK;
+            good = vp_decomposition_look(&w->mesh[i], &ours.told, &found, NULL) == VP_OK;
         vp_hulls_ours_drop(&ours);
     }
     if (good)

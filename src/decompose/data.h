@@ -80,7 +80,7 @@ typedef struct vp_decomposing {
 /* The hull of two nodes together. */
 typedef struct vp_decompose_union {
     uint32_t *vertex; /* of both, ascending */
-    vp_vec3 *point;   /* where they are */
+    vp_vec3 *point;   /* where they are: the block that both arrays are in */
     uint32_t vertices, room;
     vp_hull hull;
 } vp_decompose_union;

@@ -9,6 +9,8 @@
 
 /* ---- hulls ---- */
 
+enum { PER_VERTEX = sizeof(vp_vec3) + sizeof(uint32_t) };
+
 /* Vertices of two ascending lists, each once. @return how many */
 static uint32_t merge(const uint32_t *a, uint32_t as, const uint32_t *b, uint32_t bs, uint32_t *out)
 {
@@ -26,10 +28,10 @@ vp_status vp_decompose_unite(const vp_decomposing *d, uint32_t a, uint32_t b, vp
 {
     const vp_decompose_node *na = &d->node[a], *nb = b != VP_DECOMPOSE_NONE ? &d->node[b] : NULL;
     *out = (vp_decompose_union){.room = na->vertices + (nb != NULL ? nb->vertices : 0)};
-    out->vertex = vp_allocate(&d->allocator, out->room, sizeof *out->vertex);
-    out->point = vp_allocate(&d->allocator, out->room, sizeof *out->point);
+    out->point = vp_allocate(&d->allocator, out->room, PER_VERTEX);
     vp_status status = VP_E_MEMORY;
-    if (out->vertex != NULL && out->point != NULL) {
+    if (out->point != NULL) {
+        out->vertex = (uint32_t *)(void *)(out->point + out->room);
         out->vertices = merge(na->vertex, na->vertices, nb != NULL ? nb->vertex : NULL, nb != NULL ? nb->vertices : 0, out->vertex);
         for (uint32_t i = 0; i < out->vertices; i++)
             out->point[i] = d->mesh.vertex[out->vertex[i]];
@@ -48,8 +50,7 @@ void vp_decompose_drop_union(const vp_decomposing *d, vp_decompose_union *u)
 {
     if (u->hull.block != NULL)
         vp_hull_destroy(&u->hull);
-    vp_release(&d->allocator, u->point, u->room, sizeof *u->point);
-    vp_release(&d->allocator, u->vertex, u->room, sizeof *u->vertex);
+    vp_release(&d->allocator, u->point, u->room, PER_VERTEX);
     *u = (vp_decompose_union){0};
 }
 
