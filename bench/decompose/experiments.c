@@ -3,9 +3,8 @@
  * places and sizes; and what the samples of the surface and the error of flat hulls are worth. Prints JSON; bench/decompose-experiments
  * keeps it. Each runs alone, in a process of its own.
  *
- *   voxphys-decompose-experiments [--seconds N] [FOLDER]   all, with real meshes of FOLDER (bench/meshes); N: 60, of the processor, and five
- *                                                          times that by the clock
- *   voxphys-decompose-experiments --only SET               ours of one set, without times */
+ *   voxphys-decompose-experiments [--seconds N] [FOLDER]   all, with real meshes of FOLDER (bench/meshes); N: 60, of the processor, and
+ * five times that by the clock voxphys-decompose-experiments --only SET               ours of one set, without times */
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,23 +21,21 @@
 #include "host/program.h"
 
 /* Those that are made by chance, and those that are no surface of a solid, last. */
-static const char *const sets[] = {"solid-box",         "solid-l",          "solid-t",         "solid-u",           "solid-cross",
-                                   "solid-frame",       "solid-open-box",   "solid-steps",     "solid-stairs",      "solid-comb",
-                                   "solid-wall-window", "solid-hollow",     "solid-holes",     "solid-slot",        "solid-crack",
-                                   "solid-plate-l",     "solid-plate-t",    "solid-plate-u",   "solid-ring",        "solid-gear",
-                                   "solid-torus",       "solid-arch",       "solid-bowl",      "solid-cup",         "solid-curved-wall",
-                                   "solid-rotor",       "solid-anchor",     "solid-beast",     "solid-blob",        "solid-voronoi",
-                                   "solid-csg",         "solid-edge-cubes", "solid-three",     "solid-crossed",     "solid-glued",
-                                   "solid-nested",      "solid-inner-wall", "solid-fin",       "solid-twice",       "solid-degenerate",
-                                   "solid-flipped",     "solid-inside-out", "solid-torn",      "solid-shaken",      "solid-bowl-sheet",
-                                   "solid-lidless",     "solid-moebius",    "solid-surface",   "solid-voxels"};
+static const char *const sets[] = {
+    "solid-box",    "solid-l",          "solid-t",          "solid-u",           "solid-cross",      "solid-frame",   "solid-open-box",
+    "solid-steps",  "solid-stairs",     "solid-comb",       "solid-wall-window", "solid-hollow",     "solid-holes",   "solid-slot",
+    "solid-crack",  "solid-plate-l",    "solid-plate-t",    "solid-plate-u",     "solid-ring",       "solid-gear",    "solid-torus",
+    "solid-arch",   "solid-bowl",       "solid-cup",        "solid-curved-wall", "solid-rotor",      "solid-anchor",  "solid-beast",
+    "solid-blob",   "solid-voronoi",    "solid-csg",        "solid-edge-cubes",  "solid-three",      "solid-crossed", "solid-glued",
+    "solid-nested", "solid-inner-wall", "solid-fin",        "solid-twice",       "solid-degenerate", "solid-flipped", "solid-inside-out",
+    "solid-torn",   "solid-shaken",     "solid-bowl-sheet", "solid-lidless",     "solid-moebius",    "solid-surface", "solid-voxels"};
 static const char *const placed[] = {"solid-l", "solid-gear", "solid-torus"};
 /* Where samples matter: large triangles, and small ones. */
-static const char *const tried[] = {"solid-l",       "solid-cross", "solid-frame", "solid-open-box", "solid-stairs", "solid-comb",
-                                    "solid-plate-l", "solid-gear",  "solid-torus", "solid-arch",     "solid-rotor",  "solid-anchor",
-                                    "solid-voronoi", "solid-csg",   "solid-surface"};
+static const char *const tried[] = {"solid-l",     "solid-cross",   "solid-frame",   "solid-open-box", "solid-stairs",
+                                    "solid-comb",  "solid-plate-l", "solid-gear",    "solid-torus",    "solid-arch",
+                                    "solid-rotor", "solid-anchor",  "solid-voronoi", "solid-csg",      "solid-surface"};
 /* The largest that others of the folder are too large beside. */
-static const char *const files[] = {"anchor.off", "boeing.off", "bunny.obj",  "cow.off",   "dragon-res4.ply",
+static const char *const files[] = {"anchor.off",   "boeing.off",  "bunny.obj", "cow.off",   "dragon-res4.ply",
                                     "elephant.off", "fandisk.off", "homer.off", "rotor.off", "teapot.obj"};
 static const char *const peers[] = {"hacd", "acd"};
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])

@@ -48,8 +48,8 @@ struct solid {
 
     void add(double x, double y, double z)
     {
-        answer.place.push_back({static_cast<float>(x / scale + low[0]), static_cast<float>(y / scale + low[1]),
-                                static_cast<float>(z / scale + low[2])});
+        answer.place.push_back(
+            {static_cast<float>(x / scale + low[0]), static_cast<float>(y / scale + low[1]), static_cast<float>(z / scale + low[2])});
     }
 
     void end_hull()
@@ -225,7 +225,8 @@ template <bool (*run)(void *, uint32_t)> constexpr vp_peer peer(const char *name
 } // namespace
 
 extern "C" const vp_peer vp_peers_decompose_bullet[] = {
-    peer<run_hacd<true>>("hacd", "HACD: concavity 10 and distance 0.1 in a cube of 1000, compacity and volume 0, all three kinds of further points"),
-    peer<run_hacd<false>>("hacd-plain", "HACD: concavity 10 and distance 0.1 in a cube of 1000, compacity and volume 0, without further points"),
-    peer<run_acd>("acd", "ACD: depth 5, 5 %, merges at 15 %, 64 vertices; it bounds no error"),
-    VP_PEERS_END};
+    peer<run_hacd<true>>(
+        "hacd", "HACD: concavity 10 and distance 0.1 in a cube of 1000, compacity and volume 0, all three kinds of further points"),
+    peer<run_hacd<false>>("hacd-plain",
+                          "HACD: concavity 10 and distance 0.1 in a cube of 1000, compacity and volume 0, without further points"),
+    peer<run_acd>("acd", "ACD: depth 5, 5 %, merges at 15 %, 64 vertices; it bounds no error"), VP_PEERS_END};

@@ -185,12 +185,12 @@ double vp_hull_extent(const vp_vec3 *point, uint32_t count);
 /* What the judge of decompositions and rays say, of one solid or several. */
 typedef struct vp_decomposition_found {
     uint64_t hulls, flat, invalid, vertices, triangles, owned, lost, predictions;
-    double ray_error;         /* the longest way from the surface along its normals to the back face of a hull: of the longest side */
-    vp_between reach;         /* the same: of the longest side */
-    double area, volume;      /* of the solids; NAN if one is open */
-    double covered[2];        /* area and volume, not less than this */
-    double overlap;           /* volume */
-    char reason[160];         /* of the first that is no hull */
+    double ray_error;    /* the longest way from the surface along its normals to the back face of a hull: of the longest side */
+    vp_between reach;    /* the same: of the longest side */
+    double area, volume; /* of the solids; NAN if one is open */
+    double covered[2];   /* area and volume, not less than this */
+    double overlap;      /* volume */
+    char reason[160];    /* of the first that is no hull */
 } vp_decomposition_found;
 
 /* Adds what is found. @return VP_E_MEMORY, or VP_E_ARGUMENT for what is no decomposition */

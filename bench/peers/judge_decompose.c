@@ -8,6 +8,7 @@
 
 #include "bench/decompose/ours.h"
 #include "cases/decompose_work.h"
+#include "datasets/solid_sets.h"
 #include "src/core/error.h"
 
 enum { SECONDS = 60 };
@@ -102,8 +103,7 @@ static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h
     if (status == VP_OK)
         status = vp_hull_create(&def, &hull, error);
     if (status == VP_OK && hull.dimension == 3) {
-        vp_concavity_job job = {
-            .samples = samples, .plane = hull.plane, .planes = hull.face_count, .quantum = near, .allowed = INFINITY};
+        vp_concavity_job job = {.samples = samples, .plane = hull.plane, .planes = hull.face_count, .quantum = near, .allowed = INFINITY};
         longest_side(h->point, h->points, job.low, job.high);
         *longest = fmax(*longest, scalar.concavity(&job).error);
     }
@@ -111,7 +111,8 @@ static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h
     return status;
 }
 
-static vp_status cast_all(const vp_triangles *mesh, const vp_judged_hull *hull, uint32_t hulls, double side, double *longest, vp_error *error)
+static vp_status cast_all(const vp_triangles *mesh, const vp_judged_hull *hull, uint32_t hulls, double side, double *longest,
+                          vp_error *error)
 {
     rays r;
     double high[3];
@@ -239,8 +240,8 @@ static void look_at_decompositions(const vp_contest *c, vp_verdict *out)
     }
     for (uint32_t i = 0; i < solids->count && status == VP_OK; i++) {
         vp_peer_answers got;
-        status = vp_peer_answers_of(c->peer, c->work, i, &got) ? vp_decomposition_look(&solids->solid[i].mesh, &got, &found, NULL)
-                                                                : VP_E_MEMORY;
+        status =
+            vp_peer_answers_of(c->peer, c->work, i, &got) ? vp_decomposition_look(&solids->solid[i].mesh, &got, &found, NULL) : VP_E_MEMORY;
         if (status == VP_OK && got.hulls == 0) {
             out->outcome = VP_PEER_REFUSES;
             return;
@@ -254,8 +255,8 @@ static void look_at_decompositions(const vp_contest *c, vp_verdict *out)
     for (uint32_t i = 0; i < counters.count; i++)
         vp_verdict_count(out, counters.counter[i].name, counters.counter[i].value);
     out->outcome = found.invalid != 0 || found.lost != 0 ? VP_PEER_FAULTY : VP_PEER_RIGHT;
-    snprintf(out->text, sizeof out->text, "hulls=%llu invalid=%llu lost=%llu reach=%.3g surface=%.4g%%%s%.100s", (unsigned long long)found.hulls,
-             (unsigned long long)found.invalid, (unsigned long long)found.lost, 1000.0 * found.reach.high,
+    snprintf(out->text, sizeof out->text, "hulls=%llu invalid=%llu lost=%llu reach=%.3g surface=%.4g%%%s%.100s",
+             (unsigned long long)found.hulls, (unsigned long long)found.invalid, (unsigned long long)found.lost, 1000.0 * found.reach.high,
              found.area > 0.0 ? 100.0 * found.covered[0] / found.area : 100.0, found.invalid != 0 ? ": " : "", found.reason);
 }
 

@@ -16,9 +16,9 @@
 /* Each point twice: below, and 300 above, behind the others. */
 enum { CORNERS = 6, L_TRIANGLES = 20, BAR_TRIANGLES = 12 };
 static const float l_corner[CORNERS][2] = {{0, 0}, {1000, 0}, {1000, 300}, {300, 300}, {300, 1000}, {0, 1000}};
-static const uint32_t l_triangle[L_TRIANGLES][3] = {{2, 1, 0},   {3, 2, 0},   {4, 3, 0},  {5, 4, 0},  {6, 7, 8},  {6, 8, 9},  {6, 9, 10},
-                                                    {6, 10, 11}, {0, 1, 7},   {0, 7, 6},  {1, 2, 8},  {1, 8, 7},  {2, 3, 9},  {2, 9, 8},
-                                                    {3, 4, 10},  {3, 10, 9},  {4, 5, 11}, {4, 11, 10}, {5, 0, 6}, {5, 6, 11}};
+static const uint32_t l_triangle[L_TRIANGLES][3] = {{2, 1, 0},   {3, 2, 0},  {4, 3, 0},  {5, 4, 0},   {6, 7, 8}, {6, 8, 9}, {6, 9, 10},
+                                                    {6, 10, 11}, {0, 1, 7},  {0, 7, 6},  {1, 2, 8},   {1, 8, 7}, {2, 3, 9}, {2, 9, 8},
+                                                    {3, 4, 10},  {3, 10, 9}, {4, 5, 11}, {4, 11, 10}, {5, 0, 6}, {5, 6, 11}};
 /* A box of corners 0 to 3 below and 4 to 7 above. */
 static const uint32_t box_triangle[BAR_TRIANGLES][3] = {{2, 1, 0}, {3, 2, 0}, {4, 5, 6}, {4, 6, 7}, {0, 1, 5}, {0, 5, 4},
                                                         {1, 2, 6}, {1, 6, 5}, {2, 3, 7}, {2, 7, 6}, {3, 0, 4}, {3, 4, 7}};
@@ -58,8 +58,8 @@ static void drop(void *work)
     (void)work;
 }
 
-static const vp_peer obedient = {"obedient", "1", "does what it is told", VP_OPERATION_decompose, false, false, make, NULL, run, answers,
-                                 drop};
+static const vp_peer obedient = {"obedient", "1", "does what it is told", VP_OPERATION_decompose, false, false, make, NULL, run,
+                                 answers,    drop};
 
 static void begin_hulls(void)
 {
