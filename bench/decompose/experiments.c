@@ -15,6 +15,7 @@
 #include "bench/experiment.h"
 #include "bench/peers/judge.h"
 #include "datasets/datasets.h"
+#include "datasets/generate/shapes.h"
 #include "datasets/solid_sets.h"
 #include "host/json_memory.h"
 #include "host/mesh_load.h"
@@ -30,10 +31,12 @@ static const char *const sets[] = {
     "solid-nested", "solid-inner-wall", "solid-fin",        "solid-twice",       "solid-degenerate", "solid-flipped", "solid-inside-out",
     "solid-torn",   "solid-shaken",     "solid-bowl-sheet", "solid-lidless",     "solid-moebius",    "solid-surface", "solid-voxels"};
 static const char *const placed[] = {"solid-l", "solid-gear", "solid-torus"};
-/* Where samples matter: large triangles, and small ones. */
+/* Where samples matter: small triangles, and large ones. */
 static const char *const tried[] = {"solid-l",     "solid-cross",   "solid-frame",   "solid-open-box", "solid-stairs",
                                     "solid-comb",  "solid-plate-l", "solid-gear",    "solid-torus",    "solid-arch",
                                     "solid-rotor", "solid-anchor",  "solid-voronoi", "solid-csg",      "solid-surface"};
+static const char *const coarse[] = {"solid-l",    "solid-u",           "solid-cross",  "solid-frame", "solid-open-box", "solid-stairs",
+                                     "solid-comb", "solid-wall-window", "solid-hollow", "solid-holes", "solid-slot"};
 /* The largest that others of the folder are too large beside. */
 static const char *const files[] = {"anchor.off",   "boeing.off",  "bunny.obj", "cow.off",   "dragon-res4.ply",
                                     "elephant.off", "fandisk.off", "homer.off", "rotor.off", "teapot.obj"};
@@ -143,13 +146,38 @@ static void ask_places(const lab *l)
         }
 }
 
+static void ask_ours(const lab *l, const vp_data *data, json_t *rows)
+{
+    const vp_peer *peer;
+    for (size_t k = 0; (peer = vp_decompose_ours_at(k)) != NULL; k++)
+        ask(l, data, peer, rows);
+}
+
+/* A shape of as few triangles as it can have. */
+static void ask_coarse(const lab *l, const char *name, json_t *rows)
+{
+    vp_model model = {0};
+    vp_random random = {1};
+    vp_shape_find(name)->make(&model, 1e6, &random);
+    vp_vec3 *vertex = room(model.points, sizeof *vertex);
+    for (uint32_t i = 0; i < model.points; i++)
+        vertex[i] = (vp_vec3){(float)model.point[i][0], (float)model.point[i][1], (float)model.point[i][2]};
+    vp_solid solid = {.mesh = {vertex, model.triangle[0], model.points, model.triangles, false}};
+    vp_solid_set set = {1, &solid};
+    vp_data data = {.kind = &vp_kind_solids, .set = &set};
+    snprintf(data.name, sizeof data.name, "%.40s, coarse", name);
+    ask_ours(l, &data, rows);
+    free(vertex);
+    vp_model_drop(&model);
+}
+
 static void ask_settings(const lab *l)
 {
     json_t *rows = list(l, "settings");
-    const vp_peer *peer;
+    for (size_t i = 0; i < COUNT(coarse); i++)
+        ask_coarse(l, coarse[i], rows);
     for (size_t i = 0; i < COUNT(tried); i++)
-        for (size_t k = 0; (peer = vp_decompose_ours_at(k)) != NULL; k++)
-            ask(l, open_set(l, tried[i]), peer, rows);
+        ask_ours(l, open_set(l, tried[i]), rows);
 }
 
 static void ask_one(const lab *l, const char *name)
@@ -193,10 +221,10 @@ int main(int argc, char **argv)
         const vp_peer *hacd = vp_peer_named(peers[0], VP_OPERATION_decompose);
         json_object_set_new(l.out, "seconds", json_integer((json_int_t)l.seconds));
         json_object_set_new(l.out, "bullet", hacd != NULL ? json_string(hacd->version) : json_null());
-        ask_sets(&l);
-        ask_files(&l, folder);
-        ask_places(&l);
         ask_settings(&l);
+        ask_sets(&l);
+        ask_places(&l);
+        ask_files(&l, folder);
     }
     vp_store_destroy(l.store);
     vp_manifest_close(manifest);
