@@ -10,6 +10,7 @@
 #include <voxphys/decompose.h>
 
 #include "cases/case.h"
+#include "cases/decompose_work.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "datasets/solid_sets.h"
@@ -254,17 +255,13 @@ static bool draw_hull(const vp_triangles *mesh, double side, vp_random *random, 
         memcpy(plane, hull.plane, hull.face_count * sizeof *plane);
         out->plane = (const double(*)[4])(uintptr_t)vp_arena_input(arena, plane, hull.face_count, sizeof *plane, alignof(double), 0);
         out->planes = hull.face_count;
-        for (int k = 0; k < 3; k++) {
-            out->low[k] = INFINITY;
-            out->high[k] = -INFINITY;
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            const double at[3] = {(double)point[i].x, (double)point[i].y, (double)point[i].z};
-            for (int k = 0; k < 3; k++) {
-                out->low[k] = fmin(out->low[k], at[k]);
-                out->high[k] = fmax(out->high[k], at[k]);
-            }
-        }
+        vp_aabb box = {point[0], point[0]};
+        for (uint32_t i = 1; i < count; i++)
+            box = (vp_aabb){vp_vec3_min(box.min, point[i]), vp_vec3_max(box.max, point[i])};
+        const double end[2][3] = {{(double)box.min.x, (double)box.min.y, (double)box.min.z},
+                                  {(double)box.max.x, (double)box.max.y, (double)box.max.z}};
+        memcpy(out->low, end[0], sizeof out->low);
+        memcpy(out->high, end[1], sizeof out->high);
     }
     vp_hull_destroy(&hull);
     return solid;
@@ -385,20 +382,13 @@ const vp_case vp_case_concavity = {.kind = &vp_kind_solids,
 /* ---- decompose ---- */
 
 /* Of "fuzz-<n>", where every request for memory is refused once, some triangles of a solid. */
-enum { FUZZ_SOLIDS = 1, FUZZ_TRIANGLES = 5 };
-
-typedef struct work {
-    vp_triangles *mesh;
-    uint32_t solids;
-    const vp_allocator *allocator;
-    vp_decomposition *answer; /* of each solid */
-} work;
+enum { FUZZ_SOLIDS = 1, FUZZ_TRIANGLES = 3 };
 
 static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_solid_set *set = data->set;
     const bool fuzz = strncmp(data->name, "fuzz-", 5) == 0;
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    vp_decompose_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(vp_decompose_work));
     (void)variant, (void)error;
     w->solids = fuzz && set->count > FUZZ_SOLIDS ? FUZZ_SOLIDS : set->count;
     w->mesh = vp_arena_keep(arena, w->solids, sizeof *w->mesh, alignof(vp_triangles));
@@ -416,14 +406,14 @@ static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena 
 
 static void drop_decompose(void *argument)
 {
-    work *w = argument;
+    vp_decompose_work *w = argument;
     for (uint32_t i = 0; w->answer != NULL && i < w->solids; i++)
         vp_decompose_destroy(&w->answer[i]);
 }
 
 static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    vp_decompose_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     *items = 0;
@@ -445,7 +435,7 @@ static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t s
 
 static void record_decompose(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const vp_decompose_work *w = argument;
     for (uint32_t i = 0; i < w->solids; i++) {
         const vp_decomposition *a = &w->answer[i];
         for (uint32_t h = 0; h < a->hull_count; h++) {
@@ -472,9 +462,9 @@ static void record_decompose(const void *argument, vp_records *out)
 static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decompose_hull *hull, double allowed, vp_error *error)
 {
     const vp_hull *v = &hull->hull;
-    double reach = 0.0;
+    float reach = 0.0f;
     for (uint32_t i = 0; i < hull->point_count; i++)
-        reach = fmax(reach, fmax(fmax(fabs((double)hull->point[i].x), fabs((double)hull->point[i].y)), fabs((double)hull->point[i].z)));
+        reach = vp_max(reach, vp_max(vp_max(fabsf(hull->point[i].x), fabsf(hull->point[i].y)), fabsf(hull->point[i].z)));
     if (hull->error > allowed)
         return vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has an error of %g", solid, h, hull->error);
     if (v->dimension < 3)
@@ -487,7 +477,7 @@ static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decompose_hull 
                                       .count = hull->point_count,
                                       .triangle = (const uint32_t(*)[3])triangle,
                                       .triangle_count = v->triangle_count,
-                                      .allowed = reach * 0x1p-44};
+                                      .allowed = (double)reach * 0x1p-44};
     vp_hull_report report;
     vp_status status = vp_hull_validate(&def, &report, error);
     if (status == VP_OK && report.faults != 0)
@@ -525,7 +515,7 @@ static vp_status judge_triangles(uint32_t i, const vp_triangles *mesh, const vp_
 
 static vp_status judge_decompose(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const vp_decompose_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     for (uint32_t i = 0; i < w->solids && status == VP_OK; i++) {
@@ -545,7 +535,7 @@ static vp_status judge_decompose(const void *argument, uint32_t step, vp_error *
 
 static void count_decompose(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const vp_decompose_work *w = argument;
     double hulls = 0.0, flat = 0.0, vertices = 0.0, predictions = 0.0, triangles = 0.0;
     for (uint32_t i = 0; i < w->solids; i++) {
         const vp_decomposition *a = &w->answer[i];
@@ -565,7 +555,9 @@ static void count_decompose(const void *argument, vp_counters *out)
 
 static const vp_measured measured[] = {VP_ON("solid-l", 1, VP_TIMED | VP_ENDS | VP_VERIFIED),
                                        VP_ON("solid-frame", 1, VP_TIMED | VP_ENDS | VP_VERIFIED),
+                                       VP_ON("solid-open-box", 1, VP_TIMED | VP_ENDS),
                                        VP_ON("solid-gear", 1, VP_TIMED | VP_ENDS),
+                                       VP_ON("solid-rotor", 1, VP_TIMED | VP_ENDS),
                                        VP_ON("solid-torus", 1, VP_TIMED | VP_ENDS),
                                        {.data = NULL}};
 

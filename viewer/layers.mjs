@@ -50,7 +50,7 @@ const rests = item => item.position.every(p => p === 0) && item.turn[0] === 0 &&
 
 class ItemView {
     constructor(layer, group, recording) {
-        Object.assign(this, { layer, group, recording, instanced: new Map(), skeletons: [] });
+        Object.assign(this, { layer, group, recording, instanced: new Map(), places: new Map(), filled: 0, waste: 0, skeletons: [] });
         this.palette = Array.from({ length: 256 }, (_, m) => bytes(named(layer.materials, m)));
         const opacity = layer.opacity ?? 1, ghost = { transparent: opacity < 1, opacity, depthWrite: opacity === 1, flatShading: true, side: DoubleSide,
             polygonOffset: opacity < 1, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }; // what is solid at the same place is before it
@@ -108,30 +108,56 @@ class ItemView {
         }
     }
 
-    // Thousands of small meshes that rest, each shown once: one buffer, made again when one of them changed.
+    // Thousands of small meshes that rest, each shown once: one buffer. Who is gone leaves triangles of no size, who is new comes behind all;
+    // when half of it is waste, or it is full, it is made again.
     updateMerged(items) {
-        const { layer, group, recording } = this, key = items.map(i => `${i.id} ${i.shape} ${i.state}`).join();
-        if (key === this.mergedKey) return;
-        this.mergedKey = key;
-        if (this.merged) group.remove(this.merged), this.merged.geometry.dispose(), this.merged = null;
-        if (items.length === 0) return;
-        const starts = [];
-        let n = 0, at = 0;
-        for (const i of items) starts.push(n / 3), n += recording.shape(i.shape).triangle.length;
-        const position = new Float32Array(3 * n), colours = new Uint8Array(3 * n);
-        for (const i of items) {
-            const s = recording.shape(i.shape), c = bytes(this.colourOf(i));
-            for (let k = 0; k < s.triangle.length; k++, at += 3) {
-                const v = 3 * s.triangle[k], b = layer.colouring === "material" ? this.palette[s.material[k / 3 | 0]] : c;
-                position[at] = s.corner[v], position[at + 1] = s.corner[v + 1], position[at + 2] = s.corner[v + 2];
-                colours[at] = b[0], colours[at + 1] = b[1], colours[at + 2] = b[2];
-            }
+        const { recording, places } = this, sizeOf = i => 3 * recording.shape(i.shape).triangle.length, wanted = new Map(items.map(i => [i.id, i]));
+        const gone = [...places.values()].filter(p => { const i = wanted.get(p.item.id); return !i || i.shape !== p.item.shape || i.state !== p.state; });
+        for (const p of gone) places.delete(p.item.id), this.waste += p.size;
+        const fresh = items.filter(i => !places.has(i.id)), more = fresh.reduce((n, i) => n + sizeOf(i), 0), room = this.merged?.geometry.attributes.position.array.length ?? 0;
+        if (gone.length === 0 && fresh.length === 0) return;
+        if (!this.merged || this.filled + more > room || this.waste * 2 > this.filled) {
+            places.clear(), this.filled = this.waste = 0;
+            this.remake(items, items.reduce((n, i) => n + sizeOf(i), 0));
+            return;
         }
-        const g = new BufferGeometry();
-        g.setAttribute("position", new BufferAttribute(position, 3)), g.setAttribute("color", new BufferAttribute(colours, 3, true));
+        const { position, color } = this.merged.geometry.attributes;
+        for (const p of gone) this.shrink(p.at, p.at + p.size, p.at), position.addUpdateRange(p.at, p.size);
+        const from = this.filled;
+        for (const i of fresh) this.place(i);
+        for (const a of [position, color]) a.addUpdateRange(from, this.filled - from), a.needsUpdate = true;
+        this.merged.geometry.setDrawRange(0, this.filled / 3), this.merged.geometry.boundingSphere = this.merged.geometry.boundingBox = null;
+    }
+    remake(items, size) {
+        if (this.merged) this.group.remove(this.merged), this.merged.geometry.dispose(), this.merged = null;
+        if (size === 0) return;
+        const g = new BufferGeometry(), room = 9 * Math.ceil(size / 9 * 1.25);
+        g.setAttribute("position", new BufferAttribute(new Float32Array(room), 3)), g.setAttribute("color", new BufferAttribute(new Uint8Array(room), 3, true));
         this.merged = new Mesh(g, this.coloured);
-        this.merged.userData = { view: this, item: hit => items[starts.findLastIndex(s => s <= hit.faceIndex)] };
-        group.add(this.merged);
+        this.merged.frustumCulled = false, this.merged.userData = { view: this, item: hit => this.at(hit.faceIndex * 9) };
+        for (const i of items) this.place(i);
+        this.shrink(this.filled, room, 0);
+        g.setDrawRange(0, this.filled / 3), this.group.add(this.merged);
+    }
+    // Corners from one number to another are all where one is: nothing is seen of them, and they take no room.
+    shrink(from, to, like) {
+        const p = this.merged.geometry.attributes.position.array, [x, y, z] = p.slice(like, like + 3);
+        for (let at = from; at < to; at += 3) p[at] = x, p[at + 1] = y, p[at + 2] = z;
+    }
+    // Writes an item's triangles behind all.
+    place(item) {
+        const s = this.recording.shape(item.shape), own = bytes(this.colourOf(item)), byMaterial = this.layer.colouring === "material", { position, color } = this.merged.geometry.attributes;
+        const p = position.array, c = color.array, size = 3 * s.triangle.length;
+        this.places.set(item.id, { item, state: item.state, at: this.filled, size });
+        for (let k = 0, at = this.filled; k < s.triangle.length; k++, at += 3) {
+            const v = 3 * s.triangle[k], b = byMaterial ? this.palette[s.material[k / 3 | 0]] : own;
+            p[at] = s.corner[v], p[at + 1] = s.corner[v + 1], p[at + 2] = s.corner[v + 2], c[at] = b[0], c[at + 1] = b[1], c[at + 2] = b[2];
+        }
+        this.filled += size;
+    }
+    at(number) {
+        for (const p of this.places.values()) if (number >= p.at && number < p.at + p.size) return p.item;
+        return null;
     }
 
     picked(hit) {

@@ -124,7 +124,7 @@ static void list_triangles(const vp_decomposing *d, const uint32_t *number, vp_d
     }
     for (uint32_t t = 0; t < count; t++) {
         vp_decompose_hull *hull = &out->hull[number[d->seen[d->mesh.node_of[t]]]];
-        out->triangle[(hull->triangle - out->triangle) + hull->triangle_count++] = t;
+        out->triangle[(size_t)(hull->triangle - out->triangle) + hull->triangle_count++] = t;
     }
 }
 

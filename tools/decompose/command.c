@@ -25,7 +25,11 @@
 /* ---- decomposing ---- */
 
 typedef struct watcher {
+#ifdef __wasi__
+    const int *stop; /* no signal comes there */
+#else
     volatile const sig_atomic_t *stop;
+#endif
 } watcher;
 
 static bool on_progress(void *user, uint64_t done, uint64_t total)
@@ -100,7 +104,9 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
     r->def.kernels = &r->kernels;
     r->def.executor = &executor;
     r->def.watch = &watch;
-#ifndef __wasi__
+#ifdef __wasi__
+    (void)signal_number;
+#else
     w.stop = vp_watch_signals();
 #endif
     const double begin = vp_seconds();
