@@ -289,12 +289,12 @@ def few(tab, page):
 
 def pictures(browser, folder):
     """Those of the documents."""
-    tab = Tab(browser, 1200, 700)
+    tab = Tab(browser, 1140, 660)
     tab.media("light")
     come(tab, folder / "d-l.html", "#theme=light&frame=239&pick=0:476,0:477")
     keep("debugger-l", tab)
     tab.media("dark")
-    come(tab, folder / "d-gear.html", "#theme=dark&frame=1020&camera=620,1050,900,560,60,420")
+    come(tab, folder / "d-gear.html", "#theme=dark&frame=1069&camera=-1250,1000,-700,0,40,0")
     tab.ask("document.getElementById('glass').click(), viewer.paint()")
     keep("debugger-gear", tab)
     tab.close()
