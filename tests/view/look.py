@@ -289,7 +289,7 @@ def few(tab, page):
 
 def pictures(browser, folder):
     """Those of the documents."""
-    tab = Tab(browser, 1140, 660)
+    tab = Tab(browser, 1100, 620)
     tab.media("light")
     come(tab, folder / "d-l.html", "#theme=light&frame=239&pick=0:476,0:477")
     keep("debugger-l", tab)
