@@ -177,23 +177,20 @@ static void ask_coarse(const lab *l, const char *shape, json_t *rows)
     vp_model_drop(&model);
 }
 
-/* A plate with a small box on its corner, 28 high: from the middles of the plate's triangles rays to the hull are a third of that. */
-static void ask_corner(const lab *l, json_t *rows)
+/* A plate with a pit in four triangles, 18 deep: where samples may be that are one a triangle, it is half as deep. */
+static void ask_pit(const lab *l, json_t *rows)
 {
-    static const vp_vec3 point[] = {{0, 0, 0},         {1000, 0, 0},   {1000, 1000, 0}, {0, 1000, 0},  {1000, 0, 100},
-                                    {1000, 1000, 100}, {0, 1000, 100}, {60, 0, 100},    {60, 60, 100}, {0, 60, 100},
-                                    {0, 0, 128},       {60, 0, 128},   {60, 60, 128},   {0, 60, 128}};
-    static const uint32_t triangle[][3] = {{0, 2, 1},  {0, 3, 2},   {8, 7, 4},  {8, 4, 5},   {8, 5, 6},    {8, 6, 9},
-                                           {1, 2, 5},  {1, 5, 4},   {2, 3, 6},  {2, 6, 5},   {0, 1, 4},    {0, 4, 7},
-                                           {0, 7, 11}, {0, 11, 10}, {3, 0, 9},  {3, 9, 6},   {0, 10, 13},  {0, 13, 9},
-                                           {7, 8, 12}, {7, 12, 11}, {8, 9, 13}, {8, 13, 12}, {10, 11, 12}, {10, 12, 13}};
-    ask_mesh(l, "corner, coarse", &(vp_triangles){point, triangle[0], COUNT(point), COUNT(triangle), false}, rows);
+    static const vp_vec3 point[] = {{0, 0, 0},      {1000, 0, 0},      {1000, 1000, 0}, {0, 1000, 0},   {0, 0, 200},
+                                    {1000, 0, 200}, {1000, 1000, 200}, {0, 1000, 200},  {500, 500, 182}};
+    static const uint32_t triangle[][3] = {{0, 2, 1}, {0, 3, 2}, {0, 1, 5}, {0, 5, 4}, {1, 2, 6}, {1, 6, 5}, {2, 3, 7},
+                                           {2, 7, 6}, {3, 0, 4}, {3, 4, 7}, {4, 5, 8}, {5, 6, 8}, {6, 7, 8}, {7, 4, 8}};
+    ask_mesh(l, "pit, coarse", &(vp_triangles){point, triangle[0], COUNT(point), COUNT(triangle), false}, rows);
 }
 
 static void ask_settings(const lab *l)
 {
     json_t *rows = list(l, "settings");
-    ask_corner(l, rows);
+    ask_pit(l, rows);
     for (size_t i = 0; i < COUNT(coarse); i++)
         ask_coarse(l, coarse[i], rows);
     for (size_t i = 0; i < COUNT(tried); i++)
