@@ -119,15 +119,15 @@ static inline void expect_sound(const char *what, const vp_decompose_def *def, c
         }
         if (hull->hull.dimension < 3)
             continue;
-        double reach = 0.0;
+        float reach = 0.0f;
         for (uint32_t k = 0; k < hull->point_count; k++)
-            reach = fmax(reach, (double)(fabsf(hull->point[k].x) + fabsf(hull->point[k].y) + fabsf(hull->point[k].z)));
+            reach = vp_max(reach, vp_max(vp_max(fabsf(hull->point[k].x), fabsf(hull->point[k].y)), fabsf(hull->point[k].z)));
         assert_int_equal(hull->hull.vertex_count, hull->point_count); /* nothing is kept that is no vertex */
         const vp_hull_validate_def validate = {.point = hull->point,
                                                .count = hull->point_count,
                                                .triangle = hull->hull.triangle,
                                                .triangle_count = hull->hull.triangle_count,
-                                               .allowed = reach * 0x1p-44};
+                                               .allowed = (double)reach * 0x1p-44};
         vp_hull_report report;
         assert_ok(vp_hull_validate(&validate, &report, &error));
         if (report.faults != 0)
