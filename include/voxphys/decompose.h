@@ -55,14 +55,14 @@
  *  **Threads.** Errors are found in parallel, by the executor.
  *
  *  **Records.** A recorder is told of everything that a watcher is: frame 0 is the beginning, frame n what there is after n steps. Layers:
- *  - *hulls*: items, each with its node's number: the error and the dimension, and the two that it was made from. Of flat ones one side.
+ *  - *hull*: items, each with its node's number: the error and the dimension, and the two that it was made from. Of flat ones one side.
  *  - *surface*: an item, a mesh whose triangle t is node t.
  *  - *hull of both*: an item, in frames of drops: what the two would have become.
  *  - *deciding ray*: an arrow, in frames of steps that a ray decided.
- *  - *decisions*: a row a step, its two hulls and its edge; *queue*: the edges that follow; *figures*: error, hulls left, edges queued;
- *    *step*: a sentence a step.
+ *  - *decisions*: a row a step, its two hulls and its edge; *queue*: the four edges that follow; *figures*: error, hulls left, edges
+ *    queued; *input*: a row, what is decomposed, and the lengths that are used.
  *
- *  Positions are kept to a 16,384th of the longest side of the mesh's box, errors to a 16th of the quantization. */
+ *  Positions are kept to a 4,096th of the longest side of the mesh's box, errors to a quarter of the quantization. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -55,10 +55,10 @@ typedef struct vp_decompose_link {
 
 /* What a recorder has been told of. */
 typedef struct vp_decompose_recording {
-    const vp_recorder *to;                                               /* NULL: there is none */
-    uint32_t hulls, surface, both, ray, decisions, queue, figures, step; /* layers */
-    double scale, error_scale;                                           /* steps a unit */
-    bool has_both;                                                       /* the last frame shows what the two would have become */
+    const vp_recorder *to;                                                /* NULL: there is none */
+    uint32_t hulls, surface, both, ray, decisions, queue, figures, input; /* layers */
+    double scale, error_scale;                                            /* steps a unit */
+    bool has_both;                                                        /* the last frame shows what the two would have become */
 } vp_decompose_recording;
 
 /* A decomposition that is being made. */

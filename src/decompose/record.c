@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of a decomposition, told to a recorder. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "src/core/error.h"
@@ -9,10 +8,12 @@
 #include "src/decompose/data.h"
 
 enum {
-    STEPS = 16384,    /* at least, along the longest side */
-    ERROR_STEPS = 16, /* a quantization */
-    MOST = 1 << 29,   /* steps of any number: they fit into 32 bits */
+    STEPS = 4096,    /* at least, along the longest side */
+    ERROR_STEPS = 4, /* at least, a quantization */
+    NEXT = 4,        /* rows of the queue */
+    MOST = 1 << 29,  /* steps of any number: they fit into 32 bits */
     FIGURES = 3,
+    INPUTS = 7,
     RAY_COLOUR = 0xd81b60,
     BOTH_COLOUR = 0xd04848
 };
@@ -53,11 +54,14 @@ static void name_layers(vp_decompose_recording *r)
     static const vp_record_name then[] = {{"merged", VP_RECORD_ANY_COLOUR},
                                           {"dropped for good", VP_RECORD_ANY_COLOUR},
                                           {"dropped until one of them merges", VP_RECORD_ANY_COLOUR}};
-    static const vp_record_name tie[] = {{"no other", VP_RECORD_ANY_COLOUR},
+    static const vp_record_name tie[] = {{"there is none", VP_RECORD_ANY_COLOUR},
                                          {"the error", VP_RECORD_ANY_COLOUR},
                                          {"the diagonal", VP_RECORD_ANY_COLOUR},
                                          {"the numbers", VP_RECORD_ANY_COLOUR}};
     static const vp_record_name both = {"of both", BOTH_COLOUR};
+    static const vp_record_column inputs[INPUTS] = {{.name = "triangles"}, {.name = "vertices"},      {.name = "edges"},
+                                                    {.name = "samples"},   {.name = "error allowed"}, {.name = "quantization"},
+                                                    {.name = "spacing"}};
     static const vp_record_column figures[FIGURES] = {{.name = "error"}, {.name = "hulls"}, {.name = "queued"}};
     const double errors = r->error_scale;
     const vp_record_column of_hull[] = {{.name = "error", .scale = errors},
@@ -65,7 +69,7 @@ static void name_layers(vp_decompose_recording *r)
                                         {.name = "from", .scale = 1, .meaning = VP_RECORD_ORIGIN},
                                         {.name = "and", .scale = 1, .meaning = VP_RECORD_ORIGIN}};
     const vp_record_column of_ray[] = {{.name = "length", .scale = errors}, {.name = "input triangle", .scale = 1}};
-    r->hulls = to->layer(to->user, &(vp_record_layer){.name = "hulls",
+    r->hulls = to->layer(to->user, &(vp_record_layer){.name = "hull",
                                                       .about = "Convex hulls, a colour each.",
                                                       .kind = VP_RECORD_ITEMS,
                                                       .scale = r->scale,
@@ -92,13 +96,13 @@ static void name_layers(vp_decompose_recording *r)
                                                     .colour = RAY_COLOUR,
                                                     .columns = of_ray,
                                                     .column_count = 2});
-    const vp_record_column pair[] = {{.name = "hull", .scale = 1, .meaning = VP_RECORD_ITEM, .of = r->hulls},
+    const vp_record_column pair[] = {{.name = "of", .scale = 1, .meaning = VP_RECORD_ITEM, .of = r->hulls},
                                      {.name = "and", .scale = 1, .meaning = VP_RECORD_ITEM, .of = r->hulls},
                                      {.name = "error", .scale = errors},
                                      {.name = "by", .scale = 1, .meaning = VP_RECORD_WORD, .words = by, .word_count = 3},
                                      {.name = "then", .scale = 1, .meaning = VP_RECORD_WORD, .words = then, .word_count = 3},
-                                     {.name = "first by", .scale = 1, .meaning = VP_RECORD_WORD, .words = tie, .word_count = 4}};
-    const vp_record_column next[] = {pair[0], pair[1], pair[2], pair[3], {.name = "diagonal", .scale = errors}};
+                                     {.name = "before the next by", .scale = 1, .meaning = VP_RECORD_WORD, .words = tie, .word_count = 4}};
+    const vp_record_column next[] = {pair[0], pair[1], pair[2], pair[3], {.name = "diagonal", .scale = errors / ERROR_STEPS}};
     r->decisions = to->layer(
         to->user,
         &(vp_record_layer){
@@ -106,7 +110,8 @@ static void name_layers(vp_decompose_recording *r)
     r->queue = to->layer(to->user, &(vp_record_layer){.name = "queue", .kind = VP_RECORD_ARRAY, .columns = next, .column_count = 5});
     r->figures =
         to->layer(to->user, &(vp_record_layer){.name = "figures", .kind = VP_RECORD_SCALARS, .columns = figures, .column_count = FIGURES});
-    r->step = to->layer(to->user, &(vp_record_layer){.name = "step", .kind = VP_RECORD_TEXTS});
+    r->input = to->layer(
+        to->user, &(vp_record_layer){.name = "input", .kind = VP_RECORD_ARRAY, .columns = inputs, .column_count = INPUTS, .hold = true});
 }
 
 /* ---- shapes ---- */
@@ -177,11 +182,10 @@ vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decompose_start 
     const uint32_t surface = tell_mesh(r, &start->vertex[0].x, vertices, start->triangle, triangles);
     r->to->item(r->to->user, r->surface, &(vp_record_item){.shape = surface});
     tell_triangles(r, start);
-    char line[192];
-    snprintf(line, sizeof line, "%u triangles, %u vertices, %u edges between triangles; error allowed: %.4g; quantization %.4g", triangles,
-             vertices, start->edges, d->lengths.concavity, d->lengths.quantization);
-    r->to->texts(r->to->user, r->step, &(vp_record_text){.text = line}, 1);
-    r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){0.0, triangles, d->queued});
+    const double row[INPUTS] = {
+        triangles, vertices, start->edges, start->samples, start->lengths.concavity, start->lengths.quantization, start->lengths.spacing};
+    r->to->rows(r->to->user, r->input, row, 1);
+    r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){0.0, triangles, start->edges});
     return r->to->frame(r->to->user, error);
 }
 
@@ -200,32 +204,15 @@ static void tell_tables(const vp_decompose_recording *r, const vp_decompose_step
     enum { MERGED, FOR_GOOD, FOR_NOW };
     const int then = s->collapse ? MERGED : s->final ? FOR_GOOD : FOR_NOW;
     const double row[] = {s->edge.node[0], s->edge.node[1], s->edge.error, s->edge.by, then, s->tie};
-    double next[VP_DECOMPOSE_FRONT][5];
+    double next[NEXT][5];
+    const uint32_t count = s->front_count < NEXT ? s->front_count : NEXT;
     r->to->rows(r->to->user, r->decisions, row, 1);
-    for (uint32_t i = 0; i < s->front_count; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const vp_decompose_queued *q = &s->front[i];
         const double values[5] = {q->node[0], q->node[1], q->error, q->by, q->diagonal};
         memcpy(next[i], values, sizeof values);
     }
-    r->to->rows(r->to->user, r->queue, next[0], s->front_count);
-}
-
-static void tell_sentence(const vp_decompose_recording *r, const vp_decompose_step *s, double allowed)
-{
-    char line[192], decided[80], then[48];
-    if (s->edge.by == VP_DECOMPOSE_BY_NOTHING)
-        snprintf(decided, sizeof decided, "no error");
-    else if (s->edge.by == VP_DECOMPOSE_BY_AREA)
-        snprintf(decided, sizeof decided, "root of area %.4g of %.4g allowed", s->edge.error, allowed);
-    else
-        snprintf(decided, sizeof decided, "ray %s%.4g of %.4g allowed", s->collapse ? "" : "at least ", s->edge.error, allowed);
-    if (s->collapse)
-        snprintf(then, sizeof then, "merge into %u", s->merged.node);
-    else
-        snprintf(then, sizeof then, "stay apart %s", s->final ? "for good" : "until one of them merges");
-    snprintf(line, sizeof line, "Step %llu: hulls %u and %u %s: %s", (unsigned long long)s->number + 1, s->edge.node[0], s->edge.node[1],
-             then, decided);
-    r->to->texts(r->to->user, r->step, &(vp_record_text){.text = line}, 1);
+    r->to->rows(r->to->user, r->queue, next[0], count);
 }
 
 static vp_status tell_hulls(vp_decomposing *d, const vp_decompose_step *s, vp_error *error)
@@ -261,7 +248,6 @@ vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decompose_step *s
     if (s->edge.by == VP_DECOMPOSE_BY_RAY)
         tell_ray(r, &s->ray);
     tell_tables(r, s);
-    tell_sentence(r, s, d->lengths.concavity);
     const double error_told = floor(s->edge.error * r->error_scale + 0.5) / r->error_scale;
     r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){error_told, s->hulls, s->queued});
     return r->to->frame(r->to->user, error);
