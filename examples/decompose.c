@@ -30,8 +30,7 @@ int main(void)
                                   .point_count = POINTS,
                                   .triangle = (const uint32_t(*)[3])triangle,
                                   .triangle_count = count,
-                                  .concavity = 20, /* of 1000: a fiftieth of the longest side may be filled */
-                                  .watch = &watch};
+                                  .concavity = 20}; /* of 1000: a fiftieth of the longest side may be filled */
     vp_decomposition parts;
     vp_error error;
     if (vp_decompose_create(&def, &parts, &error) != VP_OK) {
