@@ -175,13 +175,14 @@ static void expect_step(const vp_decompose_step *s)
     const double *decided = heard.rows[layer_named("decisions")][0], *ray = heard.rows[layer_named("deciding ray")][0];
     const uint32_t queue = layer_named("queue");
     assert_int_equal(heard.row_count[layer_named("decisions")], 1);
-    assert_true(decided[0] == s->edge.node[0] && decided[1] == s->edge.node[1] && decided[2] == s->edge.error && decided[3] == s->edge.by);
-    assert_true(decided[4] == (s->collapse ? 0 : s->final ? 1 : 2) && decided[5] == s->tie);
+    assert_true(decided[0] == s->edge.node[0] && decided[1] == s->edge.node[1] && decided[2] == s->edge.error &&
+                decided[3] == (double)s->edge.by);
+    assert_true(decided[4] == (s->collapse ? 0 : s->final ? 1 : 2) && decided[5] == (double)s->tie);
     assert_int_equal(heard.row_count[queue], s->front_count < 4 ? s->front_count : 4);
     for (uint32_t i = 0; i < heard.row_count[queue]; i++) {
         const double *row = heard.rows[queue][i];
         const vp_decompose_queued *q = &heard.front[i];
-        assert_true(row[0] == q->node[0] && row[1] == q->node[1] && row[2] == q->error && row[3] == q->by && row[4] == q->diagonal);
+        assert_true(row[0] == q->node[0] && row[1] == q->node[1] && row[2] == q->error && row[3] == (double)q->by && row[4] == q->diagonal);
     }
     assert_int_equal(heard.row_count[layer_named("deciding ray")], s->edge.by == VP_DECOMPOSE_BY_RAY);
     for (int k = 0; k < 3 && s->edge.by == VP_DECOMPOSE_BY_RAY; k++)
