@@ -60,9 +60,6 @@ static vp_status write_world(planet *p, const char *path, vp_error *error)
     int used = snprintf(note, sizeof note, "A planet of %u x %u x %u chunks, seed %u.\nmaterial, nodes, name:\n", n, n, n, p->def.seed);
     for (uint32_t m = 2; m < sizeof material_names / sizeof material_names[0]; m++)
         used += snprintf(note + used, sizeof note - (size_t)used, "%u 1 %s\n", m, material_names[m]);
-    if (edge > VP_WORLD_MAX_Y)
-        return vp_fail(error, VP_E_ARGUMENT, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
-                       vp_show_path(path).text, VP_WORLD_MAX_Y, n, edge);
     vp_status status = vp_world_create(&(vp_world_def){.size = {edge, edge, edge}}, &world, error);
     if (status == VP_OK)
         status = to_voxels(p, p->world.chunk[0], world, error);
@@ -91,6 +88,10 @@ static vp_status run(planet *p, vp_error *error)
     const vp_executor executor = vp_tool_executor(p->threads);
     double merged_seconds;
     p->threads = executor.thread_count;
+    for (size_t i = 0; p->out[i] != NULL; i++)
+        if (is_world_file(p->out[i]) && p->def.chunks * 32 > VP_WORLD_MAX_Y)
+            return vp_fail(error, VP_E_ARGUMENT, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
+                           vp_show_path(p->out[i]).text, VP_WORLD_MAX_Y, p->def.chunks, p->def.chunks * 32);
     const double begin = vp_seconds();
     vp_status status = vp_block_source_planet(&p->def, &executor, &p->world, error);
     p->fill_seconds = vp_seconds() - begin;
