@@ -255,17 +255,13 @@ static bool draw_hull(const vp_triangles *mesh, double side, vp_random *random, 
         memcpy(plane, hull.plane, hull.face_count * sizeof *plane);
         out->plane = (const double(*)[4])(uintptr_t)vp_arena_input(arena, plane, hull.face_count, sizeof *plane, alignof(double), 0);
         out->planes = hull.face_count;
-        for (int k = 0; k < 3; k++) {
-            out->low[k] = INFINITY;
-            out->high[k] = -INFINITY;
-        }
-        for (uint32_t i = 0; i < count; i++) {
-            const double at[3] = {(double)point[i].x, (double)point[i].y, (double)point[i].z};
-            for (int k = 0; k < 3; k++) {
-                out->low[k] = fmin(out->low[k], at[k]);
-                out->high[k] = fmax(out->high[k], at[k]);
-            }
-        }
+        vp_aabb box = {point[0], point[0]};
+        for (uint32_t i = 1; i < count; i++)
+            box = (vp_aabb){vp_vec3_min(box.min, point[i]), vp_vec3_max(box.max, point[i])};
+        const double end[2][3] = {{(double)box.min.x, (double)box.min.y, (double)box.min.z},
+                                  {(double)box.max.x, (double)box.max.y, (double)box.max.z}};
+        memcpy(out->low, end[0], sizeof out->low);
+        memcpy(out->high, end[1], sizeof out->high);
     }
     vp_hull_destroy(&hull);
     return solid;
@@ -386,7 +382,7 @@ const vp_case vp_case_concavity = {.kind = &vp_kind_solids,
 /* ---- decompose ---- */
 
 /* Of "fuzz-<n>", where every request for memory is refused once, some triangles of a solid. */
-enum { FUZZ_SOLIDS = 1, FUZZ_TRIANGLES = 5 };
+enum { FUZZ_SOLIDS = 1, FUZZ_TRIANGLES = 3 };
 
 static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
@@ -466,9 +462,9 @@ static void record_decompose(const void *argument, vp_records *out)
 static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decompose_hull *hull, double allowed, vp_error *error)
 {
     const vp_hull *v = &hull->hull;
-    double reach = 0.0;
+    float reach = 0.0f;
     for (uint32_t i = 0; i < hull->point_count; i++)
-        reach = fmax(reach, fmax(fmax(fabs((double)hull->point[i].x), fabs((double)hull->point[i].y)), fabs((double)hull->point[i].z)));
+        reach = vp_max(reach, vp_max(vp_max(fabsf(hull->point[i].x), fabsf(hull->point[i].y)), fabsf(hull->point[i].z)));
     if (hull->error > allowed)
         return vp_fail(error, VP_E_FORMAT, "solid %u: hull %u has an error of %g", solid, h, hull->error);
     if (v->dimension < 3)
@@ -481,7 +477,7 @@ static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decompose_hull 
                                       .count = hull->point_count,
                                       .triangle = (const uint32_t(*)[3])triangle,
                                       .triangle_count = v->triangle_count,
-                                      .allowed = reach * 0x1p-44};
+                                      .allowed = (double)reach * 0x1p-44};
     vp_hull_report report;
     vp_status status = vp_hull_validate(&def, &report, error);
     if (status == VP_OK && report.faults != 0)

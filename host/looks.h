@@ -3,11 +3,13 @@
 #ifndef VP_HOST_LOOKS_H
 #define VP_HOST_LOOKS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef struct vp_look {
     char name[48];     /* letters, digits and "_:.-" only */
     uint8_t colour[3]; /* sRGB */
+    bool clear;        /* what is behind it shines through, as through water */
 } vp_look;
 
 /* By material number. */

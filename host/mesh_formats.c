@@ -80,7 +80,7 @@ void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_loo
         const uint8_t *c = looks->of[m].colour;
         if (present[m])
             vp_bytes_print(out, "newmtl %s\nKd %.4f %.4f %.4f\nd %s\n", looks->of[m].name, c[0] / 255.0, c[1] / 255.0, c[2] / 255.0,
-                           m == VP_WATER ? "0.7" : "1");
+                           looks->of[m].clear ? "0.7" : "1");
     }
 }
 

@@ -69,8 +69,9 @@ static void print_materials(const uint32_t number[256], const vp_looks *looks, v
         vp_bytes_print(out,
                        "%s\n{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.5f,%.5f,%.5f,%s],"
                        "\"metallicFactor\":0,\"roughnessFactor\":1}%s}",
-                       number[m] != 0 ? "," : "", looks->of[m].name, linear(c[0]), linear(c[1]), linear(c[2]), m == VP_WATER ? "0.7" : "1",
-                       m == VP_WATER ? ",\"alphaMode\":\"BLEND\"" : "");
+                       number[m] != 0 ? "," : "", looks->of[m].name, linear(c[0]), linear(c[1]), linear(c[2]),
+                       looks->of[m].clear ? "0.7" : "1",
+                       looks->of[m].clear ? ",\"alphaMode\":\"BLEND\"" : "");
     }
     vp_bytes_print(out, "],\n");
 }

@@ -8,7 +8,10 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 import { bytes, hue, named } from "./colours.mjs";
 import { VoxelView } from "./voxels.mjs";
 
+const MANY = 20, LARGE = 200000; // items, triangles: no edges are drawn of more
 const SMALL = 2000; // triangles: meshes below this that stay where they are share a buffer
+const SKELETON = new LineBasicMaterial({ color: 0x808a96, depthTest: false, transparent: true, opacity: 0.7 });
+const RIM = new LineMaterial({ color: 0xffffff, linewidth: 6, depthTest: false, transparent: true });
 const matrix = new Matrix4(), place = new Vector3(), turn = new Quaternion(), one = new Vector3(1, 1, 1), colour = new Color();
 
 // Corners that no triangle shares: flat, a colour each.
@@ -35,12 +38,19 @@ function geometryOf(shape, colourOf) {
     }
 }
 
+// Where faces meet at more than some degrees. three.js takes corners that are 1e-4 apart for one.
+function edges(g, degrees) {
+    g.computeBoundingSphere();
+    const by = 1000 / (g.boundingSphere.radius || 1), { x, y, z } = g.boundingSphere.center;
+    return new EdgesGeometry(g.translate(-x, -y, -z).scale(by, by, by), degrees).scale(1 / by, 1 / by, 1 / by).translate(x, y, z);
+}
+
 const pose = (item, scale) => matrix.compose(place.fromArray(item.position).divideScalar(scale), turn.fromArray(item.turn).normalize(), one);
 const rests = item => item.position.every(p => p === 0) && item.turn[0] === 0 && item.turn[1] === 0 && item.turn[2] === 0;
 
 class ItemView {
     constructor(layer, group, recording) {
-        Object.assign(this, { layer, group, recording, instanced: new Map() });
+        Object.assign(this, { layer, group, recording, instanced: new Map(), places: new Map(), filled: 0, waste: 0, skeletons: [] });
         this.palette = Array.from({ length: 256 }, (_, m) => bytes(named(layer.materials, m)));
         const opacity = layer.opacity ?? 1, ghost = { transparent: opacity < 1, opacity, depthWrite: opacity === 1, flatShading: true, side: DoubleSide,
             polygonOffset: opacity < 1, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }; // what is solid at the same place is before it
@@ -63,6 +73,16 @@ class ItemView {
             if (s.form === "mesh" && items.length === 1 && s.material.length < SMALL && rests(items[0])) single.push(items[0]), by.delete(shape);
         }
         this.updateInstanced(by), this.updateMerged(single);
+        if ((this.layer.opacity ?? 1) < 0.5) this.updateSkeletons([...now.items.values()].filter(rests));
+    }
+    // The edges of ghosts are seen through what hides them.
+    updateSkeletons(items) {
+        const key = items.map(i => `${i.id} ${i.shape}`).join();
+        if (key === this.skeletonKey) return;
+        this.skeletonKey = key;
+        for (const s of this.skeletons) this.group.remove(s), s.geometry.dispose();
+        this.skeletons = items.length > MANY ? [] : items.filter(i => this.recording.shape(i.shape).material?.length < LARGE).map(i => this.outline(i, SKELETON, 30));
+        for (const s of this.skeletons) s.raycast = () => {}, s.renderOrder = 1, this.group.add(s);
     }
 
     // A draw call a shape.
@@ -88,30 +108,56 @@ class ItemView {
         }
     }
 
-    // Thousands of small meshes that rest, each shown once: one buffer, made again when one of them changed.
+    // Thousands of small meshes that rest, each shown once: one buffer. Who is gone leaves triangles of no size, who is new comes behind all;
+    // when half of it is waste, or it is full, it is made again.
     updateMerged(items) {
-        const { layer, group, recording } = this, key = items.map(i => `${i.id} ${i.shape} ${i.state}`).join();
-        if (key === this.mergedKey) return;
-        this.mergedKey = key;
-        if (this.merged) group.remove(this.merged), this.merged.geometry.dispose(), this.merged = null;
-        if (items.length === 0) return;
-        const starts = [];
-        let n = 0, at = 0;
-        for (const i of items) starts.push(n / 3), n += recording.shape(i.shape).triangle.length;
-        const position = new Float32Array(3 * n), colours = new Uint8Array(3 * n);
-        for (const i of items) {
-            const s = recording.shape(i.shape), c = bytes(this.colourOf(i));
-            for (let k = 0; k < s.triangle.length; k++, at += 3) {
-                const v = 3 * s.triangle[k], b = layer.colouring === "material" ? this.palette[s.material[k / 3 | 0]] : c;
-                position[at] = s.corner[v], position[at + 1] = s.corner[v + 1], position[at + 2] = s.corner[v + 2];
-                colours[at] = b[0], colours[at + 1] = b[1], colours[at + 2] = b[2];
-            }
+        const { recording, places } = this, sizeOf = i => 3 * recording.shape(i.shape).triangle.length, wanted = new Map(items.map(i => [i.id, i]));
+        const gone = [...places.values()].filter(p => { const i = wanted.get(p.item.id); return !i || i.shape !== p.item.shape || i.state !== p.state; });
+        for (const p of gone) places.delete(p.item.id), this.waste += p.size;
+        const fresh = items.filter(i => !places.has(i.id)), more = fresh.reduce((n, i) => n + sizeOf(i), 0), room = this.merged?.geometry.attributes.position.array.length ?? 0;
+        if (gone.length === 0 && fresh.length === 0) return;
+        if (!this.merged || this.filled + more > room || this.waste * 2 > this.filled) {
+            places.clear(), this.filled = this.waste = 0;
+            this.remake(items, items.reduce((n, i) => n + sizeOf(i), 0));
+            return;
         }
-        const g = new BufferGeometry();
-        g.setAttribute("position", new BufferAttribute(position, 3)), g.setAttribute("color", new BufferAttribute(colours, 3, true));
+        const { position, color } = this.merged.geometry.attributes;
+        for (const p of gone) this.shrink(p.at, p.at + p.size, p.at), position.addUpdateRange(p.at, p.size);
+        const from = this.filled;
+        for (const i of fresh) this.place(i);
+        for (const a of [position, color]) a.addUpdateRange(from, this.filled - from), a.needsUpdate = true;
+        this.merged.geometry.setDrawRange(0, this.filled / 3), this.merged.geometry.boundingSphere = this.merged.geometry.boundingBox = null;
+    }
+    remake(items, size) {
+        if (this.merged) this.group.remove(this.merged), this.merged.geometry.dispose(), this.merged = null;
+        if (size === 0) return;
+        const g = new BufferGeometry(), room = 9 * Math.ceil(size / 9 * 1.25);
+        g.setAttribute("position", new BufferAttribute(new Float32Array(room), 3)), g.setAttribute("color", new BufferAttribute(new Uint8Array(room), 3, true));
         this.merged = new Mesh(g, this.coloured);
-        this.merged.userData = { view: this, item: hit => items[starts.findLastIndex(s => s <= hit.faceIndex)] };
-        group.add(this.merged);
+        this.merged.frustumCulled = false, this.merged.userData = { view: this, item: hit => this.at(hit.faceIndex * 9) };
+        for (const i of items) this.place(i);
+        this.shrink(this.filled, room, 0);
+        g.setDrawRange(0, this.filled / 3), this.group.add(this.merged);
+    }
+    // Corners from one number to another are all where one is: nothing is seen of them, and they take no room.
+    shrink(from, to, like) {
+        const p = this.merged.geometry.attributes.position.array, [x, y, z] = p.slice(like, like + 3);
+        for (let at = from; at < to; at += 3) p[at] = x, p[at + 1] = y, p[at + 2] = z;
+    }
+    // Writes an item's triangles behind all.
+    place(item) {
+        const s = this.recording.shape(item.shape), own = bytes(this.colourOf(item)), byMaterial = this.layer.colouring === "material", { position, color } = this.merged.geometry.attributes;
+        const p = position.array, c = color.array, size = 3 * s.triangle.length;
+        this.places.set(item.id, { item, state: item.state, at: this.filled, size });
+        for (let k = 0, at = this.filled; k < s.triangle.length; k++, at += 3) {
+            const v = 3 * s.triangle[k], b = byMaterial ? this.palette[s.material[k / 3 | 0]] : own;
+            p[at] = s.corner[v], p[at + 1] = s.corner[v + 1], p[at + 2] = s.corner[v + 2], c[at] = b[0], c[at + 1] = b[1], c[at + 2] = b[2];
+        }
+        this.filled += size;
+    }
+    at(number) {
+        for (const p of this.places.values()) if (number >= p.at && number < p.at + p.size) return p.item;
+        return null;
     }
 
     picked(hit) {
@@ -119,16 +165,22 @@ class ItemView {
         return { layer: this.layer, id: item.id };
     }
 
+    // Looked through, or not.
+    glass(on) {
+        const opacity = Math.min(this.layer.opacity ?? 1, on ? 0.35 : 1);
+        for (const m of [this.coloured, this.plain]) m.opacity = opacity, m.transparent = opacity < 1, m.depthWrite = opacity === 1, m.needsUpdate = true;
+    }
+
     // Lines around an item, to make it stand out.
-    outline(item, material) {
+    outline(item, material, degrees = 10) {
         const s = this.recording.shape(item.shape);
         let g = geometryOf(s, () => [0, 0, 0]);
-        if (s.form === "mesh" && s.material.length >= SMALL) {
+        if (s.form === "mesh" && s.material.length >= (material === SKELETON ? LARGE : SMALL)) {
             g.computeBoundingBox();
             const { min, max } = g.boundingBox;
             g = new BoxGeometry(max.x - min.x, max.y - min.y, max.z - min.z).translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
         }
-        const lines = new LineSegments(new EdgesGeometry(g, 10), material);
+        const e = edges(g, degrees), lines = material.isLineMaterial ? new LineSegments2(new LineSegmentsGeometry().fromEdgesGeometry(e), material) : new LineSegments(e, material);
         lines.applyMatrix4(pose(item, this.layer.scale)), lines.renderOrder = 2;
         return lines;
     }
@@ -141,7 +193,7 @@ class ArrayView {
         const opacity = layer.opacity ?? 1, c = { color: this.colour, transparent: opacity < 1, opacity };
         switch (layer.draw) {
         case "points": this.material = new PointsMaterial({ ...c, size: 7, sizeAttenuation: false }); break;
-        case "lines": case "arrows": this.material = new LineMaterial({ ...c, linewidth: 3, depthTest: false }); break;
+        case "lines": case "arrows": this.material = new LineMaterial({ ...c, linewidth: 3, depthTest: false, transparent: true }); break;
         case "boxes": this.material = new LineBasicMaterial(c); break;
         default: this.material = new MeshLambertMaterial({ ...c, side: DoubleSide, flatShading: true });
         }
@@ -154,7 +206,7 @@ class ArrayView {
         for (const o of [...group.children]) group.remove(o), o.geometry.dispose();
         if (rows.length === 0 || layer.draw === "table") return;
         const { object, row } = this[layer.draw](rows);
-        object.userData = { view: this, row }, object.renderOrder = layer.draw === "lines" || layer.draw === "arrows" ? 1 : 0;
+        object.userData = { view: this, row }, object.renderOrder = layer.draw === "lines" || layer.draw === "arrows" ? 4 : 0; // the last of all
         group.add(object);
     }
     buffer(numbers) {
@@ -162,9 +214,11 @@ class ArrayView {
         g.setAttribute("position", new BufferAttribute(new Float32Array(numbers), 3));
         return g;
     }
+    // On a white rim, to be seen before any colour.
     fat(numbers) {
-        const lines = new LineSegments2(new LineSegmentsGeometry().setPositions(new Float32Array(numbers)), this.material);
-        lines.frustumCulled = false;
+        const lines = new LineSegments2(new LineSegmentsGeometry().setPositions(new Float32Array(numbers)), this.material), rim = new LineSegments2(lines.geometry, RIM);
+        rim.raycast = () => {}, rim.renderOrder = 3, lines.add(rim);
+        lines.frustumCulled = rim.frustumCulled = false;
         return lines;
     }
     points(rows) { return { object: new Points(this.buffer(rows.flatMap(r => r.slice(0, 3))), this.material), row: hit => rows[hit.index] }; }

@@ -290,7 +290,7 @@ static json_t *all_edits(const planet *p, bool times)
         const int32_t z = p->made.centre.z - half + (int32_t)vp_random_below(&r, (uint32_t)half * 2);
         edit[i] = (vp_block_edit){.shape = VP_BLOCK_ONE, .low = surface(p, x, z)};
     }
-    json_array_append_new(rows, try_edits(p->edge, "blocks anywhere on one side of the planet", edit, MANY, times));
+    json_array_append_new(rows, try_edits(p->edge, "blocks around the middle of one side", edit, MANY, times));
     return rows;
 }
 

@@ -44,4 +44,39 @@ typedef struct vp_record_about {
     uint32_t first;      /* number of the first frame */
 } vp_record_about;
 
+/* ---- written ---- */
+
+typedef struct vp_record_writer vp_record_writer;
+
+/* What was written. */
+typedef struct vp_record_written {
+    uint32_t frames, shapes;
+    uint64_t bytes;       /* of the file */
+    uint64_t shape_bytes; /* of its blocks of shapes */
+    uint64_t frame_bytes; /* of its blocks of frames */
+} vp_record_written;
+
+/* ---- read ---- */
+
+typedef struct vp_record vp_record;
+
+/* A recording as a whole. */
+typedef struct vp_record_info {
+    vp_record_about about; /* lives as long as the recording, as all that is pointed to here */
+    const vp_record_layer *layers;
+    uint32_t layer_count, shapes, frames, blocks;
+    uint64_t bytes; /* of the file, up to the last whole block */
+    bool cut;       /* it was not ended: what is whole was read */
+} vp_record_info;
+
+/* What a layer has in a frame. */
+typedef struct vp_record_now {
+    uint32_t count;
+    const vp_record_item *items; /* by ascending id */
+    const double *rows;
+    const vp_record_text *texts;
+    const double *scalars;
+    const vp_record_voxel *voxels; /* cells that are not 0, ascending */
+} vp_record_now;
+
 #endif

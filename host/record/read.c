@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "host/record/reader.h"
+#include "host/record/read.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
+#include "host/record/reader.h"
 
 /* ---- blocks ---- */
 

@@ -6,27 +6,6 @@
 
 #include "host/record/format.h"
 
-typedef struct vp_record vp_record;
-
-/* A recording as a whole. */
-typedef struct vp_record_info {
-    vp_record_about about; /* lives as long as the recording, as all that is pointed to here */
-    const vp_record_layer *layers;
-    uint32_t layer_count, shapes, frames, blocks;
-    uint64_t bytes; /* of the file, up to the last whole block */
-    bool cut;       /* it was not ended: what is whole was read */
-} vp_record_info;
-
-/* What a layer has in a frame. */
-typedef struct vp_record_now {
-    uint32_t count;
-    const vp_record_item *items; /* by ascending id */
-    const double *rows;
-    const vp_record_text *texts;
-    const double *scalars;
-    const vp_record_voxel *voxels; /* cells that are not 0, ascending */
-} vp_record_now;
-
 /* Checks blocks, checksums, header and where shapes are. @param bytes  the whole file; they stay the caller's and must stay there
    @return VP_E_FORMAT with a sentence that doesn't name the file; VP_E_UNSUPPORTED for a compressed one without zlib; VP_E_MEMORY */
 vp_status vp_record_open(const uint8_t *bytes, size_t size, vp_record **out, vp_error *error);

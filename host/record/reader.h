@@ -4,7 +4,6 @@
 #define VP_HOST_RECORD_READER_H
 
 #include "host/record/header.h"
-#include "host/record/read.h"
 
 /* Bytes that are read; `failed` when they end early or say what can't be. */
 typedef struct vp_cursor {

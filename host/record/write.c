@@ -1,104 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-#include "host/record/writer.h"
+#include "host/record/write.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
 #include "host/program.h"
+#include "host/record/writer.h"
 
-enum { BLOCK_BYTES = 256 << 10, BLOCK_FRAMES = 256, KEYS_A_BLOCK = 4 };
-
-/* ---- failures and numbers ---- */
-
-void vp_writer_fail(vp_record_writer *w, vp_status status, const char *format, ...)
-{
-    char text[VP_ERROR_MESSAGE_BYTES];
-    va_list values;
-    if (!vp_writer_sound(w))
-        return;
-    va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    vp_fail(&w->failure, status, "%s", text);
-}
-
-bool vp_writer_sound(const vp_record_writer *w)
-{
-    return w->failure.status == VP_OK;
-}
-
-void vp_put_u(vp_bytes *to, uint64_t value)
-{
-    uint8_t byte[10];
-    size_t n = 0;
-    for (; value > 127; value >>= 7)
-        byte[n++] = (uint8_t)(value | 128);
-    byte[n++] = (uint8_t)value;
-    vp_bytes_add(to, byte, n);
-}
-
-void vp_put_s(vp_bytes *to, int64_t value)
-{
-    vp_put_u(to, value < 0 ? ~((uint64_t)value << 1) : (uint64_t)value << 1);
-}
-
-void vp_put_f64(vp_bytes *to, double value)
-{
-    uint64_t bits;
-    uint8_t byte[8];
-    memcpy(&bits, &value, sizeof bits);
-    vp_put_le64(byte, bits);
-    vp_bytes_add(to, byte, sizeof byte);
-}
-
-int32_t vp_writer_steps(vp_record_writer *w, const vp_written_layer *l, const char *what, double value, double scale)
-{
-    const double steps = floor(value * scale + 0.5);
-    if (steps >= INT32_MIN && steps <= INT32_MAX)
-        return (int32_t)steps;
-    vp_writer_fail(w, VP_E_ARGUMENT, "layer \"%s\", frame %u: %s is %.9g, and %.9g steps a unit of it don't fit into 32 bits", l->name,
-                   w->first + w->frame_count, what, value, scale);
-    return 0;
-}
-
-static bool finite(vp_record_writer *w, const vp_written_layer *l, const char *what, double value)
-{
-    if (!isfinite(value))
-        vp_writer_fail(w, VP_E_ARGUMENT, "layer \"%s\", frame %u: %s is %g", l->name, w->first + w->frame_count, what, value);
-    return isfinite(value);
-}
-
-void vp_writer_column(vp_record_writer *w, const vp_written_layer *l, const char *what, const double *first, size_t stride, uint32_t count,
-                      double scale, vp_bytes *to)
-{
-    int64_t last = 0;
-    for (uint32_t i = 0; i < count && vp_writer_sound(w); i++) {
-        const double value = first[i * stride];
-        if (scale > 0) {
-            const int64_t now = vp_writer_steps(w, l, what, value, scale);
-            vp_put_s(to, now - last);
-            last = now;
-        } else if (finite(w, l, what, value)) {
-            vp_put_f64(to, value);
-        }
-    }
-}
-
-vp_written_layer *vp_writer_layer(vp_record_writer *w, uint32_t layer, vp_record_kind kind)
-{
-    static const char *const kinds[] = {"items", "rows", "texts", "scalars", "voxels"};
-    if (layer >= w->layer_count)
-        vp_writer_fail(w, VP_E_ARGUMENT, "layer %u of %u", layer, w->layer_count);
-    else if (w->layer[layer].kind != kind)
-        vp_writer_fail(w, VP_E_ARGUMENT, "layer \"%s\" has no %s", w->layer[layer].name, kinds[kind]);
-    return vp_writer_sound(w) ? &w->layer[layer] : NULL;
-}
+enum { BLOCK_BYTES = 256 << 10, BLOCK_FRAMES = 256, MOST_FRAMES = 1024, KEYS_A_BLOCK = 4 };
 
 /* ---- blocks ---- */
 
@@ -363,7 +277,7 @@ static void on_scalars(void *user, uint32_t layer, const double *values)
     for (uint32_t k = 0; l != NULL && k < l->columns; k++) {
         char what[32];
         snprintf(what, sizeof what, "column %u", k);
-        l->scalar[k] = finite(w, l, what, values[k]) ? values[k] : 0;
+        l->scalar[k] = vp_writer_finite(w, l, what, values[k]) ? values[k] : 0;
     }
 }
 
@@ -394,6 +308,14 @@ static void put_payload(vp_record_writer *w, vp_written_layer *l, bool key)
     }
 }
 
+/* Its first frame tells of everything: what follows is to be as much, but not so much that it takes long to go through it. */
+static bool block_is_full(const vp_record_writer *w)
+{
+    const size_t most = KEYS_A_BLOCK * w->key_bytes > BLOCK_BYTES ? KEYS_A_BLOCK * w->key_bytes : BLOCK_BYTES;
+    const uint32_t frames = w->frame_count - w->block_first;
+    return w->frames.size >= most || frames >= MOST_FRAMES || (frames >= BLOCK_FRAMES && w->frames.size >= 2 * w->key_bytes);
+}
+
 static vp_status on_frame(void *user, vp_error *error)
 {
     vp_record_writer *w = user;
@@ -418,8 +340,7 @@ static vp_status on_frame(void *user, vp_error *error)
     if (vp_writer_sound(w)) {
         w->key_bytes = key ? w->frames.size : w->key_bytes;
         w->frame_count++;
-        const size_t enough = KEYS_A_BLOCK * w->key_bytes > BLOCK_BYTES ? KEYS_A_BLOCK * w->key_bytes : BLOCK_BYTES;
-        if (w->frames.size >= enough || w->frame_count - w->block_first >= BLOCK_FRAMES) {
+        if (block_is_full(w)) {
             put_shapes(w); /* they are there before the frames that show them */
             put_frames(w);
         }

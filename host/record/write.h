@@ -6,16 +6,6 @@
 
 #include "host/record/format.h"
 
-typedef struct vp_record_writer vp_record_writer;
-
-/* What was written. */
-typedef struct vp_record_written {
-    uint32_t frames, shapes;
-    uint64_t bytes;       /* of the file */
-    uint64_t shape_bytes; /* of its blocks of shapes */
-    uint64_t frame_bytes; /* of its blocks of frames */
-} vp_record_written;
-
 /* @param path  NULL: into memory
    @return VP_E_ARGUMENT for a text that is too long or isn't UTF-8; VP_E_IO, VP_E_MEMORY */
 vp_status vp_record_writer_create(const char *path, const vp_record_about *about, vp_record_writer **out, vp_error *error);

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "host/record/write.h"
+#include "host/record/format.h"
 
 struct json_t;
 
@@ -80,6 +80,9 @@ void vp_put_f64(vp_bytes *to, double value);
 
 /* The whole steps of a number; a failure that names layer, what and value. */
 int32_t vp_writer_steps(vp_record_writer *w, const vp_written_layer *l, const char *what, double value, double scale);
+
+/* Whether a number is; if not, a failure. */
+bool vp_writer_finite(vp_record_writer *w, const vp_written_layer *l, const char *what, double value);
 
 /* Columns of `count` rows, each `stride` numbers after the last: deltas of steps, or exact. */
 void vp_writer_column(vp_record_writer *w, const vp_written_layer *l, const char *what, const double *first, size_t stride, uint32_t count,

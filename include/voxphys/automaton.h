@@ -414,11 +414,11 @@ VP_API vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_au
 
 /** An automaton that is recorded (record.h). */
 typedef struct vp_automaton_recording {
-    const vp_recorder *to;
+    const vp_recorder *to; /**< Who listens. */
     uint32_t cells;   /**< Layer "cells", voxels: types, under the names of the species. A cell's living bit is not recorded. */
     uint32_t figures; /**< Layer "figures", scalars of each step: living cells, changed ones, rule calls, outputs that lost. */
     uint32_t state;   /**< Layer "state", a text: step and digest. */
-    vp_automaton_stats before;
+    vp_automaton_stats before; /**< As of the last frame. */
 } vp_automaton_recording;
 
 /** Names the layers and records a frame: the automaton as it is. Cells between others of which none is empty can't be seen, and are left

@@ -104,12 +104,12 @@ typedef struct vp_record_column {
 
 /** A layer. What a kind doesn't use is left 0. */
 typedef struct vp_record_layer {
-    const char *name;  /**< As vp_record_name's; no two layers have the same. */
-    const char *about; /**< A sentence for people, or NULL. Of a table with two columns VP_RECORD_ITEM of one layer: the question that
-                            its rows answer when two items are picked, as "Why were these two not merged?". */
-    vp_record_kind kind;
-    bool hidden;    /**< The page begins without it. */
-    double opacity; /**< From above 0 to 1; 0: opaque. A ghost has 0.2. */
+    const char *name;    /**< As vp_record_name's; no two layers have the same. */
+    const char *about;   /**< A sentence for people, or NULL. Of a table with two columns VP_RECORD_ITEM of one layer: the question that
+                              its rows answer when two items are picked, as "Why were these two not merged?". */
+    vp_record_kind kind; /**< What it holds. */
+    bool hidden;         /**< The page begins without it. */
+    double opacity;      /**< From above 0 to 1; 0: opaque. A ghost has 0.2. */
 
     double scale;                    /**< Items (positions), arrays (what is drawn) and texts (places): steps a unit, above 0; e.g. 4096. */
     const vp_record_column *columns; /**< Items, arrays, scalars. */
@@ -142,7 +142,7 @@ typedef enum vp_record_form {
 
 /** A shape: stored once, shown by any number of items. */
 typedef struct vp_record_shape {
-    vp_record_form form;
+    vp_record_form form;      /**< What it is. */
     double scale;             /**< Steps a unit of its sizes and corners, above 0. */
     double size[3];           /**< All but meshes; not negative. */
     const float *corner;      /**< Mesh: x, y, z of each. */

@@ -7,7 +7,7 @@
 
 #include "src/core/error.h"
 
-enum { BATCH = 256, SIDES = 6, GROUND_COLOUR = 0x8f8a80, WOOD_COLOUR = 0x7b5433, LEAF_COLOUR = 0x4f8a3c };
+enum { BATCH = 256, SIDES = 6, GROUND_COLOUR = 0x8f8a80, WOOD_COLOUR = 0x7b5433, LEAF_COLOUR = 0x4f8a3c, BLOSSOM_COLOUR = 0xe39ab4 };
 
 /* Cells to be told of, some at a time. */
 typedef struct batch {
@@ -50,8 +50,8 @@ static uint32_t colour_of(const vp_species *s)
 {
     if (s->type == VP_GROUND)
         return GROUND_COLOUR;
-    if (s->rule == vp_rule_leaf && s->type != VP_BLOSSOM)
-        return LEAF_COLOUR;
+    if (s->rule == vp_rule_leaf)
+        return s->type == VP_BLOSSOM ? BLOSSOM_COLOUR : LEAF_COLOUR;
     return s->rule == vp_rule_redwood || s->rule == vp_rule_oak ? WOOD_COLOUR : VP_RECORD_ANY_COLOUR;
 }
 

@@ -23,7 +23,8 @@ run blocks planet -o planet -o planet.vpw --json
 expect_status 0
 expect_empty stderr "$err"
 expect_json "the article's figures" '.triangles_alone == 754608 and .triangles == 193716 and .boxes == 6831 and .merged_triangles < 60000'
-expect_json "the world" '.world | .chunks == 125 and .uniform == 0 and .blocks > 1000000 and (.digest | test("^[0-9a-f]{16}$"))'
+expect_json "the world" '.world | .chunks == 125 and .uniform == 0 and .blocks == 1266361 and .digest == "37845fafb522c001"'
+expect_json "faces and boxes, T-edges too" '.digest == "d8005c82b3da2e18"'
 expect_json "the files" '.files == ["planet", "planet.vpw"] and .seed == 42 and .platforms and (.caves | not)'
 digest=$(value .world.digest) derived=$(value .digest)
 if [[ -z $VOXPHYS_SLOW ]]; then # the same again, said otherwise
@@ -71,6 +72,8 @@ expect_equal "a folder that had another world" "$(value .world.digest)" "$digest
 # The world of voxels has other types and the same shape.
 run blocks mesh planet.vpw --json
 expect_json "the planet as voxels" '.triangles == 193716'
+run blocks colliders planet.vpw --json
+expect_json "boxes of the planet as voxels" '.boxes == 6831 and .t_edges == 55386'
 
 # Three voxels in an L and one alone, as MagicaVoxel has them: 3*6 - 4 + 6 faces.
 printf '\x56\x4f\x58\x20\x96\x00\x00\x00\x4d\x41\x49\x4e\x00\x00\x00\x00\x38\x00\x00\x00\x53\x49\x5a\x45\x0c\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x03\x00' >l.vox
@@ -98,6 +101,8 @@ printf 'voxel 1 2 3 4 # stone\n\n{"shape": "box", "low": [0, 0, 0], "high": [2, 
 run blocks edit again --edits edits
 expect_status 0
 expect_in stdout "$out" "edits      2, as one tick"
+run blocks edit again --edit "voxel 32 32 32 9" --occlusion
+expect_in stdout "$out" "(1, 1, 1): seen by itself and 7 around it, 3 of them over faces"
 
 # ---- meshes and boxes ----
 
@@ -106,6 +111,20 @@ expect_json "one chunk" '.chunks == 1 and .quads == 6144 and .sides == {"-x": 10
 expect_equal "faces of an OBJ" "$(grep -c '^f ' full.obj)" 6144
 run blocks mesh blocks-full --form quads -o full.ply --json
 expect_json "six rectangles" '.quads == 6 and .triangles == 12 and .most_quads == 6'
+# A corner (16, 16, 16) from the middle is 8 (1 + 1 / sqrt 3) from it, on each axis, when it is rounded by 8.
+run blocks mesh blocks-full --form quads --deform 8 -o round.obj
+expect_equal "rounded corners" "$(awk '/^v /{for (i = 2; i < 5; i++) print int($i * 100)}' round.obj | sort -nu | xargs)" "338 2861"
+# The outermost of five chunks along an axis is moved by 64 times 0.5.
+for factor in 0 0.5; do
+    run blocks mesh planet --part 2,0,0,3,1,1 --explode $factor -o moved-$factor.obj
+    awk '/^v /{print $2, $3, $4}' moved-$factor.obj >moved-$factor
+done
+expect_equal "a chunk moved outwards" "$(paste -d ' ' moved-0.5 moved-0 | awk '{print $1 - $4, $2 - $5, $3 - $6}' | sort -u)" "32 0 0"
+# Grass is darker near the dirt on it, by the light at its corners; what is behind water shines through, and behind nothing else.
+run blocks edit blocks-full --edit "voxel 5 32 5 2" --edit "voxel 20 32 20 3" -o looks
+run blocks mesh looks --occlusion -o looks.obj
+expect_equal "materials" "$(awk '/^newmtl/{name = $2} /^Kd/{kd = $2 "," $3 "," $4} /^d /{print name, kd, $2}' looks.mtl | LC_ALL=C sort | xargs)" \
+    "dirt 0.4784,0.3373,0.2118 1 dirt-8 0.3686,0.2588,0.1647 1 grass 0.3647,0.6078,0.2471 1 grass-10 0.3216,0.5373,0.2196 1 grass-11 0.3412,0.5725,0.2314 1 water 0.2471,0.4627,0.8941 0.7 water-8 0.1922,0.3569,0.6941 0.7"
 run blocks mesh blocks-full --lod 2 --json
 expect_json "halved twice" '.edge == 8 and .quads == 384'
 run blocks mesh planet --part 0,2,0,1,3,1 --occlusion --deform 40 --explode 0.5 -o part.gltf --json
@@ -117,6 +136,15 @@ expect_status 0
 run blocks colliders blocks-full -o full.json --json
 expect_json "one box" '.boxes == 1 and .sides == {covered: 0, exposed: 6, mixed: 0} and .t_edges == 0'
 expect_equal "the box" "$(jq -c .boxes full.json)" '[{"low":[0,0,0],"size":[32,32,32],"beyond":["exposed","exposed","exposed","exposed","exposed","exposed"],"t_edges":[]}]'
+run blocks colliders blocks-full -o full-box.obj
+expect_equal "the box's corners" "$(awk '/^v /{print $2, $3, $4}' full-box.obj | sort -u | wc -l)" 8
+expect_equal "the box's extents" "$(awk '/^v /{print $2; print $3; print $4}' full-box.obj | sort -nu | xargs)" "0 32"
+# A block on one end of two: its edge over the seam, along z at higher x and lower y, lies inside the other's side.
+run blocks edit blocks-full --edit "box 0 0 0 32 32 32 0" --edit "box 0 0 0 2 1 1 2" --edit "voxel 0 1 0 2" -o two
+run blocks colliders two -o two.json --json
+expect_json "their T-edges" '.boxes == 2 and .t_edges == 1'
+expect_equal "which" "$(jq -c '[.boxes[] | [.low, .size, .beyond[2:4], .t_edges]]' two.json)" \
+    '[[[0,0,0],[2,1,1],["exposed","mixed"],[]],[[0,1,0],[1,1,1],["covered","exposed"],[9]]]'
 run blocks colliders planet -o planet.json --json
 expect_json "boxes" '.boxes == 6831 and .sides.covered + .sides.exposed + .sides.mixed == 6 * 6831'
 expect_equal "blocks of the boxes" "$(jq '[.boxes[].size | .[0] * .[1] * .[2]] | add' planet.json)" "$(value .world.blocks)"
@@ -132,6 +160,17 @@ expect_equal "sweeps" "$(value '[.answers[] | [.end, .t, .block, .side]]')" '[["
 expect_json "their sums" '.count == 4 and .passes == 2 and .meets == 1 and .inside == 1'
 run blocks sweep blocks-full --path 4,34,4,5,36,5,3,-4,0 --slide --json
 expect_equal "a player" "$(value '[.answers[] | .centre, .sides, .inside]')" '[[7.5,33,4.5],["+y"],false]'
+# A step of one block at x = 16: taken by who may, and stands; with another way up nobody stands, or by the step's side.
+run blocks edit blocks-full --edit "box 0 31 0 16 32 32 0" -o step
+walk() # OPTION...
+{
+    run blocks sweep step --path 10,31,4,11,33,5,10,-0.5,0 --slide "$@" --json
+    value '[.answers[] | .centre[0:2], .stepped, .ground]'
+}
+expect_equal "no step" "$(walk)" '[[15.5,32],false,"grass"]'
+expect_equal "up a step" "$(walk --step 1.01)" '[[20.5,33],true,"grass"]'
+expect_equal "nothing below" "$(walk --step 1.01 --up +x)" '[[15.5,32],false,"nothing"]'
+expect_equal "the side is below" "$(walk --up -x)" '[[15.5,32],false,"grass"]'
 run blocks sweep planet --random 2000 --seed 3 --json
 sweeps=$(value '[.passes, .meets, .inside, .digest]')
 expect_json "a batch" '.passes + .meets + .inside == 2000 and .meets > 0 and .inside > 0'
@@ -144,6 +183,7 @@ refused "--chunks '2'" planet --chunks 2
 refused "--seed '-1'" planet --seed -1
 refused "has 256 voxels along y at most, and a planet of 9 chunks 288" planet --chunks 9 -o large.vpw
 refused "--codec 'lzma'" planet --codec lzma -o x
+refused "--codec raw is for -o FOLDER" planet --codec raw -o raw.vpw
 refused "--form 'cubes'" mesh planet --form cubes
 refused "--lod '3'" mesh planet --lod 3
 refused "--deform 0" mesh planet --deform 0
@@ -151,6 +191,10 @@ refused "--part '1,2'" mesh planet --part 1,2
 refused "none is from (9, 9, 9) to below (10, 10, 10)" mesh planet --part 9,9,9,10,10,10
 refused "-o 'x.stl'" mesh planet -o x.stl
 refused "--explode -1" colliders planet --explode -1
+refused "--deform is for -o FILE" mesh planet --deform 8
+refused "--explode is for -o FILE" mesh planet --explode 1
+refused "--explode is for a mesh" colliders planet --explode 1 -o x.json
+refused "--length is for --random" sweep planet --path 0,0,0,1,1,1,1,1,1 --length 3
 refused "-o 'x.txt'" colliders planet -o x.txt
 refused "--path 'nan,0,0,1,1,1,0,0,0'" sweep planet --path nan,0,0,1,1,1,0,0,0
 refused "no extent along x: 5 to 1" sweep planet --path 5,0,0,1,1,1,1,1,1

@@ -115,7 +115,9 @@ for format in obj ply gltf; do
 done
 survives hull "$scratch/set.points" --max-vertices 4 --contain --json
 echo '{"size": [16, 24, 16], "species": [{"name": "shrub", "like": "cherry"}], "plant": [{"species": "shrub", "at": [8, 8]}]}' >"$scratch/shrub.json"
-survives grow "$scratch/shrub.json" --steps 40 -o "$folder/shrub.vpa" -o "$folder/shrub.vpw" --terrain --each --json
+survives grow "$scratch/shrub.json" --steps 40 --record "$scratch/shrub.vpr" -o "$folder/shrub.vpa" -o "$folder/shrub.vpw" --terrain --each --json
+survives view "$scratch/shrub.vpr" --json
+survives view "$scratch/shrub.vpr" --frames 3..9 --layers cells,state
 survives hull "$VOXPHYS_SOURCE/tests/hull/corpus/plane-ulps.points" --json
 survives hull "$scratch/set.points" --dimension 2 -o "$folder/hull.svg" --json
 survives hull "$scratch/set.points" --dimension 2 -o "$folder/corners.points" --json
@@ -133,6 +135,11 @@ if [[ " ${*:3} " == *" assimp "* ]]; then # its reader is a process of its own, 
     . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
     cube_file "$scratch/cube.glb" glb
     survives raycast "$scratch/cube.glb" --ray 0.25,0.5,-1,0,0,1 --json
+    for format in obj glb json; do
+        survives decompose "$scratch/cube.glb" --spacing 200 -o "$folder/hulls.$format" --check --json
+    done
+    printf '# a corner\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n' >"$scratch/corner.obj"
+    survives decompose --check "$scratch/corner.obj" "$scratch/cube.glb" --unit world --within 3 --json
 fi
 if [[ " ${*:3} " == *" png "* ]]; then
     survives render "$scratch/world.vpw" --size 20x12 --samples 1 -o "$folder/picture.png" --json

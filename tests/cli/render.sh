@@ -52,7 +52,7 @@ expect_pixel() # WHAT NUMBER TEST: of $r, $g and $b
 # ---- a world ----
 
 picture terrain-l2 --size 160x90
-expect_json "what is told" '.source == "terrain-l2" and .file == "a.png" and .size == [160, 90] and .rays.count > 57600 and .rays.threads == 1'
+expect_json "what is told" '.source == "terrain-l2" and .sources == [.source] and .file == "a.png" and .size == [160, 90] and .rays.count > 57600 and .rays.threads == 1'
 digest=$(jq -r .digest <<<"$out")
 expect_equal "the digest that every machine gives" "$digest" 21d25627539decb4
 cp a.png first.png
@@ -171,6 +171,17 @@ if [[ $assimp == assimp ]]; then
     picture three.obj --size 100x60 --yaw 180 --pitch 0 --fov 20
     look 22,44
     expect_pixel "from behind, red is to the left" 0 'r > 100 && r > 2 * g && r > 2 * b'
+
+    # Side by side, as seen from one place: each half is the picture alone; both are seen whole.
+    picture three.obj three.obj --size 200x60 --eye 0,3,30 --target 0,3,0 --fov 20
+    expect_json "what is told of two" '.source == "three.obj" and .sources == ["three.obj", "three.obj"] and .mesh.triangles == 72'
+    look 68,42 31,42 50,18 50,42 168,42 131,42 150,18 150,42
+    expect_equal "both halves" "${pixel[*]:0:4}" "${pixel[*]:4:4}"
+    expect_pixel "red is to the right of the right one too" 4 'r > 100 && r > 2 * g && r > 2 * b'
+    refused "unexpected argument '9'" render 1 2 3 4 5 6 7 8 9 -o none.png
+    refused "--size '1x9': 1 pixels are too few for 2 side by side" render three.obj three.obj -o none.png --size 1x9
+    picture solid-torn three.obj --size 32x16
+    expect_json "a solid" '.mesh.triangles == 60 + 36'
 
     # Corners of an OBJ are those of all faces that name them.
     cube_file one.obj obj

@@ -178,6 +178,37 @@ static void models(void)
     writer_drop(&chunks);
 }
 
+/* Parts of a recording, as record.c reads them: a layer, a shape, a frame. */
+static void recording(const char *name, const char *layer, const char *frame, size_t size)
+{
+    static const char shape[] = "\x0a\1\0\0\0\0\0\0\xf0\x3f\2\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\1\1\1\0"; /* a sphere, a mesh */
+    char header[512];
+    writer w = {NULL, 0, 0};
+    const int length = snprintf(header, sizeof header,
+                                "{\"format\":\"voxphys-record\",\"version\":1,\"type\":\"\",\"title\":\"\",\"layers\":[%s]}", layer);
+    put(&w, "\2\1", 2);
+    put_u8(&w, (uint32_t)length & 255);
+    put_u8(&w, (uint32_t)length >> 8);
+    put_u8(&w, sizeof shape - 1);
+    put_u8(&w, 0);
+    put(&w, header, (size_t)length);
+    put(&w, shape, sizeof shape - 1);
+    put(&w, frame, size);
+    save("record", name, w.bytes, w.size);
+    writer_drop(&w);
+}
+
+static void recordings(void)
+{
+#define RECORDING(name, layer, frame) recording(name, layer, frame, sizeof frame - 1)
+    RECORDING("items", "{\"name\":\"a\",\"kind\":\"items\",\"scale\":1,\"columns\":[{\"name\":\"x\"}]}",
+              "\x1a\1\x18\0\1\7\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\xf0\x3f\0\0");
+    RECORDING("points", "{\"name\":\"a\",\"kind\":\"array\",\"draw\":\"points\",\"scale\":1}", "\x06\1\4\1\2\4\6");
+    RECORDING("texts", "{\"name\":\"a\",\"kind\":\"texts\",\"placed\":true,\"scale\":8}", "\x08\1\6\1\2\4\6\1x");
+    RECORDING("scalars", "{\"name\":\"a\",\"kind\":\"scalars\",\"columns\":[{\"name\":\"x\"}]}", "\x0a\1\x08\0\0\0\0\0\0\xf0\x3f");
+    RECORDING("voxels", "{\"name\":\"a\",\"kind\":\"voxels\",\"low\":[0,0,0],\"size\":[4,1,1]}", "\x05\1\3\1\3\1");
+}
+
 static void pictures(void)
 {
     writer w = {NULL, 0, 0};
@@ -308,6 +339,33 @@ static void regions(void)
     }
 }
 
+/* Files of hulls, and soups of triangles. */
+static void decompositions(void)
+{
+    static const char
+        obj[] = "# two\nmtllib a.mtl\no a\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1//1 4//1 \\\n3\nf -4 -3 -1\nf 2/1 3 4\n"
+                "g b\no b\nv -1 0 0\nusemtl c\nf 1 2 3 5\nl 1 2\n",
+        points[] = "#\ng a\nv 1e3 -2.5 0x1p-3 1\nv 0 0 0\nv 0 0 -0\ng b\nv 1 2 3\n",
+        json[] = "{\"hulls\": [{\"points\": [[0, 0, 0], [1, 0, 0], [0, 1e3, 0], [0, 0, 0.5], [0, 0, 0]], \"triangles\": [[0, 2, 1], "
+                 "[4, 3, 2], [0, 1, 3], [1, 2, 3]], \"of\": [0, 7]}, {\"points\": [[1, 2, 3]]}]}";
+    save("decompose", "objects", obj, sizeof obj - 1);
+    save("decompose", "points", points, sizeof points - 1);
+    save("decompose", "json", json, sizeof json - 1);
+    static const uint8_t options[] = {0, 1, 2, 7, 8, 16, 32, 64, 128};
+    for (size_t n = 0; n < sizeof options; n++) {
+        uint8_t bytes[90];
+        vp_random r = {n + UINT64_C(1)};
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)vp_random_below(&r, 16);
+        bytes[0] = options[n];
+        bytes[2] = (uint8_t)(5 + n);
+        bytes[3] = (uint8_t)(4 + 2 * n);
+        char name[32];
+        snprintf(name, sizeof name, "soup-%u", (unsigned)options[n]);
+        save("decompose", name, bytes, sizeof bytes);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -320,10 +378,12 @@ int main(int argc, char **argv)
     blocks();
     models();
     pictures();
+    recordings();
     edits();
     trees();
     hulls();
     terrain();
     regions();
+    decompositions();
     return 0;
 }

@@ -9,9 +9,12 @@ scripted() { "$node" "$VOXPHYS_SOURCE/tests/view/dump.mjs" "$VOXPHYS_SOURCE/view
 
 for make in "sample 300" "sample 1" merging; do
     read -ra words <<<"$make"
-    "$dump" "${words[@]}" a.vpr && "$dump" print a.vpr >c.txt && scripted print a.vpr >js.txt || fail "$make: it can't be read"
-    checks=$((checks + 1))
-    [[ -s c.txt ]] && cmp -s c.txt js.txt || fail "$make: they read another recording"
+    checks=$((checks + 3))
+    if ! "$dump" "${words[@]}" a.vpr || ! "$dump" print a.vpr >c.txt || ! scripted print a.vpr >js.txt; then
+        fail "$make: it can't be read"
+    fi
+    [[ -s c.txt ]] || fail "$make: it shows nothing"
+    cmp -s c.txt js.txt || fail "$make: they read another recording"
 done
 
 # Cut and damaged.

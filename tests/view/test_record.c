@@ -129,7 +129,7 @@ static sample *told_frames(void)
 
 static void is_read_as_it_was_told(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: REC-1 */
     sample *told = told_frames();
     vp_bytes bytes = make(FRAMES, told);
     vp_record *r;
@@ -255,7 +255,7 @@ static uint32_t frames_of(const vp_bytes *bytes, size_t size, uint32_t least)
 
 static void a_cut_file_is_read_to_its_last_whole_block(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: REC-2 */
     vp_bytes bytes = make(FRAMES, NULL);
     uint32_t least = 0, blocks = 0;
     for (size_t at = 0; at < 8; at++)
@@ -429,7 +429,7 @@ static void fails(vp_record_writer *writer, const vp_recorder *to, const char *p
 
 static void wrong_calls_are_named(void **state)
 {
-    (void)state;
+    (void)state; /* docs/CONTRACT.md: REC-3 */
     static const vp_record_column column = {.name = "c", .scale = 1}, exact = {.name = "e"};
     const vp_record_layer layers[] = {
         {.name = "things", .kind = VP_RECORD_ITEMS, .scale = 1000, .columns = &column, .column_count = 1},

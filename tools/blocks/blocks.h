@@ -67,6 +67,7 @@ typedef struct vp_drawing {
 /* Where a quad goes and how it looks: `side` and its number of it. */
 typedef struct vp_drawn {
     uint32_t colour;
+    bool clear; /* as water */
     char name[40];
     vp_vec3 shift;
 } vp_drawn;

@@ -57,6 +57,7 @@ static void draw(const void *user, const vp_block_quads *quads, uint32_t quad, c
     (void)quads, (void)light;
     hash = (hash ^ hash >> 15) * 0x2c1b3c6du;
     out->colour = colour_of(hash >> 16);
+    out->clear = false;
     snprintf(out->name, sizeof out->name, "box-%u", (hash >> 16) % 12);
     out->shift = vp_vec3_scale(vp_vec3_sub((vp_vec3){centre[0], centre[1], centre[2]}, look->middle), look->explode);
 }
@@ -216,6 +217,10 @@ int vp_blocks_colliders(int argc, char **argv)
     }
     if (good && out != NULL && !c->as_json && !vp_mesh_format_of(out, &c->format)) {
         vp_command_usage(command, "-o '%s' ends with none of .json, .obj, .ply, .gltf", out);
+        good = false;
+    }
+    if (good && explode != NULL && (out == NULL || c->as_json)) {
+        vp_command_usage(command, "--explode is for a mesh: -o FILE that ends with .obj, .ply or .gltf");
         good = false;
     }
     code = VP_EXIT_USAGE;

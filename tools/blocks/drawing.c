@@ -42,6 +42,7 @@ static vp_status find_look(vp_drawing *d, const vp_drawn *drawn, uint8_t *out, v
         look->colour[0] = (uint8_t)(drawn->colour >> 16);
         look->colour[1] = (uint8_t)(drawn->colour >> 8);
         look->colour[2] = (uint8_t)drawn->colour;
+        look->clear = drawn->clear;
     }
     *out = (uint8_t)i;
     return VP_OK;

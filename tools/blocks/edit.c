@@ -145,6 +145,15 @@ static int print_json(editing *e)
                                    e->edit_seconds, "seconds", e->seconds, "file", e->out != NULL ? vp_json_name(e->out) : json_null()));
 }
 
+/* Of the 27 chunks of a mask those around the one in the middle. */
+static uint32_t others(uint32_t seen)
+{
+    uint32_t count = 0;
+    for (int n = 0; n < 27; n++)
+        count += n != 13 ? seen >> n & 1u : 0;
+    return count;
+}
+
 static int print_text(editing *e)
 {
     vp_blocks_print_world(&e->world);
@@ -152,8 +161,8 @@ static int print_text(editing *e)
            e->edit_seconds * 1e3);
     for (uint32_t i = 0; i < e->changes.count && i < SHOWN; i++) {
         const vp_block_change *c = &e->changes.change[i];
-        printf("           (%d, %d, %d): seen by 0x%07x, over faces 0x%07x\n", (int)c->chunk.x, (int)c->chunk.y, (int)c->chunk.z, c->seen,
-               c->seen & VP_BLOCK_SEEN_FACES);
+        printf("           (%d, %d, %d): seen by itself and %u around it, %u of them over faces\n", (int)c->chunk.x, (int)c->chunk.y,
+               (int)c->chunk.z, others(c->seen), others(c->seen & VP_BLOCK_SEEN_FACES));
     }
     if (e->changes.count > SHOWN)
         printf("           and %u more; --json tells all\n", e->changes.count - SHOWN);

@@ -70,6 +70,7 @@ static void draw(const void *user, const vp_block_quads *quads, uint32_t quad, c
     const uint32_t colour = type < count ? types[type].colour : 0, sum = (uint32_t)(light[0] + light[1] + light[2] + light[3]);
     const vp_block_name name = vp_block_type_name(&look->of->world, type);
     out->shift = look->shift;
+    out->clear = (vp_block_is(types, count, type) & VP_BLOCK_FLUID) != 0;
     out->colour = 0;
     for (uint32_t byte = 0; byte < 24; byte += 8)
         out->colour |= (colour >> byte & 255u) * (sum + 6) / 18 << byte;
@@ -180,6 +181,10 @@ static bool parse(const texts *t, meshing *m)
         vp_command_usage(command, "-o '%s' ends with none of .obj, .ply, .gltf", t->out);
         return false;
     }
+    if (t->out == NULL && (t->deform != NULL || t->explode != NULL)) {
+        vp_command_usage(command, "%s is for -o FILE", t->deform != NULL ? "--deform" : "--explode");
+        return false;
+    }
     m->what = (vp_making_of){.quads = true,
                              .merged = t->form != NULL && strcmp(t->form, "quads") == 0,
                              .occlusion = t->occlusion != NULL,
@@ -199,8 +204,8 @@ int vp_blocks_mesh(int argc, char **argv)
         {"--occlusion", NULL, "with light at corners: of 26 chunks around; a file has it as darker colours", &t.occlusion},
         {"--alone", NULL, "each chunk as if there were no other: faces between chunks too", &t.alone},
         {"--part", "X,Y,Z,X,Y,Z", "only chunks from the first index up to, but without, the second", &t.part},
-        {"--deform", "R", "round the corners of cubes around the world's middle, by radius R", &t.deform},
-        {"--explode", "F", "move each chunk from the middle by F times its distance (0)", &t.explode},
+        {"--deform", "R", "of -o: round the corners of cubes around the world's middle, by radius R", &t.deform},
+        {"--explode", "F", "of -o: move each chunk from the middle by F times its distance (0)", &t.explode},
         {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", &t.out},
         {"--threads", "N", "threads (1)", &t.threads},
         {"--json", NULL, "print JSON", &t.json},

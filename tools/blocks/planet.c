@@ -60,9 +60,6 @@ static vp_status write_world(planet *p, const char *path, vp_error *error)
     int used = snprintf(note, sizeof note, "A planet of %u x %u x %u chunks, seed %u.\nmaterial, nodes, name:\n", n, n, n, p->def.seed);
     for (uint32_t m = 2; m < sizeof material_names / sizeof material_names[0]; m++)
         used += snprintf(note + used, sizeof note - (size_t)used, "%u 1 %s\n", m, material_names[m]);
-    if (edge > VP_WORLD_MAX_Y)
-        return vp_fail(error, VP_E_ARGUMENT, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
-                       vp_show_path(path).text, VP_WORLD_MAX_Y, n, edge);
     vp_status status = vp_world_create(&(vp_world_def){.size = {edge, edge, edge}}, &world, error);
     if (status == VP_OK)
         status = to_voxels(p, p->world.chunk[0], world, error);
@@ -137,6 +134,25 @@ static int print_text(planet *p)
 
 /* ---- the command ---- */
 
+/* What can be told before a large planet is made. */
+static bool check_files(const planet *p)
+{
+    static const char command[] = "blocks planet";
+    const uint32_t n = p->def.chunks;
+    bool folders = false;
+    for (size_t i = 0; p->out[i] != NULL; i++) {
+        folders = folders || !is_world_file(p->out[i]);
+        if (is_world_file(p->out[i]) && n * 32 > VP_WORLD_MAX_Y) {
+            vp_command_usage(command, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
+                             vp_show_path(p->out[i]).text, VP_WORLD_MAX_Y, n, n * 32);
+            return false;
+        }
+    }
+    if (p->codec != NULL && !folders)
+        vp_command_usage(command, "--codec %s is for -o FOLDER", p->codec);
+    return p->codec == NULL || folders;
+}
+
 int vp_blocks_planet(int argc, char **argv)
 {
     static const char command[] = "blocks planet";
@@ -180,7 +196,7 @@ int vp_blocks_planet(int argc, char **argv)
     p->codec = codec;
     p->out = out;
     code = VP_EXIT_USAGE;
-    if (good)
+    if (good && check_files(p))
         code = run(p, &error) != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(p) : print_text(p);
     vp_block_source_close(&p->world);
     free(p);

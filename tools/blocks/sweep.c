@@ -259,6 +259,10 @@ static bool parse(const char *const path[], const char *random, const char *seed
         vp_command_usage(command, "%s is for --slide", step != NULL ? "--step" : "--up");
         return false;
     }
+    if (random == NULL && (seed != NULL || size != NULL || length != NULL)) {
+        vp_command_usage(command, "%s is for --random", seed != NULL ? "--seed" : size != NULL ? "--size" : "--length");
+        return false;
+    }
     return true;
 }
 
@@ -269,9 +273,9 @@ int vp_blocks_sweep_command(int argc, char **argv)
     const vp_option options[] = {
         {"--path", "PATH...", "a box's lowest and highest corner, and how far it moves: X,Y,Z,X,Y,Z,X,Y,Z", path},
         {"--random", "N", "instead: so many boxes anywhere in the world's chunks", &random},
-        {"--seed", "N", "of these (1)", &seed},
-        {"--size", "X,Y,Z", "of these (0.6,1.8,0.6)", &size},
-        {"--length", "L", "how far these move on each axis, at most (8)", &length},
+        {"--seed", "N", "of --random (1)", &seed},
+        {"--size", "X,Y,Z", "of --random: the boxes' extents (0.6,1.8,0.6)", &size},
+        {"--length", "L", "of --random: how far they move on each axis, at most (8)", &length},
         {"--slide", NULL, "move as a player: on along the sides of blocks that are met", &slide},
         {"--step", "H", "of --slide: how high a step is taken (0)", &step},
         {"--up", "SIDE", "of --slide: which way is up: -x, +x, -y, +y, -z, +z (+y)", &up},

@@ -89,6 +89,7 @@ static void set_look(vp_looks *looks, uint32_t material, const char *name, size_
     for (size_t i = 0; i < length; i++)
         look->name[i] = strchr(allowed, name[i]) != NULL && name[i] != '\0' ? name[i] : '_';
     look->name[length] = '\0';
+    look->clear = material == VP_WATER;
     if (!find_colour(look->name, grown, sizeof grown / sizeof grown[0], look->colour) &&
         !find_colour(look->name, colours, sizeof colours / sizeof colours[0], look->colour))
         unknown_colour(material, look->colour);
