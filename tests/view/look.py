@@ -147,7 +147,7 @@ def grown(tab, page):
     said = text(tab, "side")
     expect("cherry" in said and "blossom" in said and "step 80, digest " in said, "the legend: " + said)
     expect(tab.ask(SHADES) > 8, "nothing is drawn of what has grown")
-    keep("view-grown", tab)
+    keep("view-grow", tab)
     click(tab, *tab.ask("(([x0, x1, y0, y1]) => [(x0 + x1) / 2, (y0 + y1) / 2])((f => [f.left, innerWidth - f.right, f.top, innerHeight - f.bottom])(viewer.stage.free))"))
     said = text(tab, "picked")
     expect("cells" in said and "number" in said, "a cell is picked: " + said)
