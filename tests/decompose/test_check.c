@@ -468,11 +468,11 @@ static void told(void **state)
 static void a_flat_hull_may_be_bent(void **state)
 {
     (void)state;
-    static const uint32_t sides[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 2, 1}, {0, 3, 2}};
+    static const uint32_t sides[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
     static scene s;
     memset(&s, 0, sizeof s);
     add_box(&s, (vp_vec3){0, 0, 0}, (vp_vec3){1, 1, 1});
-    add_hull(&s, (const vp_vec3[]){{0, 0, 0}, {1, 0.01f, 0}, {1, 0, 1}, {0, 0.01f, 1}}, 4);
+    add_hull(&s, (const vp_vec3[]){{0, 0.01f, 0}, {1, 0, 0}, {1, 0.01f, 1}, {0, 0, 1}}, 4);
     s.hull[0].triangle = sides;
     s.hull[0].triangles = 4;
     vp_decomposition_asked asked = asked_of(&s);
