@@ -160,15 +160,15 @@ static vp_status judge_hull(const work *w, uint32_t set, const vp_hull *h, vp_er
     for (uint32_t t = 0; t < h->triangle_count; t++)
         for (int k = 0; k < 3; k++)
             triangle[t][k] = h->vertex[h->triangle[t][k]];
-    double reach = 0.0;
+    float reach = 0.0f;
     const float end[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
     for (int k = 0; k < 6; k++)
-        reach = fmax(reach, fabs((double)end[k]));
+        reach = vp_max(reach, fabsf(end[k]));
     const vp_hull_validate_def def = {.point = w->sets->point + w->sets->first[set],
                                       .count = points_of(w, set),
                                       .triangle = (const uint32_t(*)[3])triangle,
                                       .triangle_count = h->triangle_count,
-                                      .allowed = reach * 0x1p-44};
+                                      .allowed = (double)reach * 0x1p-44};
     vp_hull_report v;
     vp_status status = vp_hull_validate(&def, &v, error);
     if (status == VP_OK && (v.faults != 0 || v.slivers != 0))

@@ -30,17 +30,16 @@ static double power_below(double number)
 
 static void set_scales(vp_decompose_recording *r, const vp_decompose_start *start)
 {
+    vp_vec3 low = start->vertex[0], high = low; /* there is a triangle, so there is a vertex */
+    for (uint32_t i = 1; i < start->input->vertices; i++) {
+        low = vp_vec3_min(low, start->vertex[i]);
+        high = vp_vec3_max(high, start->vertex[i]);
+    }
+    const double lows[3] = {(double)low.x, (double)low.y, (double)low.z}, highs[3] = {(double)high.x, (double)high.y, (double)high.z};
     double far = 0.0, extent = 0.0;
     for (int k = 0; k < 3; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (uint32_t i = 0; i < start->input->vertices; i++) {
-            const vp_vec3 v = start->vertex[i];
-            const double at = (double)(k == 0 ? v.x : k == 1 ? v.y : v.z);
-            low = fmin(low, at);
-            high = fmax(high, at);
-        }
-        far = fmax(far, fmax(fabs(low), fabs(high)));
-        extent = fmax(extent, high - low);
+        far = fmax(far, fmax(fabs(lows[k]), fabs(highs[k])));
+        extent = fmax(extent, highs[k] - lows[k]);
     }
     extent = extent > 0.0 ? extent : 1.0;
     r->scale = power_below(fmin(2.0 * STEPS / extent, (double)MOST / (far > 0.0 ? far : 1.0)));
