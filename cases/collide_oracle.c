@@ -245,12 +245,19 @@ static void try_axis(way *best, const vp_oracle_shape *s, const real3 c[3], real
     const double l = length(a);
     if (l <= floor)
         return;
-    for (int sign = -1; sign <= 1; sign += 2) {
-        const real3 u = {a.x / l * sign, a.y / l * sign, a.z / l * sign};
-        const double d = separation(s, c, u);
-        if (d > best->length)
-            *best = (way){d, u};
+    const real3 u = {a.x / l, a.y / l, a.z / l};
+    const double p = dot(u, c[0]), q = dot(u, c[1]), r = dot(u, c[2]);
+    double low = INFINITY, high = -INFINITY;
+    for (uint32_t i = 0; i < s->vertices; i++) {
+        const double at = dot(u, of(s->vertex[i]));
+        low = at < low ? at : low;
+        high = at > high ? at : high;
     }
+    const double above = low - fmax(fmax(p, q), r), below = fmin(fmin(p, q), r) - high;
+    if (above > best->length)
+        *best = (way){above, u};
+    if (below > best->length)
+        *best = (way){below, {-u.x, -u.y, -u.z}};
 }
 
 /* The greatest separation along all axes; minus infinity if there is none. `by` is the axis. */

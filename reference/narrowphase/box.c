@@ -111,7 +111,7 @@ static box_part part_towards(const vp_local *t, vp_vec3 half, vp_vec3 u)
 
 static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half, const vp_axis *axis)
 {
-    const vp_vec3 by = vp_vec3_scale(axis->u, -axis->s), axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+    const vp_vec3 by = vp_points_move(axis), axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
     const float side[3] = {half.x, half.y, half.z};
     const box_part part = part_towards(t, half, axis->u);
     vp_touch touch = vp_touch_begin(t);
@@ -163,6 +163,9 @@ void vp_collide_box_scalar(const vp_collide_job *job)
             continue;
         }
         const vp_touch touch = points_of(&t, normal, half, &axis);
+        vp_vec3 u;
+        if (vp_touch_way(&touch, &t, &axis, &u))
+            vp_axis_turn(&axis, &t, apart(&t, half, u), u);
         vp_answer_touch(&job->frame, corner, true, &axis, axis.s, &touch, answer);
     }
 }

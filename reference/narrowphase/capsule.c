@@ -59,18 +59,21 @@ void vp_collide_capsule_scalar(const vp_collide_job *job)
         vp_local_of(&job->frame, corner, reach, true, &t);
         vp_vec3 n;
         const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
-        const vp_axis axis = distance_of(&t, normal, half, reach * VP_LOCAL_NOTHING);
+        vp_axis axis = distance_of(&t, normal, half, reach * VP_LOCAL_NOTHING);
         const float distance = axis.s - radius;
         if (distance > job->margin) {
             vp_answer_none(&job->frame, true, &axis, distance, answer);
             continue;
         }
-        const vp_vec3 by = vp_vec3_scale(axis.u, -axis.s);
+        const vp_vec3 by = vp_points_move(&axis);
         vp_touch touch = vp_touch_begin(&t);
         vp_touch_point(&touch, &t, normal, by, low, feature[1]);
         vp_touch_point(&touch, &t, normal, by, high, feature[2]);
         for (int k = 0; k < 3; k++)
             vp_touch_edges(&touch, &t, k, by, low, along, half + half, feature);
+        vp_vec3 u;
+        if (vp_touch_way(&touch, &t, &axis, &u))
+            vp_axis_turn(&axis, &t, apart(&t, half, u), u);
         touch.on_shape = vp_vec3_sub(touch.on_shape, vp_vec3_scale(axis.u, radius));
         vp_answer_touch(&job->frame, corner, true, &axis, distance, &touch, answer);
     }

@@ -126,7 +126,7 @@ static void touch_face(vp_touch *touch, const vp_local *t, const vp_collide_hull
 
 static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h, const vp_axis *axis)
 {
-    const vp_vec3 by = vp_vec3_scale(axis->u, -axis->s), m = vp_vec3_scale(axis->u, -1.0f);
+    const vp_vec3 by = vp_points_move(axis), m = vp_vec3_scale(axis->u, -1.0f);
     const hull_part part = {m, reach_of(h, m) - vp_points_near(t, h->radius)};
     vp_touch touch = vp_touch_begin(t);
     for (uint32_t i = 0; i < h->vertex_count; i++)
@@ -169,6 +169,9 @@ void vp_collide_hull_scalar(const vp_collide_job *job)
             continue;
         }
         const vp_touch touch = points_of(&t, normal, h, &axis);
+        vp_vec3 u;
+        if (vp_touch_way(&touch, &t, &axis, &u))
+            vp_axis_turn(&axis, &t, -reach_of(h, vp_vec3_scale(u, -1.0f)) - vp_local_reach(&t, u), u);
         vp_answer_touch(&job->frame, corner, true, &axis, axis.s, &touch, answer);
     }
 }

@@ -39,14 +39,17 @@ void vp_collide_sphere_scalar(const vp_collide_job *job)
         vp_local_of(&job->frame, corner, radius, false, &t);
         vp_vec3 n;
         const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
-        const vp_axis axis = distance_of(&t, normal, radius * VP_LOCAL_NOTHING);
+        vp_axis axis = distance_of(&t, normal, radius * VP_LOCAL_NOTHING);
         const float distance = axis.s - radius;
         if (distance > job->margin) {
             vp_answer_none(&job->frame, false, &axis, distance, answer);
             continue;
         }
         vp_touch touch = vp_touch_begin(&t);
-        vp_touch_point(&touch, &t, normal, vp_vec3_scale(axis.u, -axis.s), centre, VP_SHAPE_FACE);
+        vp_touch_point(&touch, &t, normal, vp_points_move(&axis), centre, VP_SHAPE_FACE);
+        vp_vec3 u;
+        if (vp_touch_way(&touch, &t, &axis, &u))
+            vp_axis_turn(&axis, &t, -vp_local_reach(&t, u), u);
         touch.on_shape = vp_vec3_scale(axis.u, -radius);
         vp_answer_touch(&job->frame, corner, false, &axis, distance, &touch, answer);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The points of an answer. When the direction u and the distance S along it are known, the shape is moved by -S u: then the two just
- * touch, whether they were apart or overlapped, and the points are where. What touches is found among the parts that lie
- * furthest towards each other; of several places that touch, the first in a stated order, so a small motion doesn't change it. */
+/* The points of an answer, when the direction u and the distance S along it are known. Apart they are the nearest of the two. Where they
+ * overlap the shape is moved by -S u: then the two just touch, and the points are where. They are found among the parts that lie
+ * furthest towards each other; of several places that are as good, the first in a stated order, so a small motion doesn't change it. */
 #ifndef VP_NARROWPHASE_POINTS_H
 #define VP_NARROWPHASE_POINTS_H
 
@@ -126,6 +126,31 @@ static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_v
 static inline vp_touch vp_touch_begin(const vp_local *t)
 {
     return (vp_touch){.apart = INFINITY, .slack = t->size * 0x1p-22f};
+}
+
+/* How far the shape is moved to touch, or is as near as it comes. */
+static inline vp_vec3 vp_points_move(const vp_axis *axis)
+{
+    return vp_vec3_scale(axis->u, axis->s > 0.0f ? 0.0f : -axis->s);
+}
+
+/* Of directions that roundings alone tell apart, the best one need not be that between the points: it may be off by the root of a rounding.
+   Where the points show it, this is the way between them, by which they are apart or overlap. @return whether there is such a way */
+static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, const vp_axis *axis, vp_vec3 *u)
+{
+    const vp_vec3 way = vp_vec3_sub(touch->on_shape, vp_weighted(t->corner, touch->weight));
+    const vp_vec3 off = vp_vec3_sub(way, vp_vec3_scale(axis->u, axis->s));
+    if (vp_length(off) <= t->size * VP_LOCAL_ROUNDING)
+        return false;
+    *u = axis->s < 0.0f ? vp_vec3_scale(way, -1.0f) : way;
+    return vp_make_unit(u, t->size * VP_LOCAL_ROUNDING);
+}
+
+/* Takes it, if it is as good as the best but for roundings. @param s  of u */
+static inline void vp_axis_turn(vp_axis *axis, const vp_local *t, float s, vp_vec3 u)
+{
+    if (s >= axis->s - t->size * (VP_LOCAL_ROUNDING * 0.5f))
+        axis->u = u;
 }
 
 static inline uint32_t vp_feature_of_weights(const float w[3])
