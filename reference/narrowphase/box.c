@@ -48,7 +48,7 @@ static vp_vec3 box_corner(vp_vec3 half, uint32_t i)
     return (vp_vec3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
 }
 
-/* Corners of the triangle and the box, corners of the box and edges of the triangle. Other pairs of features have axes above. */
+/* Corners of the triangle and the box; corners of the box and edges of the triangle. Other pairs of features have axes above. */
 static void closest_features(vp_axis *best, const vp_local *t, vp_vec3 half, float nothing)
 {
     for (int k = 0; k < 3; k++) {
@@ -109,11 +109,11 @@ static box_part part_towards(const vp_local *t, vp_vec3 half, vp_vec3 u)
     return part;
 }
 
-static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half, const vp_axis *axis)
+static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half, vp_vec3 u, vp_vec3 by)
 {
-    const vp_vec3 by = vp_points_move(axis), axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+    const vp_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
     const float side[3] = {half.x, half.y, half.z};
-    const box_part part = part_towards(t, half, axis->u);
+    const box_part part = part_towards(t, half, u);
     vp_touch touch = vp_touch_begin(t);
     for (uint32_t i = 0; i < 8; i++) /* its corners */
         if (((i ^ part.corner) & ~part.free) == 0)
@@ -162,10 +162,15 @@ void vp_collide_box_scalar(const vp_collide_job *job)
             vp_answer_none(&job->frame, true, &axis, axis.s, answer);
             continue;
         }
-        const vp_touch touch = points_of(&t, normal, half, &axis);
-        vp_vec3 u;
-        if (vp_touch_way(&touch, &t, &axis, &u))
-            vp_axis_turn(&axis, &t, apart(&t, half, u), u);
+        vp_touch touch = points_of(&t, normal, half, axis.u, vp_points_move(&axis));
+        if (vp_touch_fails(&touch, &t)) {
+            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, axis.u, (vp_vec3){0.0f, 0.0f, 0.0f}) : touch;
+            vp_vec3 u;
+            if (vp_touch_way(&nearest, &t, axis.s, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
+                axis.u = u;
+                touch = points_of(&t, normal, half, axis.u, vp_points_move(&axis));
+            }
+        }
         vp_answer_touch(&job->frame, corner, true, &axis, axis.s, &touch, answer);
     }
 }

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The points of an answer, when the direction u and the distance S along it are known. Apart they are the nearest of the two. Where they
- * overlap the shape is moved by -S u: then the two just touch, and the points are where. They are found among the parts that lie
- * furthest towards each other; of several places that are as good, the first in a stated order, so a small motion doesn't change it. */
+/* The points of an answer, when the direction u and the distance S along it are known. The shape is moved by -S u: then the two just touch,
+ * whether they were apart or overlapped, and the points are where. They are found among the parts that lie furthest towards each
+ * other; of several places that touch, the first in a stated order, so a small motion doesn't change it.
+ *
+ * Of directions that roundings alone tell apart, the best one need not be that between the points: by the root of a rounding it may be off,
+ * and then the shape, moved, passes the triangle by. So where they don't touch, the way between the points is the direction. */
 #ifndef VP_NARROWPHASE_POINTS_H
 #define VP_NARROWPHASE_POINTS_H
 
@@ -128,29 +131,30 @@ static inline vp_touch vp_touch_begin(const vp_local *t)
     return (vp_touch){.apart = INFINITY, .slack = t->size * 0x1p-22f};
 }
 
-/* How far the shape is moved to touch, or is as near as it comes. */
+/* How the shape is moved to touch. */
 static inline vp_vec3 vp_points_move(const vp_axis *axis)
 {
-    return vp_vec3_scale(axis->u, axis->s > 0.0f ? 0.0f : -axis->s);
+    return vp_vec3_scale(axis->u, -axis->s);
 }
 
-/* Of directions that roundings alone tell apart, the best one need not be that between the points: it may be off by the root of a rounding.
-   Where the points show it, this is the way between them, by which they are apart or overlap. @return whether there is such a way */
-static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, const vp_axis *axis, vp_vec3 *u)
+/* Whether the two don't touch where they should. */
+static inline bool vp_touch_fails(const vp_touch *touch, const vp_local *t)
+{
+    return touch->apart > t->size * VP_LOCAL_ROUNDING;
+}
+
+/* The way between points, by which the two are apart or overlap. @return false: there is none */
+static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, float s, vp_vec3 *u)
 {
     const vp_vec3 way = vp_vec3_sub(touch->on_shape, vp_weighted(t->corner, touch->weight));
-    const vp_vec3 off = vp_vec3_sub(way, vp_vec3_scale(axis->u, axis->s));
-    if (vp_length(off) <= t->size * VP_LOCAL_ROUNDING)
-        return false;
-    *u = axis->s < 0.0f ? vp_vec3_scale(way, -1.0f) : way;
+    *u = s < 0.0f ? vp_vec3_scale(way, -1.0f) : way;
     return vp_make_unit(u, t->size * VP_LOCAL_ROUNDING);
 }
 
-/* Takes it, if it is as good as the best but for roundings. @param s  of u */
-static inline void vp_axis_turn(vp_axis *axis, const vp_local *t, float s, vp_vec3 u)
+/* Whether a direction with this S is as good as the best one, but for roundings. */
+static inline bool vp_axis_is_as_good(const vp_axis *best, const vp_local *t, float s)
 {
-    if (s >= axis->s - t->size * (VP_LOCAL_ROUNDING * 0.5f))
-        axis->u = u;
+    return s >= best->s - t->size * VP_LOCAL_ROUNDING;
 }
 
 static inline uint32_t vp_feature_of_weights(const float w[3])
