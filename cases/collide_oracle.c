@@ -368,8 +368,11 @@ static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape,
     return true;
 }
 
+/* Where S is nearly the same for many directions, points follow a direction no better than by the root of a rounding. */
+#define POINTS 1e-4
+
 static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, const vp_pose *pose, const vp_vec3 corner[3],
-                       const vp_collide_answer *a, double allowed)
+                       const vp_collide_answer *a, double allowed, double size)
 {
     real3 axis[3], on = {0.0, 0.0, 0.0};
     double sum = 0.0;
@@ -381,7 +384,7 @@ static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, 
         on = plus(on, sub(wide(corner[k]), wide(pose->position)), (double)a->weight[k]);
     }
     const real3 gap = plus(sub(wide(a->on_shape), wide(a->on_triangle)), wide(a->normal), -(double)a->distance);
-    return fabs(sum - 1.0) <= 1e-6 && length(sub(on, wide(a->on_triangle))) <= allowed && length(gap) <= allowed &&
+    return fabs(sum - 1.0) <= 1e-6 && length(sub(on, wide(a->on_triangle))) <= allowed && length(gap) <= POINTS * size &&
            is_on_shape(s, shape, into(axis, wide(a->on_shape)), allowed);
 }
 
@@ -430,7 +433,7 @@ vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_
         return VP_FAULT_NORMAL;
     if (truth.distance > 1e-4 * truth.size && dot(n, of(truth.normal)) < 0.99619)
         return VP_FAULT_NORMAL;
-    if (!are_points(shape, kind, pose, corner, answer, 4.0 * allowed))
+    if (!are_points(shape, kind, pose, corner, answer, 4.0 * allowed, truth.size))
         return VP_FAULT_POINTS;
     return is_feature(kind, answer) ? VP_FAULT_NONE : VP_FAULT_FEATURE;
 }

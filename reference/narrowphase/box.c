@@ -90,6 +90,13 @@ static uint32_t feature_of(uint32_t on, uint32_t positive)
     }
 }
 
+static vp_part part_of(uint32_t on, uint32_t positive)
+{
+    const uint32_t sides = (on & 1) + (on >> 1 & 1) + (on >> 2 & 1), axes = sides == 1 ? on : 7u ^ on;
+    return (vp_part){feature_of(on, positive), 3 - sides,
+                     {(axes & 1) != 0 ? 1.0f : 0.0f, (axes & 2) != 0 ? 1.0f : 0.0f, (axes & 4) != 0 ? 1.0f : 0.0f}};
+}
+
 /* The part of the box that lies furthest towards the triangle: a corner, an edge or a face. `free`: a bit of each axis along which it is as
    long as the box; the others, of which there is one at least, have the side of `corner`. */
 typedef struct box_part {
@@ -131,7 +138,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
         }
         const vp_vec3 p = {on[0], on[1], on[2]};
         w[k] = 1.0f;
-        vp_touch_take(&touch, vp_length(vp_vec3_sub(p, c)), p, w, feature_of(at, positive));
+        vp_touch_take(&touch, vp_length(vp_vec3_sub(p, c)), p, w, part_of(at, positive));
     }
     for (uint32_t a = 0; a < 3; a++) /* edges */
         for (uint32_t i = 0; i < 8 && (part.free >> a & 1) != 0; i++)
@@ -146,6 +153,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
 
 void vp_collide_box_scalar(const vp_collide_job *job)
 {
+    const vp_vec3 still = {0.0f, 0.0f, 0.0f};
     const vp_vec3 half = job->shape->half;
     const float reach = vp_length(half);
     for (uint32_t i = 0; i < job->count; i++) {
@@ -164,9 +172,9 @@ void vp_collide_box_scalar(const vp_collide_job *job)
         }
         vp_touch touch = points_of(&t, normal, half, axis.u, vp_points_move(&axis));
         if (vp_touch_fails(&touch, &t)) {
-            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, axis.u, (vp_vec3){0.0f, 0.0f, 0.0f}) : touch;
+            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, axis.u, still) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, axis.s, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
                 axis.u = u;
                 touch = points_of(&t, normal, half, axis.u, vp_points_move(&axis));
             }

@@ -62,6 +62,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, float half, 
 
 void vp_collide_capsule_scalar(const vp_collide_job *job)
 {
+    const vp_vec3 still = {0.0f, 0.0f, 0.0f};
     const float radius = job->shape->radius, half = job->shape->half_height, reach = half + radius;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
@@ -78,9 +79,9 @@ void vp_collide_capsule_scalar(const vp_collide_job *job)
         }
         vp_touch touch = points_of(&t, normal, half, vp_points_move(&axis));
         if (vp_touch_fails(&touch, &t)) {
-            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, (vp_vec3){0.0f, 0.0f, 0.0f}) : touch;
+            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, still) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, axis.s, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
                 axis.u = u;
                 touch = points_of(&t, normal, half, vp_points_move(&axis));
             }

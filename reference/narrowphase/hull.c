@@ -126,7 +126,7 @@ static void touch_face(vp_touch *touch, const vp_local *t, const vp_collide_hull
         float w[3] = {0.0f, 0.0f, 0.0f};
         w[k] = 1.0f;
         if (inside)
-            vp_touch_take(touch, fabsf(above), vp_vec3_sub(c, vp_vec3_scale(n, above)), w, VP_SHAPE_FACE + face);
+            vp_touch_take(touch, fabsf(above), vp_vec3_sub(c, vp_vec3_scale(n, above)), w, (vp_part){VP_SHAPE_FACE + face, 2, n});
     }
 }
 
@@ -159,6 +159,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_col
 
 void vp_collide_hull_scalar(const vp_collide_job *job)
 {
+    const vp_vec3 still = {0.0f, 0.0f, 0.0f};
     const vp_collide_hull *h = job->shape->hull;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
@@ -176,9 +177,9 @@ void vp_collide_hull_scalar(const vp_collide_job *job)
         }
         vp_touch touch = points_of(&t, normal, h, axis.u, vp_points_move(&axis));
         if (vp_touch_fails(&touch, &t)) {
-            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, h, axis.u, (vp_vec3){0.0f, 0.0f, 0.0f}) : touch;
+            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, h, axis.u, still) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, axis.s, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, h, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, h, u))) {
                 axis.u = u;
                 touch = points_of(&t, normal, h, axis.u, vp_points_move(&axis));
             }

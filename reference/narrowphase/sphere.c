@@ -57,9 +57,9 @@ void vp_collide_sphere_scalar(const vp_collide_job *job)
         }
         vp_touch touch = point_of(&t, normal, vp_points_move(&axis));
         if (vp_touch_fails(&touch, &t)) {
-            const vp_touch nearest = point_of(&t, normal, centre);
+            const vp_touch nearest = axis.s > 0.0f ? point_of(&t, normal, centre) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, axis.s, &u) && vp_axis_is_as_good(&axis, &t, -vp_local_reach(&t, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, &u) && vp_axis_is_as_good(&axis, &t, -vp_local_reach(&t, u))) {
                 axis.u = u;
                 touch = point_of(&t, normal, vp_points_move(&axis));
             }

@@ -4,7 +4,8 @@
  * other; of several places that touch, the first in a stated order, so a small motion doesn't change it.
  *
  * Of directions that roundings alone tell apart, the best one need not be that between the points: by the root of a rounding it may be off,
- * and then the shape, moved, passes the triangle by. So where they don't touch, the way between the points is the direction. */
+ * and then the shape, moved, passes the triangle by. So where they don't touch, the way between the points is the direction: between the
+ * nearest, if they are apart, or between those that are nearest when it is moved. */
 #ifndef VP_NARROWPHASE_POINTS_H
 #define VP_NARROWPHASE_POINTS_H
 
@@ -16,13 +17,20 @@ static inline float vp_points_near(const vp_local *t, float radius)
     return radius * 0x1p-12f + t->size * VP_LOCAL_ROUNDING;
 }
 
+/* A part of a shape: a point; a piece of a line along a direction; or of a plane with a normal. */
+typedef struct vp_part {
+    uint32_t feature;
+    uint32_t dimension;
+    vp_vec3 along;
+} vp_part;
+
 /* Where the two touch, as far as is known. */
 typedef struct vp_touch {
     float apart;      /* how far these points are from each other, once the shape is moved */
     float slack;      /* who comes later must be nearer by more than this */
     vp_vec3 on_shape; /* in the shape's frame, not moved */
     float weight[3];
-    uint32_t feature; /* of the shape */
+    vp_part part; /* of the shape */
 } vp_touch;
 
 static inline float vp_unit_clamp(float a)
@@ -83,13 +91,13 @@ static inline float vp_nearest_on_triangle(const vp_local *t, const vp_vec3 *nor
     return best;
 }
 
-static inline void vp_touch_take(vp_touch *best, float apart, vp_vec3 on_shape, const float w[3], uint32_t feature)
+static inline void vp_touch_take(vp_touch *best, float apart, vp_vec3 on_shape, const float w[3], vp_part part)
 {
     if (best->apart == INFINITY || apart < best->apart - best->slack) {
         best->apart = apart;
         best->on_shape = on_shape;
         best->weight[0] = w[0], best->weight[1] = w[1], best->weight[2] = w[2];
-        best->feature = feature;
+        best->part = part;
     }
 }
 
@@ -98,7 +106,7 @@ static inline void vp_touch_point(vp_touch *best, const vp_local *t, const vp_ve
 {
     float w[3];
     const float apart = vp_nearest_on_triangle(t, normal, vp_vec3_add(p, by), w);
-    vp_touch_take(best, apart, p, w, feature);
+    vp_touch_take(best, apart, p, w, (vp_part){.feature = feature});
 }
 
 /* A segment of the shape, moved, and edge k of the triangle: where they cross, seen along what is square to both; and where corner k is
@@ -121,8 +129,9 @@ static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_v
         far = vp_vec3_dot(vp_vec3_sub(q, begin), along);
         far = vp_min(vp_max(far, 0.0f), length);
         const vp_vec3 to = vp_vec3_scale(along, far);
+        const vp_part inside = {feature[0], 1, along}, end = {.feature = feature[far <= 0.0f ? 1 : 2]};
         vp_touch_take(best, vp_length(vp_vec3_sub(vp_vec3_add(begin, to), q)), vp_vec3_add(from, to), w,
-                      feature[far <= 0.0f ? 1 : far >= length ? 2 : 0]);
+                      far > 0.0f && far < length ? inside : end);
     }
 }
 
@@ -143,20 +152,6 @@ static inline bool vp_touch_fails(const vp_touch *touch, const vp_local *t)
     return touch->apart > t->size * VP_LOCAL_ROUNDING;
 }
 
-/* The way between points, by which the two are apart or overlap. @return false: there is none */
-static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, float s, vp_vec3 *u)
-{
-    const vp_vec3 way = vp_vec3_sub(touch->on_shape, vp_weighted(t->corner, touch->weight));
-    *u = s < 0.0f ? vp_vec3_scale(way, -1.0f) : way;
-    return vp_make_unit(u, t->size * VP_LOCAL_ROUNDING);
-}
-
-/* Whether a direction with this S is as good as the best one, but for roundings. */
-static inline bool vp_axis_is_as_good(const vp_axis *best, const vp_local *t, float s)
-{
-    return s >= best->s - t->size * VP_LOCAL_ROUNDING;
-}
-
 static inline uint32_t vp_feature_of_weights(const float w[3])
 {
     uint32_t none = 0, some = 0;
@@ -169,6 +164,43 @@ static inline uint32_t vp_feature_of_weights(const float w[3])
     if (none == 2)
         return VP_TRIANGLE_CORNER + some;
     return VP_TRIANGLE_EDGE + (w[2] == 0.0f ? 0u : w[0] == 0.0f ? 1u : 2u);
+}
+
+/* The direction between two parts that touch: the normal of a face; square to both edges, or to the one that there is; or from point
+   to point. `way` is about that. @return false: there is none */
+static inline bool vp_touch_direction(const vp_touch *touch, const vp_local *t, const vp_vec3 *normal, vp_vec3 way, vp_vec3 *u)
+{
+    const uint32_t on = vp_feature_of_weights(touch->weight);
+    const bool edge = on >= VP_TRIANGLE_EDGE && on < VP_TRIANGLE_CORNER, line = touch->part.dimension == 1;
+    const vp_vec3 e = edge ? t->along[on - VP_TRIANGLE_EDGE] : (vp_vec3){0.0f, 0.0f, 0.0f};
+    vp_vec3 across = vp_vec3_cross(e, touch->part.along);
+    bool straight = edge && line && vp_make_unit_square(&across, e, VP_LOCAL_NOTHING);
+    if (on == VP_TRIANGLE_FACE && normal != NULL) {
+        across = *normal;
+        straight = true;
+    } else if (touch->part.dimension == 2) {
+        across = touch->part.along;
+        straight = true;
+    }
+    if (straight) {
+        *u = vp_vec3_dot(across, way) < 0.0f ? vp_vec3_scale(across, -1.0f) : across;
+        return true;
+    }
+    *u = way;
+    return vp_make_unit_square(u, edge || !line ? e : touch->part.along, t->size * VP_LOCAL_NOTHING);
+}
+
+/* The way between points, by which the two are apart or overlap. @return false: there is none */
+static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, const vp_vec3 *normal, float s, vp_vec3 *u)
+{
+    const vp_vec3 way = vp_vec3_sub(touch->on_shape, vp_weighted(t->corner, touch->weight));
+    return vp_touch_direction(touch, t, normal, s < 0.0f ? vp_vec3_scale(way, -1.0f) : way, u);
+}
+
+/* Whether a direction with this S is as good as the best one, but for roundings. */
+static inline bool vp_axis_is_as_good(const vp_axis *best, const vp_local *t, float s)
+{
+    return s >= best->s - t->size * VP_LOCAL_ROUNDING;
 }
 
 /* ---- answers ---- */
@@ -195,7 +227,7 @@ static inline void vp_answer_touch(const vp_collide_frame *frame, const vp_vec3 
                                .on_triangle = vp_weighted(from, touch->weight),
                                .weight = {touch->weight[0], touch->weight[1], touch->weight[2]},
                                .triangle_feature = vp_feature_of_weights(touch->weight),
-                               .shape_feature = touch->feature};
+                               .shape_feature = touch->part.feature};
 }
 
 #endif
