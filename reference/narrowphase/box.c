@@ -119,7 +119,7 @@ static box_part part_towards(const vp_local *t, vp_vec3 half, vp_vec3 u)
 static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half, vp_vec3 u, vp_vec3 by)
 {
     const vp_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
-    const float side[3] = {half.x, half.y, half.z};
+    const float side[3] = {half.x, half.y, half.z}, near = t->size * (VP_LOCAL_ROUNDING * 0.5f);
     const box_part part = part_towards(t, half, u);
     vp_touch touch = vp_touch_begin(t);
     for (uint32_t i = 0; i < 8; i++) /* its corners */
@@ -133,8 +133,8 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
         for (uint32_t a = 0; a < 3; a++) {
             const float fixed = (part.corner >> a & 1) != 0 ? side[a] : -side[a];
             on[a] = (part.free >> a & 1) != 0 ? vp_min(vp_max(from[a], -side[a]), side[a]) : fixed;
-            at |= (on[a] == side[a] || on[a] == -side[a] ? 1u : 0u) << a;
-            positive |= (on[a] == side[a] ? 1u : 0u) << a;
+            at |= (fabsf(on[a]) >= side[a] - near ? 1u : 0u) << a;
+            positive |= (on[a] > 0.0f ? 1u : 0u) << a;
         }
         const vp_vec3 p = {on[0], on[1], on[2]};
         w[k] = 1.0f;
@@ -171,10 +171,10 @@ void vp_collide_box_scalar(const vp_collide_job *job)
             continue;
         }
         vp_touch touch = points_of(&t, normal, half, axis.u, vp_points_move(&axis));
-        if (vp_touch_fails(&touch, &t)) {
+        for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
             const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, axis.u, still) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, normal, axis.s, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
                 axis.u = u;
                 touch = points_of(&t, normal, half, axis.u, vp_points_move(&axis));
             }

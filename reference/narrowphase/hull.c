@@ -176,10 +176,10 @@ void vp_collide_hull_scalar(const vp_collide_job *job)
             continue;
         }
         vp_touch touch = points_of(&t, normal, h, axis.u, vp_points_move(&axis));
-        if (vp_touch_fails(&touch, &t)) {
+        for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
             const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, h, axis.u, still) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, normal, axis.s, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, h, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, h, u))) {
                 axis.u = u;
                 touch = points_of(&t, normal, h, axis.u, vp_points_move(&axis));
             }

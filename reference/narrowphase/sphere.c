@@ -56,10 +56,10 @@ void vp_collide_sphere_scalar(const vp_collide_job *job)
             continue;
         }
         vp_touch touch = point_of(&t, normal, vp_points_move(&axis));
-        if (vp_touch_fails(&touch, &t)) {
+        for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
             const vp_touch nearest = axis.s > 0.0f ? point_of(&t, normal, centre) : touch;
             vp_vec3 u;
-            if (vp_touch_way(&nearest, &t, normal, axis.s, &u) && vp_axis_is_as_good(&axis, &t, -vp_local_reach(&t, u))) {
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, -vp_local_reach(&t, u))) {
                 axis.u = u;
                 touch = point_of(&t, normal, vp_points_move(&axis));
             }

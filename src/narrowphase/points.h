@@ -116,7 +116,7 @@ static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_v
                                   const uint32_t feature[3])
 {
     const vp_vec3 begin = vp_vec3_add(from, by), e = t->along[k], g = vp_vec3_cross(along, e);
-    const float square = vp_vec3_dot(g, g);
+    const float square = vp_vec3_dot(g, g), near = t->size * (VP_LOCAL_ROUNDING * 0.5f);
     for (int i = square > 0.0f ? 0 : 1; i < 2; i++) {
         float w[3], far;
         if (i == 0) {
@@ -129,9 +129,9 @@ static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_v
         far = vp_vec3_dot(vp_vec3_sub(q, begin), along);
         far = vp_min(vp_max(far, 0.0f), length);
         const vp_vec3 to = vp_vec3_scale(along, far);
-        const vp_part inside = {feature[0], 1, along}, end = {.feature = feature[far <= 0.0f ? 1 : 2]};
+        const vp_part inside = {feature[0], 1, along}, end = {.feature = feature[far <= near ? 1 : 2]};
         vp_touch_take(best, vp_length(vp_vec3_sub(vp_vec3_add(begin, to), q)), vp_vec3_add(from, to), w,
-                      far > 0.0f && far < length ? inside : end);
+                      far > near && far < length - near ? inside : end);
     }
 }
 
@@ -190,17 +190,32 @@ static inline bool vp_touch_direction(const vp_touch *touch, const vp_local *t, 
     return vp_make_unit_square(u, edge || !line ? e : touch->part.along, t->size * VP_LOCAL_NOTHING);
 }
 
-/* The way between points, by which the two are apart or overlap. @return false: there is none */
-static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, const vp_vec3 *normal, float s, vp_vec3 *u)
+/* The way between points, by which the two are apart or overlap: between their parts, or straight from point to point.
+   @return false: there is none */
+static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, const vp_vec3 *normal, float s, bool straight, vp_vec3 *u)
 {
-    const vp_vec3 way = vp_vec3_sub(touch->on_shape, vp_weighted(t->corner, touch->weight));
-    return vp_touch_direction(touch, t, normal, s < 0.0f ? vp_vec3_scale(way, -1.0f) : way, u);
+    vp_vec3 way = vp_vec3_sub(touch->on_shape, vp_weighted(t->corner, touch->weight));
+    way = s < 0.0f ? vp_vec3_scale(way, -1.0f) : way;
+    if (!straight)
+        return vp_touch_direction(touch, t, normal, way, u);
+    *u = way;
+    return vp_make_unit(u, t->size * VP_LOCAL_NOTHING);
 }
 
 /* Whether a direction with this S is as good as the best one, but for roundings. */
 static inline bool vp_axis_is_as_good(const vp_axis *best, const vp_local *t, float s)
 {
     return s >= best->s - t->size * VP_LOCAL_ROUNDING;
+}
+
+/* What is inside by no more than roundings is on the edge, or at the corner: so a corner's contact doesn't change its name by chance. */
+static inline void vp_snap_weights(float w[3])
+{
+    const float least = VP_LOCAL_ROUNDING * 0.5f;
+    const int most = w[1] > w[0] ? (w[2] > w[1] ? 2 : 1) : w[2] > w[0] ? 2 : 0;
+    for (int k = 0; k < 3; k++)
+        w[k] = w[k] > least ? w[k] : 0.0f;
+    w[most] = (1.0f - w[(most + 1) % 3]) - w[(most + 2) % 3];
 }
 
 /* ---- answers ---- */
@@ -219,14 +234,16 @@ static inline void vp_answer_touch(const vp_collide_frame *frame, const vp_vec3 
                                    const vp_touch *touch, vp_collide_answer *out)
 {
     vp_vec3 from[3];
+    float w[3] = {touch->weight[0], touch->weight[1], touch->weight[2]};
+    vp_snap_weights(w);
     for (int k = 0; k < 3; k++)
         from[k] = vp_vec3_sub(corner[k], frame->position);
     *out = (vp_collide_answer){.distance = distance,
                                .normal = turned ? vp_to_world(frame, axis->u) : axis->u,
                                .on_shape = turned ? vp_to_world(frame, touch->on_shape) : touch->on_shape,
-                               .on_triangle = vp_weighted(from, touch->weight),
-                               .weight = {touch->weight[0], touch->weight[1], touch->weight[2]},
-                               .triangle_feature = vp_feature_of_weights(touch->weight),
+                               .on_triangle = vp_weighted(from, w),
+                               .weight = {w[0], w[1], w[2]},
+                               .triangle_feature = vp_feature_of_weights(w),
                                .shape_feature = touch->part.feature};
 }
 

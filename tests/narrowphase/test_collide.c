@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes against triangles, by the families that narrowphases fail at: every answer is judged by brute force in binary64 (NAR-1 to NAR-6).
+/* Shapes against triangles, by the families that narrowphases fail at: every answer is judged by brute force in binary64.
  *
  *   test_collide [POSES]   poses a shape: 10,000; 1,000,000 for a long look. It tells the worst of each family. */
 #include <math.h>
@@ -93,7 +93,7 @@ static void judge_shape(vp_body body)
     assert_int_equal(faults, 0);
 }
 
-/* NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6 */
+/* docs/CONTRACT.md: NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6 */
 static void spheres(void **state)
 {
     (void)state;
