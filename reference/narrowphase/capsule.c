@@ -48,11 +48,12 @@ static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float half,
 }
 
 /* Of the segment: its ends and the triangle, then the segment and the edges. */
-static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, float half, vp_vec3 by)
+static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, float half, vp_move move)
 {
     const uint32_t feature[3] = {VP_SHAPE_FACE, VP_SHAPE_CORNER, VP_SHAPE_CORNER + 1};
     const vp_vec3 low = {0.0f, -half, 0.0f}, high = {0.0f, half, 0.0f}, along = {0.0f, 1.0f, 0.0f};
-    vp_touch touch = vp_touch_begin(t);
+    const vp_vec3 by = move.by;
+    vp_touch touch = vp_touch_begin(&move);
     vp_touch_point(&touch, t, normal, by, low, feature[1]);
     vp_touch_point(&touch, t, normal, by, high, feature[2]);
     for (int k = 0; k < 3; k++)
@@ -62,7 +63,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, float half, 
 
 void vp_collide_capsule_scalar(const vp_collide_job *job)
 {
-    const vp_vec3 still = {0.0f, 0.0f, 0.0f};
+    const vp_move still = {{0.0f, 0.0f, 0.0f}, 0.0f};
     const float radius = job->shape->radius, half = job->shape->half_height, reach = half + radius;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
@@ -77,13 +78,13 @@ void vp_collide_capsule_scalar(const vp_collide_job *job)
             vp_answer_none(&job->frame, true, &axis, distance, answer);
             continue;
         }
-        vp_touch touch = points_of(&t, normal, half, vp_points_move(&axis));
+        vp_touch touch = points_of(&t, normal, half, vp_move_to_touch(&t, &axis));
         for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
             const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, still) : touch;
             vp_vec3 u;
             if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
                 axis.u = u;
-                touch = points_of(&t, normal, half, vp_points_move(&axis));
+                touch = points_of(&t, normal, half, vp_move_to_touch(&t, &axis));
             }
         }
         touch.on_shape = vp_vec3_sub(touch.on_shape, vp_vec3_scale(axis.u, radius));

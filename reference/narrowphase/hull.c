@@ -130,11 +130,12 @@ static void touch_face(vp_touch *touch, const vp_local *t, const vp_collide_hull
     }
 }
 
-static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h, vp_vec3 u, vp_vec3 by)
+static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h, vp_vec3 u, vp_move move)
 {
     const vp_vec3 m = vp_vec3_scale(u, -1.0f);
     const hull_part part = {m, reach_of(h, m) - vp_points_near(t, h->radius)};
-    vp_touch touch = vp_touch_begin(t);
+    const vp_vec3 by = move.by;
+    vp_touch touch = vp_touch_begin(&move);
     for (uint32_t i = 0; i < h->vertex_count; i++)
         if (has(&part, h, i))
             vp_touch_point(&touch, t, normal, by, h->vertex[i], VP_SHAPE_CORNER + i);
@@ -159,7 +160,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_col
 
 void vp_collide_hull_scalar(const vp_collide_job *job)
 {
-    const vp_vec3 still = {0.0f, 0.0f, 0.0f};
+    const vp_move still = {{0.0f, 0.0f, 0.0f}, 0.0f};
     const vp_collide_hull *h = job->shape->hull;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
@@ -175,13 +176,13 @@ void vp_collide_hull_scalar(const vp_collide_job *job)
             vp_answer_none(&job->frame, true, &axis, axis.s, answer);
             continue;
         }
-        vp_touch touch = points_of(&t, normal, h, axis.u, vp_points_move(&axis));
+        vp_touch touch = points_of(&t, normal, h, axis.u, vp_move_to_touch(&t, &axis));
         for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
             const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, h, axis.u, still) : touch;
             vp_vec3 u;
             if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, h, u))) {
                 axis.u = u;
-                touch = points_of(&t, normal, h, axis.u, vp_points_move(&axis));
+                touch = points_of(&t, normal, h, axis.u, vp_move_to_touch(&t, &axis));
             }
         }
         vp_answer_touch(&job->frame, corner, true, &axis, axis.s, &touch, answer);

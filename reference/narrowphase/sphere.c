@@ -32,16 +32,17 @@ static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float nothi
 static const vp_vec3 centre = {0.0f, 0.0f, 0.0f};
 
 /* The triangle's point that is nearest to the centre, moved. */
-static vp_touch point_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 by)
+static vp_touch point_of(const vp_local *t, const vp_vec3 *normal, vp_move move)
 {
-    vp_touch touch = vp_touch_begin(t);
-    vp_touch_point(&touch, t, normal, by, centre, VP_SHAPE_FACE);
+    vp_touch touch = vp_touch_begin(&move);
+    vp_touch_point(&touch, t, normal, move.by, centre, VP_SHAPE_FACE);
     return touch;
 }
 
 void vp_collide_sphere_scalar(const vp_collide_job *job)
 {
     const float radius = job->shape->radius;
+    const vp_move still = {{0.0f, 0.0f, 0.0f}, 0.0f};
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
         vp_collide_answer *answer = &job->answer[i];
@@ -55,13 +56,13 @@ void vp_collide_sphere_scalar(const vp_collide_job *job)
             vp_answer_none(&job->frame, false, &axis, distance, answer);
             continue;
         }
-        vp_touch touch = point_of(&t, normal, vp_points_move(&axis));
+        vp_touch touch = point_of(&t, normal, vp_move_to_touch(&t, &axis));
         for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
-            const vp_touch nearest = axis.s > 0.0f ? point_of(&t, normal, centre) : touch;
+            const vp_touch nearest = axis.s > 0.0f ? point_of(&t, normal, still) : touch;
             vp_vec3 u;
             if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, -vp_local_reach(&t, u))) {
                 axis.u = u;
-                touch = point_of(&t, normal, vp_points_move(&axis));
+                touch = point_of(&t, normal, vp_move_to_touch(&t, &axis));
             }
         }
         touch.on_shape = vp_vec3_scale(axis.u, -radius);

@@ -11,7 +11,8 @@
 
 #include "src/narrowphase/local.h"
 
-/* Parts that reach less far than the furthest may touch too, if it is by no more than this: by a part of the shape's radius, and roundings. */
+/* Parts that reach less far than the furthest may touch too, if it is by no more than this: by a part of the shape's radius, and roundings.
+ */
 static inline float vp_points_near(const vp_local *t, float radius)
 {
     return radius * 0x1p-12f + t->size * VP_LOCAL_ROUNDING;
@@ -63,7 +64,8 @@ static inline void vp_weights_on_edge(int k, float part, float w[3])
 static inline bool vp_weights_on_face(const vp_local *t, vp_vec3 normal, vp_vec3 p, float w[3])
 {
     const int a = vp_longest_edge(t), b = (a + 1) % 3, c = (a + 2) % 3;
-    const vp_vec3 up = vp_vec3_cross(normal, t->along[a]), from = vp_vec3_sub(p, t->corner[a]), third = vp_vec3_scale(t->along[c], t->length[c]);
+    const vp_vec3 up = vp_vec3_cross(normal, t->along[a]), from = vp_vec3_sub(p, t->corner[a]),
+                  third = vp_vec3_scale(t->along[c], t->length[c]);
     const float height = vp_vec3_dot(third, up); /* of the third corner, but for the sign */
     if (height == 0.0f)
         return false;
@@ -135,15 +137,21 @@ static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_v
     }
 }
 
-static inline vp_touch vp_touch_begin(const vp_local *t)
+/* How the shape is moved before points are looked for. */
+typedef struct vp_move {
+    vp_vec3 by;
+    float slack; /* places that are nearer by no more than this are no better */
+} vp_move;
+
+/* To where it touches. */
+static inline vp_move vp_move_to_touch(const vp_local *t, const vp_axis *axis)
 {
-    return (vp_touch){.apart = INFINITY, .slack = t->size * 0x1p-22f};
+    return (vp_move){vp_vec3_scale(axis->u, -axis->s), t->size * 0x1p-22f};
 }
 
-/* How the shape is moved to touch. */
-static inline vp_vec3 vp_points_move(const vp_axis *axis)
+static inline vp_touch vp_touch_begin(const vp_move *move)
 {
-    return vp_vec3_scale(axis->u, -axis->s);
+    return (vp_touch){.apart = INFINITY, .slack = move->slack};
 }
 
 /* Whether the two don't touch where they should. */

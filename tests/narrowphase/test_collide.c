@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cases/collide_oracle.h"
-#include "cases/collide_shapes.h"
+#include "cases/narrowphase/oracle.h"
+#include "cases/narrowphase/shapes.h"
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
@@ -47,8 +47,7 @@ static void judge_place(const sized *of, const vp_kernels *kernels, const vp_pos
     vp_collide_answer answer;
     double off;
     assert_ok(vp_collide_triangles(kernels, &s->shape.shape, &pose, margin, &triangle, 1, &answer, &error));
-    const vp_collide_fault fault =
-        vp_oracle_judge(&s->oracle, &s->shape.shape, &pose, set->corner[i], margin, 1e-6, &answer, &off);
+    const vp_collide_fault fault = vp_oracle_judge(&s->oracle, &s->shape.shape, &pose, set->corner[i], margin, 1e-6, &answer, &off);
     t->pairs++;
     t->near += answer.triangle_feature != VP_COLLIDE_NONE;
     t->fault[fault]++;
@@ -79,8 +78,8 @@ static void judge_shape(vp_body body)
         assert_true(t.near > 0);
         faults += t.pairs - t.fault[VP_FAULT_NONE];
         if (told || t.fault[VP_FAULT_NONE] < t.pairs) {
-            printf("%-8s %-9s %7u poses, %7u near, worst %.2e, faults:", vp_body_name(body), vp_pose_family_name((vp_pose_family)f), t.pairs,
-                   t.near, t.worst);
+            printf("%-8s %-9s %7u poses, %7u near, worst %.2e, faults:", vp_body_name(body), vp_pose_family_name((vp_pose_family)f),
+                   t.pairs, t.near, t.worst);
             for (int k = VP_FAULT_NONE + 1; k < VP_FAULTS; k++)
                 printf(" %s %u", vp_collide_fault_name((vp_collide_fault)k), t.fault[k]);
             printf("\n");

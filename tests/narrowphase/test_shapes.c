@@ -216,7 +216,7 @@ static void bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_answers), cmocka_unit_test(far_away), cmocka_unit_test(hulls),
+        cmocka_unit_test(known_answers), cmocka_unit_test(far_away),  cmocka_unit_test(hulls),
         cmocka_unit_test(refusals),      cmocka_unit_test(no_memory), cmocka_unit_test(bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "cases/case.h"
-#include "cases/collide_oracle.h"
-#include "cases/collide_shapes.h"
+#include "cases/narrowphase/oracle.h"
+#include "cases/narrowphase/shapes.h"
 #include "src/core/error.h"
 
 /* What is further apart is not told. */
@@ -103,8 +103,9 @@ static void record(const void *argument, vp_records *out)
     for (uint32_t i = 0; i < w->places; i++)
         for (uint32_t t = 0; t < w->job[i].count; t++) {
             const vp_collide_answer *a = &w->job[i].answer[t];
-            const float value[13] = {a->distance,      a->normal.x,      a->normal.y,      a->normal.z,  a->on_shape.x, a->on_shape.y, a->on_shape.z,
-                                     a->on_triangle.x, a->on_triangle.y, a->on_triangle.z, a->weight[0], a->weight[1],  a->weight[2]};
+            const float value[13] = {a->distance,   a->normal.x,   a->normal.y,      a->normal.z,      a->on_shape.x,
+                                     a->on_shape.y, a->on_shape.z, a->on_triangle.x, a->on_triangle.y, a->on_triangle.z,
+                                     a->weight[0],  a->weight[1],  a->weight[2]};
             uint8_t bytes[60];
             for (int k = 0; k < 13; k++) {
                 uint32_t bits;
@@ -150,8 +151,8 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
             const vp_collide_fault fault = vp_oracle_judge(&oracle[w->scale_of[i]], job->shape, &w->pose[i], job->triangle[t].corner,
                                                            job->margin, 1e-6, &job->answer[t], &off);
             if (fault != VP_FAULT_NONE)
-                status = vp_fail(error, VP_E_FORMAT, "place %u, triangle %u: %s is wrong; the distance %.9g is off by %.2g of the size", i, t,
-                                 vp_collide_fault_name(fault), (double)job->answer[t].distance, off);
+                status = vp_fail(error, VP_E_FORMAT, "place %u, triangle %u: %s is wrong; the distance %.9g is off by %.2g of the size", i,
+                                 t, vp_collide_fault_name(fault), (double)job->answer[t].distance, off);
             else if (!is_same_alone(w, &scalar, job, t))
                 status = vp_fail(error, VP_E_FORMAT, "place %u: of triangle %u alone the answer is another", i, t);
         }
@@ -209,7 +210,9 @@ COLLIDE(collide_box, VP_BODY_BOX, .measured = measured);
 
 static const char *const hulls[] = {"16", "64", NULL};
 static const char *const hull_notes[] = {", with a hull of 16 vertices", ", with a hull of 64 vertices"};
-static const vp_measured hulls_measured[] = {VP_AS("poses-terrain", 1, VP_TIMED, "16", NULL), VP_AS("poses-terrain", 2, VP_TIMED, "64", NULL),
-                                             VP_AS("poses-hard", 1, VP_TIMED, "16", NULL), VP_AS("poses-hard", 2, VP_TIMED, "64", NULL),
+static const vp_measured hulls_measured[] = {VP_AS("poses-terrain", 1, VP_TIMED, "16", NULL),
+                                             VP_AS("poses-terrain", 2, VP_TIMED, "64", NULL),
+                                             VP_AS("poses-hard", 1, VP_TIMED, "16", NULL),
+                                             VP_AS("poses-hard", 2, VP_TIMED, "64", NULL),
                                              {.data = NULL}};
 COLLIDE(collide_hull, variant == 0 ? VP_BODY_HULL16 : VP_BODY_HULL64, .variant = hulls, .notes = hull_notes, .measured = hulls_measured);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cases/collide_oracle.h"
+#include "cases/narrowphase/oracle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -346,8 +346,9 @@ const char *vp_collide_fault_name(vp_collide_fault fault)
 
 static bool has_numbers(const vp_collide_answer *a)
 {
-    const float value[16] = {a->distance,   a->normal.x,      a->normal.y,      a->normal.z,      a->on_shape.x, a->on_shape.y, a->on_shape.z,
-                             a->weight[0],  a->on_triangle.x, a->on_triangle.y, a->on_triangle.z, a->weight[1],  a->weight[2]};
+    const float value[16] = {a->distance,      a->normal.x,   a->normal.y,  a->normal.z,      a->on_shape.x,
+                             a->on_shape.y,    a->on_shape.z, a->weight[0], a->on_triangle.x, a->on_triangle.y,
+                             a->on_triangle.z, a->weight[1],  a->weight[2]};
     for (int i = 0; i < 16; i++)
         if (!isfinite(value[i]))
             return false;
