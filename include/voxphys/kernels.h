@@ -14,6 +14,7 @@
 #include <voxphys/kernel/decompose.h>
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
+#include <voxphys/kernel/narrowphase.h>
 #include <voxphys/kernel/sets.h>
 #include <voxphys/kernel/spheretree.h>
 #include <voxphys/kernel/surface.h>
@@ -43,7 +44,8 @@ extern "C" {
     C(spheretree, SPHERETREE, X)                                                                                                           \
     C(automaton, AUTOMATON, X)                                                                                                             \
     C(blocks, BLOCKS, X)                                                                                                                   \
-    C(decompose, DECOMPOSE, X)
+    C(decompose, DECOMPOSE, X)                                                                                                             \
+    C(narrowphase, NARROWPHASE, X)
 
 #define VP_KERNELS_OF(c, C, K)    VP_##C##_KERNELS(K)    /**< A component's kernels. */
 #define VP_OPERATIONS_OF(c, C, O) VP_##C##_OPERATIONS(O) /**< A component's operations. */

@@ -26,6 +26,7 @@
 #include <voxphys/kernel/decompose.h>
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
+#include <voxphys/kernel/narrowphase.h>
 #include <voxphys/kernel/sets.h>
 #include <voxphys/kernel/spheretree.h>
 #include <voxphys/kernel/surface.h>
@@ -33,6 +34,7 @@
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/mesh.h>
+#include <voxphys/narrowphase.h>
 #include <voxphys/record.h>
 #include <voxphys/spheretree.h>
 #include <voxphys/status.h>

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#ifndef VOXPHYS_NARROWPHASE_H
+#define VOXPHYS_NARROWPHASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/api.h>
+#include <voxphys/geometry.h>
+#include <voxphys/hull.h>
+#include <voxphys/kernel/narrowphase.h>
+#include <voxphys/kernels.h>
+#include <voxphys/memory.h>
+#include <voxphys/status.h>
+
+/** @file narrowphase.h
+ *  Convex shapes against triangles (voxel terrain article, "Narrowphase"): distances, depths, points, normals and features. What an
+ *  answer is, and what sizes mean, is said in kernel/narrowphase.h.
+ *
+ *  **Memory.** Answers go to the caller's memory, and nothing is allocated but by vp_collide_hull_create. **Threads.** Calls share nothing;
+ *  a hull is not changed by colliding it. */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A shape's radius about its origin is not less than this, */
+#define VP_COLLIDE_LEAST 0x1p-20f
+/** nor more than this; in voxels. */
+#define VP_COLLIDE_MOST 0x1p20f
+/** The largest magnitude of a coordinate of a corner or of a position. */
+#define VP_COLLIDE_REACH 0x1p40f
+
+/* ---- shapes ---- */
+
+/** A sphere. */
+VP_API vp_collide_shape vp_collide_sphere(float radius);
+/** A capsule along y: a segment of twice half_height, and a radius around it. */
+VP_API vp_collide_shape vp_collide_capsule(float radius, float half_height);
+/** A box from -half to half. */
+VP_API vp_collide_shape vp_collide_box(vp_vec3 half);
+/** A cylinder along y, of twice half_height. */
+VP_API vp_collide_shape vp_collide_cylinder(float radius, float half_height);
+/** A hull, which must live as long as the shape. */
+VP_API vp_collide_shape vp_collide_hull_shape(const vp_collide_hull *hull);
+
+/** What a hull that can be collided is made of. All zero bytes but for `point` and `count` make the hull of the points. */
+typedef struct vp_collide_hull_def {
+    const vp_vec3 *point;          /**< Read during the call. */
+    uint32_t count;                /**< How many. */
+    const vp_hull *hull;           /**< Of these points, of dimension 3 or 2; NULL: vp_hull_create makes it. Without moved planes
+                                        (vp_hull_def.contain): what vp_hull_enclose makes has vertices of its own, which do as points. */
+    vp_vec3 origin;                /**< Is subtracted from the points: the origin of the shape's frame, best near the middle. */
+    const vp_kernels *kernels;     /**< NULL: as vp_kernels_default says. */
+    const vp_allocator *allocator; /**< NULL: C's own. */
+} vp_collide_hull_def;
+
+/** A hull that can be collided, with its memory. */
+typedef struct vp_collide_solid {
+    vp_collide_hull hull;   /**< What shapes point to. */
+    vp_allocator allocator; /**< Where it comes from. */
+    void *block;            /**< All arrays. */
+    size_t block_bytes;     /**< Its size. */
+} vp_collide_solid;
+
+/** Makes it: O(what the hull holds) beside making the hull.
+ *  @param out  VP_OK: to be freed by vp_collide_hull_destroy. Otherwise it is left as it was.
+ *  @return VP_E_ARGUMENT for a hull of dimension 0 or 1, which is a point or a segment; for a hull with moved planes, or with a vertex that
+ *          is none of the points; for points so far from `origin` or so near it that no shape is allowed; and what vp_hull_create
+ *          returns. */
+VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_solid *out, vp_error *error);
+/** Frees it; what is all zero bytes is left alone. */
+VP_API void vp_collide_hull_destroy(vp_collide_solid *solid);
+
+/** The radius of the smallest ball about the shape's origin that holds it, rounded up. O(1). */
+VP_API float vp_collide_radius(const vp_collide_shape *shape);
+
+/** Whether a shape can be collided. O(1); of a hull's arrays nothing is read.
+ *  @return VP_E_ARGUMENT for a kind that there is not, a length that is negative or not finite, a radius about the origin below
+ *          VP_COLLIDE_LEAST or above VP_COLLIDE_MOST, a hull that is NULL or has fewer than 3 vertices, 2 faces or 3 edges. A sphere or a
+ *          capsule may have no radius only as far as that says; a box may be flat. */
+VP_API vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error);
+
+/* ---- poses ---- */
+
+/** A pose that turns nothing. */
+static inline vp_pose vp_pose_at(vp_vec3 position)
+{
+    vp_pose pose = {position, {0.0f, 0.0f, 0.0f, 1.0f}};
+    return pose;
+}
+
+/** The frame of a pose. With q the quaternion and s = 2/(q.q), a rotation's matrix is that of s, not of a quaternion of length 1, in
+ *  binary64; each entry is then rounded to binary32 once.
+ *  @return VP_E_ARGUMENT for a position that is not finite or beyond VP_COLLIDE_REACH, a quaternion that is not finite, or whose squared
+ *          length is below 2^-60 or above 2^60. */
+VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_error *error);
+
+/** A box that holds the shape at its pose and all that is within the margin of it: roundings widen it, by less than 2^-20 of the shape's
+ *  radius, the margin and the position's largest coordinate together. What is gathered with it misses nothing. O(1), of a hull O(vertices).
+ *  @return VP_E_ARGUMENT as vp_collide_shape_check and vp_collide_frame_of say, and for a margin that is negative or not finite */
+VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
+
+/* ---- triangles ---- */
+
+/** A triangle of a mesh, alone: its normal is computed, its edges are open, its number is `number`. O(1). */
+VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t number);
+
+/** One shape against triangles. O(triangles), of a hull O(triangles * what it holds).
+ *  @param kernels  NULL: as vp_kernels_default says
+ *  @param answer   out: `count` of them
+ *  @return VP_E_ARGUMENT as vp_collide_shape_check and vp_collide_frame_of say; for a margin that is negative or NaN; for a corner that is
+ *          not finite or beyond VP_COLLIDE_REACH (the message names the first). Nothing is written then. VP_E_UNSUPPORTED and VP_E_ARGUMENT
+ *          of VOXPHYS_ISA. */
+VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
+                                      const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
+
+/* ---- manifolds ---- */
+
+/** Points of a manifold at most. */
+enum { VP_MANIFOLD_POINTS = 4 };
+
+/** A point where a body touches the terrain. */
+typedef struct vp_manifold_point {
+    float distance;            /**< Along the normal; negative where they overlap. */
+    vp_vec3 normal;            /**< Its own, of length 1, from the terrain to the body; corrected at edges that are none. */
+    vp_vec3 on_shape;          /**< Relative to the shape's position, along the world's axes. */
+    vp_vec3 on_triangle;       /**< The same. */
+    vp_terrain_triangle_id at; /**< The triangle. */
+    uint64_t feature;          /**< The same number as long as the same parts touch: of chunk, triangle, its part and the shape's. */
+    uint8_t material;          /**< Of the triangle. */
+} vp_manifold_point;
+
+/** Where a body touches a chunk, or all chunks together. */
+typedef struct vp_manifold {
+    uint32_t chunk; /**< Its number; VP_COLLIDE_NO_CHUNK: all that it touches. */
+    uint32_t count; /**< Points, in order: the deepest first. */
+    vp_manifold_point point[VP_MANIFOLD_POINTS];
+} vp_manifold;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
