@@ -152,7 +152,8 @@ typedef struct vp_region_shape_def {
     const vp_allocator *allocator; /**< NULL: C's own. Called by the executor's threads, by several at once. */
 } vp_region_shape_def;
 
-/** A region's surface, as if nothing else was in the world, and what is made of it. */
+/** A region's surface, as if nothing else was in the world, and what is made of it. A region of voxels none of which is more than half full
+ *  has no surface (kernel/surface.h): its mesh has no quads, and both others are all zero bytes. */
 typedef struct vp_region_shape {
     vp_ivec3 origin;        /**< Points are told from here: one voxel below vp_region.low on each axis. */
     vp_mesh mesh;           /**< The surface, closed. */
