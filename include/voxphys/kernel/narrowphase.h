@@ -164,7 +164,8 @@ static_assert(sizeof(vp_collide_answer) == 60 && sizeof(vp_collide_triangle) == 
 /** Its kernels: see sets.h for what a row says. */
 #define VP_NARROWPHASE_KERNELS(K)
 /** Its whole operations. */
-#define VP_NARROWPHASE_OPERATIONS(O)
+#define VP_NARROWPHASE_OPERATIONS(O)                                                              \
+    O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")
 /* clang-format on */
 
 VP_NARROWPHASE_KERNELS(VP_PROTOS)
