@@ -359,7 +359,7 @@ static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error
                 sample = k;
             }
         }
-        if (w->error[i] != longest || w->sample[i] != sample)
+        if (memcmp(&w->error[i], &longest, sizeof longest) != 0 || w->sample[i] != sample) /* -0 is another answer */
             return vp_fail(error, VP_E_FORMAT, "hull %u: %.17g by sample %u, not %.17g by %u", i, w->error[i], w->sample[i], longest,
                            sample);
     }

@@ -5,6 +5,11 @@
 # VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty; VOXPHYS_DEEP "deep" in tests before a release. The locale is C.UTF-8, whatever the caller's is.
 
 set(VOXPHYS_TEST_PATH ${PROJECT_BINARY_DIR}/tests/bin)
+# The system's Python, which cmake/packages installs modules for, and no version manager's in front of it, which takes ten times as long to begin.
+file(MAKE_DIRECTORY ${VOXPHYS_TEST_PATH})
+if(EXISTS /usr/bin/python3)
+  file(CREATE_LINK /usr/bin/python3 ${VOXPHYS_TEST_PATH}/python3 SYMBOLIC)
+endif()
 if(TARGET voxphys_command)
   set(emulator "${CMAKE_CROSSCOMPILING_EMULATOR}")
   string(REPLACE ";" "' '" emulator "${emulator}")

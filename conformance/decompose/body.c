@@ -66,6 +66,16 @@ static vp_status look_at_triangles(const vp_judged_hull *h, double allowed, vp_h
     return status;
 }
 
+/* Whether it lies between two planes s apart: written as a polygon, its triangles are tilted, so that only edges are looked at. */
+static vp_status look_how_flat(const vp_vec3 *point, uint32_t count, float s, vp_hull_judged *j, vp_error *error)
+{
+    vp_hull hull = {0};
+    const vp_status status = vp_hull_create(&(vp_hull_def){.point = point, .count = count, .tolerance = s}, &hull, error);
+    j->flat = status == VP_OK && hull.dimension < 3;
+    vp_hull_destroy(&hull);
+    return status;
+}
+
 /* The points that triangles have; all, if there are none. @return how many */
 static uint32_t find_used(const vp_judged_hull *h, vp_vec3 *out, bool *used)
 {
@@ -175,6 +185,7 @@ vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, con
 {
     const vp_judged_hull *given = &asked->hull[number];
     vp_hull hull = {0};
+    uint32_t count = 0;
     *b = (vp_body){0};
     vp_status status = look_at_points(given, number, error);
     if (status != VP_OK)
@@ -184,16 +195,20 @@ vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, con
     if (point == NULL || used == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u points of a hull", given->points);
     } else {
-        const vp_hull_def def = {.point = point, .count = find_used(given, point, used), .separate = true};
-        status = vp_hull_create(&def, &hull, error);
+        count = find_used(given, point, used);
+        status = vp_hull_create(&(vp_hull_def){.point = point, .count = count, .separate = true}, &hull, error);
     }
     if (status == VP_OK) {
         b->dimension = j->dimension = hull.dimension;
         b->volume = j->volume = hull.volume;
         j->vertices = hull.vertex_count;
         j->triangles = hull.triangle_count;
-        status = look_at_triangles(given, asked->allowed, j, error);
+        j->flat = hull.dimension < 3;
+        if (!j->flat && asked->s > 0.0)
+            status = look_how_flat(point, count, (float)asked->s, j, error);
     }
+    if (status == VP_OK)
+        status = look_at_triangles(given, j->flat ? (double)INFINITY : asked->allowed, j, error);
     if (status == VP_OK)
         status = lay(b, hull.dimension == 3 ? hull.face_count : 1, hull.face_count != 0 ? hull.corner_count : hull.vertex_count, error);
     if (status == VP_OK) {

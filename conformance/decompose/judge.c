@@ -78,7 +78,7 @@ static void add_hull(vp_decomposition_verdict *out, uint32_t number)
 {
     const vp_hull_judged *h = &out->hull[number];
     out->invalid += h->valid ? 0 : 1;
-    out->flat += h->dimension < 3 ? 1 : 0;
+    out->flat += h->flat ? 1 : 0;
     out->vertices += h->vertices;
     if (out->reach_hull == VP_JUDGED_NONE || h->reach.low > out->reach.low) {
         out->reach_hull = number;

@@ -101,7 +101,7 @@ static void name_layers(vp_decompose_recording *r)
                                      {.name = "error", .scale = errors},
                                      {.name = "by", .scale = 1, .meaning = VP_RECORD_WORD, .words = by, .word_count = 3},
                                      {.name = "then", .scale = 1, .meaning = VP_RECORD_WORD, .words = then, .word_count = 3},
-                                     {.name = "before the next by", .scale = 1, .meaning = VP_RECORD_WORD, .words = tie, .word_count = 4}};
+                                     {.name = "next differs by", .scale = 1, .meaning = VP_RECORD_WORD, .words = tie, .word_count = 4}};
     const vp_record_column next[] = {pair[0], pair[1], pair[2], pair[3], {.name = "diagonal", .scale = errors / ERROR_STEPS}};
     r->decisions = to->layer(
         to->user,

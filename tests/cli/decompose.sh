@@ -159,6 +159,24 @@ else
     refused "reading a mesh needs assimp, and this build has none" one.obj
 fi
 
+# ---- a recording ----
+
+run decompose solid-l
+expect_status 0
+plain=$(grep digest <<<"$out")
+run decompose solid-l --record l.vpr
+expect_status 0
+expect_in stdout "$out" "recorded  l.vpr: 240 frames, $(stat -c %s l.vpr) bytes"
+expect_in stdout "$out" "$plain"
+run decompose solid-l --record l.vpr --json
+expect_json "what is recorded" '.record.file == "l.vpr" and .record.frames == 240'
+run view l.vpr --json
+expect_status 0
+expect_json "its layers" '.type == "decompose" and .frames == 240 and (.cut | not) and ([.layers[].name] == ["hull", "surface", "hull of both", "deciding ray", "decisions", "queue", "figures", "input"])'
+refused "--record 'l.html' does not end with .vpr" solid-l --record l.html
+refused "cannot create a file for none/l.vpr" solid-l --record none/l.vpr
+refused "option '--record' is for decomposing" torn.json solid-torn --check --record l.vpr
+
 # ---- what a mesh may have ----
 
 told() # SET PART FILTER

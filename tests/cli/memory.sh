@@ -139,6 +139,7 @@ if [[ " ${*:3} " == *" assimp "* ]]; then # its reader is a process of its own, 
     for format in obj glb json; do
         survives decompose "$scratch/cube.glb" --spacing 200 -o "$folder/hulls.$format" --check --json
     done
+    survives decompose "$scratch/cube.glb" --spacing 200 --record "$scratch/cube.vpr" --json
     printf '# a corner\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 4 3\nf 1 2 4\nf 2 3 4\n' >"$scratch/corner.obj"
     survives decompose --check "$scratch/corner.obj" "$scratch/cube.glb" --unit world --within 3 --json
 fi

@@ -7,7 +7,7 @@ set -uo pipefail
 program=$1
 cd "$scratch" || exit 1
 
-names=$("$program" 2>&1 | sed -n 's/.*, of//p')
+names=$("$program" 2>&1 | sed -n 's/^usage: .*, of//p')
 if [[ -z $names ]]; then
     echo "no library that could be asked is in this build"
     exit 77
@@ -18,6 +18,7 @@ for name in $names; do
     bullet-quantized) easy="ray-triangle/front ray-mesh/order aabb-gather/hills-3" ;;
     embree | embree-robust) easy="ray-triangle/front ray-mesh/order" ;;
     cgal | qhull) easy="hull2/square hull3/tetrahedron hull3/random-3" ;;
+    hacd) easy="decompose/box decompose/t" ;;
     *) fail "$name is not known here" ;;
     esac
     for vector in $easy; do

@@ -464,6 +464,37 @@ static void told(void **state)
     vp_decomposition_drop(&v);
 }
 
+/* Four points off a plane by less than s, as a polygon of two sides: no hull of theirs has these triangles, but it is flat. */
+static void a_flat_hull_may_be_bent(void **state)
+{
+    (void)state;
+    static const uint32_t sides[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 3, 1}, {1, 3, 2}};
+    static scene s;
+    memset(&s, 0, sizeof s);
+    add_box(&s, (vp_vec3){0, 0, 0}, (vp_vec3){1, 1, 1});
+    add_hull(&s, (const vp_vec3[]){{0, 0.01f, 0}, {1, 0, 0}, {1, 0.01f, 1}, {0, 0, 1}}, 4);
+    s.hull[0].triangle = sides;
+    s.hull[0].triangles = 4;
+    vp_decomposition_asked asked = asked_of(&s);
+    asked.s = 0.02;
+    vp_decomposition_verdict v = judge(&asked);
+    assert_int_equal(v.invalid, 0);
+    assert_int_equal(v.flat, 1);
+    vp_decomposition_drop(&v);
+
+    asked.s = 0.001;
+    v = judge(&asked);
+    assert_int_equal(v.invalid, 1);
+    assert_int_equal(v.flat, 0);
+    vp_decomposition_drop(&v);
+
+    asked.s = 0.02;
+    s.hull[0].triangles = 3;
+    v = judge(&asked);
+    assert_true((v.hull[0].faults & VP_HULL_OPEN) != 0);
+    vp_decomposition_drop(&v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -478,6 +509,7 @@ int main(void)
         cmocka_unit_test(bad_input),
         cmocka_unit_test(no_hulls),
         cmocka_unit_test(told),
+        cmocka_unit_test(a_flat_hull_may_be_bent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include <dirent.h>
 
 #ifdef TEST_THIN
-enum { FILE_MAX = 4096, STEPS = 150 };
+enum { FILE_MAX = 4096, STEPS = 60 };
 #else
 enum { FILE_MAX = 4096, STEPS = 500 };
 #endif

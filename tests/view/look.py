@@ -147,7 +147,7 @@ def grown(tab, page):
     said = text(tab, "side")
     expect("cherry" in said and "blossom" in said and "step 80, digest " in said, "the legend: " + said)
     expect(tab.ask(SHADES) > 8, "nothing is drawn of what has grown")
-    keep("view-grown", tab)
+    keep("view-grow", tab)
     click(tab, *tab.ask("(([x0, x1, y0, y1]) => [(x0 + x1) / 2, (y0 + y1) / 2])((f => [f.left, innerWidth - f.right, f.top, innerHeight - f.bottom])(viewer.stage.free))"))
     said = text(tab, "picked")
     expect("cells" in said and "number" in said, "a cell is picked: " + said)
@@ -243,7 +243,6 @@ def debugger(tab, page):
     click(tab, *place(second), shift=True)
     expect(" ".join(text(tab, "picked").split()).startswith("Why were these two not merged? " + steps.why(first, second)[0]), "why not: " + text(tab, "picked"))
     expect(tab.ask(RAY) > 300, f"the ray is seen: {tab.ask(RAY)} pixels")
-    keep("debugger-two", tab)
     tab.ask("document.getElementById('glass').click()")
     expect(tab.ask(RAY) > 300 and tab.ask("document.getElementById('glass').getAttribute('aria-pressed')") == "true", "it is looked through")
     for theme in ("dark", "light"):
@@ -278,7 +277,6 @@ def debugger(tab, page):
 
 def gear(tab, page):
     answers(tab, page, ("Step ", "Inherited: step ", "They are no neighbours"))
-    keep("debugger-gear", tab)
 
 
 def flat(tab, page):
@@ -287,6 +285,19 @@ def flat(tab, page):
 
 def few(tab, page):
     answers(tab, page, ("Their edge is in the queue",))
+
+
+def pictures(browser, folder):
+    """Those of the documents."""
+    tab = Tab(browser, 1100, 620)
+    tab.media("light")
+    come(tab, folder / "d-l.html", "#theme=light&frame=239&pick=0:476,0:477")
+    keep("debugger-l", tab)
+    tab.media("dark")
+    come(tab, folder / "d-gear.html", "#theme=dark&frame=1069&camera=-1250,1000,-700,0,40,0")
+    tab.ask("document.getElementById('glass').click(), viewer.paint()")
+    keep("debugger-gear", tab)
+    tab.close()
 
 
 def main():
@@ -311,6 +322,8 @@ def main():
         expect("can't be shown: the block at byte 8 is damaged" in tab.ask("document.body.innerText"), "a recording that is damaged")
         wrong.extend(tab.complaints())
         tab.close()
+        if os.environ.get("VOXPHYS_PICTURES"):
+            pictures(browser, folder)
     except BrowserError as error:
         wrong.append(str(error))
     browser.close()

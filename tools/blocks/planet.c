@@ -88,6 +88,10 @@ static vp_status run(planet *p, vp_error *error)
     const vp_executor executor = vp_tool_executor(p->threads);
     double merged_seconds;
     p->threads = executor.thread_count;
+    for (size_t i = 0; p->out[i] != NULL; i++)
+        if (is_world_file(p->out[i]) && p->def.chunks * 32 > VP_WORLD_MAX_Y)
+            return vp_fail(error, VP_E_ARGUMENT, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
+                           vp_show_path(p->out[i]).text, VP_WORLD_MAX_Y, p->def.chunks, p->def.chunks * 32);
     const double begin = vp_seconds();
     vp_status status = vp_block_source_planet(&p->def, &executor, &p->world, error);
     p->fill_seconds = vp_seconds() - begin;
