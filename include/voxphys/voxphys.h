@@ -36,6 +36,7 @@
 #include <voxphys/mesh.h>
 #include <voxphys/narrowphase.h>
 #include <voxphys/record.h>
+#include <voxphys/regions.h>
 #include <voxphys/spheretree.h>
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>

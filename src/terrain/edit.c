@@ -232,15 +232,22 @@ static bool make_room(vp_terrain *t, extent *e)
 
 /* ---- edits ---- */
 
+/* Makes sure that an edit of some voxels can be made. Inside the gate. */
+static vp_status make_sure(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
+{
+    const vp_status status = vp_check_chunk_set(t->world, stale, error);
+    if (status == VP_OK && !make_room(t, e))
+        return vp_fail(error, VP_E_MEMORY, "no memory for the masks of chunks that the edit may need");
+    return status;
+}
+
 /* Begins an edit of some voxels; a failure ends it too. */
 static vp_status begin(vp_terrain *t, extent *e, const vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_terrain_enter_write(t, error);
     if (status != VP_OK)
         return status;
-    status = vp_check_chunk_set(t->world, stale, error);
-    if (status == VP_OK && !make_room(t, e))
-        status = vp_fail(error, VP_E_MEMORY, "no memory for the masks of chunks that the edit may need");
+    status = make_sure(t, e, stale, error);
     if (status != VP_OK)
         vp_gate_leave_write(&t->gate);
     return status;
@@ -263,12 +270,19 @@ static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
     forget(t, e);
 }
 
-static vp_status end(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
+/* What comes behind writing voxels. Inside the gate. */
+static vp_status settle(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
 {
     if (status == VP_OK)
         follow(t, e, stale);
     vp_terrain_take_news(t);
     vp_terrain_renew_views(t); /* masks may have moved, also where nothing was written in the end */
+    return status;
+}
+
+static vp_status end(vp_terrain *t, const extent *e, vp_chunk_set *stale, vp_status status)
+{
+    settle(t, e, stale, status);
     vp_gate_leave_write(&t->gate);
     return status;
 }
@@ -282,18 +296,28 @@ vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel,
     return end(terrain, &e, stale, vp_world_set_voxel(terrain->world, at, voxel, &terrain->stale, error));
 }
 
+vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                                  vp_error *error)
+{
+    extent e = list_of(at, voxel, count);
+    const vp_status status = make_sure(terrain, &e, stale, error);
+    if (status != VP_OK)
+        return status;
+    /* what it makes stale is marked */
+    return settle(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
+}
+
 vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                 vp_error *error)
 {
     vp_status status = vp_check_voxels(terrain->world, at, voxel, count, error);
+    if (status == VP_OK)
+        status = vp_terrain_enter_write(terrain, error);
     if (status != VP_OK)
         return status;
-    extent e = list_of(at, voxel, count);
-    status = begin(terrain, &e, stale, error);
-    if (status != VP_OK)
-        return status;
-    /* what it makes stale is marked */
-    return end(terrain, &e, stale, vp_world_set_voxels(terrain->world, at, voxel, count, NULL, error));
+    status = vp_terrain_write_voxels(terrain, at, voxel, count, stale, error);
+    vp_gate_leave_write(&terrain->gate);
+    return status;
 }
 
 vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)

@@ -42,6 +42,10 @@ vp_status vp_terrain_leave(const vp_terrain_reader *reader, vp_status status);
 /* Comes in to write. @return VP_E_ARGUMENT, and it has not come in, if this thread reads: it would wait for itself */
 vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error);
 
+/* vp_terrain_set_voxels for who has come in to write, of voxels that were checked. */
+vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                                  vp_error *error);
+
 /* VP_E_MEMORY, of a chunk's mesh and tree. */
 vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error);
 

@@ -129,6 +129,7 @@ survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --radius 0.25 --json
 survives raycast "$scratch/world.vpw" --any --form slab --json
 survives world info "$scratch/world.vpw" --json
 survives world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 3" --edit "voxel 1 2 3 0" --json
+survives world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 0" --edit "voxel 1 2 3 5" --loose
 survives world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget no-cache --json # else what is kept depends on memory
 survives world raycast "$scratch/world.vpw" --rays "$scratch/rays.txt" --budget no-cache --all --json
 if [[ " ${*:3} " == *" assimp "* ]]; then # its reader is a process of its own, and has memory

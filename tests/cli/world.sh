@@ -98,6 +98,25 @@ run world edit flat.vpw -o round.vpw --edit "sphere 8 4 8 0.9 5 10"
 expect_status 0
 run world info round.vpw --json
 expect_json "a sphere of another material, less full: still solid" '.voxels.solid == 2048 and .surfaces[0].triangles > 1024'
+# ---- what is cut off ----
+
+run world edit flat.vpw -o arch.vpw --edit "box 0 1 0 16 8 16 0" --edit "box 1 1 7 3 6 9 9" --edit "box 13 1 7 15 6 9 9" --edit "box 1 6 7 15 8 9 9 127"
+run world edit arch.vpw -o half.vpw --edit "box 1 3 7 3 4 9 0" --loose
+expect_in stdout "$out" "loose    0 regions taken out"
+run world edit half.vpw -o fallen.vpw --edit "box 13 3 7 15 4 9 0" --edit "voxel 5 7 2 3 99" --loose --json
+expect_status 0
+expect_json "the beam with the ends of its posts, and what was put in the air" '.loose.voxels == 16 + 56 + 1 and
+    [.loose.regions[].voxels] == [72, 1] and .loose.regions[0].mass == 16 + 28 and .loose.regions[0].low == [1, 4, 7] and
+    .loose.regions[0].high == [15, 8, 9] and .loose.regions[0].centre[0] == 8 and .loose.regions[0].hull_vertices > 0 and
+    .loose.regions[1].hull_vertices == 0 and .loose.vanished.voxels == 0'
+run world info fallen.vpw --json
+expect_json "is gone from the world" '.voxels.solid == 256 + 2 * 8'
+run world edit half.vpw -o fallen.vpw --edit "box 13 3 7 15 4 9 0" --edit "voxel 5 7 2 3 99" --loose --least 2
+expect_in stdout "$out" "loose    1 region taken out, 72 voxels together; 1 small one of 1 voxel vanished"
+expect_in stdout "$out" "72 voxels from (1, 4, 7) to (15, 8, 9): mass 44, centre (8, "
+refused "--least is for --loose" world edit flat.vpw -o kept.vpw --least 2
+refused "--least '0'" world edit flat.vpw -o kept.vpw --loose --least 0
+
 run world edit luanti -o note.vpw
 expect_status 0
 run world info note.vpw --json

@@ -128,6 +128,10 @@ spoiled filled decompose 7
 spoiled inside decompose 1
 spoiled beyond decompose 36
 spoiled none decompose 36
+spoiled held regions 80
+spoiled less regions 40
+spoiled swapped regions 15
+spoiled shorter regions 80
 said_otherwise turned decompose 36
 said_otherwise each decompose 10
 said_otherwise on-surface decompose 1

@@ -118,6 +118,22 @@ def other_cell(asked, answer):
     return None
 
 
+def other_regions(asked, answer):
+    """A cell that hangs told as loose; the last region forgotten; two regions that change places."""
+    cells = [answer[0][i:i + 6] for i in range(0, len(answer[0]), 6)]
+    last = max(cells)
+    if way == "held" and "000000" in cells:
+        k = cells.index("000000")
+        return ["".join(cells[:k] + ["000001"] + cells[k + 1:])]
+    if way == "less" and last > "000000":
+        return ["".join("000000" if c == last else c for c in cells)]
+    if way == "swapped" and last > "000001":
+        return ["".join({"000001": "000002", "000002": "000001"}.get(c, c) for c in cells)]
+    if way == "shorter" and len(cells) > 1:
+        return [answer[0][6:]]
+    return None
+
+
 def flat(value):
     return [w for v in value for w in flat(v)] if isinstance(value, list) else [str(value)]
 
@@ -260,6 +276,8 @@ def spoil(family, asked, answer):
         return ["hit", str(int(asked[3]) - 1 - int(answer[1])), "7f7fffff"]
     if family == "automaton-step":
         return other_cell(asked, answer)
+    if family == "regions":
+        return other_regions(asked, answer)
     if family in ("faces", "boxes"):
         return spoil_blocks(asked, answer)
     if family == "scene-query":

@@ -257,6 +257,10 @@ alter("decompose", "a length of 0, and an answer", put("input", "allowed", "0000
 alter("decompose", "no triangles, and an answer", put("input", "triangles", []), by_checker, schema=False)
 alter("decompose", "a negative number of hulls", put("input", "most", -1))
 alter("decompose", "a triangle of a vertex that there is not", put("input", "triangles", 0, [0, 1, 9999]), schema=False)
+alter("regions", "anchors that there are not", put("input", "anchors", "top"))
+alter("regions", "a cell less", lambda _, v: v["input"].update(cells=v["input"]["cells"][1:]), lambda v: len(v["input"]["cells"]) > 1, schema=False)
+alter("regions", "a cell more in what is expected", lambda _, v: v["expected"].update(regions=v["expected"]["regions"] + "000000"), schema=False)
+alter("regions", "capitals in what is expected", lambda _, v: v["expected"].update(regions="00000A" + v["expected"]["regions"][6:]))
 alter("hull3", "a vertex that there is not", lambda _, v: v["expected"].update(vertices=[len(v["input"]["points"])]), solid, schema=False)
 
 validator = jsonschema.Draft7Validator(json.load(open(f"{source}/schema.json", encoding="utf-8"))) if jsonschema else None

@@ -32,12 +32,18 @@ static vp_status apply(const vp_edit_list *e, const char *file, vp_world *world,
     return VP_OK;
 }
 
-static int tell(const char *name, const char *out, bool in_place, const vp_edit_list *e, uint32_t changed, bool json)
+static int tell(const char *name, const char *out, bool in_place, const vp_edit_list *e, uint32_t changed, const vp_loose *loose, bool json)
 {
-    if (json)
-        return vp_print_json(json_pack("{s:o, s:o, s:b, s:I, s:I}", "world", vp_json_name(name), "file", vp_json_name(out), "in_place",
-                                       (int)in_place, "edits", (json_int_t)e->count, "chunks_stale", (json_int_t)changed));
+    if (json) {
+        json_t *said = json_pack("{s:o, s:o, s:b, s:I, s:I}", "world", vp_json_name(name), "file", vp_json_name(out), "in_place",
+                                 (int)in_place, "edits", (json_int_t)e->count, "chunks_stale", (json_int_t)changed);
+        if (loose != NULL)
+            json_object_set_new(said, "loose", vp_loose_json(loose));
+        return vp_print_json(said);
+    }
     printf("edits    %u made of %s; %u chunk%s to be derived anew\n", e->count, name, changed, vp_plural(changed));
+    if (loose != NULL)
+        vp_loose_print(loose);
     printf("file     %s%s\n", out,
            in_place                        ? ", which was read: the new world is in the old one's place"
            : !vp_is_file_name(out, ".vpw") ? "; its name does not end with .vpw, so commands read it as ./NAME"
@@ -47,11 +53,13 @@ static int tell(const char *name, const char *out, bool in_place, const vp_edit_
 
 int vp_world_edit(int argc, char **argv)
 {
-    const char *edit[VP_OPTION_MANY + 1], *file, *out, *json;
+    const char *edit[VP_OPTION_MANY + 1], *file, *out, *loose, *least, *json;
     const vp_option options[] = {
         {"-o", "OUT", "the file to write; WORLD's own file is allowed, unless it is a data set's, and is replaced atomically", &out},
         {"--edit", "EDIT...", "one edit; up to 64 times, in order", edit},
         {"--edits", "FILE", "edits from a file, one per line, after those of --edit; also as 'dataset make' writes them", &file},
+        {"--loose", NULL, "take out what the edits cut off from the lowest layer, and tell it as bodies", &loose},
+        {"--least", "N", "with --loose: regions of fewer voxels vanish (1)", &least},
         {"--json", NULL, "print JSON", &json},
     };
     const vp_usage usage = {"world edit",
@@ -76,8 +84,15 @@ int vp_world_edit(int argc, char **argv)
         return vp_command_usage("world edit", "option '-o': the name of the file is empty");
     if (strcmp(out, "-") == 0)
         return vp_command_usage("world edit", "a world is not written to standard output; give -o OUT");
+    uint64_t least_voxels = 1;
+    if (least != NULL && loose == NULL)
+        return vp_command_usage("world edit", "--least is for --loose");
+    if (least != NULL && !vp_parse_u64("world edit", "--least", least, 1, UINT32_MAX, &least_voxels))
+        return VP_EXIT_USAGE;
     vp_error error;
     vp_edit_list e = {0};
+    vp_world *was = NULL;
+    vp_loose cut = {0};
     vp_named_world w = {0};
     vp_chunk_set stale = {0};
     vp_status status = VP_OK;
@@ -97,14 +112,20 @@ int vp_world_edit(int argc, char **argv)
         status = vp_dataset_check_out(w.manifest, argv[1], out, &error);
     if (status == VP_OK)
         status = vp_chunk_set_create(vp_world_chunks(w.world), NULL, &stale, &error);
+    if (status == VP_OK && loose != NULL)
+        status = vp_world_twin(w.world, &was, &error);
     if (status == VP_OK)
         status = apply(&e, file, w.world, &stale, &error);
+    if (status == VP_OK && loose != NULL)
+        status = vp_loose_take(was, w.world, &stale, (uint32_t)least_voxels, &cut, &error);
     if (status == VP_OK)
         status = vp_world_save(w.world, (const char *)w.note.bytes, out, &error);
     /* Only now: another name of the file that was read goes on naming that. */
     const bool in_place = status == VP_OK && vp_is_file_name(argv[1], ".vpw") && vp_same_file(argv[1], out);
     code = status != VP_OK ? vp_command_fail("world edit", &error)
-                           : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), json != NULL);
+                           : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), loose != NULL ? &cut : NULL, json != NULL);
+    vp_loose_drop(&cut);
+    vp_world_destroy(was);
     vp_chunk_set_destroy(&stale);
     vp_named_world_close(&w);
     vp_edit_list_destroy(&e);

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <voxphys/regions.h>
 #include <voxphys/terrain.h>
 
 #include "host/program.h"
@@ -63,6 +64,22 @@ typedef struct vp_bytes_text {
     char text[24];
 } vp_bytes_text;
 vp_bytes_text vp_show_bytes(double bytes);
+
+/* What edits cut off. Begins as all zero bytes; drop it, also after a failure. */
+typedef struct vp_loose {
+    vp_regions regions;
+    uint32_t *vertices; /* of each region's hull; 0: it has no surface */
+} vp_loose;
+
+/* A world with the same voxels; destroy it, also after a failure. */
+vp_status vp_world_twin(const vp_world *world, vp_world **out, vp_error *error);
+/* Takes out of a world what hangs no more since it was another.
+   @param stale  holds the chunks that were changed; receives those that this changes
+   @param least  smaller regions vanish */
+vp_status vp_loose_take(const vp_world *was, vp_world *world, vp_chunk_set *stale, uint32_t least, vp_loose *out, vp_error *error);
+void vp_loose_drop(vp_loose *loose);
+struct json_t *vp_loose_json(const vp_loose *loose);
+void vp_loose_print(const vp_loose *loose);
 
 /* The commands: argv[0] is the command's own name. */
 int vp_world_info(int argc, char **argv);

@@ -181,7 +181,8 @@ typedef void vp_collide_hull_fn(const vp_collide_job *job);
     K(collide_hull, hull, NONE, "Narrowphase", "pairs",                                           \
       "Finds how far a convex hull and triangles are apart or overlap, and where.")
 /** Its whole operations. */
-#define VP_NARROWPHASE_OPERATIONS(O)
+#define VP_NARROWPHASE_OPERATIONS(O)                                                              \
+    O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")
 /* clang-format on */
 
 VP_NARROWPHASE_KERNELS(VP_PROTOS)

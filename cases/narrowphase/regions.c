@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT */
+/* regions: spheres dug out of a world, one after the other, and after each what it cuts off: found, and taken out. By searches from the
+ * edit, or, "whole", by labelling all of the world. In small worlds every fourth edit puts something there. */
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/regions.h>
+
+#include "cases/case.h"
+#include "cases/edit_plan.h"
+#include "datasets/random.h"
+#include "src/core/error.h"
+
+enum { VARIANTS = 5, WHOLE = 4, REACH = 5, BOX = 11 * 11 * 11, SEED = 51 };
+static const char *const variants[VARIANTS + 1] = {"voxel", "r1.5", "r3", "r5", "r3-whole", NULL};
+static const float radius_of[VARIANTS] = {0, 1.5f, 3, 5, 3};
+static const uint32_t edits_of[VARIANTS] = {1024, 1024, 512, 256, 4};
+
+typedef struct work {
+    const vp_data *data;
+    bool small, whole;
+    float radius;
+    uint32_t count;
+    vp_ivec3 *centre;
+    vp_world *world;
+    vp_arena *arena;
+    vp_regions *found; /* of each edit */
+    uint32_t done;     /* edits with regions */
+} work;
+
+static vp_voxel written(const work *w, uint32_t edit)
+{
+    return w->small && edit % 4 == 3 ? (vp_voxel){9, 200} : (vp_voxel){VP_AIR, 0};
+}
+
+/* The voxels of an edit in the world. @return how many */
+static size_t voxels_of(const work *w, uint32_t edit, vp_dims size, vp_ivec3 *at)
+{
+    const vp_ivec3 c = w->centre[edit];
+    size_t count = 0;
+    for (int32_t dy = -REACH; dy <= REACH; dy++)
+        for (int32_t dz = -REACH; dz <= REACH; dz++)
+            for (int32_t dx = -REACH; dx <= REACH; dx++) {
+                const vp_ivec3 v = {c.x + dx, c.y + dy, c.z + dz};
+                const bool in = v.x >= 0 && v.y >= 0 && v.z >= 0 && v.x < (int32_t)size.x && v.y < (int32_t)size.y && v.z < (int32_t)size.z;
+                if (in && (float)(dx * dx + dy * dy + dz * dz) <= w->radius * w->radius)
+                    at[count++] = v;
+            }
+    return count;
+}
+
+/* A solid voxel: the highest one of a column, or the highest below a random height; of a world without any, any place. */
+static vp_ivec3 some_place(vp_random *r, const vp_world *world)
+{
+    const vp_dims size = vp_world_size(world);
+    vp_ivec3 at = {0, 0, 0};
+    for (int tries = 0; tries < 20; tries++) {
+        at.x = (int32_t)vp_random_below(r, size.x);
+        at.z = (int32_t)vp_random_below(r, size.z);
+        at.y = (int32_t)(vp_random_below(r, 2) == 0 ? size.y - 1 : vp_random_below(r, size.y));
+        while (at.y > 0 && vp_world_voxel(world, at).material < VP_FIRST_SOLID)
+            at.y--;
+        if (at.y > 0)
+            break;
+    }
+    return at;
+}
+
+static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
+{
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    (void)error;
+    w->data = data;
+    w->arena = arena;
+    w->small = strncmp(data->name, "fuzz-", 5) == 0;
+    w->whole = variant == WHOLE;
+    w->radius = radius_of[variant];
+    w->count = w->small ? 8 : edits_of[variant];
+    w->centre = vp_arena_keep(arena, w->count, sizeof *w->centre, alignof(vp_ivec3));
+    w->found = vp_arena_keep(arena, w->count, sizeof *w->found, alignof(vp_regions));
+    vp_random r = {SEED + variant};
+    for (uint32_t i = 0; i < w->count; i++)
+        w->centre[i] = some_place(&r, data->set);
+    return VP_OK;
+}
+
+static void drop(void *argument)
+{
+    work *w = argument;
+    for (uint32_t i = 0; i < w->done; i++)
+        vp_regions_destroy(&w->found[i]);
+    w->done = 0;
+    vp_world_destroy(w->world);
+    w->world = NULL;
+}
+
+/* What was loose from the beginning goes first. */
+static vp_status rewind_world(const vp_setting *how, void *argument, vp_error *error)
+{
+    work *w = argument;
+    vp_regions loose = {0};
+    drop(w);
+    vp_status status = vp_world_copy(w->data->set, &w->world, error);
+    const vp_regions_def all = {.kernels = how->kernels, .most_regions = UINT32_MAX, .most_voxels = UINT32_MAX};
+    if (status == VP_OK)
+        status = vp_regions_label(&all, w->world, &loose, error);
+    if (status == VP_OK)
+        status = vp_regions_remove(&loose, w->world, NULL, error);
+    vp_regions_destroy(&loose);
+    return status;
+}
+
+static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    work *w = argument;
+    vp_ivec3 at[BOX];
+    vp_voxel before[BOX];
+    vp_status status = VP_OK;
+    const vp_regions_def def = {.kernels = how->kernels, .allocator = vp_arena_allocator(w->arena)};
+    (void)step;
+    for (uint32_t i = 0; status == VP_OK && i < w->count; i++) {
+        const size_t count = voxels_of(w, i, vp_world_size(w->world), at);
+        const vp_voxel voxel = written(w, i);
+        for (size_t k = 0; status == VP_OK && k < count; k++) {
+            before[k] = vp_world_voxel(w->world, at[k]);
+            status = vp_world_set_voxel(w->world, at[k], voxel, NULL, error);
+        }
+        if (status == VP_OK)
+            status = w->whole ? vp_regions_label(&def, w->world, &w->found[i], error)
+                              : vp_regions_find(&def, w->world, at, before, count, &w->found[i], error);
+        if (status == VP_OK) {
+            w->done++;
+            status = vp_regions_remove(&w->found[i], w->world, NULL, error);
+        }
+    }
+    *items = w->count;
+    return status;
+}
+
+static void put_double(vp_records *out, double value)
+{
+    uint64_t bits;
+    uint8_t bytes[8];
+    memcpy(&bits, &value, sizeof bits);
+    vp_put_u64(bytes, bits);
+    vp_records_put(out, bytes, sizeof bytes);
+}
+
+/* Of each edit how many regions there are, and each of them: its voxels, mass, centre and inertia. */
+static void record(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    uint8_t word[4];
+    for (uint32_t i = 0; i < w->done; i++) {
+        vp_put_u32(word, w->found[i].region_count);
+        vp_records_put(out, word, sizeof word);
+        vp_records_end(out);
+        for (uint32_t k = 0; k < w->found[i].region_count; k++) {
+            const vp_region *r = &w->found[i].region[k];
+            for (uint32_t v = 0; v < r->count; v++) {
+                uint8_t bytes[14];
+                vp_put_u32(bytes, (uint32_t)r->at[v].x);
+                vp_put_u32(bytes + 4, (uint32_t)r->at[v].y);
+                vp_put_u32(bytes + 8, (uint32_t)r->at[v].z);
+                bytes[12] = r->voxel[v].material;
+                bytes[13] = r->voxel[v].occupancy;
+                vp_records_put(out, bytes, sizeof bytes);
+            }
+            put_double(out, r->mass);
+            for (int a = 0; a < 3; a++)
+                put_double(out, r->centre[a]);
+            for (int a = 0; a < 6; a++)
+                put_double(out, r->inertia[a]);
+            vp_records_end(out);
+        }
+    }
+}
+
+/* ---- what is right ---- */
+
+typedef struct rows {
+    vp_dims size;
+    uint32_t cells;
+    uint8_t *material, *occupancy, *reached;
+    uint32_t *todo;
+} rows;
+
+/* All solid cells that faces join with one. @return how many it reaches */
+static uint32_t reach(rows *r, uint32_t first)
+{
+    const uint32_t stride[3] = {1, r->size.x * r->size.z, r->size.x};
+    uint32_t todo = 0, count = 0;
+    if (r->material[first] < VP_FIRST_SOLID || r->reached[first] != 0)
+        return 0;
+    r->reached[first] = 1;
+    r->todo[todo++] = first;
+    while (todo != 0) {
+        const uint32_t i = r->todo[--todo], place[3] = {i % r->size.x, i / stride[1], i / r->size.x % r->size.z},
+                       size[3] = {r->size.x, r->size.y, r->size.z};
+        count++;
+        for (int side = 0; side < 6; side++) {
+            const int a = side / 2;
+            if (side % 2 == 0 ? place[a] == 0 : place[a] + 1 == size[a])
+                continue;
+            const uint32_t next = side % 2 == 0 ? i - stride[a] : i + stride[a];
+            if (r->material[next] >= VP_FIRST_SOLID && r->reached[next] == 0) {
+                r->reached[next] = 1;
+                r->todo[todo++] = next;
+            }
+        }
+    }
+    return count;
+}
+
+static void hold(rows *r)
+{
+    memset(r->reached, 0, r->cells);
+    for (uint32_t i = 0; i < r->size.x * r->size.z; i++)
+        reach(r, i);
+}
+
+static uint32_t loose_in(const rows *r)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->cells; i++)
+        count += r->material[i] >= VP_FIRST_SOLID && r->reached[i] == 0;
+    return count;
+}
+
+/* Takes regions out of the rows. Each is all that is reached from its first voxel. */
+static vp_status take(rows *r, const vp_regions *found, uint32_t edit, vp_error *error)
+{
+    uint32_t before = 0;
+    for (uint32_t k = 0; k < found->region_count; k++) {
+        const vp_region *of = &found->region[k];
+        for (uint32_t v = 0; v < of->count; v++) {
+            const uint32_t i = ((uint32_t)of->at[v].y * r->size.z + (uint32_t)of->at[v].z) * r->size.x + (uint32_t)of->at[v].x;
+            if (r->reached[i] != 0 && v == 0)
+                return vp_fail(error, VP_E_FORMAT, "edit %u: region %u hangs", edit, k);
+            if ((v == 0 && k > 0 && i <= before) || (v == 0 && reach(r, i) != of->count) || r->reached[i] == 0 ||
+                r->material[i] != of->voxel[v].material || r->occupancy[i] != of->voxel[v].occupancy)
+                return vp_fail(error, VP_E_FORMAT, "edit %u: region %u isn't what holds together there", edit, k);
+            before = v == 0 ? i : before;
+            r->material[i] = VP_AIR;
+        }
+    }
+    return VP_OK;
+}
+
+static vp_status replay(const work *w, rows *r, vp_error *error)
+{
+    vp_ivec3 at[BOX];
+    vp_status status = vp_world_read_rows(w->data->set, (vp_ivec3){0, 0, 0}, r->size, r->material, r->occupancy, error);
+    hold(r);
+    for (uint32_t i = 0; i < r->cells; i++)
+        if (r->material[i] >= VP_FIRST_SOLID && r->reached[i] == 0)
+            r->material[i] = VP_AIR;
+    for (uint32_t i = 0; status == VP_OK && i < w->count; i++) {
+        const size_t count = voxels_of(w, i, r->size, at);
+        const vp_voxel voxel = written(w, i);
+        for (size_t k = 0; k < count; k++) {
+            const uint32_t c = ((uint32_t)at[k].y * r->size.z + (uint32_t)at[k].z) * r->size.x + (uint32_t)at[k].x;
+            r->material[c] = voxel.material;
+            r->occupancy[c] = voxel.occupancy;
+        }
+        const bool all = w->small || i == w->count - 1;
+        if (all)
+            hold(r);
+        else
+            memset(r->reached, 0, w->found[i].region_count != 0 ? r->cells : 0);
+        const uint32_t loose = all ? loose_in(r) : w->found[i].taken;
+        if (loose != w->found[i].taken)
+            return vp_fail(error, VP_E_FORMAT, "edit %u: %u voxels are loose, not %u", i, loose, w->found[i].taken);
+        status = take(r, &w->found[i], i, error);
+    }
+    return status;
+}
+
+/* By filling from the lowest layer; in large worlds after the last edit alone, for what was not found before would be loose still. */
+static vp_status judge(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    rows r = {.size = vp_world_size(w->data->set)};
+    (void)step;
+    r.cells = r.size.x * r.size.y * r.size.z;
+    r.material = vp_must(malloc(r.cells), r.cells);
+    r.occupancy = vp_must(malloc(r.cells), r.cells);
+    r.reached = vp_must(malloc(r.cells), r.cells);
+    r.todo = vp_must(malloc(r.cells * sizeof *r.todo), r.cells * sizeof *r.todo);
+    const vp_status status = replay(w, &r, error);
+    free(r.material);
+    free(r.occupancy);
+    free(r.reached);
+    free(r.todo);
+    return status;
+}
+
+static void count_looks(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    uint64_t seen = 0, regions = 0, taken = 0;
+    for (uint32_t i = 0; i < w->done; i++) {
+        seen += w->found[i].seen;
+        regions += w->found[i].region_count;
+        taken += w->found[i].taken;
+    }
+    vp_count(out, "voxels_seen_per_edit", (double)seen / w->count);
+    vp_count(out, "regions_per_edit", (double)regions / w->count);
+    vp_count(out, "voxels_cut_off_per_edit", (double)taken / w->count);
+}
+
+/* Worlds that a judge gets through. */
+static bool takes(const vp_data *data, uint32_t variant)
+{
+    const vp_dims size = vp_world_size(data->set);
+    return (uint64_t)size.x * size.y * size.z <= 1u << 22 && (variant != WHOLE || size.x > 8);
+}
+
+#define SEARCHED(bit, of) VP_AS("terrain-230k", 1u << (bit), VP_TIMED | VP_UNNAMED, "", of)
+static const vp_measured measured[] = {SEARCHED(0, "voxel"),
+                                       SEARCHED(1, "r1.5"),
+                                       SEARCHED(2, "r3"),
+                                       SEARCHED(3, "r5"),
+                                       VP_AS("terrain-230k", 1u << WHOLE, VP_TIMED | VP_UNNAMED, "whole", "r3"),
+                                       VP_ON("terrain-l2", 1, VP_VERIFIED),
+                                       {.data = NULL}};
+#define NOTE ", each with what it cuts off, found and taken out"
+static const char *const notes[VARIANTS] = {NOTE, NOTE, NOTE, NOTE, ", after each of which the whole world is labelled"};
+
+const vp_case vp_case_regions = {.kind = &vp_kind_world,
+                                 .variant = variants,
+                                 .takes = takes,
+                                 .reads = "worlds of 4,194,304 voxels at most",
+                                 .make = make,
+                                 .rewind = rewind_world,
+                                 .run = run,
+                                 .records = record,
+                                 .judge = judge,
+                                 .counters = count_looks,
+                                 .drop = drop,
+                                 .notes = notes,
+                                 .measured = measured};

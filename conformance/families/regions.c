@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* regions: which solid cells hang on no anchor, and in which part of those is each? Answered by labelling all of a world and by searches
+ * from every cell, which must say the same. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/shapes/shapes.h"
+
+enum { DIGITS = 6 /* of a cell in an answer */, BOTTOM = 0, BORDER, ANCHORS };
+
+static const char *const anchors[ANCHORS] = {"bottom", "border"};
+
+typedef struct asked_anchors {
+    int what;
+} asked_anchors;
+
+/* ---- words ---- */
+
+static int anchors_of(const char *word, size_t length)
+{
+    int what = 0;
+    while (what < ANCHORS && !vp_word_is(word, length, anchors[what]))
+        what++;
+    return what;
+}
+
+static vp_status read_anchors(vp_reader *r, const vp_part *of, void *part)
+{
+    asked_anchors *q = part;
+    const char *word = "";
+    size_t length = 0;
+    (void)of;
+    vp_word_next(r->words, &word, &length);
+    q->what = anchors_of(word, length);
+    return q->what < ANCHORS ? VP_OK
+                             : vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of bottom, border", (int)(length < 40 ? length : 40),
+                                       length > 0 ? word : "");
+}
+
+static void write_anchors(const vp_part *of, const void *part, FILE *to)
+{
+    (void)of;
+    fprintf(to, " %s", anchors[((const asked_anchors *)part)->what]);
+}
+
+static bool is_anchors(json_t *value)
+{
+    return anchors_of(json_string_value(value), json_string_length(value)) < ANCHORS;
+}
+
+static const vp_value anchors_value = {.type = JSON_STRING, .also = is_anchors};
+static const vp_member anchors_members[] = {{.name = "anchors", .is = &anchors_value}, {.name = NULL}};
+static const vp_part part_anchors = {
+    .size = sizeof(asked_anchors), .members = anchors_members, .read = read_anchors, .write = write_anchors};
+
+/* ---- answering ---- */
+
+/* The world may be larger than the grid, so that the grid's border is told by a mask; and all cells of the grid, in their order. */
+static void list_cells(const vp_asked_grid *grid, vp_dims world, uint64_t *mask, vp_ivec3 *at)
+{
+    const vp_dims n = grid->extents;
+    for (uint32_t i = 0; i < vp_grid_cells(grid); i++) {
+        const uint32_t x = i % n.x, z = i / n.x % n.z, y = i / n.x / n.z, cell = (y * world.z + z) * world.x + x;
+        at[i] = (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z};
+        if (x == 0 || y == 0 || z == 0 || x == n.x - 1 || y == n.y - 1 || z == n.z - 1)
+            mask[cell / 64] |= UINT64_C(1) << cell % 64;
+    }
+}
+
+static bool are_same(const vp_regions *a, const vp_regions *b)
+{
+    bool same = a->region_count == b->region_count && a->taken == b->taken;
+    for (uint32_t i = 0; same && i < a->region_count; i++)
+        same = a->region[i].count == b->region[i].count;
+    return same && (a->taken == 0 || memcmp(a->at, b->at, a->taken * sizeof *a->at) == 0);
+}
+
+static void write_regions(const vp_asked_grid *grid, const vp_regions *r, uint32_t *number, FILE *to)
+{
+    const vp_dims n = grid->extents;
+    for (uint32_t i = 0; i < r->region_count; i++)
+        for (uint32_t k = 0; k < r->region[i].count; k++) {
+            const vp_ivec3 v = r->region[i].at[k];
+            number[((uint32_t)v.y * n.z + (uint32_t)v.z) * n.x + (uint32_t)v.x] = i + 1;
+        }
+    for (size_t i = 0; i < vp_grid_cells(grid); i++)
+        fprintf(to, "%0*x", DIGITS, number[i]);
+}
+
+static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    const vp_asked_grid *grid = question->part[0];
+    const size_t cells = vp_grid_cells(grid);
+    vp_world *world = NULL;
+    vp_regions labelled = {0}, found = {0};
+    vp_status status = vp_grid_world(grid, 0, &world, error);
+    const vp_dims size = status == VP_OK ? vp_world_size(world) : (vp_dims){0};
+    uint64_t *mask = calloc((size_t)size.x * size.y * size.z / 64 + 1, sizeof *mask);
+    vp_ivec3 *at = malloc(cells * sizeof *at);
+    uint32_t *number = calloc(cells, sizeof *number);
+    if (status == VP_OK && (mask == NULL || at == NULL || number == NULL))
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells);
+    if (status == VP_OK) {
+        const bool border = ((const asked_anchors *)question->part[1])->what == BORDER;
+        const vp_regions_def def = {.anchors = border ? VP_ANCHOR_MASK : VP_ANCHOR_BOTTOM,
+                                    .mask = mask,
+                                    .most_regions = UINT32_MAX,
+                                    .most_voxels = UINT32_MAX,
+                                    .kernels = kernels};
+        list_cells(grid, size, mask, at);
+        status = vp_regions_label(&def, world, &labelled, error);
+        if (status == VP_OK)
+            status = vp_regions_find(&def, world, at, NULL, cells, &found, error);
+    }
+    if (status == VP_OK && !are_same(&labelled, &found))
+        status = vp_fail(error, VP_E_FORMAT, "searches find other regions than labelling");
+    if (status == VP_OK)
+        write_regions(grid, &labelled, number, to);
+    vp_regions_destroy(&labelled);
+    vp_regions_destroy(&found);
+    vp_world_destroy(world);
+    free(mask);
+    free(at);
+    free(number);
+    return status;
+}
+
+/* ---- what is answered ---- */
+
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    return vp_word_next(words, &out->word[0], &out->length) && out->length == DIGITS * vp_grid_cells(q->part[0]);
+}
+
+static vp_status judge(const vp_judging *j, bool *right)
+{
+    *right = vp_word_is(j->answer->word[0], j->answer->length, json_string_value(json_object_get(j->alternative, "regions")));
+    return VP_OK;
+}
+
+static json_t *expect(const vp_answer *right)
+{
+    return json_pack("{s:o}", "regions", json_stringn_nocheck(right->word[0], right->length));
+}
+
+static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
+{
+    const bool good = json_string_length(json_object_get(alternative, "regions")) == DIGITS * vp_grid_cells(q->part[0]);
+    return good ? VP_OK : vp_expected_wrong(alternative, "regions", error);
+}
+
+static const vp_value regions = {.type = JSON_STRING, .letters = "0123456789abcdef"};
+static const vp_member expected[] = {{.name = "regions", .is = &regions}, {.name = NULL}};
+
+const vp_family vp_family_regions = {.name = "regions",
+                                     .part = {&vp_part_grid, &part_anchors},
+                                     .promises = 1u << VP_PROMISE_EXACT,
+                                     .expected = expected,
+                                     .sound = sound,
+                                     .answer = answer,
+                                     .read = read,
+                                     .judge = judge,
+                                     .expect = expect};

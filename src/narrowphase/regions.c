@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: MIT */
+/* Loose regions: what is asked, whole labelling, and taking them out of worlds and terrains. */
+#include <voxphys/regions.h>
+
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/narrowphase/regions_data.h"
+#include "src/terrain/terrain_internal.h"
+
+static uint32_t or_usual(uint32_t limit, uint32_t usual)
+{
+    return limit != 0 ? limit : usual;
+}
+
+static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_error *error)
+{
+    if (def->anchors > VP_ANCHORS_ALL)
+        return vp_fail(error, VP_E_ARGUMENT, "anchors are %#x, which has bits beyond %#x", def->anchors, (unsigned)VP_ANCHORS_ALL);
+    if ((def->anchors & VP_ANCHOR_MASK) != 0 && def->mask == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "anchors have VP_ANCHOR_MASK, and the mask is NULL");
+    if ((uint32_t)def->small > VP_REGIONS_STAY)
+        return vp_fail(error, VP_E_ARGUMENT, "small regions are to do %u, which there is not", (unsigned)def->small);
+    *out = (vp_regions_plan){
+        .anchors = def->anchors != 0 ? def->anchors : VP_ANCHOR_BOTTOM,
+        .mask = def->mask,
+        .least = def->least,
+        .small_stay = def->small == VP_REGIONS_STAY,
+        .loose_before = def->loose_before,
+        .most_regions = or_usual(def->most_regions, VP_REGIONS_USUAL_REGIONS),
+        .most_voxels = or_usual(def->most_voxels, VP_REGIONS_USUAL_VOXELS),
+        .most_seen = or_usual(def->most_seen, VP_REGIONS_USUAL_SEEN),
+        .allocator = vp_allocator_or_default(def->allocator),
+    };
+    return VP_OK;
+}
+
+/* ---- finding ---- */
+
+vp_status vp_regions_find(const vp_regions_def *def, const vp_world *world, const vp_ivec3 *at, const vp_voxel *before, size_t count,
+                          vp_regions *out, vp_error *error)
+{
+    vp_regions_plan plan;
+    vp_status status = read_def(def, &plan, error);
+    if (status == VP_OK && count != 0 && at == NULL)
+        status = vp_fail(error, VP_E_ARGUMENT, "the positions of %zu voxels that were written are NULL", count);
+    for (size_t i = 0; status == VP_OK && i < count; i++)
+        if (!vp_voxel_inside(world->size, at[i]))
+            status = vp_fail(error, VP_E_ARGUMENT, "voxel %zu at (%d, %d, %d) is outside a world of %u x %u x %u voxels", i, at[i].x,
+                             at[i].y, at[i].z, world->size.x, world->size.y, world->size.z);
+    return status != VP_OK ? status : vp_regions_search(&plan, world, at, before, count, out, error);
+}
+
+/* What a world is labelled in. */
+typedef struct labelling {
+    uint32_t cells;
+    uint64_t *bits;
+    uint32_t *scratch, *label;
+    uint32_t labels;
+    bool *hangs; /* of each label */
+} labelling;
+
+static size_t words_of(const labelling *l)
+{
+    return ((size_t)l->cells + 63) / 64;
+}
+
+/* Bits of solid voxels. @return how many there are */
+static uint32_t set_bits(const vp_world *world, uint64_t *bits)
+{
+    const vp_dims n = world->size;
+    uint32_t i = 0, count = 0;
+    for (uint32_t y = 0; y < n.y; y++)
+        for (uint32_t z = 0; z < n.z; z++)
+            for (uint32_t x = 0; x < n.x; x++, i++)
+                if (vp_voxel_is_solid(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z})) {
+                    bits[i / 64] |= UINT64_C(1) << i % 64;
+                    count++;
+                }
+    return count;
+}
+
+/* Regions of labels that don't hang. */
+static vp_status harvest(const vp_regions_plan *plan, const vp_world *world, const labelling *l, vp_regions *out, vp_error *error)
+{
+    uint32_t count = 0, n = 0;
+    for (uint32_t i = 0; i < l->cells; i++)
+        if (l->label[i] != VP_NO_COMPONENT && vp_voxel_anchors(plan, world->size, vp_voxel_place(world->size, i)))
+            l->hangs[l->label[i]] = true;
+    for (uint32_t i = 0; i < l->cells; i++)
+        count += l->label[i] != VP_NO_COMPONENT && !l->hangs[l->label[i]];
+    if (count > plan->most_voxels)
+        return vp_regions_too_many_voxels(plan, error);
+    vp_loose_voxel *loose = vp_allocate(&plan->allocator, count, sizeof *loose);
+    if (count != 0 && loose == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %u loose voxels", count);
+    for (uint32_t i = 0; i < l->cells; i++)
+        if (l->label[i] != VP_NO_COMPONENT && !l->hangs[l->label[i]])
+            loose[n++] = (vp_loose_voxel){i, l->label[i]};
+    const vp_status status = vp_regions_gather(plan, world, loose, n, l->labels, out, error);
+    vp_release(&plan->allocator, loose, count, sizeof *loose);
+    return status;
+}
+
+vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_regions *out, vp_error *error)
+{
+    vp_regions_plan plan;
+    vp_kernels kernels;
+    vp_status status = read_def(def, &plan, error);
+    if (status == VP_OK && def->kernels != NULL)
+        kernels = *def->kernels;
+    else if (status == VP_OK)
+        status = vp_kernels_default(&kernels, error);
+    if (status != VP_OK)
+        return status;
+    const vp_dims size = world->size;
+    const vp_allocator *a = &plan.allocator;
+    labelling l = {.cells = size.x * size.y * size.z};
+    uint32_t solid = 0;
+    l.bits = vp_allocate_zero(a, words_of(&l), sizeof *l.bits);
+    l.scratch = vp_allocate(a, l.cells, sizeof *l.scratch);
+    l.label = vp_allocate(a, l.cells, sizeof *l.label);
+    if (l.bits != NULL && l.scratch != NULL && l.label != NULL) {
+        solid = set_bits(world, l.bits);
+        l.labels = kernels.components(&(vp_components_job){.size = size, .bits = l.bits, .scratch = l.scratch, .label = l.label});
+        l.hangs = vp_allocate_zero(a, (size_t)l.labels + 1, sizeof *l.hangs);
+    }
+    status = l.hangs != NULL ? harvest(&plan, world, &l, out, error)
+                             : vp_fail(error, VP_E_MEMORY, "no memory to label a world of %u x %u x %u voxels", size.x, size.y, size.z);
+    if (status == VP_OK)
+        out->seen = solid;
+    vp_release(a, l.hangs, (size_t)l.labels + 1, sizeof *l.hangs);
+    vp_release(a, l.label, l.cells, sizeof *l.label);
+    vp_release(a, l.scratch, l.cells, sizeof *l.scratch);
+    vp_release(a, l.bits, words_of(&l), sizeof *l.bits);
+    return status;
+}
+
+/* ---- taking out ---- */
+
+static const vp_voxel air = {VP_AIR, 0};
+
+vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, vp_chunk_set *stale, vp_error *error)
+{
+    const size_t count = (size_t)regions->taken + regions->vanished;
+    vp_status status = vp_check_chunk_set(world, stale, error);
+    if (status == VP_OK)
+        status = vp_check_voxels(world, regions->at, regions->voxel, count, error);
+    for (size_t i = 0; status == VP_OK && i < count; i++)
+        status = vp_world_set_voxel(world, regions->at[i], air, stale, error);
+    return status == VP_OK ? vp_succeed(error) : status;
+}
+
+/* Whatever the edit writes, and air where regions were. */
+static vp_status write_both(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
+                            const vp_regions *r, vp_error *error)
+{
+    const size_t removed = (size_t)r->taken + r->vanished, all = count + removed;
+    if (removed == 0)
+        return vp_terrain_write_voxels(terrain, at, voxel, count, stale, error);
+    vp_ivec3 *places = vp_allocate(&r->allocator, all, sizeof *places);
+    vp_voxel *voxels = vp_allocate(&r->allocator, all, sizeof *voxels);
+    vp_status status = VP_OK;
+    if (places == NULL || voxels == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory to take %zu voxels out of a terrain", removed);
+    if (status == VP_OK) {
+        if (count != 0) {
+            memcpy(places, at, count * sizeof *places);
+            memcpy(voxels, voxel, count * sizeof *voxels);
+        }
+        memcpy(places + count, r->at, removed * sizeof *places);
+        for (size_t i = count; i < all; i++)
+            voxels[i] = air;
+        status = vp_terrain_write_voxels(terrain, places, voxels, all, stale, error);
+    }
+    vp_release(&r->allocator, places, all, sizeof *places);
+    vp_release(&r->allocator, voxels, all, sizeof *voxels);
+    return status;
+}
+
+/* While nobody reads, the world alone is edited, searched, and put back as it was; then the terrain is edited, regions and all. */
+vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count,
+                          vp_chunk_set *stale, vp_regions *out, vp_error *error)
+{
+    vp_regions_plan plan;
+    vp_regions r = {0};
+    vp_world *world = terrain->world;
+    vp_status status = read_def(def, &plan, error);
+    if (status == VP_OK)
+        status = vp_check_chunk_set(world, stale, error);
+    if (status == VP_OK)
+        status = vp_check_voxels(world, at, voxel, count, error);
+    if (status != VP_OK)
+        return status;
+    vp_voxel *before = vp_allocate(&plan.allocator, count, sizeof *before);
+    if (count != 0 && before == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to keep the %zu voxels that are written over", count);
+    status = vp_terrain_enter_write(terrain, error);
+    if (status == VP_OK) {
+        for (size_t i = 0; i < count; i++)
+            before[i] = vp_world_voxel(world, at[i]);
+        vp_world_set_voxels(world, at, voxel, count, NULL, NULL);
+        status = vp_regions_search(&plan, world, at, before, count, &r, error);
+        vp_world_set_voxels(world, at, before, count, NULL, NULL);
+        if (status == VP_OK)
+            status = write_both(terrain, at, voxel, count, stale, &r, error);
+        vp_gate_leave_write(&terrain->gate);
+    }
+    vp_release(&plan.allocator, before, count, sizeof *before);
+    if (status == VP_OK)
+        *out = r;
+    else
+        vp_regions_destroy(&r);
+    return status;
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Regions of loose voxels: which are small, where each one's voxels lie, and mass, centre and inertia. */
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/narrowphase/regions_data.h"
+
+#define SMALL UINT32_MAX
+
+/* What a part becomes. */
+typedef struct part {
+    uint32_t count;  /* its voxels */
+    uint32_t region; /* its number; SMALL */
+    bool met;        /* one of its voxels has come */
+} part;
+
+vp_status vp_regions_too_many_voxels(const vp_regions_plan *plan, vp_error *error)
+{
+    return vp_fail(error, VP_E_LIMIT, "more voxels are loose than most_voxels, %u", plan->most_voxels);
+}
+
+/* ---- mass ---- */
+
+/* Whole sums of weights w = occupancy + 1, about a voxel near the centre. */
+typedef struct sums {
+    int64_t w, of[3], squares[3], products[3]; /* products: xy, yz, zx */
+} sums;
+
+static sums sums_about(const vp_region *r, const int32_t origin[3])
+{
+    sums s = {0};
+    for (uint32_t i = 0; i < r->count; i++) {
+        const int64_t w = r->voxel[i].occupancy + 1;
+        const int64_t d[3] = {r->at[i].x - origin[0], r->at[i].y - origin[1], r->at[i].z - origin[2]};
+        s.w += w;
+        for (int a = 0; a < 3; a++) {
+            s.of[a] += w * d[a];
+            s.squares[a] += w * d[a] * d[a];
+            s.products[a] += w * d[a] * d[(a + 1) % 3];
+        }
+    }
+    return s;
+}
+
+/* Sums are whole numbers below 2^61, so nothing is rounded before the last few operations, and none of these cancels: about the voxel at
+   the centre, the rest that is moved to the centre itself is less than a quarter of the mass. */
+static void weigh(vp_region *r)
+{
+    int32_t middle[3] = {r->low.x, r->low.y, r->low.z};
+    const sums first = sums_about(r, middle);
+    for (int a = 0; a < 3; a++)
+        middle[a] += (int32_t)((2 * first.of[a] + first.w) / (2 * first.w));
+    const sums s = sums_about(r, middle);
+    const double w = (double)s.w, mass = w / 256;
+    double of[3], spread[3];
+    for (int a = 0; a < 3; a++) {
+        of[a] = (double)s.of[a];
+        spread[a] = ((double)s.squares[a] - of[a] * of[a] / w) / 256;
+        r->centre[a] = (double)middle[a] + 0.5 + of[a] / w;
+    }
+    r->mass = mass;
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        r->inertia[a] = (spread[b] + spread[c]) + mass / 6;
+        r->inertia[3 + a] = ((double)s.products[a] - of[a] * of[b] / w) / 256;
+    }
+}
+
+static void frame(vp_region *r)
+{
+    r->low = r->high = r->at[0];
+    for (uint32_t i = 0; i < r->count; i++) {
+        const vp_ivec3 v = r->at[i];
+        r->low = (vp_ivec3){v.x < r->low.x ? v.x : r->low.x, v.y < r->low.y ? v.y : r->low.y, v.z < r->low.z ? v.z : r->low.z};
+        r->high = (vp_ivec3){v.x > r->high.x ? v.x : r->high.x, v.y > r->high.y ? v.y : r->high.y, v.z > r->high.z ? v.z : r->high.z};
+    }
+    r->high = (vp_ivec3){r->high.x + 1, r->high.y + 1, r->high.z + 1};
+}
+
+/* ---- regions ---- */
+
+/* Numbers parts in the order of their lowest voxels. */
+static void number_parts(const vp_regions_plan *plan, const vp_loose_voxel *loose, uint32_t count, part *parts, vp_regions *r)
+{
+    for (uint32_t i = 0; i < count; i++)
+        parts[loose[i].part].count++;
+    for (uint32_t i = 0; i < count; i++) {
+        part *p = &parts[loose[i].part];
+        if (p->met)
+            continue;
+        const bool small = p->count < plan->least;
+        p->met = true;
+        p->region = small ? SMALL : r->region_count++;
+        r->small_count += small;
+        r->taken += small ? 0 : p->count;
+        r->vanished += small && !plan->small_stay ? p->count : 0;
+    }
+}
+
+static void fill(const vp_world *world, const vp_loose_voxel *loose, uint32_t count, const part *parts, vp_regions *r)
+{
+    uint32_t next = 0, vanished = r->taken;
+    for (uint32_t i = 0; i < count; i++) {
+        const part *p = &parts[loose[i].part];
+        if (p->region == SMALL && r->vanished == 0)
+            continue;
+        uint32_t to = vanished;
+        if (p->region == SMALL) {
+            vanished++;
+        } else {
+            vp_region *region = &r->region[p->region];
+            if (region->at == NULL) {
+                region->at = r->at + next;
+                region->voxel = r->voxel + next;
+                next += p->count;
+            }
+            to = (uint32_t)(region->at - r->at) + region->count++;
+        }
+        r->at[to] = vp_voxel_place(world->size, loose[i].voxel);
+        r->voxel[to] = vp_world_voxel(world, r->at[to]);
+    }
+}
+
+void vp_regions_destroy(vp_regions *regions)
+{
+    const vp_allocator *a = &regions->allocator;
+    vp_release(a, regions->region, regions->region_room, sizeof *regions->region);
+    vp_release(a, regions->at, regions->voxel_room, sizeof *regions->at);
+    vp_release(a, regions->voxel, regions->voxel_room, sizeof *regions->voxel);
+    *regions = (vp_regions){0};
+}
+
+vp_status vp_regions_gather(const vp_regions_plan *plan, const vp_world *world, const vp_loose_voxel *loose, uint32_t count, uint32_t parts,
+                            vp_regions *out, vp_error *error)
+{
+    const vp_allocator *a = &plan->allocator;
+    vp_regions r = {.allocator = *a};
+    part *of = vp_allocate_zero(a, parts, sizeof *of);
+    vp_status status = parts != 0 && of == NULL ? VP_E_MEMORY : VP_OK;
+    if (status == VP_OK)
+        number_parts(plan, loose, count, of, &r);
+    if (status == VP_OK && r.region_count > plan->most_regions) {
+        vp_release(a, of, parts, sizeof *of);
+        return vp_fail(error, VP_E_LIMIT, "%u regions are loose, and most_regions is %u", r.region_count, plan->most_regions);
+    }
+    if (status == VP_OK) {
+        r.region_room = r.region_count;
+        r.voxel_room = (size_t)r.taken + r.vanished;
+        r.region = vp_allocate_zero(a, r.region_room, sizeof *r.region);
+        r.at = vp_allocate(a, r.voxel_room, sizeof *r.at);
+        r.voxel = vp_allocate(a, r.voxel_room, sizeof *r.voxel);
+        if ((r.region_room != 0 && r.region == NULL) || (r.voxel_room != 0 && (r.at == NULL || r.voxel == NULL)))
+            status = VP_E_MEMORY;
+    }
+    if (status == VP_OK) {
+        fill(world, loose, count, of, &r);
+        for (uint32_t i = 0; i < r.region_count; i++) {
+            frame(&r.region[i]);
+            weigh(&r.region[i]);
+        }
+        *out = r;
+    }
+    vp_release(a, of, parts, sizeof *of);
+    if (status == VP_OK)
+        return vp_succeed(error);
+    vp_regions_destroy(&r);
+    return vp_fail(error, VP_E_MEMORY, "no memory for %u loose voxels", count);
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/* Loose regions of random edits, by searches and by labelling, against filling from anchors; masses; what a terrain keeps. */
+#include "tests/narrowphase/flood.h"
+#include "tests/support/check.h"
+
+#include <math.h>
+
+#include <voxphys/voxphys.h>
+
+#include "datasets/random.h"
+
+#ifdef TEST_THIN
+enum { EDITS = 10000 / (8 * TEST_THIN), TERRAIN_EDITS = 20 };
+#else
+enum { EDITS = 10000, TERRAIN_EDITS = 150 };
+#endif
+enum { EDITS_OF_A_WORLD = 100, MOST = 4096 };
+
+/* ---- worlds and edits ---- */
+
+static vp_dims some_size(vp_random *r)
+{
+    return (vp_dims){8 + 8 * vp_random_below(r, 3), 8 + 8 * vp_random_below(r, 2), 8 + 8 * vp_random_below(r, 3)};
+}
+
+/* Walls, floors and pillars with holes, or noise: much of it thin. */
+static vp_voxel some_voxel(vp_random *r, uint32_t filled)
+{
+    const uint32_t what = vp_random_below(r, 100);
+    return what < filled       ? (vp_voxel){(uint8_t)(2 + vp_random_below(r, 254)), (uint8_t)vp_random_below(r, 256)}
+           : what < filled + 5 ? (vp_voxel){VP_WATER, 200}
+                               : (vp_voxel){VP_AIR, 0};
+}
+
+static vp_world *some_world(vp_random *r, vp_dims size)
+{
+    vp_world *world = NULL;
+    const uint32_t kind = vp_random_below(r, 4), filled = 30 + vp_random_below(r, 60);
+    assert_ok(vp_world_create(&(vp_world_def){.size = size}, &world, &error));
+    for (int32_t y = 0; y < (int32_t)size.y; y++)
+        for (int32_t z = 0; z < (int32_t)size.z; z++)
+            for (int32_t x = 0; x < (int32_t)size.x; x++) {
+                const bool full = kind == 0 || (kind == 1 && (x % 5 == 0 || y % 5 == 0)) ||
+                                  (kind == 2 && (x % 4 == 0) + (y % 4 == 0) + (z % 4 == 0) >= 2) || (kind == 3 && y < 6);
+                if (full)
+                    assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, some_voxel(r, kind == 0 ? filled : 95), NULL, &error));
+            }
+    return world;
+}
+
+/* A sphere, a box or scattered voxels; mostly dug, or water, or something put there. @return how many voxels */
+static size_t some_edit(vp_random *r, vp_dims size, vp_ivec3 *at, vp_voxel *voxel)
+{
+    const int32_t n[3] = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z};
+    const uint32_t kind = vp_random_below(r, 4), what = vp_random_below(r, 8);
+    const int32_t reach = (int32_t)vp_random_below(r, 5);
+    int32_t c[3];
+    size_t count = 0;
+    for (int a = 0; a < 3; a++)
+        c[a] = (int32_t)vp_random_below(r, (uint32_t)n[a]);
+    for (int32_t y = c[1] - reach; y <= c[1] + reach; y++)
+        for (int32_t z = c[2] - reach; z <= c[2] + reach; z++)
+            for (int32_t x = c[0] - reach; x <= c[0] + reach; x++) {
+                const int32_t dx = x - c[0], dy = y - c[1], dz = z - c[2];
+                const bool there = kind == 0   ? dx * dx + dy * dy + dz * dz <= reach * reach
+                                   : kind == 1 ? dy == 0
+                                   : kind == 2 ? dx == 0
+                                               : vp_random_below(r, 3) == 0;
+                if (!there || x < 0 || y < 0 || z < 0 || x >= n[0] || y >= n[1] || z >= n[2])
+                    continue;
+                at[count] = (vp_ivec3){x, y, z};
+                voxel[count++] = what == 0 ? some_voxel(r, 60) : what == 1 ? (vp_voxel){VP_WATER, 255} : (vp_voxel){VP_AIR, 0};
+            }
+    if (count != 0 && vp_random_below(r, 8) == 0) { /* the last one at a place counts */
+        at[count] = at[0];
+        voxel[count++] = (vp_voxel){9, 9};
+    }
+    return count;
+}
+
+/* ---- what is right ---- */
+
+/* Mass, centre and inertia, summed in another way: about the world's origin, in long double. */
+static void expect_mass(const vp_region *r)
+{
+    long double m = 0, first[3] = {0}, second[3][3] = {{0}};
+    for (uint32_t i = 0; i < r->count; i++) {
+        const long double w = (r->voxel[i].occupancy + 1.0L) / 256, p[3] = {r->at[i].x + 0.5L, r->at[i].y + 0.5L, r->at[i].z + 0.5L};
+        m += w;
+        for (int a = 0; a < 3; a++) {
+            first[a] += w * p[a];
+            for (int b = 0; b < 3; b++)
+                second[a][b] += w * (p[a] * p[b] + (a == b ? 1 / 12.0L : 0));
+        }
+    }
+    assert_true(r->mass == (double)m);
+    for (int a = 0; a < 3; a++) {
+        const int b = (a + 1) % 3, c = (a + 2) % 3;
+        const long double bb = second[b][b] - first[b] * first[b] / m, cc = second[c][c] - first[c] * first[c] / m,
+                          ab = second[a][b] - first[a] * first[b] / m;
+        assert_true(fabsl(r->centre[a] - first[a] / m) <= 1e-12L * (1 + first[a] / m));
+        assert_true(fabsl(r->inertia[a] - (bb + cc)) <= 1e-9L * (bb + cc));
+        assert_true(fabsl(r->inertia[3 + a] - ab) <= 1e-9L * (bb + cc + m));
+    }
+}
+
+/* docs/CONTRACT.md: REG-1, REG-2, REG-4 */
+static void expect_right(const flood *f, const vp_regions_def *def, const vp_regions *got)
+{
+    uint32_t next = 0, small = 0, vanished = 0, place = 0;
+    for (uint32_t p = 0; p < f->parts; p++) {
+        if (f->count[p] < def->least) {
+            small++;
+            vanished += def->small == VP_REGIONS_VANISH ? f->count[p] : 0;
+            continue;
+        }
+        assert_true(next < got->region_count);
+        const vp_region *r = &got->region[next++];
+        assert_int_equal(r->count, f->count[p]);
+        assert_ptr_equal(r->at, got->at + place);
+        place += r->count;
+        uint32_t k = 0;
+        vp_ivec3 low = r->at[0], high = low;
+        for (uint32_t i = 0; i < f->voxels; i++) { /* so they ascend, each once */
+            if (f->part[i] != p + 1)
+                continue;
+            const vp_ivec3 at = {(int32_t)(i % f->size.x), (int32_t)(i / f->size.x / f->size.z), (int32_t)(i / f->size.x % f->size.z)};
+            assert_memory_equal(&r->at[k], &at, sizeof at);
+            assert_int_equal(r->voxel[k].material, f->material[i]);
+            assert_int_equal(r->voxel[k].occupancy, f->occupancy[i]);
+            low = (vp_ivec3){at.x < low.x ? at.x : low.x, at.y < low.y ? at.y : low.y, at.z < low.z ? at.z : low.z};
+            high = (vp_ivec3){at.x > high.x ? at.x : high.x, at.y > high.y ? at.y : high.y, at.z > high.z ? at.z : high.z};
+            k++;
+        }
+        high = (vp_ivec3){high.x + 1, high.y + 1, high.z + 1};
+        assert_memory_equal(&r->low, &low, sizeof low);
+        assert_memory_equal(&r->high, &high, sizeof high);
+        expect_mass(r);
+    }
+    assert_int_equal(got->region_count, next);
+    assert_int_equal(got->small_count, small);
+    assert_int_equal(got->taken, place);
+    assert_int_equal(got->vanished, vanished);
+}
+
+static void expect_same(const vp_regions *a, const vp_regions *b)
+{
+    assert_int_equal(a->region_count, b->region_count);
+    assert_int_equal(a->small_count, b->small_count);
+    assert_int_equal(a->taken, b->taken);
+    assert_int_equal(a->vanished, b->vanished);
+    const size_t all = (size_t)a->taken + a->vanished;
+    if (all != 0) {
+        assert_memory_equal(a->at, b->at, all * sizeof *a->at);
+        assert_memory_equal(a->voxel, b->voxel, all * sizeof *a->voxel);
+    }
+    for (uint32_t i = 0; i < a->region_count; i++) {
+        assert_int_equal(a->region[i].count, b->region[i].count);
+        assert_memory_equal(&a->region[i].mass, &b->region[i].mass, 10 * sizeof(double));
+    }
+}
+
+static vp_regions_def some_def(vp_random *r, vp_dims size, uint64_t *mask)
+{
+    vp_regions_def def = {.anchors = vp_random_below(r, 8)};
+    for (uint32_t i = 0; i < (size.x * size.y * size.z + 63) / 64; i++)
+        mask[i] = vp_random_next(r) & vp_random_next(r) & vp_random_next(r) & vp_random_next(r) & vp_random_next(r);
+    def.mask = mask;
+    if (vp_random_below(r, 3) == 0) {
+        def.least = vp_random_below(r, 6);
+        def.small = vp_random_below(r, 2) == 0 ? VP_REGIONS_STAY : VP_REGIONS_VANISH;
+    }
+    return def;
+}
+
+static uint64_t weigh(const vp_world *world, uint32_t *solid)
+{
+    const vp_dims s = vp_world_size(world);
+    uint64_t sum = 0;
+    *solid = 0;
+    for (int32_t y = 0; y < (int32_t)s.y; y++)
+        for (int32_t z = 0; z < (int32_t)s.z; z++)
+            for (int32_t x = 0; x < (int32_t)s.x; x++) {
+                const vp_voxel v = vp_world_voxel(world, (vp_ivec3){x, y, z});
+                if (v.material >= VP_FIRST_SOLID) {
+                    sum += v.occupancy + 1u;
+                    ++*solid;
+                }
+            }
+    return sum;
+}
+
+/* docs/CONTRACT.md: REG-1, REG-2, REG-3 */
+static void random_edits(void **state)
+{
+    (void)state;
+    static vp_ivec3 at[MOST];
+    static vp_voxel voxel[MOST], before[MOST];
+    static uint64_t mask[24 * 16 * 24 / 64];
+    vp_random r = {38};
+    uint32_t loose = 0, several = 0, stayed = 0;
+    for (int begun = 0; begun < EDITS;) {
+        const vp_dims size = some_size(&r);
+        vp_world *world = some_world(&r, size);
+        const vp_regions_def def = some_def(&r, size, mask);
+        flood f;
+        flood_begin(&f, world);
+        vp_regions first, found, labelled;
+        flood_run(&f, &def, world);
+        assert_ok(vp_regions_label(&def, world, &first, &error)); /* what was loose from the beginning */
+        expect_right(&f, &def, &first);
+        assert_ok(vp_regions_remove(&first, world, NULL, &error));
+        vp_regions_destroy(&first);
+        for (int k = 0; k < EDITS_OF_A_WORLD && begun < EDITS; k++, begun++) {
+            const size_t count = some_edit(&r, size, at, voxel);
+            uint32_t solid, left;
+            for (size_t i = 0; i < count; i++)
+                before[i] = vp_world_voxel(world, at[i]);
+            assert_ok(vp_world_set_voxels(world, at, voxel, count, NULL, &error));
+            const uint64_t weight = weigh(world, &solid);
+            flood_run(&f, &def, world);
+            assert_ok(vp_regions_label(&def, world, &labelled, &error));
+            expect_right(&f, &def, &labelled);
+            assert_ok(vp_regions_find(&def, world, at, before, count, &found, &error));
+            if (def.small == VP_REGIONS_VANISH || def.least < 2) { /* else some were loose before, elsewhere */
+                expect_same(&found, &labelled);
+                vp_regions unknown;
+                assert_ok(vp_regions_find(&def, world, at, NULL, count, &unknown, &error));
+                expect_same(&found, &unknown);
+                assert_true(found.seen <= unknown.seen);
+                vp_regions_destroy(&unknown);
+            } else {
+                assert_int_equal(found.region_count, labelled.region_count);
+                assert_int_equal(found.taken, labelled.taken);
+                assert_true(found.small_count <= labelled.small_count);
+                stayed += labelled.small_count;
+            }
+            assert_ok(vp_regions_remove(&found, world, NULL, &error));
+            double mass = 0;
+            for (uint32_t i = 0; i < found.region_count; i++)
+                mass += found.region[i].mass;
+            for (uint32_t i = found.taken; i < found.taken + found.vanished; i++)
+                mass += (found.voxel[i].occupancy + 1.0) / 256;
+            const double kept = (double)weigh(world, &left) / 256;
+            assert_int_equal(left + found.taken + found.vanished, solid);
+            assert_true(mass + kept == (double)weight / 256);
+            loose += found.region_count != 0;
+            several += found.region_count > 1;
+            vp_regions_destroy(&found);
+            vp_regions_destroy(&labelled);
+        }
+        flood_end(&f);
+        vp_world_destroy(world);
+    }
+    assert_true(loose > EDITS / 50 && several > EDITS / 500 && stayed > 0);
+}
+
+/* ---- an arch ---- */
+
+static void put_box(vp_world *world, vp_ivec3 low, vp_ivec3 high)
+{
+    assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){7, 127}, NULL, &error));
+}
+
+/* Two pillars of which one is hollow ground, and a beam: cut at one side it hangs, at both it falls. */
+static void cut_arch(void **state)
+{
+    (void)state;
+    vp_world *world = NULL;
+    const vp_regions_def def = {0};
+    vp_regions r;
+    assert_ok(vp_world_create(&(vp_world_def){.size = {32, 16, 8}}, &world, &error));
+    put_box(world, (vp_ivec3){4, 0, 2}, (vp_ivec3){6, 10, 4});
+    put_box(world, (vp_ivec3){20, 0, 2}, (vp_ivec3){22, 10, 4});
+    put_box(world, (vp_ivec3){4, 10, 2}, (vp_ivec3){22, 12, 4});
+    const vp_voxel air = {0, 0}, was[4] = {{7, 127}, {7, 127}, {7, 127}, {7, 127}};
+    for (int side = 0; side < 2; side++) {
+        const int32_t x = side == 0 ? 4 : 20;
+        const vp_ivec3 at[4] = {{x, 5, 2}, {x + 1, 5, 2}, {x, 5, 3}, {x + 1, 5, 3}};
+        for (int i = 0; i < 4; i++)
+            assert_ok(vp_world_set_voxel(world, at[i], air, NULL, &error));
+        assert_ok(vp_regions_find(&def, world, at, was, 4, &r, &error));
+        assert_int_equal(r.region_count, side);
+        if (side == 1) { /* 4 above each cut, and the beam; symmetric along x */
+            assert_int_equal(r.taken, 2 * 4 * 4 + 18 * 2 * 2);
+            assert_true(r.region[0].mass == r.taken / 2.0);
+            assert_true(r.region[0].centre[0] == 13 && r.region[0].centre[2] == 3);
+            assert_true(fabs(r.region[0].inertia[3]) < 1e-12 && fabs(r.region[0].inertia[4]) < 1e-12);
+        }
+        vp_regions_destroy(&r);
+    }
+    vp_world_destroy(world);
+}
+
+/* What the last search may not be presumed to have: an anchor that the edit took away, and what the edit put in the air. */
+static void lost_anchors(void **state)
+{
+    (void)state;
+    vp_world *world = NULL;
+    const vp_regions_def def = {0};
+    vp_regions r;
+    const vp_voxel rock = {7, 255}, air = {0, 0};
+    assert_ok(vp_world_create(&(vp_world_def){.size = {8, 8, 8}}, &world, &error));
+    put_box(world, (vp_ivec3){3, 0, 3}, (vp_ivec3){4, 6, 4});
+    const vp_ivec3 foot = {3, 0, 3}, sky = {6, 6, 6}, nothing = {0, 5, 0};
+    assert_ok(vp_world_set_voxel(world, foot, air, NULL, &error));
+    assert_ok(vp_regions_find(&def, world, &foot, &rock, 1, &r, &error));
+    assert_int_equal(r.region_count, 1);
+    assert_int_equal(r.taken, 5);
+    vp_regions_destroy(&r);
+    assert_ok(vp_world_set_voxel(world, sky, rock, NULL, &error));
+    assert_ok(vp_regions_find(&def, world, &sky, &air, 1, &r, &error));
+    assert_int_equal(r.region_count, 1);
+    assert_int_equal(r.taken, 1);
+    vp_regions_destroy(&r);
+    assert_ok(vp_regions_find(&def, world, &nothing, &air, 1, &r, &error));
+    assert_int_equal(r.region_count, 0);
+    assert_int_equal(r.searches, 0);
+    vp_regions_destroy(&r);
+    assert_ok(vp_regions_find(&def, world, NULL, NULL, 0, &r, &error));
+    assert_int_equal(r.region_count, 0);
+    vp_regions_destroy(&r);
+    vp_world_destroy(world);
+}
+
+/* A hole in solid ground is looked at from around it alone: six searches that meet behind its edges. */
+static void near_by(void **state)
+{
+    (void)state;
+    vp_world *world = NULL;
+    vp_regions r;
+    const vp_voxel rock = {7, 127}, air = {0, 0};
+    const vp_ivec3 at = {32, 30, 32};
+    assert_ok(vp_world_create(&(vp_world_def){.size = {64, 64, 64}}, &world, &error));
+    put_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){64, 60, 64});
+    assert_ok(vp_world_set_voxel(world, at, air, NULL, &error));
+    assert_ok(vp_regions_find(&(vp_regions_def){0}, world, &at, &rock, 1, &r, &error));
+    assert_int_equal(r.searches, 6);
+    assert_true(r.seen <= 8 * 6);
+    vp_regions_destroy(&r);
+    vp_world_destroy(world);
+}
+
+/* ---- terrain ---- */
+
+static vp_terrain *terrain_of(vp_world *world)
+{
+    vp_terrain *t = NULL;
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &t, &error));
+    return t;
+}
+
+/* docs/CONTRACT.md: REG-3 */
+static void terrain_edits(void **state)
+{
+    (void)state;
+    static vp_ivec3 at[MOST];
+    static vp_voxel voxel[MOST], before[MOST];
+    vp_random r = {39};
+    const vp_dims size = {24, 16, 24};
+    const vp_regions_def def = {0};
+    vp_world *world = some_world(&r, size), *beside = NULL;
+    vp_regions found, want;
+    uint32_t loose = 0;
+    assert_ok(vp_regions_label(&def, world, &found, &error));
+    assert_ok(vp_regions_remove(&found, world, NULL, &error));
+    vp_regions_destroy(&found);
+    assert_ok(vp_world_create(&(vp_world_def){.size = size}, &beside, &error));
+    static uint8_t rows[2][24 * 16 * 24], rows_beside[2][24 * 16 * 24];
+    assert_ok(vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, rows[0], rows[1], &error));
+    assert_ok(vp_world_write_rows(beside, (vp_ivec3){0, 0, 0}, size, rows[0], rows[1], NULL, &error));
+    vp_terrain *t = terrain_of(world);
+    vp_chunk_set stale, want_stale;
+    assert_ok(vp_chunk_set_create(vp_world_chunks(world), NULL, &stale, &error));
+    assert_ok(vp_chunk_set_create(vp_world_chunks(world), NULL, &want_stale, &error));
+    for (int k = 0; k < TERRAIN_EDITS; k++) {
+        const size_t count = some_edit(&r, size, at, voxel);
+        for (size_t i = 0; i < count; i++)
+            before[i] = vp_world_voxel(beside, at[i]);
+        vp_chunk_set_clear(&stale);
+        vp_chunk_set_clear(&want_stale);
+        assert_ok(vp_world_set_voxels(beside, at, voxel, count, &want_stale, &error));
+        assert_ok(vp_regions_find(&def, beside, at, before, count, &want, &error));
+        assert_ok(vp_regions_remove(&want, beside, &want_stale, &error));
+        assert_ok(vp_regions_edit(&def, t, at, voxel, count, &stale, &found, &error));
+        expect_same(&found, &want);
+        loose += found.region_count;
+        assert_ok(vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, rows[0], rows[1], &error));
+        assert_ok(vp_world_read_rows(beside, (vp_ivec3){0, 0, 0}, size, rows_beside[0], rows_beside[1], &error));
+        assert_memory_equal(rows, rows_beside, sizeof rows);
+        vp_broadphase *fresh = NULL;
+        assert_ok(vp_broadphase_create(&(vp_broadphase_def){.world = beside}, &fresh, &error));
+        for (uint32_t c = 0; c < 3 * 2 * 3; c++) {
+            const vp_ivec3 chunk = {(int32_t)(c % 3), (int32_t)(c / 9), (int32_t)(c / 3 % 3)};
+            assert_int_equal(vp_broadphase_chunk_class(vp_terrain_broadphase(t), chunk), vp_broadphase_chunk_class(fresh, chunk));
+            if (vp_chunk_set_has(&stale, c)) /* a voxel that is put and taken at once changes nothing */
+                assert_true(vp_chunk_set_has(&want_stale, c));
+        }
+        vp_broadphase_destroy(fresh);
+        vp_regions_destroy(&found);
+        vp_regions_destroy(&want);
+    }
+    assert_true(loose != 0);
+    vp_chunk_set_destroy(&stale);
+    vp_chunk_set_destroy(&want_stale);
+    vp_terrain_destroy(t);
+    vp_world_destroy(world);
+    vp_world_destroy(beside);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_edits), cmocka_unit_test(cut_arch),      cmocka_unit_test(lost_anchors),
+        cmocka_unit_test(near_by),      cmocka_unit_test(terrain_edits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT */
+/* Regions: what is refused and what names it, limits, memory that is not there, a million voxels, thousands of regions, shapes. */
+#include "tests/support/check.h"
+#include "tests/support/memory.h"
+
+#include <math.h>
+
+#include <voxphys/voxphys.h>
+
+#include "datasets/random.h"
+
+static const vp_voxel rock = {7, 255}, air = {0, 0};
+
+static vp_world *empty_world(vp_dims size)
+{
+    vp_world *world = NULL;
+    assert_ok(vp_world_create(&(vp_world_def){.size = size}, &world, &error));
+    return world;
+}
+
+/* ---- what is refused ---- */
+
+/* docs/CONTRACT.md: REG-5 */
+static void bad_input(void **state)
+{
+    (void)state;
+    vp_world *world = empty_world((vp_dims){8, 8, 8});
+    vp_terrain *t = NULL;
+    vp_chunk_set other;
+    vp_regions r = {.region_count = 77};
+    const vp_ivec3 at[2] = {{1, 1, 1}, {1, 8, 1}};
+    const vp_voxel voxel[2] = {{5, 5}, {5, 5}};
+    const vp_regions_def usual = {0}, bits = {.anchors = 8}, mask = {.anchors = VP_ANCHOR_MASK}, small = {.small = (vp_regions_small)2};
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &t, &error));
+    assert_ok(vp_chunk_set_create((vp_dims){2, 1, 1}, NULL, &other, &error));
+    assert_refused(vp_regions_find(&bits, world, at, NULL, 1, &r, &error), VP_E_ARGUMENT, "0x8");
+    assert_refused(vp_regions_find(&mask, world, at, NULL, 1, &r, &error), VP_E_ARGUMENT, "VP_ANCHOR_MASK");
+    assert_refused(vp_regions_find(&small, world, at, NULL, 1, &r, &error), VP_E_ARGUMENT, "2");
+    assert_refused(vp_regions_find(&usual, world, NULL, NULL, 3, &r, &error), VP_E_ARGUMENT, "3 voxels");
+    assert_refused(vp_regions_find(&usual, world, at, NULL, 2, &r, &error), VP_E_ARGUMENT, "voxel 1 at (1, 8, 1)");
+    assert_refused(vp_regions_label(&bits, world, &r, &error), VP_E_ARGUMENT, "0x8");
+    assert_refused(vp_regions_edit(&bits, t, at, voxel, 1, NULL, &r, &error), VP_E_ARGUMENT, "0x8");
+    assert_refused(vp_regions_edit(&usual, t, at, voxel, 2, NULL, &r, &error), VP_E_ARGUMENT, "(1, 8, 1)");
+    assert_refused(vp_regions_edit(&usual, t, at, voxel, 1, &other, &r, &error), VP_E_ARGUMENT, "2 x 1 x 1");
+    assert_refused(vp_regions_edit(&usual, t, at, NULL, 1, NULL, &r, &error), VP_E_ARGUMENT, "NULL");
+    vp_terrain_reader reader = {0};
+    vp_terrain_begin_reading(t, &reader);
+    assert_refused(vp_regions_edit(&usual, t, at, voxel, 1, NULL, &r, &error), VP_E_ARGUMENT, "read");
+    vp_terrain_end_reading(&reader);
+    assert_int_equal(r.region_count, 77);
+    assert_int_equal(vp_world_voxel(world, at[0]).material, VP_AIR);
+
+    assert_ok(vp_world_set_voxel(world, at[0], rock, NULL, &error));
+    assert_ok(vp_regions_label(&usual, world, &r, &error));
+    assert_int_equal(r.region_count, 1);
+    assert_refused(vp_regions_remove(&r, world, &other, &error), VP_E_ARGUMENT, "2 x 1 x 1");
+    r.at[0].x = 9;
+    assert_refused(vp_regions_remove(&r, world, NULL, &error), VP_E_ARGUMENT, "(9, 1, 1)");
+    vp_regions_destroy(&r);
+    vp_regions_destroy(&r); /* all zero bytes */
+    vp_chunk_set_destroy(&other);
+    vp_terrain_destroy(t);
+    vp_world_destroy(world);
+}
+
+/* A post that holds a plate with many bits hanging from it. @return how many voxels hang on the plate but for its first row */
+static uint32_t put_plate(vp_world *world, int32_t side)
+{
+    uint32_t below = 0;
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){1, 7, 1}, rock, NULL, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 7, 0}, (vp_ivec3){side, 8, side}, rock, NULL, &error));
+    for (int32_t z = 0; z < side; z += 2)
+        for (int32_t x = 2; x < side; x += 2, below++)
+            assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, 6, z}, rock, NULL, &error));
+    return below;
+}
+
+static uint64_t checksum(const vp_world *world)
+{
+    const vp_dims c = vp_world_chunks(world);
+    const vp_voxels v = vp_world_voxels(world);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < (size_t)c.x * c.y * c.z * VP_CHUNK_VOXELS; i++)
+        sum = sum * 31 + v.material[i] * 256u + v.occupancy[i];
+    return sum;
+}
+
+/* All of the plate is dug away: 4,095 bits fall at once. Then the same within limits that are too low by one. */
+static void limits(void **state)
+{
+    (void)state;
+    enum { SIDE = 128, BITS = SIDE / 2 * (SIDE / 2 - 1) };
+    static vp_ivec3 at[SIDE * SIDE];
+    static vp_voxel voxel[SIDE * SIDE];
+    vp_world *world = empty_world((vp_dims){SIDE, 8, SIDE});
+    vp_terrain *t = NULL;
+    vp_regions r = {0};
+    assert_int_equal(put_plate(world, SIDE), BITS);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        at[i] = (vp_ivec3){i % SIDE, 7, i / SIDE};
+        voxel[i] = air;
+    }
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &t, &error));
+    const uint64_t before = checksum(world);
+    const vp_regions_def regions = {.most_regions = BITS - 1}, voxels = {.most_voxels = BITS - 1}, seen = {.most_seen = BITS / 2},
+                         enough = {.most_regions = BITS, .most_voxels = BITS, .most_seen = 2 * BITS},
+                         small = {.least = 2, .most_regions = 1};
+    assert_refused(vp_regions_edit(&regions, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "most_regions is 4031");
+    assert_refused(vp_regions_edit(&voxels, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "most_voxels, 4031");
+    assert_refused(vp_regions_edit(&seen, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "2016 voxels, which is most_seen");
+    assert_true(checksum(world) == before);
+    assert_ok(vp_regions_edit(&enough, t, at, voxel, SIDE * SIDE, NULL, &r, &error));
+    assert_int_equal(r.region_count, BITS);
+    vp_regions_destroy(&r);
+    assert_int_equal(vp_world_voxel(world, (vp_ivec3){2, 6, 0}).material, VP_AIR);
+    put_plate(world, SIDE);
+    assert_ok(vp_regions_edit(&small, t, at, voxel, SIDE * SIDE, NULL, &r, &error));
+    assert_int_equal(r.region_count, 0);
+    assert_int_equal(r.vanished, BITS);
+    vp_regions_destroy(&r);
+    vp_terrain_destroy(t);
+    vp_world_destroy(world);
+}
+
+#ifndef TEST_THIN
+/* One region of a million voxels. */
+static void a_million(void **state)
+{
+    (void)state;
+    vp_world *world = empty_world((vp_dims){128, 72, 128});
+    vp_regions found, labelled;
+    const vp_ivec3 at = {64, 4, 64};
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){128, 72, 128}, rock, NULL, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){64, 0, 64}, (vp_ivec3){65, 8, 65}, rock, NULL, &error));
+    assert_ok(vp_world_set_voxel(world, at, air, NULL, &error));
+    const vp_regions_def less = {.most_voxels = 1000000}, def = {0};
+    assert_refused(vp_regions_find(&less, world, &at, &rock, 1, &found, &error), VP_E_LIMIT, "1000000");
+    assert_ok(vp_regions_find(&def, world, &at, &rock, 1, &found, &error));
+    assert_ok(vp_regions_label(&def, world, &labelled, &error));
+    assert_int_equal(found.taken, 128 * 64 * 128 + 3);
+    assert_int_equal(labelled.taken, found.taken);
+    assert_memory_equal(found.at, labelled.at, found.taken * sizeof *found.at);
+    assert_memory_equal(&found.region[0].mass, &labelled.region[0].mass, 10 * sizeof(double));
+    vp_regions_destroy(&found);
+    vp_regions_destroy(&labelled);
+    vp_world_destroy(world);
+}
+#endif
+
+/* ---- memory ---- */
+
+typedef struct scene {
+    vp_world *world;
+    vp_terrain *terrain;
+    vp_region region;
+} scene;
+
+typedef vp_status act(const scene *s, const vp_allocator *allocator, vp_error *error);
+
+static const vp_ivec3 cut_at[3] = {{1, 7, 0}, {0, 7, 1}, {1, 7, 1}};
+static const vp_voxel cut_to[3] = {{0, 0}, {0, 0}, {0, 0}};
+
+static vp_status act_edit(const scene *s, const vp_allocator *allocator, vp_error *error)
+{
+    vp_regions r = {0};
+    const vp_status status = vp_regions_edit(&(vp_regions_def){.allocator = allocator}, s->terrain, cut_at, cut_to, 3, NULL, &r, error);
+    if (status == VP_OK)
+        assert_int_equal(r.region_count, 1);
+    vp_regions_destroy(&r);
+    return status;
+}
+
+static vp_status act_label(const scene *s, const vp_allocator *allocator, vp_error *error)
+{
+    vp_regions r = {0};
+    const vp_status status =
+        vp_regions_label(&(vp_regions_def){.anchors = VP_ANCHOR_MASK, .mask = &(uint64_t[64 * 64 * 8 / 64]){0}[0], .allocator = allocator},
+                         s->world, &r, error);
+    if (status == VP_OK)
+        assert_int_equal(r.region_count, 1);
+    vp_regions_destroy(&r);
+    return status;
+}
+
+static vp_status act_shape(const scene *s, const vp_allocator *allocator, vp_error *error)
+{
+    vp_region_shape shape = {0};
+    const vp_status status = vp_region_shape_create(&(vp_region_shape_def){.allocator = allocator}, &s->region, &shape, error);
+    vp_region_shape_destroy(&shape);
+    return status;
+}
+
+static vp_status act_parts(const scene *s, const vp_allocator *allocator, vp_error *error)
+{
+    vp_region_shape shape = {0};
+    const vp_status status = vp_region_shape_create(
+        &(vp_region_shape_def){.parts = true, .decompose = {.spacing = 200}, .allocator = allocator}, &s->region, &shape, error);
+    vp_region_shape_destroy(&shape);
+    return status;
+}
+
+/* docs/CONTRACT.md: REG-5 */
+static void refused_memory(void **state)
+{
+    (void)state;
+    act *const acts[] = {act_edit, act_label, act_shape, act_parts};
+    const vp_ivec3 at[3] = {{5, 5, 5}, {6, 5, 5}, {6, 6, 5}};
+    const vp_voxel voxel[3] = {{5, 255}, {5, 0}, {6, 99}};
+    for (int a = 0; a < 4; a++)
+        for (uint64_t n = 1;; n++) {
+            scene s = {.world = empty_world((vp_dims){64, 8, 64}), .region = {at, voxel, 3, {5, 5, 5}, {7, 7, 6}, 0, {0}, {0}}};
+            put_plate(s.world, a == 0 && n == 1 ? 64 : 16);
+            assert_ok(vp_terrain_create(&(vp_terrain_def){.world = s.world}, &s.terrain, &error));
+            const uint64_t before = checksum(s.world);
+            test_memory memory;
+            test_memory_begin(&memory);
+            const vp_allocator allocator = test_memory_allocator(&memory);
+            test_memory_fail_at(&memory, n);
+            vp_error why = {VP_OK, ""};
+            const vp_status status = acts[a](&s, &allocator, &why);
+            const bool refused = memory.requests >= n;
+            assert_int_equal(status, refused ? VP_E_MEMORY : VP_OK);
+            if (refused)
+                assert_true(why.status == VP_E_MEMORY && why.message[0] != '\0');
+            if (refused || a != 0)
+                assert_true(checksum(s.world) == before);
+            test_memory_end(&memory);
+            vp_terrain_destroy(s.terrain);
+            vp_world_destroy(s.world);
+            if (!refused) {
+                assert_true(n > 5);
+                break;
+            }
+        }
+}
+
+/* ---- shapes ---- */
+
+/* Every edge of the surface is there once in each direction. */
+static void expect_closed(const vp_mesh *m)
+{
+    for (uint32_t q = 0; q < m->quad_count; q++)
+        for (int k = 0; k < 4; k++) {
+            const uint32_t a = m->quad[q][k], b = m->quad[q][(k + 1) % 4];
+            int along = 0, against = 0;
+            for (uint32_t p = 0; p < m->quad_count; p++)
+                for (int j = 0; j < 4; j++) {
+                    along += m->quad[p][j] == a && m->quad[p][(j + 1) % 4] == b;
+                    against += m->quad[p][j] == b && m->quad[p][(j + 1) % 4] == a;
+                }
+            assert_true(along == against && along > 0);
+        }
+}
+
+/* Random walks of voxels. docs/CONTRACT.md: REG-6 */
+static void shapes(void **state)
+{
+    (void)state;
+    vp_random random = {77};
+    uint32_t surfaces = 0;
+    for (int i = 0; i < 12; i++) {
+        vp_world *world = empty_world((vp_dims){32, 32, 32});
+        vp_regions r;
+        vp_region_shape one, parts;
+        int32_t at[3] = {16, 16, 16};
+        for (int k = 0; k < 1 + 3 * i; k++) {
+            assert_ok(vp_world_set_voxel(world, (vp_ivec3){at[0], at[1], at[2]},
+                                         (vp_voxel){(uint8_t)(2 + i), (uint8_t)vp_random_below(&random, 256)}, NULL, &error));
+            at[vp_random_below(&random, 3)] += vp_random_below(&random, 2) == 0 ? 1 : -1;
+        }
+        assert_ok(vp_regions_label(&(vp_regions_def){0}, world, &r, &error));
+        assert_int_equal(r.region_count, 1);
+        const vp_region *region = &r.region[0];
+        assert_ok(vp_region_shape_create(&(vp_region_shape_def){0}, region, &one, &error));
+        assert_ok(vp_region_shape_create(&(vp_region_shape_def){.parts = true, .decompose = {.spacing = 100}}, region, &parts, &error));
+        expect_closed(&one.mesh);
+        assert_memory_equal(one.mesh.vertex, parts.mesh.vertex, one.mesh.vertex_count * sizeof(vp_vec3));
+        bool surface = false;
+        for (uint32_t k = 0; k < region->count; k++)
+            surface = surface || region->voxel[k].occupancy >= 128;
+        assert_true(surface == (one.mesh.quad_count != 0));
+        surfaces += surface;
+        const vp_ivec3 origin = {region->low.x - 1, region->low.y - 1, region->low.z - 1};
+        assert_memory_equal(&one.origin, &origin, sizeof origin);
+        for (uint32_t v = 0; v < one.mesh.vertex_count; v++) { /* within half a voxel of the region's box, and in the hull */
+            const vp_vec3 p = one.mesh.vertex[v];
+            assert_true(p.x >= 0.5f && p.y >= 0.5f && p.z >= 0.5f);
+            assert_true(p.x <= (float)(region->high.x - origin.x) + 0.5f && p.y <= (float)(region->high.y - origin.y) + 0.5f &&
+                        p.z <= (float)(region->high.z - origin.z) + 0.5f);
+            for (uint32_t f = 0; f < one.hull.face_count; f++) {
+                const double *n = one.hull.plane[f];
+                assert_true(n[0] * (double)p.x + n[1] * (double)p.y + n[2] * (double)p.z <= n[3] + 1e-5);
+            }
+        }
+        assert_int_equal(one.hull.dimension, surface ? 3 : 0);
+        assert_int_equal(one.parts.hull_count, 0);
+        assert_true((parts.parts.hull_count >= 1) == surface);
+        uint32_t triangles = 0;
+        for (uint32_t h = 0; h < parts.parts.hull_count; h++)
+            triangles += parts.parts.hull[h].triangle_count;
+        assert_int_equal(triangles, 2 * parts.mesh.quad_count);
+        vp_region_shape_destroy(&one);
+        vp_region_shape_destroy(&parts);
+        vp_region_shape_destroy(&parts); /* all zero bytes */
+        vp_regions_destroy(&r);
+        vp_world_destroy(world);
+    }
+    assert_true(surfaces > 0 && surfaces < 12);
+    const vp_ivec3 ends[2] = {{0, 0, 0}, {0, 254, 0}};
+    const vp_voxel both[2] = {{5, 5}, {5, 5}};
+    const vp_region tall = {.at = ends, .voxel = both, .count = 2, .low = {0, 0, 0}, .high = {1, 255, 1}};
+    vp_region_shape none;
+    assert_refused(vp_region_shape_create(&(vp_region_shape_def){0}, &tall, &none, &error), VP_E_LIMIT, "1 x 255 x 1");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_input), cmocka_unit_test(limits), cmocka_unit_test(refused_memory), cmocka_unit_test(shapes),
+#ifndef TEST_THIN
+        cmocka_unit_test(a_million),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys world edit --loose: what the edits cut off, as bodies. What the edits changed is told by comparing the chunks that they made
+ * stale with the world as it was. */
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "src/core/error.h"
+#include "tools/world/world.h"
+
+vp_status vp_world_twin(const vp_world *world, vp_world **out, vp_error *error)
+{
+    const vp_dims size = vp_world_size(world);
+    const size_t voxels = (size_t)size.x * size.y * size.z;
+    uint8_t *rows = malloc(2 * voxels);
+    if (rows == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for the world as it is before the edits");
+    vp_status status = vp_world_create(&(vp_world_def){.size = size}, out, error);
+    if (status == VP_OK)
+        status = vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, rows, rows + voxels, error);
+    if (status == VP_OK)
+        status = vp_world_write_rows(*out, (vp_ivec3){0, 0, 0}, size, rows, rows + voxels, NULL, error);
+    free(rows);
+    return status;
+}
+
+/* Voxels of a chunk that are others now. @return how many */
+static size_t changed_in(const vp_world *was, const vp_world *is, uint32_t chunk, vp_ivec3 *at, vp_voxel *before)
+{
+    const vp_dims n = vp_world_chunks(is);
+    const int32_t low[3] = {8 * (int32_t)(chunk % n.x), 8 * (int32_t)(chunk / n.x / n.z), 8 * (int32_t)(chunk / n.x % n.z)};
+    size_t count = 0;
+    for (int32_t i = 0; i < VP_CHUNK_VOXELS; i++) {
+        const vp_ivec3 v = {low[0] + i % 8, low[1] + i / 64, low[2] + i / 8 % 8};
+        const vp_voxel old = vp_world_voxel(was, v), now = vp_world_voxel(is, v);
+        if (old.material == now.material && old.occupancy == now.occupancy)
+            continue;
+        at[count] = v;
+        before[count++] = old;
+    }
+    return count;
+}
+
+vp_status vp_loose_take(const vp_world *was, vp_world *world, vp_chunk_set *stale, uint32_t least, vp_loose *out, vp_error *error)
+{
+    const size_t room = (size_t)vp_chunk_set_count(stale) * VP_CHUNK_VOXELS;
+    const vp_regions_def def = {.least = least, .loose_before = true};
+    vp_ivec3 *at = malloc((room + 1) * sizeof *at);
+    vp_voxel *before = malloc((room + 1) * sizeof *before);
+    size_t count = 0;
+    vp_status status =
+        at == NULL || before == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for the %zu voxels around the edits", room) : VP_OK;
+    for (uint32_t c = vp_chunk_set_next(stale, 0); status == VP_OK && c != UINT32_MAX; c = vp_chunk_set_next(stale, c + 1))
+        count += changed_in(was, world, c, at + count, before + count);
+    if (status == VP_OK)
+        status = vp_regions_find(&def, world, at, before, count, &out->regions, error);
+    if (status == VP_OK)
+        status = vp_regions_remove(&out->regions, world, stale, error);
+    free(at);
+    free(before);
+    out->vertices = status == VP_OK ? calloc((size_t)out->regions.region_count + 1, sizeof *out->vertices) : NULL;
+    if (status == VP_OK && out->vertices == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for the hulls of %u regions", out->regions.region_count);
+    for (uint32_t i = 0; status == VP_OK && i < out->regions.region_count; i++) {
+        vp_region_shape shape = {0};
+        status = vp_region_shape_create(&(vp_region_shape_def){0}, &out->regions.region[i], &shape, error);
+        out->vertices[i] = shape.hull.vertex_count;
+        vp_region_shape_destroy(&shape);
+    }
+    return status;
+}
+
+void vp_loose_drop(vp_loose *loose)
+{
+    vp_regions_destroy(&loose->regions);
+    free(loose->vertices);
+    *loose = (vp_loose){0};
+}
+
+json_t *vp_loose_json(const vp_loose *loose)
+{
+    const vp_regions *r = &loose->regions;
+    json_t *list = json_array();
+    for (uint32_t i = 0; i < r->region_count; i++) {
+        const vp_region *g = &r->region[i];
+        json_array_append_new(list,
+                              json_pack("{s:I, s:[iii], s:[iii], s:f, s:[fff], s:[ffffff], s:I}", "voxels", (json_int_t)g->count, "low",
+                                        g->low.x, g->low.y, g->low.z, "high", g->high.x, g->high.y, g->high.z, "mass", g->mass, "centre",
+                                        g->centre[0], g->centre[1], g->centre[2], "inertia", g->inertia[0], g->inertia[1], g->inertia[2],
+                                        g->inertia[3], g->inertia[4], g->inertia[5], "hull_vertices", (json_int_t)loose->vertices[i]));
+    }
+    return json_pack("{s:o, s:I, s:{s:I, s:I}}", "regions", list, "voxels", (json_int_t)r->taken, "vanished", "regions",
+                     (json_int_t)r->small_count, "voxels", (json_int_t)r->vanished);
+}
+
+void vp_loose_print(const vp_loose *loose)
+{
+    enum { SHOWN = 20 };
+    const vp_regions *r = &loose->regions;
+    printf("loose    %u region%s taken out", r->region_count, vp_plural(r->region_count));
+    if (r->region_count != 0)
+        printf(", %u voxel%s together", r->taken, vp_plural(r->taken));
+    if (r->small_count != 0)
+        printf("; %u small one%s of %u voxel%s vanished", r->small_count, vp_plural(r->small_count), r->vanished, vp_plural(r->vanished));
+    printf("\n");
+    for (uint32_t i = 0; i < r->region_count && i < SHOWN; i++) {
+        const vp_region *g = &r->region[i];
+        printf("         %u voxel%s from (%d, %d, %d) to (%d, %d, %d): mass %.10g, centre (%.6g, %.6g, %.6g), ", g->count,
+               vp_plural(g->count), g->low.x, g->low.y, g->low.z, g->high.x, g->high.y, g->high.z, g->mass, g->centre[0], g->centre[1],
+               g->centre[2]);
+        if (loose->vertices[i] == 0)
+            printf("no surface\n");
+        else
+            printf("hull of %u vertices\n", loose->vertices[i]);
+    }
+    if (r->region_count > SHOWN)
+        printf("         and %u more, which --json tells\n", r->region_count - SHOWN);
+}
