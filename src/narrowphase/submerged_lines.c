@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/* Vertical lines through a shape. A double integral over its shadow: over x in the outer loop, over z in the inner one, each by Gauss' rule
+   on every piece that lies between two borders of columns or at the shadow's end. A piece that grows from nothing has no weight at first,
+   so the sum is continuous as the shape moves and turns. */
+#include <math.h>
+#include <stddef.h>
+
+#include "src/narrowphase/submerged.h"
+
+/* Nodes and weights of Gauss' rule on -1 to 1, the positive half: of 2, 4 and 8 nodes. */
+typedef struct gauss {
+    double node[4], weight[4];
+} gauss;
+static const gauss rule[3] = {
+    {{0.5773502691896257645}, {1.0}},
+    {{0.3399810435848562648, 0.8611363115940525752}, {0.6521451548625461426, 0.3478548451374538574}},
+    {{0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396, 0.9602898564975362317},
+     {0.3626837833783619830, 0.3137066458778872873, 0.2223810344533744706, 0.1012285362903762592}},
+};
+
+/* Node `number` of the rule, in ascending order, from low to high. */
+static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *weight)
+{
+    const gauss *g = &rule[nodes / 4];
+    const uint32_t half = nodes / 2;
+    const uint32_t at = number < half ? half - 1 - number : number - half;
+    const double middle = 0.5 * (span.low + span.high), reach = 0.5 * (span.high - span.low);
+    *weight = reach * g->weight[at];
+    return number < half ? middle - reach * g->node[at] : middle + reach * g->node[at];
+}
+
+/* What two spans have in common. */
+static vp_span common(vp_span a, double low, double high)
+{
+    const vp_span span = {a.low > low ? a.low : low, a.high < high ? a.high : high};
+    return span;
+}
+
+typedef struct line {
+    double length, moment;
+} line;
+
+static void add(line *sum, vp_span span)
+{
+    if (!(span.low < span.high))
+        return;
+    sum->length += span.high - span.low;
+    sum->moment += 0.5 * (span.high - span.low) * (span.high + span.low);
+}
+
+static bool is_water(const vp_world *world, int64_t x, int64_t y, int64_t z, vp_voxel *out)
+{
+    *out = vp_world_voxel(world, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
+    return out->material == VP_WATER;
+}
+
+/* What of a chord is in the water of its column, from layer low to below high of the world. */
+static line water(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, int64_t x, int64_t z, int64_t low,
+                  int64_t high, vp_span chord)
+{
+    const double height = body->position[1];
+    line sum = {0.0, 0.0};
+    for (int64_t y = low; y < high;) {
+        const int64_t next = (y / VP_CHUNK_EDGE + 1) * VP_CHUNK_EDGE, end = next < high ? next : high;
+        const vp_ivec3 chunk = {(int32_t)(x / VP_CHUNK_EDGE), (int32_t)(y / VP_CHUNK_EDGE), (int32_t)(z / VP_CHUNK_EDGE)};
+        const vp_chunk_class tag = broadphase != NULL ? vp_broadphase_chunk_class(broadphase, chunk) : VP_CHUNK_MIXED;
+        if (tag == VP_CHUNK_FULL_WATER)
+            add(&sum, common(chord, (double)y - height, (double)end - height));
+        for (; tag == VP_CHUNK_MIXED && y < end; y++) {
+            vp_voxel voxel, above;
+            if (!is_water(world, x, y, z, &voxel))
+                continue;
+            const double filled = is_water(world, x, y + 1, z, &above) ? 1.0 : (voxel.occupancy + 1) / 256.0;
+            add(&sum, common(chord, (double)y - height, ((double)y + filled) - height));
+        }
+        y = end;
+    }
+    return sum;
+}
+
+static int64_t most(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+static int64_t least(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+void vp_submerged_lines(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase,
+                        const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet)
+{
+    const vp_submerged_shape *shape = vp_submerged_shape_of(body);
+    const double *at = body->position;
+    const vp_span whole_x = {body->low[0], body->high[0]};
+    const vp_dims size = world != NULL ? vp_world_size(world) : (vp_dims){0, 0, 0};
+    *all = *wet = (vp_line_sum){0.0, {0.0, 0.0, 0.0}};
+    for (int64_t column_x = range->low[0]; column_x < range->high[0]; column_x++) {
+        const vp_span strip = common(whole_x, (double)column_x - at[0], (double)(column_x + 1) - at[0]);
+        for (uint32_t i = 0; strip.low < strip.high && i < body->nodes; i++) {
+            double weight_x;
+            const double x = node_of(body->nodes, i, strip, &weight_x);
+            const vp_span shadow = shape->shadow(body, x);
+            if (!(shadow.low < shadow.high))
+                continue;
+            const int64_t first = most(range->low[2], (int64_t)floor(at[2] + shadow.low));
+            const int64_t end = least(range->high[2], (int64_t)floor(at[2] + shadow.high) + 1);
+            for (int64_t column_z = first; column_z < end; column_z++) {
+                const vp_span piece = common(shadow, (double)column_z - at[2], (double)(column_z + 1) - at[2]);
+                const bool inside = column_x >= 0 && column_x < (int64_t)size.x && column_z >= 0 && column_z < (int64_t)size.z;
+                for (uint32_t j = 0; piece.low < piece.high && j < body->nodes; j++) {
+                    double weight;
+                    const double z = node_of(body->nodes, j, piece, &weight);
+                    const vp_span chord = shape->chord(body, x, z);
+                    line length = {0.0, 0.0};
+                    if (!(chord.low < chord.high))
+                        continue;
+                    weight *= weight_x;
+                    add(&length, chord);
+                    all->length += weight * length.length;
+                    all->moment[0] += weight * length.length * x;
+                    all->moment[1] += weight * length.moment;
+                    all->moment[2] += weight * length.length * z;
+                    if (!inside)
+                        continue;
+                    const int64_t low = most(range->low[1], (int64_t)floor(at[1] + chord.low));
+                    const int64_t high = least(range->high[1], (int64_t)floor(at[1] + chord.high) + 1);
+                    length = water(body, world, broadphase, column_x, column_z, low, high, chord);
+                    wet->length += weight * length.length;
+                    wet->moment[0] += weight * length.length * x;
+                    wet->moment[1] += weight * length.moment;
+                    wet->moment[2] += weight * length.length * z;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: MIT */
+/* Buoyancy of boxes and convex hulls. A line is cut by all planes; the shadow at x lies between the edges that cross it. */
+#include <math.h>
+
+#include "src/narrowphase/submerged.h"
+
+static void turned(const vp_submerged_body *body, double x, double y, double z, double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = (body->axis[0][i] * x + body->axis[1][i] * y) + body->axis[2][i] * z;
+}
+
+static void vertex_of(const vp_submerged_body *body, uint32_t number, double out[3])
+{
+    const vp_collide_shape *shape = body->shape;
+    if (shape->kind == VP_COLLIDE_HULL) {
+        const vp_vec3 *v = &shape->hull->vertex[number];
+        turned(body, (double)v->x, (double)v->y, (double)v->z, out);
+    } else { /* bit i of the number: positive on axis i */
+        turned(body, (double)(number & 1 ? shape->half.x : -shape->half.x), (double)(number & 2 ? shape->half.y : -shape->half.y),
+               (double)(number & 4 ? shape->half.z : -shape->half.z), out);
+    }
+}
+
+/* Makes the span hold the z of an edge at x, if it is there. */
+static void cross(const double a[3], const double b[3], double x, vp_span *span)
+{
+    const double *from = a[0] < b[0] ? a : b, *to = a[0] < b[0] ? b : a;
+    if (x < from[0] || x > to[0] || !(from[0] < to[0]))
+        return;
+    const double z = from[2] + (to[2] - from[2]) * ((x - from[0]) / (to[0] - from[0]));
+    span->low = z < span->low ? z : span->low;
+    span->high = z > span->high ? z : span->high;
+}
+
+static vp_span shadow(const vp_submerged_body *body, double x)
+{
+    vp_span span = {HUGE_VAL, -HUGE_VAL};
+    double a[3], b[3];
+    if (body->shape->kind == VP_COLLIDE_HULL) {
+        const vp_collide_hull *hull = body->shape->hull;
+        for (uint32_t e = 0; e < hull->edge_count; e++) {
+            vertex_of(body, hull->edge[e].vertex[0], a);
+            vertex_of(body, hull->edge[e].vertex[1], b);
+            cross(a, b, x, &span);
+        }
+        return span;
+    }
+    for (uint32_t v = 0; v < 8; v++)
+        for (uint32_t bit = 1; bit < 8; bit <<= 1)
+            if ((v & bit) == 0) {
+                vertex_of(body, v, a);
+                vertex_of(body, v | bit, b);
+                cross(a, b, x, &span);
+            }
+    return span;
+}
+
+/* Keeps what is behind a plane of the line from `at` along `up`, both in the shape's frame. */
+static void cut(const double normal[3], double offset, const double at[3], const double up[3], vp_span *span)
+{
+    const double slope = (normal[0] * up[0] + normal[1] * up[1]) + normal[2] * up[2];
+    const double room = offset - ((normal[0] * at[0] + normal[1] * at[1]) + normal[2] * at[2]);
+    if (slope == 0.0) {
+        if (room < 0.0)
+            span->high = span->low;
+        return;
+    }
+    const double y = room / slope;
+    if (slope > 0.0)
+        span->high = y < span->high ? y : span->high;
+    else
+        span->low = y > span->low ? y : span->low;
+}
+
+static vp_span chord(const vp_submerged_body *body, double x, double z)
+{
+    double at[3], up[3];
+    for (int i = 0; i < 3; i++) {
+        at[i] = body->axis[i][0] * x + body->axis[i][2] * z;
+        up[i] = body->axis[i][1];
+    }
+    vp_span span = {body->low[1], body->high[1]};
+    if (body->shape->kind == VP_COLLIDE_HULL) {
+        const vp_collide_hull *hull = body->shape->hull;
+        for (uint32_t f = 0; f < hull->face_count; f++) {
+            const double normal[3] = {(double)hull->plane[f].normal.x, (double)hull->plane[f].normal.y, (double)hull->plane[f].normal.z};
+            cut(normal, (double)hull->plane[f].offset, at, up, &span);
+        }
+        return span;
+    }
+    const double half[3] = {(double)body->shape->half.x, (double)body->shape->half.y, (double)body->shape->half.z};
+    for (int i = 0; i < 3; i++)
+        for (int side = -1; side < 2; side += 2) {
+            double normal[3] = {0.0, 0.0, 0.0};
+            normal[i] = side;
+            cut(normal, half[i], at, up, &span);
+        }
+    return span;
+}
+
+/* A hull's volume and centre, in its frame: the sum of the tetrahedra from vertex 0 to each triangle of its faces. */
+static void measure_hull(vp_submerged_body *body)
+{
+    const vp_collide_hull *hull = body->shape->hull;
+    const double tip[3] = {(double)hull->vertex[0].x, (double)hull->vertex[0].y, (double)hull->vertex[0].z};
+    double six = 0.0, moment[3] = {0.0, 0.0, 0.0};
+    for (uint32_t f = 0; f < hull->face_count; f++)
+        for (uint32_t c = hull->first_corner[f] + 1; c + 1 < hull->first_corner[f + 1]; c++) {
+            const uint32_t number[3] = {hull->corner[hull->first_corner[f]], hull->corner[c], hull->corner[c + 1]};
+            double p[3][3];
+            for (int i = 0; i < 3; i++) {
+                const vp_vec3 *v = &hull->vertex[number[i]];
+                p[i][0] = (double)v->x - tip[0];
+                p[i][1] = (double)v->y - tip[1];
+                p[i][2] = (double)v->z - tip[2];
+            }
+            const double d = (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2])) +
+                             p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+            six += d;
+            for (int i = 0; i < 3; i++)
+                moment[i] += d * ((p[0][i] + p[1][i]) + p[2][i]);
+        }
+    if (!(six > 0.0))
+        return;
+    body->whole.volume = six / 6.0;
+    turned(body, tip[0] + moment[0] / (4.0 * six), tip[1] + moment[1] / (4.0 * six), tip[2] + moment[2] / (4.0 * six), body->whole.centre);
+}
+
+static double measure(vp_submerged_body *body)
+{
+    const vp_collide_shape *shape = body->shape;
+    const uint32_t count = shape->kind == VP_COLLIDE_HULL ? shape->hull->vertex_count : 8;
+    for (uint32_t v = 0; v < count; v++) {
+        double at[3];
+        vertex_of(body, v, at);
+        for (int i = 0; i < 3; i++) {
+            body->low[i] = v == 0 || at[i] < body->low[i] ? at[i] : body->low[i];
+            body->high[i] = v == 0 || at[i] > body->high[i] ? at[i] : body->high[i];
+        }
+    }
+    if (shape->kind == VP_COLLIDE_HULL) {
+        measure_hull(body);
+        double thin = HUGE_VAL;
+        for (uint32_t f = 0; f < shape->hull->face_count; f++) {
+            const double offset = (double)shape->hull->plane[f].offset;
+            thin = offset < thin ? offset : thin;
+        }
+        return thin;
+    }
+    const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
+    body->whole.volume = 8.0 * x * y * z;
+    const double least = x < y ? x : y;
+    return least < z ? least : z;
+}
+
+const vp_submerged_shape vp_submerged_polytope = {shadow, chord, measure};
