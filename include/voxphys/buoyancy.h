@@ -16,8 +16,8 @@
  *  How much of a convex shape is in the water of a world, and where its middle is (voxel terrain article, water contacts).
  *
  *  **The water.** A water voxel (x, y, z) under another water voxel is full. Any other one is filled from y to y + (occupancy + 1)/256, as
- *  vp_voxel says. Nothing else is water: air in a cave, what is over a level, solids. So each part of a column counts once, whatever is over
- *  it, and a chunk with the tag FULL_WATER is full whatever its occupancies are.
+ *  vp_voxel says. Nothing else is water: air in a cave, what is over a level, solids. So each part of a column counts once, whatever is
+ * over it, and a chunk with the tag FULL_WATER is full whatever its occupancies are.
  *
  *  **The rule.** The shape is cut by vertical lines, and what each has in common with the water of its column is in closed form. Lines are
  *  at the nodes of Gauss' rule, on each piece of the shape's shadow that lies in one column: so no line jumps as the shape moves. Lengths

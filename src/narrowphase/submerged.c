@@ -62,8 +62,8 @@ static vp_status turn(const float rotation[4], double axis[3][3], vp_error *erro
     const double x = (double)rotation[0], y = (double)rotation[1], z = (double)rotation[2], w = (double)rotation[3];
     const double square = ((x * x + y * y) + z * z) + w * w;
     if (!(square >= 0x1p-60 && square <= 0x1p60))
-        return vp_fail(error, VP_E_ARGUMENT, "the rotation (%g, %g, %g, %g) has a squared length of %g: it must be from 2^-60 to 2^60", x, y,
-                       z, w, square);
+        return vp_fail(error, VP_E_ARGUMENT, "the rotation (%g, %g, %g, %g) has a squared length of %g: it must be from 2^-60 to 2^60", x,
+                       y, z, w, square);
     const double s = 2.0 / square;
     axis[0][0] = 1.0 - s * (y * y + z * z);
     axis[0][1] = s * (x * y + w * z);
@@ -97,8 +97,8 @@ vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pos
     const double thin = vp_submerged_shape_of(&body)->measure(&body);
     for (int i = 0; i < 3; i++)
         if (!(body.low[i] >= -VP_SUBMERGED_MOST && body.high[i] <= VP_SUBMERGED_MOST))
-            return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c: it must be within %g of its origin", body.low[i],
-                           body.high[i], "xyz"[i], VP_SUBMERGED_MOST);
+            return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c: it must be within %g of its origin",
+                           body.low[i], body.high[i], "xyz"[i], VP_SUBMERGED_MOST);
     body.nodes = thin < 2.0 ? 8 : thin < 8.0 ? 4 : 2;
     *out = body;
     return vp_succeed(error);
@@ -145,11 +145,10 @@ static vp_status check(const vp_submerged_body *body, const vp_world *world, con
         return VP_OK;
     const vp_dims of = vp_broadphase_bits(broadphase).chunks, want = vp_world_chunks(world);
     if (of.x != want.x || of.y != want.y || of.z != want.z)
-        return vp_fail(error, VP_E_ARGUMENT, "the broadphase is of %u x %u x %u chunks, the world of %u x %u x %u", of.x, of.y, of.z, want.x,
-                       want.y, want.z);
+        return vp_fail(error, VP_E_ARGUMENT, "the broadphase is of %u x %u x %u chunks, the world of %u x %u x %u", of.x, of.y, of.z,
+                       want.x, want.y, want.z);
     return VP_OK;
 }
-
 
 /* Whether a box of the world, from low to high, has anything in common with the body's. */
 static bool meets(const vp_submerged_body *body, const double low[3], const double high[3])

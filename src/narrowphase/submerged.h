@@ -39,7 +39,8 @@ typedef struct vp_submerged_range {
     int64_t low[3], high[3];
 } vp_submerged_range;
 
-/* Lines through the columns of the range: `all` of them, as long as the shape is; `wet` in the water of its layers. world NULL: no water. */
+/* Lines through the columns of the range: `all` of them, as long as the shape is; `wet` in the water of its layers. world NULL: no water.
+ */
 void vp_submerged_lines(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase,
                         const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet);
 

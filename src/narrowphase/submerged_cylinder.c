@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Buoyancy of true cylinders: a line through one is cut by its side, a quadratic equation, and by its two caps. Its shadow is that of a disc
-   moved along the axis; a disc's is an ellipse. */
+/* Buoyancy of true cylinders: a line through one is cut by its side, a quadratic equation, and by its two caps. Its shadow is that of a
+   disc moved along the axis; a disc's is an ellipse. */
 #include <math.h>
 
 #include "src/narrowphase/submerged.h"

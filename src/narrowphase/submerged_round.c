@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Buoyancy of spheres and capsules. A capsule is all balls with a centre on its segment, so what it reaches is the furthest that any of them
-   does; how far one reaches is concave along the segment, so the best place on the whole line, moved to the nearer end, is the best on the
-   segment. A sphere is a capsule whose segment is a point. */
+/* Buoyancy of spheres and capsules. A capsule is all balls with a centre on its segment, so what it reaches is the furthest that any of
+   them does; how far one reaches is concave along the segment, so the best place on the whole line, moved to the nearer end, is the best on
+   the segment. A sphere is a capsule whose segment is a point. */
 #include <math.h>
 
 #include "src/narrowphase/submerged.h"
