@@ -1,23 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys-peer NAME: a library as an adapter of the conformance corpus (docs/CONFORMANCE.md), asked as the
  * benchmark asks it. What a question says is given to the library as it is: what it makes of a NaN is its
- * answer. */
+ * answer.
+ * voxphys-peer NAME MESH -o FILE: its hulls of a mesh, as `voxphys decompose` writes ours. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/decompose/hulls_out.h"
 #include "bench/peers/peer.h"
 #include "conformance/serve.h"
 #include "conformance/shapes/shapes.h"
 #include "datasets/mesh_sets.h"
 #include "datasets/point_sets.h"
+#include "datasets/solid_sets.h"
+#include "host/program.h"
 
 /* Names of libraries, and of the peers with the settings that they are asked with. */
 static const struct library {
     const char *name, *peer;
 } libraries[] = {{"bullet", "bullet"},        {"bullet-quantized", "bullet-quantized"}, {"cgal", "cgal"},
-                 {"embree", "embree-medium"}, {"embree-robust", "embree-robust"},       {"qhull", "qhull"}};
+                 {"embree", "embree-medium"}, {"embree-robust", "embree-robust"},       {"hacd", "hacd"},
+                 {"qhull", "qhull"}};
 enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
 
 /* ---- triangles ---- */
@@ -171,6 +176,51 @@ static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *
     return good;
 }
 
+/* ---- decompositions ---- */
+
+/* The point that is nearest: libraries move points, and move them back. */
+static uint32_t nearest(const vp_asked_mesh *q, vp_vec3 place)
+{
+    double least = INFINITY;
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < q->points; i++) {
+        const double d[3] = {(double)q->point[i].x - (double)place.x, (double)q->point[i].y - (double)place.y,
+                             (double)q->point[i].z - (double)place.z};
+        const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        if (square < least) {
+            least = square;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* What is allowed is the benchmark's, whatever the question says. Hulls are told as points of the mesh. */
+static bool answer_decompose(const vp_peer *peer, const vp_question *question, FILE *to)
+{
+    const vp_asked_mesh *q = question->part[0];
+    vp_solid solid = {.mesh = vp_mesh_triangles(q)};
+    const vp_solid_set set = {1, &solid};
+    const vp_data data = {.kind = &vp_kind_solids, .name = "question", .set = &set};
+    vp_peer_answers got;
+    void *work = peer->make(&data);
+    bool good = work != NULL;
+    if (good && !vp_peer_run(peer, work, 0)) {
+        fputs("refused", to);
+    } else if (good) {
+        good = vp_peer_answers_of(peer, work, 0, &got);
+        if (good)
+            fprintf(to, "hulls %u", got.hulls);
+        for (uint32_t h = 0; good && h < got.hulls; h++) {
+            fprintf(to, " %u", got.first[h + 1][0] - got.first[h][0]);
+            for (uint32_t p = got.first[h][0]; p < got.first[h + 1][0]; p++)
+                fprintf(to, " %u", nearest(q, got.place[p]));
+        }
+    }
+    peer->drop(work);
+    return good;
+}
+
 /* ---- the protocol ---- */
 
 /* The peer and the function by which a library answers a family; NULL: not at all. */
@@ -189,7 +239,8 @@ static answerer answerer_of(const struct library *l, const char *family)
                {"ray-mesh", VP_OPERATION_edit_to_ray, answer_ray},
                {"aabb-gather", VP_KERNEL_kd_gather, answer_box},
                {"hull2", VP_KERNEL_hull2, answer_hull},
-               {"hull3", VP_KERNEL_hull3, answer_hull}};
+               {"hull3", VP_KERNEL_hull3, answer_hull},
+               {"decompose", VP_OPERATION_decompose, answer_decompose}};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (family == NULL || strcmp(all[i].family, family) == 0) {
             const vp_peer *peer = vp_peer_named(l->peer, all[i].row);
@@ -214,21 +265,47 @@ static vp_status answer(const void *user, const vp_question *q, FILE *to, vp_err
     return a.answer(a.peer, q, to) ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s has no memory, or no answer", l->name);
 }
 
+static const vp_peer *decomposer_at(size_t i)
+{
+    const vp_peer *peer = vp_peer_at(i);
+    return peer != NULL && peer->row == VP_OPERATION_decompose ? peer : NULL;
+}
+
+static int usage(void)
+{
+    fputs("usage: voxphys-peer NAME, of", stderr);
+    for (size_t i = 0; i < LIBRARIES; i++)
+        if (answerer_of(&libraries[i], NULL).peer != NULL)
+            fprintf(stderr, " %s", libraries[i].name);
+    fputs("\n", stderr);
+    for (size_t i = 0, any = 0; vp_peer_at(i) != NULL; i++)
+        if (decomposer_at(i) != NULL)
+            fprintf(stderr, "%s%s", any++ == 0 ? "       voxphys-peer NAME MESH -o FILE, of " : " ", decomposer_at(i)->name);
+    fputs("\n", stderr);
+    return VP_EXIT_USAGE;
+}
+
+/* NAME MESH -o FILE, in any order of the last two. */
+static int write_hulls(int argc, char **argv)
+{
+    const vp_peer *peer = vp_peer_named(argv[1], VP_OPERATION_decompose);
+    const int at = argc == 5 && strcmp(argv[2], "-o") == 0 ? 4 : 2;
+    if (argc != 5 || peer == NULL || strcmp(argv[at == 4 ? 2 : 3], "-o") != 0)
+        return usage();
+    return vp_peer_write_hulls(peer, argv[at], argv[at == 4 ? 3 : 4]);
+}
+
 int main(int argc, char **argv)
 {
+    if (argc > 2)
+        return write_hulls(argc, argv);
     const struct library *l = NULL;
     for (size_t i = 0; i < LIBRARIES; i++)
         if (argc == 2 && strcmp(argv[1], libraries[i].name) == 0)
             l = &libraries[i];
     const vp_peer *peer = l != NULL ? answerer_of(l, NULL).peer : NULL; /* any of its peers */
-    if (peer == NULL) {
-        fputs("usage: voxphys-peer NAME, of", stderr);
-        for (size_t i = 0; i < LIBRARIES; i++)
-            if (answerer_of(&libraries[i], NULL).peer != NULL)
-                fprintf(stderr, " %s", libraries[i].name);
-        fputs("\n", stderr);
-        return 2;
-    }
+    if (peer == NULL)
+        return usage();
     char version[64];
     snprintf(version, sizeof version, "%.*s", (int)strcspn(peer->version, " ,"), peer->version);
     const vp_server server = {l->name, version, l, can, answer};

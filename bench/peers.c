@@ -49,6 +49,7 @@ static const struct measured {
     {VP_KERNEL_terrain_ray, "terrain_ray", NULL, WORLDS},
     {VP_KERNEL_kd_gather, "terrain_gather", NULL, {"world-230k/box-1.5", "world-230k/box-6"}},
     {VP_OPERATION_edit_to_ray, "edit_to_ray", NULL, {"voxel", "brush8", "chunk"}},
+    {VP_OPERATION_decompose, "decompose", NULL, {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}},
 };
 
 typedef struct entry {
@@ -78,6 +79,11 @@ static bool is_result(const vp_verdict *v)
     return v->outcome == VP_PEER_RIGHT || v->outcome == VP_PEER_FAULTY;
 }
 
+static unsigned seconds_of(const vp_contest *contest)
+{
+    return contest->judge->seconds != 0 ? contest->judge->seconds : MAX_SECONDS;
+}
+
 /* What is to be told instead of a figure. */
 static void tell_refusal(const entry *e, vp_bench_state *state, const vp_verdict *v)
 {
@@ -85,7 +91,7 @@ static void tell_refusal(const entry *e, vp_bench_state *state, const vp_verdict
     vp_error error;
     switch (v->outcome) {
     case VP_PEER_LATE:
-        vp_fail(&error, VP_E_UNSUPPORTED, "%s takes more than %d s", e->peer->name, MAX_SECONDS);
+        vp_fail(&error, VP_E_UNSUPPORTED, "%s takes more than %u s", e->peer->name, seconds_of(c));
         break;
     case VP_PEER_CRASHES:
         vp_fail(&error, VP_E_UNSUPPORTED, "%s crashes (signal %d)", e->peer->name, v->signal);
@@ -121,7 +127,7 @@ static vp_status open(entry *e, vp_error *error)
     if (c->name[0] == '\0')
         snprintf(c->name, sizeof c->name, "%s", c->data->name);
     if (c->judge->apart && !e->tried) {
-        status = vp_contest_try(c, MAX_SECONDS, &e->verdict, error);
+        status = vp_contest_try(c, seconds_of(c), &e->verdict, error);
         e->checked = e->tried = status == VP_OK;
     }
     l->of = status == VP_OK ? e : NULL;

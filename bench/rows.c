@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bench/peers/judge.h"
 #include "datasets/mesh_sets.h"
 #include "src/core/error.h"
 
@@ -26,6 +27,7 @@ typedef struct entry {
     vp_error verdict;       /* of the check */
     const vp_records *want; /* the suite's */
     vp_counters looks;      /* of the scalar version */
+    vp_counters judged;     /* what the peers' judge says */
     uint64_t items;         /* of one run */
     double seconds;         /* that it took, about */
 } entry;
@@ -180,6 +182,10 @@ static void show(entry *e, const vp_session *s, vp_bench_state *state, double se
     if (c->looks != NULL && is_scalar(&e->contender) && e->looks.count == 0)
         c->looks(s->work, &e->looks);
     show_counters(state, &e->looks);
+    const vp_judge *judge = vp_judge_of(e->row);
+    if (judge != NULL && judge->count != NULL && e->judged.count == 0)
+        judge->count(s->work, &e->judged);
+    show_counters(state, &e->judged);
 }
 
 static vp_status run_timed(entry *e, vp_session *s, vp_bench_state *state, vp_error *error)

@@ -75,7 +75,7 @@ typedef struct vp_counters {
     struct {
         const char *name;
         double value;
-    } counter[8];
+    } counter[12];
     uint32_t count;
 } vp_counters;
 

@@ -10,6 +10,7 @@
 #include <voxphys/decompose.h>
 
 #include "cases/case.h"
+#include "cases/decompose_work.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "datasets/solid_sets.h"
@@ -383,18 +384,11 @@ const vp_case vp_case_concavity = {.kind = &vp_kind_solids,
 /* Of "fuzz-<n>", where every request for memory is refused once, some triangles of a solid. */
 enum { FUZZ_SOLIDS = 1, FUZZ_TRIANGLES = 3 };
 
-typedef struct work {
-    vp_triangles *mesh;
-    uint32_t solids;
-    const vp_allocator *allocator;
-    vp_decomposition *answer; /* of each solid */
-} work;
-
 static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_solid_set *set = data->set;
     const bool fuzz = strncmp(data->name, "fuzz-", 5) == 0;
-    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    vp_decompose_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(vp_decompose_work));
     (void)variant, (void)error;
     w->solids = fuzz && set->count > FUZZ_SOLIDS ? FUZZ_SOLIDS : set->count;
     w->mesh = vp_arena_keep(arena, w->solids, sizeof *w->mesh, alignof(vp_triangles));
@@ -412,14 +406,14 @@ static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena 
 
 static void drop_decompose(void *argument)
 {
-    work *w = argument;
+    vp_decompose_work *w = argument;
     for (uint32_t i = 0; w->answer != NULL && i < w->solids; i++)
         vp_decompose_destroy(&w->answer[i]);
 }
 
 static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
-    work *w = argument;
+    vp_decompose_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     *items = 0;
@@ -441,7 +435,7 @@ static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t s
 
 static void record_decompose(const void *argument, vp_records *out)
 {
-    const work *w = argument;
+    const vp_decompose_work *w = argument;
     for (uint32_t i = 0; i < w->solids; i++) {
         const vp_decomposition *a = &w->answer[i];
         for (uint32_t h = 0; h < a->hull_count; h++) {
@@ -521,7 +515,7 @@ static vp_status judge_triangles(uint32_t i, const vp_triangles *mesh, const vp_
 
 static vp_status judge_decompose(const void *argument, uint32_t step, vp_error *error)
 {
-    const work *w = argument;
+    const vp_decompose_work *w = argument;
     vp_status status = VP_OK;
     (void)step;
     for (uint32_t i = 0; i < w->solids && status == VP_OK; i++) {
@@ -541,7 +535,7 @@ static vp_status judge_decompose(const void *argument, uint32_t step, vp_error *
 
 static void count_decompose(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
+    const vp_decompose_work *w = argument;
     double hulls = 0.0, flat = 0.0, vertices = 0.0, predictions = 0.0, triangles = 0.0;
     for (uint32_t i = 0; i < w->solids; i++) {
         const vp_decomposition *a = &w->answer[i];
@@ -561,7 +555,9 @@ static void count_decompose(const void *argument, vp_counters *out)
 
 static const vp_measured measured[] = {VP_ON("solid-l", 1, VP_TIMED | VP_ENDS | VP_VERIFIED),
                                        VP_ON("solid-frame", 1, VP_TIMED | VP_ENDS | VP_VERIFIED),
+                                       VP_ON("solid-open-box", 1, VP_TIMED | VP_ENDS),
                                        VP_ON("solid-gear", 1, VP_TIMED | VP_ENDS),
+                                       VP_ON("solid-rotor", 1, VP_TIMED | VP_ENDS),
                                        VP_ON("solid-torus", 1, VP_TIMED | VP_ENDS),
                                        {.data = NULL}};
 

@@ -2,18 +2,22 @@
 // What happened to items over all frames: when they were made and vanished, what they were made from, and which rows are about them.
 import { Cursor } from "./record.mjs";
 
+// Whether rows of a table are about two items of a layer. If it answers no question, they are not kept: there are many.
+const pairs = l => l.columns.some((c, k) => c.meaning === "item" && l.columns.some((d, i) => i > k && d.meaning === "item" && d.of === c.of));
+
 export class History {
     constructor(recording) {
         this.recording = recording;
         this.events = recording.layers.map(() => new Map()); // of each layer: id -> [{frame, shape or null, values}]
         this.rows = recording.layers.map(() => new Map());   // of each layer of items: id -> [{layer, frame, row}]
         this.children = recording.layers.map(() => new Map());
+        this.entries = recording.layers.map(() => []);       // of each layer of rows about items: {layer, frame, row}
         this.scan();
     }
 
     scan() {
         const r = this.recording, cursor = new Cursor(r), items = r.layers.filter(l => l.kind === "items");
-        const linked = r.layers.filter(l => l.kind === "array" && l.columns.some(c => c.meaning === "item"));
+        const linked = r.layers.filter(l => l.kind === "array" && (l.about || !pairs(l)) && l.columns.some(c => c.meaning === "item"));
         const shown = r.layers.map(() => new Map());
         for (let f = r.first; f <= r.last; f++) {
             cursor.seek(f);
@@ -30,7 +34,7 @@ export class History {
     note(layer, frame, id, item, was) {
         const events = this.events[layer.number];
         if (!events.has(id)) events.set(id, []);
-        events.get(id).push({ frame, shape: item ? item.shape : null, values: item ? item.values : [] });
+        events.get(id).push({ frame, item, shape: item ? item.shape : null, values: item ? item.values : [] });
         if (!item) { was.delete(id); return; }
         was.set(id, item.shape);
         for (const from of this.origins(layer, item.values)) {
@@ -41,6 +45,7 @@ export class History {
     }
     file(layer, frame, row) {
         const entry = { layer, frame, row }, seen = new Set();
+        this.entries[layer.number].push(entry);
         layer.columns.forEach((c, k) => {
             const id = row[layer.numbers + k], key = `${c.of} ${id}`;
             if (c.meaning !== "item" || id < 0 || seen.has(key)) return;
@@ -59,6 +64,8 @@ export class History {
         const k = events.findLastIndex(e => e.frame <= frame);
         return { made: k >= 0 && events[k].shape !== null ? events[k].frame : null, gone: events[k + 1]?.frame ?? null, values: events[k]?.values ?? [] };
     }
+    // As it was before `frame`, in which it isn't there any more; null: it never was.
+    last(layer, id, frame) { return this.events[layer.number].get(id)?.findLast(e => e.frame < frame && e.item)?.item ?? null; }
     firstMade(layer, id) { return this.events[layer.number].get(id)?.[0].frame ?? null; }
 
     // An item and all that it was made from.

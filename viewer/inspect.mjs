@@ -14,7 +14,7 @@ export function link(text, act) {
     b.className = "link", b.type = "button", b.onclick = act;
     return b;
 }
-export const number = v => Number.isInteger(v) ? String(v) : String(+v.toPrecision(6));
+export const number = v => Number.isInteger(v) ? String(v) : String(+v.toPrecision(5));
 
 export class Inspector {
     constructor(box, api) { this.box = box, this.api = api; }
@@ -78,13 +78,14 @@ export class Inspector {
         return [element("h2", `about it: ${rows.length > MANY ? `the last ${MANY} of ${rows.length}` : rows.length}`), ...rows.slice(-MANY).reverse().map(r => this.entry(r))];
     }
     between(layer, a, b) {
-        const tables = this.api.recording.layers.filter(l => l.kind === "array" && l.columns.filter(c => c.meaning === "item" && c.of === layer.number).length >= 2);
+        const tables = this.api.recording.layers.filter(l => l.kind === "array" && l.about && l.columns.filter(c => c.meaning === "item" && c.of === layer.number).length >= 2);
         if (tables.length === 0) return [];
         const rows = this.api.history().between(layer, a, b), parts = [];
         for (const t of tables) {
             const own = rows.filter(r => r.layer === t);
-            parts.push(element("h2", t.about ?? t.name), ...own.slice(0, MANY).map(r => this.entry(r, r.direct)));
-            if (own.length === 0) parts.push(element("p", "No row is about these two, nor about what they were made from."));
+            const answer = this.api.answer ? [this.api.answer(layer, a, b)] : [];
+            parts.push(element("h2", t.about), ...answer, ...own.slice(0, MANY).map(r => this.entry(r, r.direct)));
+            if (own.length === 0 && answer.length === 0) parts.push(element("p", "No row is about these two, nor about what they were made from."));
             if (own.length > MANY) parts.push(element("p", `and ${own.length - MANY} more`));
         }
         return parts;
@@ -96,6 +97,10 @@ export class Inspector {
             if (layer.draw !== "table" || !this.api.shown(layer)) continue;
             const rows = this.api.now(layer).rows, head = element("tr");
             if (rows.length === 0) continue;
+            if (rows.length === 1) {
+                parts.push(element("h2", `${layer.name}, in this frame`), this.table(...this.columns(layer, rows[0])));
+                continue;
+            }
             head.append(...layer.columns.map(c => element("th", c.name)));
             const lines = rows.slice(0, 3 * MANY).map(row => {
                 const tr = element("tr");

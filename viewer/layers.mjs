@@ -8,7 +8,10 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 import { bytes, hue, named } from "./colours.mjs";
 import { VoxelView } from "./voxels.mjs";
 
+const MANY = 20, LARGE = 200000; // items, triangles: no edges are drawn of more
 const SMALL = 2000; // triangles: meshes below this that stay where they are share a buffer
+const SKELETON = new LineBasicMaterial({ color: 0x808a96, depthTest: false, transparent: true, opacity: 0.7 });
+const RIM = new LineMaterial({ color: 0xffffff, linewidth: 6, depthTest: false, transparent: true });
 const matrix = new Matrix4(), place = new Vector3(), turn = new Quaternion(), one = new Vector3(1, 1, 1), colour = new Color();
 
 // Corners that no triangle shares: flat, a colour each.
@@ -35,12 +38,19 @@ function geometryOf(shape, colourOf) {
     }
 }
 
+// Where faces meet at more than some degrees. three.js takes corners that are 1e-4 apart for one.
+function edges(g, degrees) {
+    g.computeBoundingSphere();
+    const by = 1000 / (g.boundingSphere.radius || 1), { x, y, z } = g.boundingSphere.center;
+    return new EdgesGeometry(g.translate(-x, -y, -z).scale(by, by, by), degrees).scale(1 / by, 1 / by, 1 / by).translate(x, y, z);
+}
+
 const pose = (item, scale) => matrix.compose(place.fromArray(item.position).divideScalar(scale), turn.fromArray(item.turn).normalize(), one);
 const rests = item => item.position.every(p => p === 0) && item.turn[0] === 0 && item.turn[1] === 0 && item.turn[2] === 0;
 
 class ItemView {
     constructor(layer, group, recording) {
-        Object.assign(this, { layer, group, recording, instanced: new Map(), places: new Map(), filled: 0, waste: 0 });
+        Object.assign(this, { layer, group, recording, instanced: new Map(), places: new Map(), filled: 0, waste: 0, skeletons: [] });
         this.palette = Array.from({ length: 256 }, (_, m) => bytes(named(layer.materials, m)));
         const opacity = layer.opacity ?? 1, ghost = { transparent: opacity < 1, opacity, depthWrite: opacity === 1, flatShading: true, side: DoubleSide,
             polygonOffset: opacity < 1, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }; // what is solid at the same place is before it
@@ -63,6 +73,16 @@ class ItemView {
             if (s.form === "mesh" && items.length === 1 && s.material.length < SMALL && rests(items[0])) single.push(items[0]), by.delete(shape);
         }
         this.updateInstanced(by), this.updateMerged(single);
+        if ((this.layer.opacity ?? 1) < 0.5) this.updateSkeletons([...now.items.values()].filter(rests));
+    }
+    // The edges of ghosts are seen through what hides them.
+    updateSkeletons(items) {
+        const key = items.map(i => `${i.id} ${i.shape}`).join();
+        if (key === this.skeletonKey) return;
+        this.skeletonKey = key;
+        for (const s of this.skeletons) this.group.remove(s), s.geometry.dispose();
+        this.skeletons = items.length > MANY ? [] : items.filter(i => this.recording.shape(i.shape).material?.length < LARGE).map(i => this.outline(i, SKELETON, 30));
+        for (const s of this.skeletons) s.raycast = () => {}, s.renderOrder = 1, this.group.add(s);
     }
 
     // A draw call a shape.
@@ -145,16 +165,22 @@ class ItemView {
         return { layer: this.layer, id: item.id };
     }
 
+    // Looked through, or not.
+    glass(on) {
+        const opacity = Math.min(this.layer.opacity ?? 1, on ? 0.35 : 1);
+        for (const m of [this.coloured, this.plain]) m.opacity = opacity, m.transparent = opacity < 1, m.depthWrite = opacity === 1, m.needsUpdate = true;
+    }
+
     // Lines around an item, to make it stand out.
-    outline(item, material) {
+    outline(item, material, degrees = 10) {
         const s = this.recording.shape(item.shape);
         let g = geometryOf(s, () => [0, 0, 0]);
-        if (s.form === "mesh" && s.material.length >= SMALL) {
+        if (s.form === "mesh" && s.material.length >= (material === SKELETON ? LARGE : SMALL)) {
             g.computeBoundingBox();
             const { min, max } = g.boundingBox;
             g = new BoxGeometry(max.x - min.x, max.y - min.y, max.z - min.z).translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
         }
-        const lines = new LineSegments(new EdgesGeometry(g, 10), material);
+        const e = edges(g, degrees), lines = material.isLineMaterial ? new LineSegments2(new LineSegmentsGeometry().fromEdgesGeometry(e), material) : new LineSegments(e, material);
         lines.applyMatrix4(pose(item, this.layer.scale)), lines.renderOrder = 2;
         return lines;
     }
@@ -167,7 +193,7 @@ class ArrayView {
         const opacity = layer.opacity ?? 1, c = { color: this.colour, transparent: opacity < 1, opacity };
         switch (layer.draw) {
         case "points": this.material = new PointsMaterial({ ...c, size: 7, sizeAttenuation: false }); break;
-        case "lines": case "arrows": this.material = new LineMaterial({ ...c, linewidth: 3, depthTest: false }); break;
+        case "lines": case "arrows": this.material = new LineMaterial({ ...c, linewidth: 3, depthTest: false, transparent: true }); break;
         case "boxes": this.material = new LineBasicMaterial(c); break;
         default: this.material = new MeshLambertMaterial({ ...c, side: DoubleSide, flatShading: true });
         }
@@ -180,7 +206,7 @@ class ArrayView {
         for (const o of [...group.children]) group.remove(o), o.geometry.dispose();
         if (rows.length === 0 || layer.draw === "table") return;
         const { object, row } = this[layer.draw](rows);
-        object.userData = { view: this, row }, object.renderOrder = layer.draw === "lines" || layer.draw === "arrows" ? 1 : 0;
+        object.userData = { view: this, row }, object.renderOrder = layer.draw === "lines" || layer.draw === "arrows" ? 4 : 0; // the last of all
         group.add(object);
     }
     buffer(numbers) {
@@ -188,9 +214,11 @@ class ArrayView {
         g.setAttribute("position", new BufferAttribute(new Float32Array(numbers), 3));
         return g;
     }
+    // On a white rim, to be seen before any colour.
     fat(numbers) {
-        const lines = new LineSegments2(new LineSegmentsGeometry().setPositions(new Float32Array(numbers)), this.material);
-        lines.frustumCulled = false;
+        const lines = new LineSegments2(new LineSegmentsGeometry().setPositions(new Float32Array(numbers)), this.material), rim = new LineSegments2(lines.geometry, RIM);
+        rim.raycast = () => {}, rim.renderOrder = 3, lines.add(rim);
+        lines.frustumCulled = rim.frustumCulled = false;
         return lines;
     }
     points(rows) { return { object: new Points(this.buffer(rows.flatMap(r => r.slice(0, 3))), this.material), row: hit => rows[hit.index] }; }

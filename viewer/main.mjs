@@ -3,6 +3,7 @@
 import { Vector3 } from "three";
 import { Cursor, Recording } from "./record.mjs";
 import { History } from "./history.mjs";
+import { hue } from "./colours.mjs";
 import { element, Inspector, link } from "./inspect.mjs";
 import { viewOf } from "./layers.mjs";
 import { panels } from "./panels/index.mjs";
@@ -33,7 +34,7 @@ class Page {
         this.inspector = new Inspector($("picked"), api);
         this.plot = new Plot($("plot"), recording, api.seek);
         const own = panels[recording.type]?.(api);
-        if (own) $("own").append(own.element), this.own = own;
+        if (own) $("own").append(own.element), this.own = own, api.answer = own.answer;
     }
     history() { return this.past ??= new History(this.recording); }
 
@@ -55,7 +56,7 @@ class Page {
     }
     // What appeared or changed in this frame, and what is picked, stands out.
     mark() {
-        const { marks, fresh, chosen } = this.stage;
+        const { stage } = this, { marks, fresh, chosen } = stage;
         for (const m of [...marks.children]) marks.remove(m), m.geometry.dispose();
         for (const v of this.views) {
             if (v.layer.kind !== "items" || !v.group.visible || (v.layer.opacity ?? 1) < 0.5) continue;
@@ -63,8 +64,24 @@ class Page {
             let items = this.frame === this.recording.first ? [] : now.put;
             if (whole && items.length > 0) items = items.filter(i => this.history().life(v.layer, i.id, this.frame).made === this.frame);
             if (items.length <= OUTLINES) for (const i of items) marks.add(v.outline(i, fresh));
+            for (const item of this.concerned(v.layer)) marks.add(v.outline(item, stage.line(hue(item.id))));
             for (const p of this.picked) if (p.layer === v.layer && now.items.has(p.id)) marks.add(v.outline(now.items.get(p.id), chosen));
         }
+    }
+
+    // Items that this frame decides about: those of rows of tables that answer a question, also if they are gone with this frame.
+    concerned(layer) {
+        const now = this.cursor.now[layer.number], found = new Map();
+        for (const table of this.recording.layers) {
+            if (!table.about || table.draw !== "table" || table.hold) continue;
+            for (const row of this.cursor.now[table.number].rows.slice(0, STEP))
+                table.columns.forEach((c, k) => {
+                    if (c.meaning !== "item" || c.of !== layer.number || row[k] < 0) return;
+                    const item = now.items.get(row[k]) ?? now.gone.get(row[k]) ?? this.history().last(layer, row[k], this.frame);
+                    if (item) found.set(item.id, item);
+                });
+        }
+        return found.values();
     }
 
     pick(x, y, more) {
@@ -142,6 +159,14 @@ class Page {
         const play = on => { this.playing = on, $("play").textContent = on ? "pause" : "play", this.since = performance.now(); };
         $("play").onclick = () => { if (!this.playing && this.frame === r.last) this.seek(r.first); play(!this.playing); };
         $("back").onclick = () => { play(false), this.seek(this.frame - 1); }, $("next").onclick = () => { play(false), this.seek(this.frame + 1); };
+        const glass = this.views.filter(v => v.glass && (v.layer.opacity ?? 1) === 1);
+        $("glass").hidden = glass.length === 0;
+        $("glass").onclick = () => {
+            const on = $("glass").getAttribute("aria-pressed") !== "true";
+            $("glass").setAttribute("aria-pressed", on);
+            for (const v of glass) v.glass(on);
+            stage.wanted = true;
+        };
         $("fit").onclick = () => stage.fit(), $("theme").onclick = () => { this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), this.tell(); };
         $("fly").onclick = () => { stage.fly(!stage.flying), $("fly").setAttribute("aria-pressed", stage.flying); };
         $("link").onclick = () => {
@@ -163,7 +188,7 @@ class Page {
     keyboard() {
         const { stage, recording: r } = this;
         const acts = { ArrowLeft: e => this.seek(this.frame - (e.shiftKey ? STEP : 1)), ArrowRight: e => this.seek(this.frame + (e.shiftKey ? STEP : 1)),
-            Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), f: () => stage.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
+            Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), x: () => $("glass").click(), f: () => stage.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
         addEventListener("keydown", e => {
             if (e.ctrlKey || e.metaKey || e.altKey) return;
             if (e.target.closest?.("select") || (e.key === " " && e.target.closest?.("button, input"))) return;

@@ -193,7 +193,7 @@ export class Cursor {
     constructor(recording) { this.recording = recording, this.block = null, this.frame = -1, this.now = []; }
 
     clear() {
-        this.now = this.recording.layers.map(l => ({ items: new Map(), rows: [], texts: [], scalars: [], cells: new Map(), put: [], removed: [], changes: [] }));
+        this.now = this.recording.layers.map(l => ({ items: new Map(), rows: [], texts: [], scalars: [], cells: new Map(), put: [], removed: [], gone: new Map(), changes: [] }));
     }
 
     seek(frame) {
@@ -211,7 +211,7 @@ export class Cursor {
         for (const l of r.layers) {
             const now = this.now[l.number];
             if (!l.hold) now.rows = [], now.texts = [];
-            now.put = [], now.removed = [], now.changes = [];
+            now.put = [], now.removed = [], now.gone = new Map(), now.changes = [];
         }
         let at = null;
         try {
@@ -228,7 +228,7 @@ export class Cursor {
 
     items(layer, now, b) {
         const { items } = now, found = id => items.get(id) ?? b.fail();
-        for (const id of now.removed = b.ids()) if (!items.delete(id)) b.fail();
+        for (const id of now.removed = b.ids()) now.gone.set(id, found(id)), items.delete(id);
         const fresh = b.ids().map(id => ({ id, position: [0, 0, 0], turn: [0, 0, 0, 0], step: [0, 0, 0], turnStep: [0, 0, 0, 0], values: [], moved: -1 }));
         let shape = 0;
         for (const i of fresh) {

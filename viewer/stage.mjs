@@ -3,6 +3,8 @@
 import { Box3, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
+import { LineMaterial } from "three/addons/lines/LineMaterial.js";
+
 const GROUND = { dark: 0x12161c, light: 0xe4e9ef };
 
 export class Stage {
@@ -14,9 +16,15 @@ export class Stage {
         sun.position.set(0.5, 1, 0.3), this.scene.add(sun, new HemisphereLight(0xffffff, 0x667788, 1.5), this.marks);
         this.controls = new OrbitControls(this.camera, canvas);
         this.controls.addEventListener("change", () => { this.wanted = true, this.onMove?.(); });
-        this.fresh = new LineBasicMaterial({ depthTest: false }), this.chosen = new LineBasicMaterial({ depthTest: false });
-        this.wanted = true, this.flying = false, this.reach = 1, this.centre = new Vector3(), this.keys = new Set(), this.raycaster = new Raycaster();
+        this.fresh = new LineBasicMaterial({ depthTest: false }), this.chosen = new LineMaterial({ linewidth: 4, depthTest: false });
+        this.lines = new Map(), this.wanted = true, this.flying = false, this.reach = 1, this.centre = new Vector3(), this.keys = new Set(), this.raycaster = new Raycaster();
         canvas.addEventListener("pointermove", e => { if (this.flying && e.buttons & 1) this.look(e.movementX, e.movementY); });
+    }
+
+    // What marks are drawn with, of a colour.
+    line(colour) {
+        if (!this.lines.has(colour)) this.lines.set(colour, new LineMaterial({ color: colour, linewidth: 3, depthTest: false }));
+        return this.lines.get(colour);
     }
 
     theme(name) {

@@ -2,6 +2,7 @@
 #include "bench/peers/judge.h"
 
 #include <string.h>
+#include <time.h>
 
 #include "host/subprocess.h"
 #include "src/core/error.h"
@@ -26,6 +27,8 @@ const vp_judge *vp_judge_of(vp_row_id row)
         return &vp_judge_hulls;
     case VP_KERNEL_hull2:
         return &vp_judge_polygons;
+    case VP_OPERATION_decompose:
+        return &vp_judge_decompositions;
     default:
         return NULL;
     }
@@ -71,16 +74,20 @@ static void make_and_run(void *context)
     vp_verdict unused;
     vp_contest *contest = context;
     vp_contest_make(contest, &unused);
-    if (contest->work != NULL)
+    if (contest->work != NULL) {
+        const clock_t begin = clock();
         vp_contest_run(contest);
+        contest->seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
+    }
 }
 
 static void look(void *context, void *answer)
 {
     const vp_contest *contest = context;
-    vp_verdict verdict = {.outcome = VP_PEER_NO_MEMORY};
+    vp_verdict verdict = {.outcome = contest->work != NULL ? VP_PEER_RIGHT : VP_PEER_NO_MEMORY};
     if (contest->work != NULL)
         contest->judge->look(contest, &verdict);
+    verdict.seconds = contest->seconds;
     memcpy(answer, &verdict, sizeof verdict);
 }
 

@@ -13,6 +13,7 @@
 
 #include "bench/peers/peer.h"
 #include "bench/suite.h"
+#include "conformance/decompose/check.h"
 
 /* ---- a peer on a row's data ---- */
 
@@ -34,8 +35,9 @@ typedef struct vp_verdict {
     struct {
         const char *name;
         double value;
-    } counter[8];
+    } counter[12];
     char text[256];
+    double seconds; /* of the processor, that its one run took in a process of its own */
 } vp_verdict;
 
 typedef struct vp_contest vp_contest;
@@ -43,11 +45,13 @@ typedef struct vp_contest vp_contest;
 /* How a row's peers are judged. */
 typedef struct vp_judge {
     bool apart;        /* libraries crash, and do not come to an end: first they run in a process of their own */
+    unsigned seconds;  /* that it may take there; 0: as usual */
     const char *again; /* what is looked at after the time was taken, too: "polygons" */
     bool version;      /* told in labels */
-    /* Sets data, right, items, and what else is not 0. `set`: "chunks/cold", "ball/16", "brush8". */
+    /* Sets data, right, items, and what else is not 0, or not 1 of steps. `set`: "chunks/cold", "ball/16", "brush8". */
     vp_status (*open)(vp_suite *suite, const char *set, vp_contest *out, vp_error *error);
     void (*look)(const vp_contest *contest, vp_verdict *out);
+    void (*count)(const void *work, vp_counters *out); /* of the row's case: what it says of ours; NULL: nothing more than the case */
 } vp_judge;
 
 /* NULL: nobody knows how. */
@@ -63,6 +67,7 @@ struct vp_contest {
     char name[VP_DATA_NAME_BYTES]; /* of the data, in messages */
     char hash[24];                 /* behind the label: of data that the manifest does not know */
     void *work;
+    double seconds;   /* of the processor: of the first run in a process of its own */
     uint32_t refused; /* bits: which of the first steps the last run refused */
     vp_data own;      /* where `data` is no set of a store's, it may be this */
     vp_suite_set set; /* and its content that of */
@@ -85,7 +90,7 @@ static inline void vp_verdict_count(vp_verdict *verdict, const char *name, doubl
 
 double vp_verdict_counter(const vp_verdict *verdict, const char *name); /* -1: there is none */
 
-extern const vp_judge vp_judge_masks, vp_judge_rays, vp_judge_boxes, vp_judge_hulls, vp_judge_polygons;
+extern const vp_judge vp_judge_masks, vp_judge_rays, vp_judge_boxes, vp_judge_hulls, vp_judge_polygons, vp_judge_decompositions;
 
 /* ---- rays and boxes (judge_kd.c) ---- */
 
@@ -169,6 +174,29 @@ vp_vec3 *vp_hull_places(const vp_hull *hull, const vp_vec3 *point);
 
 /* The longest side of the points' box. */
 double vp_hull_extent(const vp_vec3 *point, uint32_t count);
+
+/* ---- decompositions (judge_decompose.c) ---- */
+
+/* Of the longest side of a mesh: what is so near to a hull is covered by it, and how far apart the rays are whose errors are compared,
+ * half of what is usual for ours. */
+#define VP_DECOMPOSITION_NEAR    1e-4
+#define VP_DECOMPOSITION_SPACING 5e-3
+
+/* What the judge of decompositions and rays say, of one solid or several. */
+typedef struct vp_decomposition_found {
+    uint64_t hulls, flat, invalid, vertices, triangles, owned, lost, predictions;
+    double ray_error;    /* the longest way from the surface along its normals to the back face of a hull: of the longest side */
+    vp_between reach;    /* the same: of the longest side */
+    double area, volume; /* of the solids; NAN if one is open */
+    double covered[2];   /* area and volume, not less than this */
+    double overlap;      /* volume */
+    char reason[160];    /* of the first that is no hull */
+} vp_decomposition_found;
+
+/* Adds what is found. @return VP_E_MEMORY, or VP_E_ARGUMENT for what is no decomposition */
+vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers *hulls, vp_decomposition_found *found, vp_error *error);
+/* As counters, lengths in thousandths of the longest side. */
+void vp_decomposition_count(const vp_decomposition_found *found, vp_counters *out);
 
 /* ---- polygons (judge_polygons.c) ---- */
 

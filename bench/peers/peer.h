@@ -36,6 +36,11 @@ typedef struct vp_peer_answers {
     const vp_vec3 *place;          /* hull3: as triangles of places, for those who make new points too */
     const uint32_t (*triangle)[3]; /* counterclockwise seen from outside */
     uint32_t places, triangles;
+    const uint32_t (*first)[2]; /* decompose: of each hull its first place and its first triangle, whose corners count from there; one more
+                                   for the end */
+    uint32_t hulls;
+    const uint32_t *owner;     /* of each of the solid's triangles, the hull that it went into, or UINT32_MAX; NULL: nobody says */
+    uint64_t predictions;      /* hulls that were tried on the way; 0: nobody says */
     const double (*corner)[2]; /* hull2: counterclockwise */
     uint32_t corners;
 } vp_peer_answers;
@@ -54,9 +59,8 @@ typedef struct vp_peer {
     /* Leaves no answer of the last run; before a run that is compared, and of those who consume before every
        run. Not timed. NULL: nothing to do. False without memory. */
     bool (*rewind)(void *work);
-    /* Timed. hull2: step k is the shadow along axis k. edit_to_ray: step k makes the tree over mesh k, asks it ray k,
-     * and frees it or gives it the next mesh. Others have step 0 alone. False: it refuses,
-     * or lacks memory. */
+    /* Timed. hull2: step k is the shadow along axis k. decompose: step k is solid k. edit_to_ray: step k makes the tree over mesh k, asks
+     * it ray k, and frees it or gives it the next mesh. Others have step 0 alone. False: it refuses, or lacks memory. */
     bool (*run)(void *work, uint32_t step);
     bool (*answers)(void *work, uint32_t step, vp_peer_answers *out); /* false without memory */
     void (*drop)(void *work);                                         /* accepts NULL */

@@ -113,7 +113,8 @@ struct vp_kind {
     K(motions, vp_motion_set)                                                                                                              \
     K(gardens, vp_garden)                                                                                                                  \
     K(blocks, vp_block_set)                                                                                                                \
-    K(solids, vp_solid_set)
+    K(solids, vp_solid_set)                                                                                                                \
+    K(poses, vp_pose_set)
 #define VP_KIND(name, type) extern const vp_kind vp_kind_##name;
 VP_KINDS(VP_KIND)
 extern const vp_kind *const vp_kinds[]; /* in that order; ends with NULL */

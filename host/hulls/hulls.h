@@ -50,9 +50,9 @@ typedef enum vp_hulls_format { VP_HULLS_OBJ, VP_HULLS_GLB, VP_HULLS_JSON, VP_HUL
 /* By the end of a file's name. False if it is none of .obj, .glb, .json. */
 bool vp_hulls_format_of(const char *path, vp_hulls_format *out);
 
-/* Writes hulls, of which there is at least one, each with a triangle, in colours of their own; an OBJ's colours to vp_mesh_materials_file.
+/* Writes hulls, of which there is at least one, in colours of their own; an OBJ's colours to vp_mesh_materials_file.
    maker  what is said of who made them: a word or two
-   @return VP_E_MEMORY, VP_E_IO, VP_E_LIMIT for a glTF of more than 4 GiB */
+   @return VP_E_MEMORY; VP_E_IO; VP_E_LIMIT for a glTF of more than 4 GiB; VP_E_UNSUPPORTED for a hull without triangles, but in JSON */
 vp_status vp_hulls_write(const char *path, vp_hulls_format format, const vp_hulls *hulls, const char *maker, vp_error *error);
 
 /* The colour of a hull, sRGB: 240 different ones, near numbers far apart. */

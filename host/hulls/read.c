@@ -78,7 +78,7 @@ static vp_status read_hull(const json_t *value, size_t hull, vp_hulls *out, vp_e
     for (size_t i = 0; i < triangle_count && status == VP_OK; i++)
         status = read_triangle(json_array_get(triangles, i), hull, i, (uint32_t)point_count, out, error);
     for (size_t i = 0; i < source_count && status == VP_OK; i++) {
-        uint32_t source;
+        uint32_t source = 0;
         if (!read_index(json_array_get(of, i), UINT32_MAX, &source))
             status = vp_fail(error, VP_E_FORMAT, "hull %zu: number %zu of its \"of\" is no triangle's", hull, i);
         vp_hulls_source(out, source);
@@ -115,7 +115,7 @@ static vp_status take_parts(const vp_loaded_mesh *mesh, vp_hulls *out, vp_error 
     uint32_t *hull = calloc((size_t)t->vertex_count + 1, sizeof *hull), *number = calloc((size_t)t->vertex_count + 1, sizeof *number);
     bool failed = hull == NULL || number == NULL;
     for (uint32_t i = 0; !failed && i < t->triangle_count; i++) {
-        uint32_t corner[3];
+        uint32_t corner[3] = {0, 0, 0};
         if (i == 0 || mesh->part[i] != mesh->part[i - 1]) {
             vp_hulls_join(out);
             vp_hulls_begin(out);

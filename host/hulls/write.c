@@ -213,6 +213,9 @@ vp_status vp_hulls_write(const char *path, vp_hulls_format format, const vp_hull
     vp_status status = VP_OK;
     if (hulls->failed)
         return vp_fail(error, VP_E_MEMORY, "no memory for hulls");
+    for (uint32_t h = 0; format != VP_HULLS_JSON && h < hulls->count; h++)
+        if (hulls->one[h].triangles == 0)
+            return vp_fail(error, VP_E_UNSUPPORTED, "hull %u has points alone, which only a .json can tell", h);
     if (format == VP_HULLS_OBJ) {
         status = write_obj(path, hulls, maker, error);
         vp_progress("", 1, 1);

@@ -12,7 +12,7 @@
 #include "host/program.h"
 #include "host/record/writer.h"
 
-enum { BLOCK_BYTES = 256 << 10, BLOCK_FRAMES = 256, KEYS_A_BLOCK = 4 };
+enum { BLOCK_BYTES = 256 << 10, BLOCK_FRAMES = 256, MOST_FRAMES = 1024, KEYS_A_BLOCK = 4 };
 
 /* ---- blocks ---- */
 
@@ -308,6 +308,14 @@ static void put_payload(vp_record_writer *w, vp_written_layer *l, bool key)
     }
 }
 
+/* Its first frame tells of everything: what follows is to be as much, but not so much that it takes long to go through it. */
+static bool block_is_full(const vp_record_writer *w)
+{
+    const size_t most = KEYS_A_BLOCK * w->key_bytes > BLOCK_BYTES ? KEYS_A_BLOCK * w->key_bytes : BLOCK_BYTES;
+    const uint32_t frames = w->frame_count - w->block_first;
+    return w->frames.size >= most || frames >= MOST_FRAMES || (frames >= BLOCK_FRAMES && w->frames.size >= 2 * w->key_bytes);
+}
+
 static vp_status on_frame(void *user, vp_error *error)
 {
     vp_record_writer *w = user;
@@ -332,8 +340,7 @@ static vp_status on_frame(void *user, vp_error *error)
     if (vp_writer_sound(w)) {
         w->key_bytes = key ? w->frames.size : w->key_bytes;
         w->frame_count++;
-        const size_t enough = KEYS_A_BLOCK * w->key_bytes > BLOCK_BYTES ? KEYS_A_BLOCK * w->key_bytes : BLOCK_BYTES;
-        if (w->frames.size >= enough || w->frame_count - w->block_first >= BLOCK_FRAMES) {
+        if (block_is_full(w)) {
             put_shapes(w); /* they are there before the frames that show them */
             put_frames(w);
         }

@@ -13,6 +13,7 @@
 #include <voxphys/kernel/decompose.h>
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
+#include <voxphys/record.h>
 #include <voxphys/status.h>
 
 /** @file decompose.h
@@ -51,7 +52,17 @@
  *    is a node, of a segment or a point. A triangle of three vertices on a line within the quantization is a node like others: it is what
  *    connects its neighbours. None of these has samples.
  *
- *  **Threads.** Errors are found in parallel, by the executor. */
+ *  **Threads.** Errors are found in parallel, by the executor.
+ *
+ *  **Records.** A recorder is told of everything that a watcher is: frame 0 is the beginning, frame n what there is after n steps. Layers:
+ *  - *hull*: items, each with its node's number: the error and the dimension, and the two that it was made from. Of flat ones one side.
+ *  - *surface*: an item, a mesh whose triangle t is node t.
+ *  - *hull of both*: an item, in frames of drops: what the two would have become.
+ *  - *deciding ray*: an arrow, in frames of steps that a ray decided.
+ *  - *decisions*: a row a step, its two hulls and its edge; *queue*: the four edges that follow; *figures*: error, hulls left, edges
+ *    queued; *input*: a row, what is decomposed, and the lengths that are used.
+ *
+ *  Positions are kept to a 4,096th of the longest side of the mesh's box, errors to a quarter of the quantization. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -213,6 +224,7 @@ typedef struct vp_decompose_def {
     uint32_t min_hulls;     /**< No edge collapses when so few are left, the article's minimum of clusters; 0: 1. */
 
     const vp_decompose_watch *watch; /**< NULL: nobody watches. */
+    const vp_recorder *recorder;     /**< NULL: nothing is recorded. A failure of it ends the decomposition. It has no layers yet. */
     const vp_kernels *kernels;       /**< NULL: as vp_kernels_default says. */
     const vp_executor *executor;     /**< NULL: the calling thread. */
     const vp_allocator *allocator;   /**< NULL: C's own. Called by the executor's threads, by several at once. */
@@ -264,7 +276,7 @@ typedef struct vp_decomposition {
  *  @return VP_E_ARGUMENT for no points or triangles or too many; for a coordinate that is not finite, or a triangle's corner that is no
  *          point (the message names the first); for a length or scale that is negative or not finite, a unit or flat that there is
  *          not, too many rows; VP_E_LIMIT for too many samples or edges of the graph, and if it was cancelled; VP_E_MEMORY; and what
- *          vp_kernels_default says. */
+ *          vp_kernels_default and the recorder say. */
 VP_API vp_status vp_decompose_create(const vp_decompose_def *def, vp_decomposition *out, vp_error *error);
 /** Frees a decomposition, which is not NULL; one that is all zero bytes is left alone. */
 VP_API void vp_decompose_destroy(vp_decomposition *decomposition);

@@ -49,8 +49,9 @@ VP_API vp_collide_shape vp_collide_hull_shape(const vp_collide_hull *hull);
 typedef struct vp_collide_hull_def {
     const vp_vec3 *point;          /**< Read during the call. */
     uint32_t count;                /**< How many. */
-    const vp_hull *hull;           /**< Of these points, of dimension 3 or 2; NULL: vp_hull_create makes it. Without moved planes
-                                        (vp_hull_def.contain): what vp_hull_enclose makes has vertices of its own, which do as points. */
+    const vp_hull *hull;           /**< Of these points, of dimension 3 or 2; NULL: vp_hull_create makes it. The shape is the hull of its
+                                        vertices, also where planes were moved (vp_hull_def.contain); what these enclose has vertices of
+                                        its own (vp_hull_enclose), which do as points. */
     vp_vec3 origin;                /**< Is subtracted from the points: the origin of the shape's frame, best near the middle. */
     const vp_kernels *kernels;     /**< NULL: as vp_kernels_default says. */
     const vp_allocator *allocator; /**< NULL: C's own. */
@@ -66,8 +67,8 @@ typedef struct vp_collide_solid {
 
 /** Makes it: O(what the hull holds) beside making the hull.
  *  @param out  VP_OK: to be freed by vp_collide_hull_destroy. Otherwise it is left as it was.
- *  @return VP_E_ARGUMENT for a hull of dimension 0 or 1, which is a point or a segment; for a hull with moved planes, or with a vertex that
- *          is none of the points; for points so far from `origin` or so near it that no shape is allowed; and what vp_hull_create
+ *  @return VP_E_ARGUMENT for a hull of dimension 0 or 1, which is a point or a segment; for a hull with a vertex that is none of the points; for
+ *          an origin that is not finite; for points so far from `origin` or so near it that no shape is allowed; and what vp_hull_create
  *          returns. */
 VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_solid *out, vp_error *error);
 /** Frees it; what is all zero bytes is left alone. */

@@ -53,6 +53,14 @@ typedef struct vp_decompose_link {
     double order[2]; /* both, rounded to the quantization and counted by it */
 } vp_decompose_link;
 
+/* What a recorder has been told of. */
+typedef struct vp_decompose_recording {
+    const vp_recorder *to;                                                /* NULL: there is none */
+    uint32_t hulls, surface, both, ray, decisions, queue, figures, input; /* layers */
+    double scale, error_scale;                                            /* steps a unit */
+    bool has_both;                                                        /* the last frame shows what the two would have become */
+} vp_decompose_recording;
+
 /* A decomposition that is being made. */
 typedef struct vp_decomposing {
     const vp_decompose_def *def;
@@ -74,6 +82,7 @@ typedef struct vp_decomposing {
     uint32_t *due;  /* links whose errors are to be found */
     vp_status *found;
     uint64_t done; /* of progress */
+    vp_decompose_recording recording;
     vp_decompose_counts counts;
 } vp_decomposing;
 
@@ -128,9 +137,15 @@ vp_status vp_decompose_run(vp_decomposing *d, vp_error *error);
 /* Frees what nodes hold. */
 void vp_decompose_drop_nodes(vp_decomposing *d);
 
+/* ---- record.c ---- */
+
+/* Tells the recorder of the beginning, and of a step. Without a recorder: VP_OK. */
+vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decompose_start *start, vp_error *error);
+vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decompose_step *step, vp_error *error);
+
 /* ---- step.c ---- */
 
-/* Tells who watches of a step. `merged` is the hull of both; NULL: it is still to be made. */
+/* Tells who watches of a step, and the recorder. `merged` is the hull of both; NULL: it is still to be made. */
 vp_status vp_decompose_tell(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error);
 
 #endif

@@ -124,7 +124,7 @@ static void list_triangles(const vp_decomposing *d, const uint32_t *number, vp_d
     }
     for (uint32_t t = 0; t < count; t++) {
         vp_decompose_hull *hull = &out->hull[number[d->seen[d->mesh.node_of[t]]]];
-        out->triangle[(hull->triangle - out->triangle) + hull->triangle_count++] = t;
+        out->triangle[(size_t)(hull->triangle - out->triangle) + hull->triangle_count++] = t;
     }
 }
 
@@ -156,11 +156,9 @@ static vp_status answer(vp_decomposing *d, vp_decomposition *out, vp_error *erro
 
 /* ---- all of it ---- */
 
-static void tell_start(const vp_decomposing *d)
+static vp_status tell_start(vp_decomposing *d, vp_error *error)
 {
     const vp_decompose_watch *watch = d->def->watch;
-    if (watch == NULL || watch->on_start == NULL)
-        return;
     const vp_decompose_start start = {.input = &d->mesh.input,
                                       .lengths = d->lengths,
                                       .vertex = d->mesh.vertex,
@@ -168,7 +166,9 @@ static void tell_start(const vp_decomposing *d)
                                       .input_triangle = d->mesh.input_triangle,
                                       .samples = d->sample_count,
                                       .edges = d->mesh.edges};
-    watch->on_start(watch->user, &start);
+    if (watch != NULL && watch->on_start != NULL)
+        watch->on_start(watch->user, &start);
+    return vp_decompose_record_start(d, &start, error);
 }
 
 static vp_status decompose(vp_decomposing *d, vp_decomposition *out, vp_error *error)
@@ -178,10 +178,10 @@ static vp_status decompose(vp_decomposing *d, vp_decomposition *out, vp_error *e
         status = vp_decompose_sample(d, error);
     if (status == VP_OK)
         status = vp_decompose_begin(d, error);
-    if (status == VP_OK) {
-        tell_start(d);
+    if (status == VP_OK)
+        status = tell_start(d, error);
+    if (status == VP_OK)
         status = vp_decompose_run(d, error);
-    }
     return status == VP_OK ? answer(d, out, error) : status;
 }
 
@@ -196,6 +196,7 @@ vp_status vp_decompose_create(const vp_decompose_def *def, vp_decomposition *out
     if (def->kernels != NULL)
         d.kernels = *def->kernels;
     d.memory.allocator = &d.allocator;
+    d.recording.to = def->recorder;
     set_lengths(&d);
 
     vp_decomposition made = {.allocator = d.allocator};

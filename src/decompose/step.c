@@ -65,7 +65,8 @@ static void describe_parts(const vp_decomposing *d, const vp_decompose_link *l, 
 vp_status vp_decompose_tell(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error)
 {
     const vp_decompose_watch *watch = d->def->watch;
-    if (watch == NULL || watch->on_step == NULL)
+    const bool watched = watch != NULL && watch->on_step != NULL;
+    if (!watched && d->recording.to == NULL)
         return VP_OK;
     const vp_decompose_link *l = &d->link[link];
     vp_decompose_union a = {0}, b = {0}, both = {0};
@@ -89,7 +90,9 @@ vp_status vp_decompose_tell(vp_decomposing *d, uint32_t link, const vp_decompose
                 step.ray = describe_ray(d, l);
             describe_front(d, link, &step, front);
             describe_parts(d, l, u, words, &step);
-            watch->on_step(watch->user, &step);
+            if (watched)
+                watch->on_step(watch->user, &step);
+            status = vp_decompose_record_step(d, &step, error);
             vp_release(&d->allocator, words, room, sizeof *words);
         } else {
             status = vp_fail(error, VP_E_MEMORY, "no memory to tell of a step");

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""alike.py: an adapter that answers right, and with other words than `voxphys adapter` wherever there are any: sets and triangles in another order,
+"""alike.py: an adapter that answers right, and with other words than `voxphys adapter` wherever there are any: sets, triangles and hulls in another order,
 polygons from another corner on, surfaces whose triangles have vertices of their own, of triangles that a ray meets together the last one, of one
 that it meets at an edge none, boxes that grow along y first, t as the exact one rounded up, a refusal for what is flat or no question at all."""
 import os
@@ -74,6 +74,12 @@ def other(asked, said):
     if said[0] == "boxes" and asked[-1] == "any":
         boxes = boxes_otherwise.rows(asked, (1, 2, 0))[::-1]
         return ["boxes", str(len(boxes))] + [w for box in boxes for w in box]
+    if said[0] == "hulls":
+        hulls, at = [], 2
+        while at < len(said):
+            hulls.append(said[at:at + 1] + said[at + int(said[at]):at:-1])
+            at += 1 + int(said[at])
+        return said[:2] + [w for hull in hulls[::-1] for w in hull]
     if family == "scene-query":
         return said[:-1] + [up(said[-1])]
     if family == "hull2":

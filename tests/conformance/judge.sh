@@ -16,7 +16,7 @@ every=3
 mkdir corpus
 for file in "$VOXPHYS_SOURCE"/conformance/corpus/*.json; do
     part=$every
-    [[ $file == */hull2.json || $file == */boxes.json || $file == */schema.json ]] && part=1
+    [[ $file == */hull2.json || $file == */boxes.json || $file == */decompose.json || $file == */schema.json ]] && part=1
     jq --argjson part "$part" 'if .vectors then .vectors |= [to_entries[] | select(.key % $part == 0 or (.value.id | test("/flat|/line|/plane|/collinear"))).value] else . end' "$file" >"corpus/${file##*/}" || exit 1
 done
 
@@ -119,6 +119,18 @@ spoiled cut boxes 14
 spoiled upwards boxes 17
 spoiled swapped boxes 34
 spoiled from-nothing boxes 6
+spoiled less decompose 36
+spoiled cut decompose 35
+spoiled twice decompose 36
+spoiled one-more decompose 19
+spoiled all decompose 12
+spoiled filled decompose 7
+spoiled inside decompose 1
+spoiled beyond decompose 36
+spoiled none decompose 36
+said_otherwise turned decompose 36
+said_otherwise each decompose 10
+said_otherwise on-surface decompose 1
 said_otherwise turned faces 60
 said_otherwise turned boxes 15
 said_otherwise otherwise boxes 10

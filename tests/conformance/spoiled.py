@@ -153,6 +153,53 @@ def spoil_scene(asked, answer):
     return [answer[0], str(len(told))] + [i for t in told for i in t]
 
 
+def spoil_hulls(asked, answer):
+    """Hulls of a decomposition, lists of vertices."""
+    vertices, most, hulls, at = int(asked[2]), int(asked[-1]), [], 2
+    place = [[shapes.number(w) for w in asked[4 + 3 * i:7 + 3 * i]] for i in range(vertices)]
+    while at < len(answer):
+        hulls.append(answer[at + 1:at + 1 + int(answer[at])])
+        at += 1 + int(answer[at])
+    used = sorted({v for hull in hulls for v in hull}, key=int)
+    high = max(place[int(v)] for v in used)  # the furthest along x
+    if way == "turned":  # which is right
+        hulls = [hull[::-1] for hull in hulls[::-1]]
+    elif way == "each":  # and these, if there may be as many
+        if most != 0 or int(asked[3]) <= len(hulls):
+            return None
+        corners = asked[4 + 3 * vertices:-3]
+        hulls = [list(dict.fromkeys(corners[i:i + 3])) for i in range(0, len(corners), 3)]
+    elif way == "one-more":
+        if most != len(hulls):
+            return None
+        hulls = hulls + hulls[:1]
+    elif way == "all" and len(hulls) > 1 and most > 0:  # what it should not fill is filled
+        hulls = [used]
+    elif way == "filled" and len(hulls) > 1 and most == 0 and any(len(hull) > 7 for hull in hulls) and int(asked[3]) > len(hulls):
+        hulls = hulls + [used]
+    elif way == "less":
+        hulls = [hull for hull in hulls if all(place[int(v)] != high for v in hull)]
+    elif way == "cut" and high != min(place[int(v)] for v in used):  # a corner off
+        hulls = [[v for v in hull if place[int(v)] != high] for hull in hulls]
+        if [] in hulls:
+            return None
+    elif way == "twice":
+        hulls[-1] = hulls[-1] + hulls[-1][:1]
+    elif way == "inside" and len(hulls) == 1 and len(hulls[0]) > 3:
+        hulls = [[str(v) for v in range(vertices)]]
+        if int(asked[3]) != 14:  # of the cube with a dent one is inside; of others they are all on the surface
+            return None
+    elif way == "on-surface" and len(hulls) == 1 and most == 1 and int(asked[3]) == 64:  # which is right: a box with all that is on its sides
+        hulls = [[str(v) for v in range(vertices)]]
+    elif way == "beyond":
+        hulls[0] = hulls[0][:-1] + [str(vertices)]
+    elif way == "none":
+        hulls[0] = []
+    else:
+        return None
+    return ["hulls", str(len(hulls))] + [w for hull in hulls for w in [str(len(hull))] + hull]
+
+
 def spoil_blocks(asked, answer):
     """Faces and boxes, rows of numbers."""
     each = 5 if answer[0] == "faces" else 8
@@ -217,6 +264,8 @@ def spoil(family, asked, answer):
         return spoil_blocks(asked, answer)
     if family == "scene-query":
         return spoil_scene(asked, answer)
+    if family == "decompose":
+        return spoil_hulls(asked, answer)
     if way == "less" and family == "aabb-gather" and answer[1] != "0":
         return ["set", str(int(answer[1]) - 1)] + answer[3:]
     if way == "twice" and family == "aabb-gather" and answer[1] != "0":

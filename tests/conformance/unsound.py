@@ -250,6 +250,13 @@ alter("boxes", "boxes where any will do", put("input", "merging", "any"), answer
 alter("boxes", "any boxes where the greedy ones are asked for", put("input", "merging", "greedy"), by_checker, schema=False)
 alter("boxes", "another checker", put("expected", "checker", "hull"), by_checker)
 alter("boxes", "a checker and boxes", put("expected", "boxes", []), by_checker)
+alter("decompose", "a checker that there is not", put("expected", "checker", "hull"), by_checker)
+alter("decompose", "a tolerance", put("expected", "tolerance", 1e-6), by_checker)
+alter("decompose", "a length in words", put("input", "within", "0.5"))
+alter("decompose", "a length of 0, and an answer", put("input", "allowed", "00000000"), by_checker, schema=False)
+alter("decompose", "no triangles, and an answer", put("input", "triangles", []), by_checker, schema=False)
+alter("decompose", "a negative number of hulls", put("input", "most", -1))
+alter("decompose", "a triangle of a vertex that there is not", put("input", "triangles", 0, [0, 1, 9999]), schema=False)
 alter("hull3", "a vertex that there is not", lambda _, v: v["expected"].update(vertices=[len(v["input"]["points"])]), solid, schema=False)
 
 validator = jsonschema.Draft7Validator(json.load(open(f"{source}/schema.json", encoding="utf-8"))) if jsonschema else None

@@ -9,6 +9,7 @@
 
 #include <voxphys/voxphys.h>
 
+#include "datasets/random.h"
 #include "tests/support/check.h"
 
 enum { MESH_POINTS = 1200, MESH_TRIANGLES = 2400 };
@@ -42,6 +43,31 @@ static inline void add_box(mesh *m, vp_vec3 low, vp_vec3 high, bool turned)
     for (int f = 0; f < 6; f++)
         for (uint32_t k = 1; k < 3; k++)
             add_triangle(m, first + face[f][0], first + face[f][turned ? k + 1 : k], first + face[f][turned ? k : k + 1]);
+}
+
+/* The same mesh otherwise: triangles and points in another order, triangles from another corner on. */
+static inline void shuffle(const mesh *from, vp_random *random, mesh *to)
+{
+    uint32_t order[MESH_TRIANGLES], place[MESH_POINTS];
+    for (uint32_t i = 0; i < from->points; i++) {
+        const uint32_t k = vp_random_below(random, i + 1);
+        place[i] = place[k];
+        place[k] = i;
+    }
+    to->points = from->points;
+    to->triangles = from->triangles;
+    for (uint32_t i = 0; i < from->points; i++)
+        to->point[place[i]] = from->point[i];
+    for (uint32_t i = 0; i < from->triangles; i++) {
+        const uint32_t k = vp_random_below(random, i + 1);
+        order[i] = order[k];
+        order[k] = i;
+    }
+    for (uint32_t i = 0; i < from->triangles; i++) {
+        const uint32_t turn = vp_random_below(random, 3);
+        for (uint32_t k = 0; k < 3; k++)
+            to->triangle[order[i]][k] = place[from->triangle[i][(k + turn) % 3]];
+    }
 }
 
 static inline vp_decompose_def def_of(const mesh *m)
@@ -119,15 +145,15 @@ static inline void expect_sound(const char *what, const vp_decompose_def *def, c
         }
         if (hull->hull.dimension < 3)
             continue;
-        double reach = 0.0;
+        float reach = 0.0f;
         for (uint32_t k = 0; k < hull->point_count; k++)
-            reach = fmax(reach, (double)(fabsf(hull->point[k].x) + fabsf(hull->point[k].y) + fabsf(hull->point[k].z)));
+            reach = vp_max(reach, vp_max(vp_max(fabsf(hull->point[k].x), fabsf(hull->point[k].y)), fabsf(hull->point[k].z)));
         assert_int_equal(hull->hull.vertex_count, hull->point_count); /* nothing is kept that is no vertex */
         const vp_hull_validate_def validate = {.point = hull->point,
                                                .count = hull->point_count,
                                                .triangle = hull->hull.triangle,
                                                .triangle_count = hull->hull.triangle_count,
-                                               .allowed = reach * 0x1p-44};
+                                               .allowed = (double)reach * 0x1p-44};
         vp_hull_report report;
         assert_ok(vp_hull_validate(&validate, &report, &error));
         if (report.faults != 0)

@@ -25,31 +25,6 @@ static uint64_t decompose(vp_decompose_def def)
     return digest;
 }
 
-/* The same mesh otherwise: triangles and points in another order, triangles from another corner on. */
-static void shuffle(const mesh *from, vp_random *random, mesh *to)
-{
-    uint32_t order[MESH_TRIANGLES], place[MESH_POINTS];
-    for (uint32_t i = 0; i < from->points; i++) {
-        const uint32_t k = vp_random_below(random, i + 1);
-        place[i] = place[k];
-        place[k] = i;
-    }
-    to->points = from->points;
-    to->triangles = from->triangles;
-    for (uint32_t i = 0; i < from->points; i++)
-        to->point[place[i]] = from->point[i];
-    for (uint32_t i = 0; i < from->triangles; i++) {
-        const uint32_t k = vp_random_below(random, i + 1);
-        order[i] = order[k];
-        order[k] = i;
-    }
-    for (uint32_t i = 0; i < from->triangles; i++) {
-        const uint32_t turn = vp_random_below(random, 3);
-        for (uint32_t k = 0; k < 3; k++)
-            to->triangle[order[i]][k] = place[from->triangle[i][(k + turn) % 3]];
-    }
-}
-
 static void any_order(void **state)
 {
     static mesh m, other;

@@ -17,7 +17,7 @@ fail()
 # All that are taken, in order, with what is made for them.
 mkdir "$scratch/build"
 ln -s "$VOXPHYS_BUILD" "$scratch/build/release"
-grep -hE "^(echo '.*' >build/[a-z]*\.json|build/release/bin/voxphys (blocks|grow|render) .* -o build/.*)$" README.md docs/*.md >"$scratch/commands"
+grep -hE "^(echo '.*' >build/[a-z]*\.json|build/release/bin/voxphys (blocks|decompose|grow|render) .* -o build/.*)$" README.md docs/*.md >"$scratch/commands"
 (cd "$scratch" && bash -euo pipefail commands) >"$scratch/out" 2>&1 || { fail "a command fails:"; cat "$scratch/out" >&2; }
 
 count=0

@@ -16,7 +16,7 @@ for world in "$@"; do
     if [[ $world == all ]]; then
         voxphys verify --isa native --json >"$scratch/all.json"
     elif [[ $world == most ]]; then
-        most=$(jq -r --arg large "$large" '.sets[] | select(.kind | IN("world", "meshes", "points")).name | select(IN($large | splits(" ")) | not)' \
+        most=$(jq -r --arg large "$large" '.sets[] | select(.kind | IN("world", "meshes", "points", "solids")).name | select(IN($large | splits(" ")) | not)' \
             "$VOXPHYS_SOURCE/datasets/manifest.json")
         for each in $most $random; do
             voxphys verify --isa native --dataset "$each" --json >"$scratch/native-$each.json"

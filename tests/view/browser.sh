@@ -16,7 +16,37 @@ END
 run grow small.json --steps 80 --record g.vpr
 expect_status 0
 head -c 150000 s.vpr >cut.vpr
-for name in m s g cut; do
+# Hulls of a decomposition: dropped by a ray, and inherited; by area; and what the smallest number of hulls leaves in the queue.
+cat >flat.obj <<'END'
+v 0 0 0
+v 1 0 0
+v 2 0 0
+v 0 1 0
+v 1 1 0
+v 2 1 0
+v 0 2 0
+v 1 2 0
+f 1 2 5
+f 1 5 4
+f 2 3 6
+f 2 6 5
+f 4 5 8
+f 4 8 7
+END
+decomposed() # NAME ARGUMENT...
+{
+    run decompose "${@:2}" --record "$1.vpr" --json
+    expect_status 0
+    expect_json "frames of $1" '.record.frames == .counts.collapses + .counts.drops + 1'
+    expect_json "bytes of $1" ".record.bytes == $(stat -c %s "$1.vpr") and .record.bytes < 150 * .record.frames"
+    "$dump" print "$1.vpr" | grep -E '^(frame|decisions|input)' >"$1.txt" || fail "$1 can't be read"
+}
+decomposed d-l solid-l
+decomposed d-few solid-l --min-hulls 3
+decomposed d-gear solid-gear --quantization 5
+decomposed d-flat flat.obj
+head -c 40000 d-gear.vpr >d-cut.vpr
+for name in m s g cut d-l d-few d-gear d-flat d-cut; do
     run view "$name.vpr" -o "$name.html"
     expect_status 0
 done

@@ -2,7 +2,19 @@
 // dump.mjs VIEWER print FILE: what `dump print FILE` prints, by the page's reader; every frame is gone to at random too, and must show the same.
 // dump.mjs VIEWER open FILE...: how many frames each has, or what is wrong with it.
 import { readFileSync } from "node:fs";
+import { Duplex } from "node:stream";
 import { pathToFileURL } from "node:url";
+import { createInflateRaw } from "node:zlib";
+
+// Browsers have this; node has it from 20.12 on.
+class Inflating {
+    constructor() { Object.assign(this, Duplex.toWeb(createInflateRaw())); }
+}
+try {
+    new DecompressionStream("deflate-raw");
+} catch {
+    globalThis.DecompressionStream = Inflating;
+}
 
 const [viewer, what, ...files] = process.argv.slice(2);
 const { Cursor, Recording } = await import(pathToFileURL(`${viewer}/record.mjs`).href);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """look.py FOLDER: looks at pages of step records in Chromium. Where the environment variable VOXPHYS_PICTURES names a folder, what was seen is
 left there."""
+import json
 import os
 import pathlib
+import struct
 import sys
 import time
 
@@ -157,11 +159,142 @@ def grown(tab, page):
     expect(tab.ask(count) < last, "less has grown at the beginning")
 
 
+COUNT = """(colour => { viewer.paint(); const c = document.createElement('canvas'), from = document.getElementById('view'); let n = 0;
+  c.width = from.width; c.height = from.height; const g = c.getContext('2d', { willReadFrequently: true }); g.drawImage(from, 0, 0);
+  const p = new Uint32Array(g.getImageData(0, 0, c.width, c.height).data.buffer); for (const v of p) n += v === colour; return n; })"""
+RAY = f"{COUNT}(0xff601bd8)"
+
+
+class Steps:
+    """The steps of a decomposition, as another reader prints them."""
+
+    def __init__(self, path):
+        self.rows, self.allowed, self.triangles = [], 0, 0
+        for line in pathlib.Path(path).read_text().splitlines():
+            name, *numbers = line.split()
+            numbers = [struct.unpack(">d", bytes.fromhex(n))[0] for n in numbers] if name != "frame" else []
+            if name == "decisions":
+                self.rows.append((int(numbers[0]), int(numbers[1]), numbers[2], int(numbers[3]), int(numbers[4])))
+            elif name == "input":
+                self.triangles, self.allowed = int(numbers[0]), numbers[4]
+        self.parent, self.made = {}, {}
+        for n, (a, b, _, _, then) in enumerate(self.rows, 1):
+            if then == 0:
+                made = self.triangles + len(self.made)
+                self.parent[a] = self.parent[b] = made
+                self.made[made] = n
+        self.last = [n for n in range(self.triangles + len(self.made)) if n not in self.parent]
+
+    def top(self, node):
+        while node in self.parent:
+            node = self.parent[node]
+        return node
+
+    def reason(self, error, by):
+        return f"a ray of at least {error:.4g}" if by == 1 else f"the root of an area, {error:.4g}"
+
+    def why(self, a, b):
+        """Why two of the last hulls did not merge: what the page must say, or what it may."""
+        about = [(n, *row) for n, row in enumerate(self.rows, 1) if {self.top(row[0]), self.top(row[1])} == {a, b}]
+        final, later = [r for r in about if r[5] == 1], [r for r in about if r[5] == 2 and {r[1], r[2]} == {a, b}]
+        for n, x, y, error, by, _ in final:
+            reason = f"for good: {self.reason(error, by)}, {self.allowed:.4g} allowed."
+            if {x, y} == {a, b}:
+                return [f"Step {n} dropped their edge {reason}"]
+            x, y = (x, y) if self.top(x) == a else (y, x)
+            held = [f"hull {x}" + ("" if x == a else f", now in hull {a},"), f"hull {y}" + ("" if y == b else f", now in hull {b},")]
+            return [f"Inherited: step {n} dropped the edge of {held[0]} and {held[1]} {reason}"]
+        for n, _, _, error, by, _ in later[-1:]:
+            return [f"Step {n} dropped their edge until one of them merges, and none did: {self.reason(error, by)}, {self.allowed:.4g} allowed."]
+        return ["They are no neighbours: no triangle of one shares an edge with one of the other."]
+
+
+def answers(tab, page, wanted):
+    """All pairs of the last hulls: the page says what the steps say."""
+    come(tab, page, "#still&frame=999999")
+    steps = Steps(page.with_suffix(".txt"))
+    expect(tab.ask("[...viewer.cursor.now[0].items.keys()].sort((a, b) => a - b)") == steps.last, f"{page.name}: the hulls that are left")
+    pairs = [(a, b) for i, a in enumerate(steps.last) for b in steps.last[i + 1:]]
+    said = tab.ask(f"{json.dumps(pairs)}.map(p => viewer.api.answer(viewer.recording.layers[0], ...p).textContent)")
+    left = tab.ask("viewer.recording.layers.find(l => l.name === 'figures').series[2].at(-1)")
+    waits = sum("Their edge is in the queue" in s for s in said)
+    expect(waits == left, f"{page.name}: {waits} pairs wait, and {left} edges are in the queue")
+    for (a, b), sentence in zip(pairs, said):
+        if "Their edge is in the queue" not in sentence:
+            expect(sentence in steps.why(a, b), f"{page.name}: hulls {a} and {b}: {sentence!r}, not {steps.why(a, b)}")
+    for start in wanted:
+        expect(any(s.startswith(start) for s in said), f"{page.name}: no pair has the answer {start!r}")
+    return steps
+
+
+def debugger(tab, page):
+    """A decomposition step by step."""
+    steps = answers(tab, page, ("Step 239 dropped their edge for good",))
+    first, second = steps.last
+
+    def place(hull):
+        return tab.ask(f"viewer.place(viewer.recording.layers[0], {hull})")
+    expect(f"Step 239: hull {first} and hull {second} stay apart for good: a ray of at least " in text(tab, "own").replace("\n", ""),
+           "the step in words: " + text(tab, "own"))
+    for hull in (first, second):
+        expect(f"hull {hull}" in text(tab, "picked"), "the table of the step")
+    click(tab, *place(first))
+    expect(tab.ask("viewer.picked.map(p => p.id)") == [first], "a hull is picked")
+    click(tab, *place(second), shift=True)
+    expect(" ".join(text(tab, "picked").split()).startswith("Why were these two not merged? " + steps.why(first, second)[0]), "why not: " + text(tab, "picked"))
+    expect(tab.ask(RAY) > 300, f"the ray is seen: {tab.ask(RAY)} pixels")
+    keep("debugger-two", tab)
+    tab.ask("document.getElementById('glass').click()")
+    expect(tab.ask(RAY) > 300 and tab.ask("document.getElementById('glass').getAttribute('aria-pressed')") == "true", "it is looked through")
+    for theme in ("dark", "light"):
+        tab.ask(f"viewer.theme('{theme}')")
+        tab.ask("[0, 2, 3].forEach(l => { viewer.views.find(v => v.layer.number === l).group.visible = false; }), viewer.seek(238)")
+        expect(tab.ask(SHADES) > 3, f"the surface is seen, {theme}")
+        tab.ask("[0, 2, 3].forEach(l => { viewer.views.find(v => v.layer.number === l).group.visible = true; }), viewer.seek(239)")
+
+    # To the step that made a hull, to what it was made from, and on.
+    click(tab, *place(first))
+    tab.ask("[...document.querySelectorAll('#picked tr')].find(t => t.textContent.startsWith('made in')).querySelector('button').click()")
+    expect(frame(tab) == steps.made[first], "the step that made it")
+    a, b = steps.rows[steps.made[first] - 1][:2]
+    said = text(tab, "own").replace("\n", "")
+    expect(f"Step {frame(tab)}: hull {a} and hull {b} merge into hull {first}: no error." in said, "a merge in words: " + said)
+    expect(tab.ask(f"viewer.api.answer(viewer.recording.layers[0], {a}, {b}).textContent") ==
+           f"They are one: step {frame(tab)} merged hull {a} and hull {b} into hull {first}: no error.", "two that did merge")
+    expect(tab.ask(f"viewer.api.answer(viewer.recording.layers[0], {first}, {a}).textContent") == f"hull {first} was made from hull {a}.", "an ancestor")
+    expect(tab.ask("viewer.stage.marks.children.length") >= 3, "both and what they became are outlined")
+    tab.ask(f"[...document.querySelectorAll('#picked button')].find(b => b.textContent === 'hull {a}').click()")
+    expect(tab.ask("viewer.picked[0].id") == a and frame(tab) == (steps.made[a] if a >= steps.triangles else 0), "an ancestor is gone to")
+    tab.ask("[...document.querySelectorAll('#own button')].find(b => b.textContent === 'next drop').click()")
+    expect(frame(tab) == 239, "the next drop")
+    tab.key("ArrowLeft", "ArrowLeft", 37)
+    expect(frame(tab) == 238 and "merge into" in text(tab, "own"), "a step back")
+    box = tab.ask("(r => [r.left, r.top, r.width, r.height])(document.getElementById('plot').getBoundingClientRect())")
+    click(tab, box[0] + box[2] / 2, box[1] + box[3] / 2)
+    expect(abs(frame(tab) - 120) <= 1 and len(steps.last) + 239 - 1 - frame(tab) == tab.ask("viewer.cursor.now[0].items.size"), "the middle of the plot")
+    tab.key("Home", "Home", 36)
+    expect(tab.ask("viewer.cursor.now[0].items.size") == steps.triangles and "Each triangle is a hull" in text(tab, "own"), "the beginning")
+
+
+def gear(tab, page):
+    answers(tab, page, ("Step ", "Inherited: step ", "They are no neighbours"))
+    keep("debugger-gear", tab)
+
+
+def flat(tab, page):
+    answers(tab, page, ("Step 5 dropped their edge until one of them merges",))
+
+
+def few(tab, page):
+    answers(tab, page, ("Their edge is in the queue",))
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
     browser = Browser(flags=FLAGS)
     try:
-        for look, name in ((merging, "m"), (links, "m"), (everything, "s"), (grown, "g")):
+        for look, name in ((merging, "m"), (links, "m"), (everything, "s"), (grown, "g"),
+                           (debugger, "d-l"), (gear, "d-gear"), (flat, "d-flat"), (few, "d-few")):
             tab = Tab(browser, 1280, 800)
             tab.media("light")
             look(tab, folder / f"{name}.html")
@@ -172,6 +305,8 @@ def main():
         come(tab, folder / "cut.html", "#still")
         expect("was cut off" in text(tab, "side") and tab.ask("document.documentElement.dataset.theme") == "dark", "a recording that was cut")
         keep("view-narrow", tab)
+        come(tab, folder / "d-cut.html", "#still&frame=999999")
+        expect("was cut off" in text(tab, "side") and 200 < frame(tab) < 1000 and tab.ask(SHADES) > 8, f"a decomposition that was cut, at {frame(tab)}")
         come(tab, folder / "bad.html", ready="failed")
         expect("can't be shown: the block at byte 8 is damaged" in tab.ask("document.body.innerText"), "a recording that is damaged")
         wrong.extend(tab.complaints())

@@ -25,7 +25,11 @@
 /* ---- decomposing ---- */
 
 typedef struct watcher {
+#ifdef __wasi__
+    const int *stop; /* no signal comes there */
+#else
     volatile const sig_atomic_t *stop;
+#endif
 } watcher;
 
 static bool on_progress(void *user, uint64_t done, uint64_t total)
@@ -68,6 +72,25 @@ static uint64_t digest_of(const vp_hulls *hulls)
     return vp_hash_end(&h);
 }
 
+/* Decomposes, and records it if that is asked for: also what was done before a failure. */
+static vp_status create(vp_decompose_run *r, vp_error *error)
+{
+    char title[VP_RECORD_TEXT_BYTES / 2], name[VP_RECORD_TEXT_BYTES / 4];
+    vp_record_writer *writer;
+    if (r->record == NULL)
+        return vp_decompose_create(&r->def, &r->made, error);
+    vp_escape(r->name, name, sizeof name);
+    snprintf(title, sizeof title, MAKER " %s", name);
+    const vp_record_about about = {.type = "decompose", .title = title};
+    vp_status status = vp_record_writer_create(r->record, &about, &writer, error);
+    if (status != VP_OK)
+        return status;
+    r->def.recorder = vp_record_writer_recorder(writer);
+    status = vp_decompose_create(&r->def, &r->made, error);
+    const vp_status ended = vp_record_writer_close(writer, &r->recorded, NULL, status == VP_OK ? error : NULL);
+    return status == VP_OK ? ended : status;
+}
+
 static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *error)
 {
     watcher w = {NULL};
@@ -81,11 +104,13 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
     r->def.kernels = &r->kernels;
     r->def.executor = &executor;
     r->def.watch = &watch;
-#ifndef __wasi__
+#ifdef __wasi__
+    (void)signal_number;
+#else
     w.stop = vp_watch_signals();
 #endif
     const double begin = vp_seconds();
-    vp_status status = vp_decompose_create(&r->def, &r->made, error);
+    vp_status status = create(r, error);
     r->seconds = vp_seconds() - begin;
     vp_progress("", 1, 1);
 #ifndef __wasi__
@@ -197,6 +222,8 @@ static vp_status open_mesh(vp_decompose_run *r, vp_error *error)
         status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours).text);
     if (status == VP_OK && r->out != NULL)
         status = vp_can_write(r->out, error);
+    if (status == VP_OK && r->record != NULL)
+        status = vp_can_write(r->record, error);
     if (status == VP_OK)
         status = vp_input_mesh_open(r->name, r->has_box ? r->box : NULL, written, &r->kernels, r->threads, &r->mesh, error);
     free(colours);
@@ -225,8 +252,8 @@ static vp_status run(vp_decompose_run *r, int *signal_number, vp_error *error)
 }
 
 typedef struct texts {
-    const char *out, *check, *quantization, *concavity, *spacing, *scale, *unit, *min_hulls, *rows, *flat, *within, *box, *explode, *isa,
-        *threads, *json;
+    const char *out, *record, *check, *quantization, *concavity, *spacing, *scale, *unit, *min_hulls, *rows, *flat, *within, *box, *explode,
+        *isa, *threads, *json;
 } texts;
 
 /* A number above 0. */
@@ -281,6 +308,7 @@ static bool parse_all(const texts *t, vp_decompose_run *r)
     r->check = t->check != NULL;
     r->json = t->json != NULL;
     r->out = t->out;
+    r->record = t->record;
     return true;
 }
 
@@ -290,6 +318,7 @@ static int refuse(const texts *t, vp_decompose_run *r, int arguments)
     const struct {
         const char *name, *text;
     } making[] = {{"-o", t->out},
+                  {"--record", t->record},
                   {"--quantization", t->quantization},
                   {"--concavity", t->concavity},
                   {"--spacing", t->spacing},
@@ -314,6 +343,9 @@ static int refuse(const texts *t, vp_decompose_run *r, int arguments)
         return vp_command_usage("decompose", "--explode '%s' is not from 0 to 100", t->explode);
     if (t->out != NULL && !vp_hulls_format_of(t->out, &r->format))
         return vp_command_usage("decompose", "-o '%s' ends with none of .obj, .glb, .json", t->out);
+    const char *dot = t->record != NULL ? strrchr(t->record, '.') : NULL;
+    if (t->record != NULL && (dot == NULL || strcmp(dot, ".vpr") != 0))
+        return vp_command_usage("decompose", "--record '%s' does not end with .vpr", vp_show_path(t->record).text);
 #ifndef VP_TOOLS_OPENMP
     if (r->threads > 1)
         return vp_command_usage("decompose", "--threads %s: this build has no OpenMP", t->threads);
@@ -339,6 +371,7 @@ int vp_command_decompose(int argc, char **argv)
         {"--box", "X0,Y0,Z0,X1,Y1,Z1", "of a world: the triangles that are wholly in this box of voxels", &t.box},
         {"--within", "S", "with --check: surface no further than S from a hull is covered (the quantization)", &t.within},
         {"--explode", "F", "in FILE: move each hull from the middle by F times its distance (0)", &t.explode},
+        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", &t.record},
         {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &t.isa},
         {"--threads", "N", "threads (1); the hulls are the same for any number", &t.threads},
         {"--json", NULL, "print JSON", &t.json},
@@ -375,7 +408,8 @@ int vp_command_decompose(int argc, char **argv)
     if (status == VP_OK)
         status = run(r, &signal_number, &error);
     if (status != VP_OK && signal_number != 0) {
-        fprintf(stderr, "voxphys decompose: ended by signal %d: nothing is written\n", signal_number);
+        fprintf(stderr, "voxphys decompose: ended by signal %d: nothing is written%s\n", signal_number,
+                r->record != NULL ? " but the steps until then" : "");
         code = VP_EXIT_FAILED;
     } else {
         code = status != VP_OK ? vp_command_fail("decompose", &error) : vp_decompose_run_tell(r);

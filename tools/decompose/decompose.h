@@ -10,6 +10,7 @@
 
 #include "conformance/decompose/check.h"
 #include "host/hulls/hulls.h"
+#include "host/record/write.h"
 #include "tools/sources/triangle_source.h"
 
 /* A mesh as triangles that have three corners each. */
@@ -37,6 +38,7 @@ typedef struct vp_decompose_run {
     const char *name;       /* of the mesh */
     const char *hulls_name; /* of hulls to be judged, or NULL */
     const char *out;        /* a file to be written, or NULL */
+    const char *record;     /* a file for the steps, or NULL */
     bool json, check, has_box;
     int32_t box[6];
     vp_hulls_format format; /* of `out` */
@@ -48,6 +50,7 @@ typedef struct vp_decompose_run {
     vp_input_mesh mesh;
     vp_decomposition made;
     vp_hulls hulls;
+    vp_record_written recorded; /* of `record` */
     double seconds, judge_seconds;
     uint64_t digest;
     double s; /* that was judged by, in the mesh's unit */

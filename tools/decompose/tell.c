@@ -162,6 +162,10 @@ static json_t *made_json(const vp_decompose_run *r)
         to, json_pack("{s:s, s:s, s:i, s:f, s:s, s:o, s:o}", "kernel", vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_concavity)),
                       "kernel_hull3", vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_hull3)), "threads", (int)r->threads, "seconds",
                       r->seconds, "digest", digest, "each", each, "file", r->out != NULL ? vp_json_name(r->out) : json_null()));
+    json_object_set_new(to, "record",
+                        r->record == NULL ? json_null()
+                                          : json_pack("{s:o, s:I, s:I}", "file", vp_json_name(r->record), "frames",
+                                                      (json_int_t)r->recorded.frames, "bytes", (json_int_t)r->recorded.bytes));
     return to;
 }
 
@@ -193,5 +197,7 @@ int vp_decompose_run_tell(const vp_decompose_run *r)
         print_verdict(r);
     if (r->out != NULL)
         printf("written   %s\n", r->out);
+    if (r->record != NULL)
+        printf("recorded  %s: %u frames, %" PRIu64 " bytes\n", r->record, r->recorded.frames, r->recorded.bytes);
     return r->judged && !r->right ? VP_EXIT_FAILED : VP_EXIT_DONE;
 }

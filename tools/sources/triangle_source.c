@@ -51,7 +51,7 @@ static vp_status open_solid(const vp_dataset *d, vp_source *s, vp_error *error)
     s->solid = ((const vp_solid_set *)data->set)->solid;
     s->content = vp_content_of(s->command, s->manifest, s->name);
     vp_looks_of(NULL, &s->looks);
-    s->looks.of[0] = (vp_look){"solid", {186, 178, 166}}; /* as what a file says no colour of */
+    s->looks.of[0] = (vp_look){"solid", {186, 178, 166}, false}; /* as what a file says no colour of */
     return VP_OK;
 }
 

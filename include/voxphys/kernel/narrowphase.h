@@ -160,9 +160,26 @@ static_assert(sizeof(vp_collide_answer) == 60 && sizeof(vp_collide_triangle) == 
 
 /* ---- kernels ---- */
 
+/** A sphere and triangles: O(triangles). */
+typedef void vp_collide_sphere_fn(const vp_collide_job *job);
+/** A capsule and triangles: O(triangles). */
+typedef void vp_collide_capsule_fn(const vp_collide_job *job);
+/** A box and triangles: O(triangles). */
+typedef void vp_collide_box_fn(const vp_collide_job *job);
+/** A hull and triangles: O(triangles * what the hull holds); of pairs that are apart by no more than the margin, O(vertices * edges). */
+typedef void vp_collide_hull_fn(const vp_collide_job *job);
+
 /* clang-format off */
 /** Its kernels: see sets.h for what a row says. */
-#define VP_NARROWPHASE_KERNELS(K)
+#define VP_NARROWPHASE_KERNELS(K)                                                                 \
+    K(collide_sphere, sphere, NONE, "Narrowphase", "pairs",                                       \
+      "Finds how far a sphere and triangles are apart or overlap, and where.")                    \
+    K(collide_capsule, capsule, NONE, "Narrowphase", "pairs",                                     \
+      "Finds how far a capsule and triangles are apart or overlap, and where.")                   \
+    K(collide_box, box, NONE, "Narrowphase", "pairs",                                             \
+      "Finds how far a box and triangles are apart or overlap, and where.")                       \
+    K(collide_hull, hull, NONE, "Narrowphase", "pairs",                                           \
+      "Finds how far a convex hull and triangles are apart or overlap, and where.")
 /** Its whole operations. */
 #define VP_NARROWPHASE_OPERATIONS(O)
 /* clang-format on */

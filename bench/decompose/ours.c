@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/decompose/ours.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/version.h>
+
+#include "datasets/solid_sets.h"
+
+/* ---- hulls ---- */
+
+bool vp_hulls_ours_make(const vp_decomposition *from, uint32_t triangles, vp_hulls_ours *out)
+{
+    size_t places = 0, made = 0;
+    for (uint32_t h = 0; h < from->hull_count; h++) {
+        places += from->hull[h].hull.vertex_count;
+        made += from->hull[h].hull.triangle_count;
+    }
+    *out = (vp_hulls_ours){.place = malloc((places + 1) * sizeof *out->place),
+                           .triangle = malloc((made + 1) * sizeof *out->triangle),
+                           .first = malloc(((size_t)from->hull_count + 1) * sizeof *out->first),
+                           .owner = malloc(((size_t)triangles + 1) * sizeof *out->owner)};
+    if (out->place == NULL || out->triangle == NULL || out->first == NULL || out->owner == NULL)
+        return false;
+    uint32_t place = 0, triangle = 0;
+    for (uint32_t t = 0; t < triangles; t++)
+        out->owner[t] = UINT32_MAX;
+    for (uint32_t h = 0; h < from->hull_count; h++) {
+        const vp_decompose_hull *its = &from->hull[h];
+        out->first[h][0] = place;
+        out->first[h][1] = triangle;
+        for (uint32_t v = 0; v < its->hull.vertex_count; v++)
+            out->place[place++] = its->point[its->hull.vertex[v]];
+        for (uint32_t t = 0; t < its->hull.triangle_count; t++)
+            memcpy(out->triangle[triangle++], its->hull.triangle[t], sizeof *out->triangle);
+        for (uint32_t t = 0; t < its->triangle_count; t++)
+            out->owner[its->triangle[t]] = h;
+    }
+    out->first[from->hull_count][0] = place;
+    out->first[from->hull_count][1] = triangle;
+    out->told = (vp_peer_answers){.place = out->place,
+                                  .triangle = (const uint32_t(*)[3])out->triangle,
+                                  .places = place,
+                                  .triangles = triangle,
+                                  .first = (const uint32_t(*)[2])out->first,
+                                  .hulls = from->hull_count,
+                                  .owner = out->owner,
+                                  .predictions = from->counts.predictions};
+    return true;
+}
+
+void vp_hulls_ours_drop(vp_hulls_ours *hulls)
+{
+    free(hulls->place);
+    free(hulls->triangle);
+    free(hulls->first);
+    free(hulls->owner);
+    *hulls = (vp_hulls_ours){0};
+}
+
+/* ---- as a library ---- */
+
+typedef struct work {
+    const vp_solid_set *set;
+    vp_decomposition *answer;
+    vp_hulls_ours *told;
+    vp_kernels scalar;
+} work;
+
+static void drop(void *argument)
+{
+    work *w = argument;
+    for (uint32_t i = 0; w != NULL && w->answer != NULL && w->told != NULL && i < w->set->count; i++) {
+        vp_decompose_destroy(&w->answer[i]);
+        vp_hulls_ours_drop(&w->told[i]);
+    }
+    if (w != NULL) {
+        free(w->answer);
+        free(w->told);
+    }
+    free(w);
+}
+
+static void *make(const vp_data *data)
+{
+    work *w = calloc(1, sizeof *w);
+    if (w == NULL)
+        return NULL;
+    w->set = data->set;
+    w->answer = calloc((size_t)w->set->count + 1, sizeof *w->answer);
+    w->told = calloc((size_t)w->set->count + 1, sizeof *w->told);
+    if (w->answer != NULL && w->told != NULL && vp_kernels_named("scalar", &w->scalar, NULL) == VP_OK)
+        return w;
+    drop(w);
+    return NULL;
+}
+
+static bool run_as(work *w, uint32_t step, uint32_t rows, vp_decompose_flat flat)
+{
+    const vp_triangles *mesh = &w->set->solid[step].mesh;
+    const vp_decompose_def def = {.point = mesh->vertex,
+                                  .point_count = mesh->vertex_count,
+                                  .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->index,
+                                  .triangle_count = mesh->triangle_count,
+                                  .rows = rows,
+                                  .flat = flat,
+                                  .kernels = &w->scalar};
+    vp_decompose_destroy(&w->answer[step]);
+    w->answer[step] = (vp_decomposition){0};
+    return vp_decompose_create(&def, &w->answer[step], NULL) == VP_OK;
+}
+
+static bool run_published(void *w, uint32_t step)
+{
+    return run_as(w, step, 0, VP_DECOMPOSE_FLAT_AREA);
+}
+
+static bool run_1_row(void *w, uint32_t step)
+{
+    return run_as(w, step, 1, VP_DECOMPOSE_FLAT_AREA);
+}
+
+static bool run_2_rows(void *w, uint32_t step)
+{
+    return run_as(w, step, 2, VP_DECOMPOSE_FLAT_AREA);
+}
+
+static bool run_4_rows(void *w, uint32_t step)
+{
+    return run_as(w, step, 4, VP_DECOMPOSE_FLAT_AREA);
+}
+
+static bool run_no_flat(void *w, uint32_t step)
+{
+    return run_as(w, step, 0, VP_DECOMPOSE_FLAT_RAYS);
+}
+
+static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
+{
+    work *w = argument;
+    vp_hulls_ours_drop(&w->told[step]);
+    const bool good = vp_hulls_ours_make(&w->answer[step], w->set->solid[step].mesh.triangle_count, &w->told[step]);
+    *out = w->told[step].told;
+    return good;
+}
+
+#define OURS(name, run)                                                                                                                    \
+    {                                                                                                                                      \
+        name, VP_VERSION_STRING, "ours", VP_OPERATION_decompose, true, false, make, NULL, run, answers, drop                               \
+    }
+static const vp_peer ours[] = {OURS("voxphys", run_published), OURS("voxphys-rows-1", run_1_row), OURS("voxphys-rows-2", run_2_rows),
+                               OURS("voxphys-rows-4", run_4_rows), OURS("voxphys-no-flat", run_no_flat)};
+
+const vp_peer *vp_decompose_ours_at(size_t i)
+{
+    return i < sizeof ours / sizeof ours[0] ? &ours[i] : NULL;
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Bullet's extras: HACD (Mamou and Ghorbel), and ACD (Ratcliff). Both get a solid in a cube of 1000, as the article on RoHACD does, and
+// their hulls are put back. Both keep memory and globals behind: one at a time.
+#include "bench/peers/peer.h"
+
+#include "datasets/solid_sets.h"
+
+#include <ConvexDecomposition/ConvexBuilder.h>
+#include <HACD/hacdHACD.h>
+#include <LinearMath/btScalar.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <new>
+#include <vector>
+
+// Its library calls this, and has none.
+namespace ConvexDecomposition
+{
+unsigned int performConvexDecomposition(const DecompDesc &desc)
+{
+    return ConvexBuilder(desc.mCallback).process(desc);
+}
+} // namespace ConvexDecomposition
+
+namespace
+{
+
+constexpr double cube = 1000.0;
+
+using place = std::array<double, 3>;
+
+struct hulls {
+    std::vector<vp_vec3> place;
+    std::vector<std::array<uint32_t, 3>> triangle;
+    std::vector<std::array<uint32_t, 2>> first;
+    std::vector<uint32_t> owner;
+};
+
+struct solid {
+    place low;
+    double scale; // to the cube
+    double diagonal;
+    std::vector<place> point;
+    std::vector<std::array<uint32_t, 3>> triangle;
+    hulls answer;
+
+    void add(double x, double y, double z)
+    {
+        answer.place.push_back(
+            {static_cast<float>(x / scale + low[0]), static_cast<float>(y / scale + low[1]), static_cast<float>(z / scale + low[2])});
+    }
+
+    void end_hull()
+    {
+        answer.first.push_back({static_cast<uint32_t>(answer.place.size()), static_cast<uint32_t>(answer.triangle.size())});
+    }
+};
+
+using work = std::vector<solid>;
+
+void fill(solid &s, const vp_triangles &mesh)
+{
+    place high{};
+    for (uint32_t i = 0; i < mesh.vertex_count; i++) {
+        const place p = {mesh.vertex[i].x, mesh.vertex[i].y, mesh.vertex[i].z};
+        for (size_t k = 0; k < 3; k++) {
+            s.low[k] = i == 0 ? p[k] : std::min(s.low[k], p[k]);
+            high[k] = i == 0 ? p[k] : std::max(high[k], p[k]);
+        }
+        s.point.push_back(p);
+    }
+    const place side = {high[0] - s.low[0], high[1] - s.low[1], high[2] - s.low[2]};
+    const double longest = *std::max_element(side.begin(), side.end());
+    s.scale = longest > 0 ? cube / longest : 1.0;
+    s.diagonal = s.scale * std::sqrt(side[0] * side[0] + side[1] * side[1] + side[2] * side[2]);
+    for (place &p : s.point)
+        for (size_t k = 0; k < 3; k++)
+            p[k] = (p[k] - s.low[k]) * s.scale;
+    for (uint32_t t = 0; t < mesh.triangle_count; t++)
+        s.triangle.push_back({mesh.index[3 * t], mesh.index[3 * t + 1], mesh.index[3 * t + 2]});
+}
+
+void *make(const vp_data *data)
+{
+    const auto &set = *static_cast<const vp_solid_set *>(data->set);
+    try {
+        auto *w = new work(set.count);
+        for (uint32_t i = 0; i < set.count; i++)
+            fill((*w)[i], set.solid[i].mesh);
+        return w;
+    } catch (const std::bad_alloc &) {
+        return nullptr;
+    }
+}
+
+void drop(void *argument)
+{
+    delete static_cast<work *>(argument);
+}
+
+bool answers(void *argument, uint32_t step, vp_peer_answers *out)
+{
+    hulls &h = (*static_cast<work *>(argument))[step].answer;
+    out->place = h.place.data();
+    out->triangle = reinterpret_cast<const uint32_t(*)[3]>(h.triangle.data());
+    out->places = static_cast<uint32_t>(h.place.size());
+    out->triangles = static_cast<uint32_t>(h.triangle.size());
+    out->first = reinterpret_cast<const uint32_t(*)[2]>(h.first.data());
+    out->hulls = static_cast<uint32_t>(h.first.size() - 1);
+    out->owner = h.owner.empty() ? nullptr : h.owner.data();
+    return true;
+}
+
+// ---- HACD ----
+
+void keep_hulls(HACD::HACD &hacd, solid &s)
+{
+    for (size_t h = 0; h < hacd.GetNClusters(); h++) {
+        std::vector<HACD::Vec3<HACD::Real>> point(hacd.GetNPointsCH(h));
+        std::vector<HACD::Vec3<long>> triangle(hacd.GetNTrianglesCH(h));
+        hacd.GetCH(h, point.data(), triangle.data());
+        for (const auto &p : point)
+            s.add(p.X(), p.Y(), p.Z());
+        for (const auto &t : triangle)
+            s.answer.triangle.push_back({static_cast<uint32_t>(t.X()), static_cast<uint32_t>(t.Y()), static_cast<uint32_t>(t.Z())});
+        s.end_hull();
+    }
+    for (size_t t = 0; t < s.triangle.size(); t++)
+        s.answer.owner.push_back(static_cast<uint32_t>(hacd.GetPartition()[t]));
+}
+
+template <bool more> bool run_hacd(void *argument, uint32_t step)
+{
+    solid &s = (*static_cast<work *>(argument))[step];
+    try {
+        std::vector<HACD::Vec3<HACD::Real>> point; // which it moves, and moves back
+        std::vector<HACD::Vec3<long>> triangle;
+        for (const place &p : s.point)
+            point.emplace_back(p[0], p[1], p[2]);
+        for (const auto &t : s.triangle)
+            triangle.emplace_back(t[0], t[1], t[2]);
+        HACD::HACD hacd;
+        hacd.SetPoints(point.data());
+        hacd.SetNPoints(point.size());
+        hacd.SetTriangles(triangle.data());
+        hacd.SetNTriangles(triangle.size());
+        hacd.SetScaleFactor(s.diagonal / 2); // else it scales the diagonal to 2000, and lengths mean something else
+        hacd.SetCompacityWeight(0);
+        hacd.SetVolumeWeight(0);
+        hacd.SetConnectDist(0.1);
+        hacd.SetConcavity(10);
+        hacd.SetNClusters(1);
+        hacd.SetAddExtraDistPoints(more);
+        hacd.SetAddFacesPoints(more);
+        hacd.SetAddNeighboursDistPoints(more);
+        s.answer = {};
+        s.end_hull();
+        if (!hacd.Compute(true)) // hulls of all vertices
+            return false;
+        keep_hulls(hacd, s);
+        return true;
+    } catch (const std::bad_alloc &) {
+        return false;
+    }
+}
+
+// ---- ACD ----
+
+struct keeper : ConvexDecomposition::ConvexDecompInterface {
+    explicit keeper(solid &to) : s(to) {}
+    void ConvexDecompResult(ConvexDecomposition::ConvexResult &hull) override
+    {
+        for (unsigned i = 0; i < hull.mHullVcount; i++)
+            s.add(hull.mHullVertices[3 * i], hull.mHullVertices[3 * i + 1], hull.mHullVertices[3 * i + 2]);
+        for (unsigned t = 0; t < hull.mHullTcount; t++)
+            s.answer.triangle.push_back({hull.mHullIndices[3 * t], hull.mHullIndices[3 * t + 1], hull.mHullIndices[3 * t + 2]});
+        s.end_hull();
+    }
+    solid &s;
+};
+
+bool run_acd(void *argument, uint32_t step)
+{
+    solid &s = (*static_cast<work *>(argument))[step];
+    try {
+        std::vector<float> point;
+        std::vector<unsigned> corner;
+        for (const place &p : s.point)
+            for (const double x : p)
+                point.push_back(static_cast<float>(x));
+        for (const auto &t : s.triangle)
+            corner.insert(corner.end(), t.begin(), t.end());
+        s.answer = {};
+        s.end_hull();
+        keeper callback(s);
+        ConvexDecomposition::DecompDesc desc;
+        desc.mVcount = static_cast<unsigned>(s.point.size());
+        desc.mVertices = point.data();
+        desc.mTcount = static_cast<unsigned>(s.triangle.size());
+        desc.mIndices = corner.data();
+        desc.mDepth = 5;
+        desc.mCpercent = 5;
+        desc.mPpercent = 15;
+        desc.mMaxVertices = 64;
+        desc.mSkinWidth = 0;
+        desc.mCallback = &callback;
+        ConvexDecomposition::performConvexDecomposition(desc);
+        return true;
+    } catch (const std::bad_alloc &) {
+        return false;
+    }
+}
+
+// Bullet's number is 324 for 3.24.
+#define TEXT_OF(x) #x
+#define TEXT(x)    TEXT_OF(x)
+
+template <bool (*run)(void *, uint32_t)> constexpr vp_peer peer(const char *name, const char *note)
+{
+    return {name, TEXT(BT_BULLET_VERSION), note, VP_OPERATION_decompose, false, false, make, nullptr, run, answers, drop};
+}
+
+} // namespace
+
+extern "C" const vp_peer vp_peers_decompose_bullet[] = {
+    peer<run_hacd<true>>(
+        "hacd", "HACD: concavity 10 and distance 0.1 in a cube of 1000, compacity and volume 0, all three kinds of further points"),
+    peer<run_hacd<false>>("hacd-plain",
+                          "HACD: concavity 10 and distance 0.1 in a cube of 1000, compacity and volume 0, without further points"),
+    peer<run_acd>("acd", "ACD: depth 5, 5 %, merges at 15 %, 64 vertices; it bounds no error"), VP_PEERS_END};

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+#include "bench/peers/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/decompose/ours.h"
+#include "cases/decompose_work.h"
+#include "datasets/solid_sets.h"
+#include "src/core/error.h"
+
+enum { SECONDS = 60 };
+
+static double longest_side(const vp_vec3 *point, uint32_t count, double low[3], double high[3])
+{
+    double longest = 0.0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double at[3] = {(double)point[i].x, (double)point[i].y, (double)point[i].z};
+        for (int k = 0; k < 3; k++) {
+            low[k] = i == 0 ? at[k] : fmin(low[k], at[k]);
+            high[k] = i == 0 ? at[k] : fmax(high[k], at[k]);
+        }
+    }
+    for (int k = 0; k < 3 && count > 0; k++)
+        longest = fmax(longest, high[k] - low[k]);
+    return longest;
+}
+
+/* ---- rays ---- */
+
+/* Rays from a surface, along its normals: all in one cell, for who looks at large hulls alone needs no grid. */
+typedef struct rays {
+    double (*point)[3], (*normal)[3];
+    uint32_t count, room;
+} rays;
+
+static void from_to(vp_vec3 a, vp_vec3 b, double out[3])
+{
+    out[0] = (double)b.x - (double)a.x;
+    out[1] = (double)b.y - (double)a.y;
+    out[2] = (double)b.z - (double)a.z;
+}
+
+static double length_of(const double v[3])
+{
+    return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
+}
+
+/* On a triangle: in the middles of the small ones into which it is cut, that are no longer than the spacing. Only counts without room. */
+static void spread(rays *r, const vp_triangles *mesh, uint32_t triangle, double spacing)
+{
+    const uint32_t *corner = mesh->index + 3 * (size_t)triangle;
+    const vp_vec3 a = mesh->vertex[corner[0]], b = mesh->vertex[corner[1]], c = mesh->vertex[corner[2]];
+    double ab[3], ac[3], bc[3];
+    from_to(a, b, ab);
+    from_to(a, c, ac);
+    from_to(b, c, bc);
+    const double n[3] = {ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2], ab[0] * ac[1] - ab[1] * ac[0]};
+    const double twice = length_of(n), parts = ceil(fmax(fmax(length_of(ab), length_of(ac)), length_of(bc)) / spacing);
+    const double at[3] = {(double)a.x, (double)a.y, (double)a.z};
+    for (double i = 0; twice > 0.0 && i < parts; i++)
+        for (double k = 0; k < parts - i; k++)
+            for (int down = 0; down < (i + k < parts - 1 ? 2 : 1); down++) {
+                const double u = (i + (1.0 + down) / 3.0) / parts, v = (k + (1.0 + down) / 3.0) / parts;
+                for (int x = 0; x < 3 && r->room != 0; x++) {
+                    r->point[r->count][x] = at[x] + (u * ab[x] + v * ac[x]);
+                    r->normal[r->count][x] = n[x] / twice;
+                }
+                r->count++;
+            }
+}
+
+static void drop_rays(rays *r)
+{
+    free(r->point);
+    free(r->normal);
+}
+
+static bool make_rays(rays *r, const vp_triangles *mesh, double spacing)
+{
+    *r = (rays){0};
+    for (uint32_t t = 0; t < mesh->triangle_count; t++)
+        spread(r, mesh, t, spacing);
+    r->room = r->count + 1;
+    r->count = 0;
+    r->point = malloc(r->room * sizeof *r->point);
+    r->normal = malloc(r->room * sizeof *r->normal);
+    const bool good = r->point != NULL && r->normal != NULL;
+    for (uint32_t t = 0; good && t < mesh->triangle_count; t++)
+        spread(r, mesh, t, spacing);
+    return good;
+}
+
+/* The longest ray of one hull, by the reference's kernel. */
+static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h, double near, double *longest, vp_error *error)
+{
+    vp_kernels scalar;
+    vp_hull hull = {0};
+    vp_status status = vp_kernels_named("scalar", &scalar, error);
+    const vp_hull_def def = {.point = h->point, .count = h->points, .tolerance = (float)near, .kernels = &scalar};
+    if (status == VP_OK)
+        status = vp_hull_create(&def, &hull, error);
+    if (status == VP_OK && hull.dimension == 3) {
+        vp_concavity_job job = {.samples = samples, .plane = hull.plane, .planes = hull.face_count, .quantum = near, .allowed = INFINITY};
+        longest_side(h->point, h->points, job.low, job.high);
+        *longest = fmax(*longest, scalar.concavity(&job).error);
+    }
+    vp_hull_destroy(&hull);
+    return status;
+}
+
+static vp_status cast_all(const vp_triangles *mesh, const vp_judged_hull *hull, uint32_t hulls, double side, double *longest,
+                          vp_error *error)
+{
+    rays r;
+    double high[3];
+    vp_status status = VP_OK;
+    if (!(side > 0.0))
+        return VP_OK;
+    if (!make_rays(&r, mesh, VP_DECOMPOSITION_SPACING * side))
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %u rays", r.room);
+    const uint32_t first[2] = {0, r.count};
+    vp_surface_samples samples = {
+        .point = (const double(*)[3])r.point, .normal = (const double(*)[3])r.normal, .first = first, .cells = {1, 1, 1}, .cell = 2 * side};
+    longest_side(mesh->vertex, mesh->vertex_count, samples.low, high);
+    for (uint32_t h = 0; h < hulls && status == VP_OK; h++)
+        status = cast(&samples, &hull[h], VP_DECOMPOSITION_NEAR * side, longest, error);
+    drop_rays(&r);
+    return status;
+}
+
+/* ---- a decomposition ---- */
+
+static vp_judged_hull *hulls_of(const vp_peer_answers *got)
+{
+    vp_judged_hull *hull = calloc((size_t)got->hulls + 1, sizeof *hull);
+    for (uint32_t h = 0; hull != NULL && h < got->hulls; h++) {
+        const uint32_t *first = got->first[h], *end = got->first[h + 1];
+        hull[h] = (vp_judged_hull){.point = got->place + first[0],
+                                   .points = end[0] - first[0],
+                                   .triangle = end[1] > first[1] ? got->triangle + first[1] : NULL,
+                                   .triangles = end[1] - first[1]};
+    }
+    return hull;
+}
+
+static void add(vp_decomposition_found *to, const vp_decomposition_verdict *v, const vp_peer_answers *got)
+{
+    for (uint32_t h = 0; h < v->hulls && to->reason[0] == '\0'; h++)
+        if (!v->hull[h].valid)
+            snprintf(to->reason, sizeof to->reason, "%s", v->hull[h].reason);
+    to->hulls += v->hulls;
+    to->flat += v->flat;
+    to->invalid += v->invalid;
+    to->vertices += v->vertices;
+    to->owned += v->owned;
+    to->lost += v->lost;
+    to->predictions += got->predictions;
+    if (v->extent > 0.0) {
+        to->reach.low = fmax(to->reach.low, v->reach.low / v->extent);
+        to->reach.high = fmax(to->reach.high, v->reach.high / v->extent);
+    }
+    to->area += v->area;
+    to->covered[0] += v->area * v->covered_surface.low;
+    to->volume += v->volume;
+    to->covered[1] += v->covered.low;
+    to->overlap += v->overlap.high;
+}
+
+vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers *got, vp_decomposition_found *found, vp_error *error)
+{
+    double low[3], high[3], longest = 0.0;
+    const double side = longest_side(mesh->vertex, mesh->vertex_count, low, high);
+    vp_judged_hull *hull = hulls_of(got);
+    vp_decomposition_verdict verdict = {0};
+    vp_status status = hull != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to look at %u hulls", got->hulls);
+    if (status == VP_OK) {
+        const vp_decomposition_asked asked = {
+            .mesh = *mesh, .owner = got->owner, .hull = hull, .hulls = got->hulls, .s = VP_DECOMPOSITION_NEAR * side};
+        status = vp_decomposition_judge(&asked, &verdict, error);
+    }
+    if (status == VP_OK)
+        status = cast_all(mesh, hull, got->hulls, side, &longest, error);
+    if (status == VP_OK) {
+        add(found, &verdict, got);
+        found->triangles += mesh->triangle_count;
+        found->ray_error = side > 0.0 ? fmax(found->ray_error, longest / side) : found->ray_error;
+    }
+    vp_decomposition_drop(&verdict);
+    free(hull);
+    return status;
+}
+
+void vp_decomposition_count(const vp_decomposition_found *f, vp_counters *out)
+{
+    vp_count(out, "hulls", (double)f->hulls);
+    vp_count(out, "flat_hulls", (double)f->flat);
+    vp_count(out, "invalid_hulls", (double)f->invalid);
+    vp_count(out, "vertices", (double)f->vertices);
+    vp_count(out, "ray_error", 1000.0 * f->ray_error);
+    vp_count(out, "reach_low", 1000.0 * f->reach.low);
+    vp_count(out, "reach_high", 1000.0 * f->reach.high);
+    vp_count(out, "covered_surface", f->area > 0.0 ? f->covered[0] / f->area : 1.0);
+    if (f->volume > 0.0) {
+        vp_count(out, "covered_volume", f->covered[1] / f->volume);
+        vp_count(out, "overlap", f->overlap / f->volume);
+    }
+    if (f->owned != 0)
+        vp_count(out, "lost_triangles", (double)f->lost);
+    if (f->predictions != 0)
+        vp_count(out, "predictions_per_triangle", (double)f->predictions / (double)f->triangles);
+}
+
+/* ---- the judge ---- */
+
+static vp_status open_solids(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
+{
+    const vp_status status = vp_suite_data(suite, &vp_kind_solids, set, NULL, &out->data, error);
+    if (status != VP_OK)
+        return status;
+    const vp_solid_set *solids = out->data->set;
+    out->steps = solids->count;
+    for (uint32_t i = 0; i < solids->count; i++)
+        out->items += solids->solid[i].mesh.triangle_count;
+    return VP_OK;
+}
+
+static void look_at_decompositions(const vp_contest *c, vp_verdict *out)
+{
+    const vp_solid_set *solids = c->data->set;
+    vp_decomposition_found found = {0};
+    vp_counters counters = {.count = 0};
+    vp_status status = VP_OK;
+    snprintf(out->text, sizeof out->text, "this solid");
+    if (c->refused != 0) {
+        out->outcome = VP_PEER_REFUSES;
+        return;
+    }
+    for (uint32_t i = 0; i < solids->count && status == VP_OK; i++) {
+        vp_peer_answers got;
+        status =
+            vp_peer_answers_of(c->peer, c->work, i, &got) ? vp_decomposition_look(&solids->solid[i].mesh, &got, &found, NULL) : VP_E_MEMORY;
+        if (status == VP_OK && got.hulls == 0) {
+            out->outcome = VP_PEER_REFUSES;
+            return;
+        }
+    }
+    if (status != VP_OK) {
+        out->outcome = status == VP_E_MEMORY ? VP_PEER_NO_MEMORY : VP_PEER_REFUSES;
+        return;
+    }
+    vp_decomposition_count(&found, &counters);
+    for (uint32_t i = 0; i < counters.count; i++)
+        vp_verdict_count(out, counters.counter[i].name, counters.counter[i].value);
+    out->outcome = found.invalid != 0 || found.lost != 0 ? VP_PEER_FAULTY : VP_PEER_RIGHT;
+    snprintf(out->text, sizeof out->text, "hulls=%llu invalid=%llu lost=%llu reach=%.3g surface=%.4g%%%s%.100s",
+             (unsigned long long)found.hulls, (unsigned long long)found.invalid, (unsigned long long)found.lost, 1000.0 * found.reach.high,
+             found.area > 0.0 ? 100.0 * found.covered[0] / found.area : 100.0, found.invalid != 0 ? ": " : "", found.reason);
+}
+
+static void count_ours(const void *work, vp_counters *out)
+{
+    const vp_decompose_work *w = work;
+    vp_decomposition_found found = {0};
+    bool good = true;
+    for (uint32_t i = 0; i < w->solids && good; i++) {
+        vp_hulls_ours ours;
+        good = vp_hulls_ours_make(&w->answer[i], w->mesh[i].triangle_count, &ours);
+        if (good)
+            good = vp_decomposition_look(&w->mesh[i], &ours.told, &found, NULL) == VP_OK;
+        vp_hulls_ours_drop(&ours);
+    }
+    if (good)
+        vp_decomposition_count(&found, out);
+}
+
+const vp_judge vp_judge_decompositions = {
+    .apart = true, .seconds = SECONDS, .version = true, .open = open_solids, .look = look_at_decompositions, .count = count_ours};

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+#include "cases/collide_oracle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+
+typedef struct real3 {
+    double x, y, z;
+} real3;
+
+static real3 of(const double a[3])
+{
+    return (real3){a[0], a[1], a[2]};
+}
+
+static real3 wide(vp_vec3 a)
+{
+    return (real3){(double)a.x, (double)a.y, (double)a.z};
+}
+
+static real3 sub(real3 a, real3 b)
+{
+    return (real3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+static real3 plus(real3 a, real3 b, double times)
+{
+    return (real3){a.x + b.x * times, a.y + b.y * times, a.z + b.z * times};
+}
+
+static double dot(real3 a, real3 b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static real3 cross(real3 a, real3 b)
+{
+    return (real3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static double length(real3 a)
+{
+    return sqrt(dot(a, a));
+}
+
+/* ---- shapes ---- */
+
+static bool make_room(vp_oracle_shape *s, uint32_t vertices, uint32_t edges, uint32_t triangles)
+{
+    s->vertex = calloc((size_t)vertices + 1, sizeof *s->vertex);
+    s->edge = calloc((size_t)edges + 1, sizeof *s->edge);
+    s->triangle = calloc((size_t)triangles + 1, sizeof *s->triangle);
+    return s->vertex != NULL && s->edge != NULL && s->triangle != NULL;
+}
+
+static void put_vertex(vp_oracle_shape *s, double x, double y, double z)
+{
+    double *v = s->vertex[s->vertices++];
+    v[0] = x, v[1] = y, v[2] = z;
+}
+
+static void put_triangle(vp_oracle_shape *s, uint32_t a, uint32_t b, uint32_t c)
+{
+    uint32_t *t = s->triangle[s->triangles++];
+    t[0] = a, t[1] = b, t[2] = c;
+}
+
+/* All sides of triangles, once each. */
+static void put_edges(vp_oracle_shape *s)
+{
+    for (uint32_t t = 0; t < s->triangles; t++)
+        for (int k = 0; k < 3; k++)
+            if (s->triangle[t][k] < s->triangle[t][(k + 1) % 3]) {
+                s->edge[s->edges][0] = s->triangle[t][k];
+                s->edge[s->edges++][1] = s->triangle[t][(k + 1) % 3];
+            }
+}
+
+static void fill_box(vp_oracle_shape *s, real3 half)
+{
+    static const uint32_t side[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
+    for (uint32_t i = 0; i < 8; i++)
+        put_vertex(s, (i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z);
+    for (int i = 0; i < 6; i++) {
+        put_triangle(s, side[i][0], side[i][1], side[i][2]);
+        put_triangle(s, side[i][0], side[i][2], side[i][3]);
+    }
+    put_edges(s);
+}
+
+static vp_status fill_hull(vp_oracle_shape *s, const vp_collide_hull *from, vp_error *error)
+{
+    vp_hull hull;
+    const vp_hull_def def = {.point = from->vertex, .count = from->vertex_count};
+    const vp_status status = vp_hull_create(&def, &hull, error);
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; i < from->vertex_count; i++)
+        put_vertex(s, (double)from->vertex[i].x, (double)from->vertex[i].y, (double)from->vertex[i].z);
+    for (uint32_t t = 0; t < hull.triangle_count; t++)
+        put_triangle(s, hull.vertex[hull.triangle[t][0]], hull.vertex[hull.triangle[t][1]], hull.vertex[hull.triangle[t][2]]);
+    put_edges(s);
+    vp_hull_destroy(&hull);
+    return VP_OK;
+}
+
+vp_status vp_oracle_shape_create(const vp_collide_shape *shape, vp_oracle_shape *out, vp_error *error)
+{
+    const uint32_t most = shape->kind == VP_COLLIDE_HULL ? shape->hull->vertex_count : 8;
+    vp_status status = VP_OK;
+    *out = (vp_oracle_shape){0};
+    if (!make_room(out, most, 3 * most, 2 * most)) {
+        vp_oracle_shape_destroy(out);
+        return vp_fail(error, VP_E_MEMORY, "no memory for a shape");
+    }
+    if (shape->kind == VP_COLLIDE_SPHERE) {
+        put_vertex(out, 0.0, 0.0, 0.0);
+        out->radius = (double)shape->radius;
+    } else if (shape->kind == VP_COLLIDE_CAPSULE) {
+        put_vertex(out, 0.0, (double)-shape->half_height, 0.0);
+        put_vertex(out, 0.0, (double)shape->half_height, 0.0);
+        out->edge[out->edges][0] = 0;
+        out->edge[out->edges++][1] = 1;
+        out->radius = (double)shape->radius;
+    } else if (shape->kind == VP_COLLIDE_BOX)
+        fill_box(out, wide(shape->half));
+    else if (shape->kind == VP_COLLIDE_HULL)
+        status = fill_hull(out, shape->hull, error);
+    else
+        status = vp_fail(error, VP_E_ARGUMENT, "shapes of kind %d have no core", (int)shape->kind);
+    if (status != VP_OK)
+        vp_oracle_shape_destroy(out);
+    for (uint32_t i = 0; i < out->vertices; i++)
+        out->reach = fmax(out->reach, length(of(out->vertex[i])) + out->radius);
+    return status;
+}
+
+void vp_oracle_shape_destroy(vp_oracle_shape *shape)
+{
+    free(shape->vertex);
+    free(shape->edge);
+    free(shape->triangle);
+    *shape = (vp_oracle_shape){0};
+}
+
+/* ---- nearest points ---- */
+
+/* The shortest way from a triangle's feature to a shape's. */
+typedef struct way {
+    double length;
+    real3 by;
+} way;
+
+static void shorter(way *best, real3 by)
+{
+    const double l = length(by);
+    if (l < best->length)
+        *best = (way){l, by};
+}
+
+static double clamp(double a)
+{
+    return a > 0.0 ? (a < 1.0 ? a : 1.0) : 0.0;
+}
+
+/* The point of a segment that is nearest to p. */
+static real3 on_segment(real3 a, real3 b, real3 p)
+{
+    const real3 d = sub(b, a);
+    const double square = dot(d, d);
+    return plus(a, d, square > 0.0 ? clamp(dot(sub(p, a), d) / square) : 0.0);
+}
+
+/* @return false: there is none, or it has no area */
+static bool foot_on_triangle(const real3 c[3], real3 p, real3 *foot)
+{
+    const real3 e = sub(c[1], c[0]), f = sub(c[2], c[0]), n = cross(e, f);
+    const double square = dot(n, n);
+    if (square <= 1e-24 * dot(e, e) * dot(f, f))
+        return false;
+    for (int k = 0; k < 3; k++)
+        if (dot(cross(sub(c[(k + 1) % 3], c[k]), sub(p, c[k])), n) < 0.0)
+            return false;
+    *foot = plus(p, n, -dot(sub(p, c[0]), n) / square);
+    return true;
+}
+
+static real3 on_triangle(const real3 c[3], real3 p)
+{
+    real3 q;
+    if (foot_on_triangle(c, p, &q))
+        return q;
+    way best = {INFINITY, {0.0, 0.0, 0.0}};
+    for (int k = 0; k < 3; k++)
+        shorter(&best, sub(p, on_segment(c[k], c[(k + 1) % 3], p)));
+    return plus(p, best.by, -1.0);
+}
+
+/* From a segment p to a segment q, where their lines are nearest, held to both. Ends are other features' affair. */
+static real3 between_segments(real3 p, real3 p1, real3 q, real3 q1)
+{
+    const real3 d = sub(p1, p), e = sub(q1, q), n = cross(d, e);
+    const double square = dot(n, n);
+    const double s = square > 0.0 ? clamp(dot(cross(sub(q, p), e), n) / square) : 0.0;
+    const real3 on_q = on_segment(q, q1, plus(p, d, s));
+    return sub(on_q, on_segment(p, p1, on_q));
+}
+
+static way nearest(const vp_oracle_shape *s, const real3 c[3])
+{
+    way best = {INFINITY, {0.0, 0.0, 0.0}};
+    for (uint32_t i = 0; i < s->vertices; i++)
+        shorter(&best, sub(of(s->vertex[i]), on_triangle(c, of(s->vertex[i]))));
+    for (uint32_t i = 0; i < s->triangles; i++) {
+        const real3 t[3] = {of(s->vertex[s->triangle[i][0]]), of(s->vertex[s->triangle[i][1]]), of(s->vertex[s->triangle[i][2]])};
+        for (int k = 0; k < 3; k++)
+            shorter(&best, sub(on_triangle(t, c[k]), c[k]));
+    }
+    for (uint32_t i = 0; i < s->edges; i++) {
+        const real3 a = of(s->vertex[s->edge[i][0]]), b = of(s->vertex[s->edge[i][1]]);
+        for (int k = 0; k < 3; k++) {
+            shorter(&best, sub(on_segment(a, b, c[k]), c[k]));
+            shorter(&best, between_segments(c[k], c[(k + 1) % 3], a, b));
+        }
+    }
+    return best;
+}
+
+/* ---- axes ---- */
+
+/* How far the core is from the triangle along u. */
+static double separation(const vp_oracle_shape *s, const real3 c[3], real3 u)
+{
+    double low = INFINITY;
+    for (uint32_t i = 0; i < s->vertices; i++)
+        low = fmin(low, dot(u, of(s->vertex[i])));
+    return low - fmax(fmax(dot(u, c[0]), dot(u, c[1])), dot(u, c[2]));
+}
+
+static void try_axis(way *best, const vp_oracle_shape *s, const real3 c[3], real3 a, double floor)
+{
+    const double l = length(a);
+    if (l <= floor)
+        return;
+    for (int sign = -1; sign <= 1; sign += 2) {
+        const real3 u = {a.x / l * sign, a.y / l * sign, a.z / l * sign};
+        const double d = separation(s, c, u);
+        if (d > best->length)
+            *best = (way){d, u};
+    }
+}
+
+/* The greatest separation along all axes; minus infinity if there is none. `by` is the axis. */
+static way separated(const vp_oracle_shape *s, const real3 c[3])
+{
+    way best = {-INFINITY, {0.0, 1.0, 0.0}};
+    const real3 edge[3] = {sub(c[1], c[0]), sub(c[2], c[1]), sub(c[0], c[2])};
+    try_axis(&best, s, c, cross(edge[0], edge[1]), 1e-12 * length(edge[0]) * length(edge[1]));
+    for (uint32_t i = 0; i < s->triangles; i++) {
+        const real3 a = of(s->vertex[s->triangle[i][0]]);
+        const real3 d = sub(of(s->vertex[s->triangle[i][1]]), a), e = sub(of(s->vertex[s->triangle[i][2]]), a);
+        try_axis(&best, s, c, cross(d, e), 1e-12 * length(d) * length(e));
+    }
+    for (uint32_t i = 0; i < s->edges; i++)
+        for (int k = 0; k < 3; k++) {
+            const real3 d = sub(of(s->vertex[s->edge[i][1]]), of(s->vertex[s->edge[i][0]]));
+            try_axis(&best, s, c, cross(d, edge[k]), 1e-12 * length(d) * length(edge[k]));
+        }
+    return best;
+}
+
+/* ---- the truth ---- */
+
+/* The shape's axes in the world. */
+static void axes_of(const vp_pose *pose, real3 axis[3])
+{
+    const double x = (double)pose->rotation[0], y = (double)pose->rotation[1], z = (double)pose->rotation[2], w = (double)pose->rotation[3];
+    const double l = x * x + y * y + z * z + w * w;
+    axis[0] = (real3){(w * w + x * x - y * y - z * z) / l, 2.0 * (x * y + w * z) / l, 2.0 * (x * z - w * y) / l};
+    axis[1] = (real3){2.0 * (x * y - w * z) / l, (w * w - x * x + y * y - z * z) / l, 2.0 * (y * z + w * x) / l};
+    axis[2] = (real3){2.0 * (x * z + w * y) / l, 2.0 * (y * z - w * x) / l, (w * w - x * x - y * y + z * z) / l};
+}
+
+static real3 into(const real3 axis[3], real3 p)
+{
+    return (real3){dot(axis[0], p), dot(axis[1], p), dot(axis[2], p)};
+}
+
+static real3 out_of(const real3 axis[3], real3 p)
+{
+    return plus(plus(plus((real3){0.0, 0.0, 0.0}, axis[0], p.x), axis[1], p.y), axis[2], p.z);
+}
+
+static double size_of(const vp_oracle_shape *s, const vp_pose *pose, const vp_vec3 corner[3])
+{
+    double size = s->reach;
+    for (int k = 0; k < 3; k++) {
+        const real3 c = sub(wide(corner[k]), wide(pose->position));
+        size = fmax(size, fmax(fmax(fabs(c.x), fabs(c.y)), fabs(c.z)));
+    }
+    return size;
+}
+
+void vp_oracle_truth_of(const vp_oracle_shape *shape, const vp_pose *pose, const vp_vec3 corner[3], vp_oracle_truth *out)
+{
+    real3 axis[3], c[3];
+    axes_of(pose, axis);
+    for (int k = 0; k < 3; k++)
+        c[k] = into(axis, sub(wide(corner[k]), wide(pose->position)));
+    out->size = size_of(shape, pose, corner);
+    way best = separated(shape, c);
+    /* A core with a volume overlaps if no axis parts them. A point or a segment goes through the triangle if there are axes and all are
+       below 0 by more than roundings; its nearest points tell the rest. */
+    const bool through = shape->triangles > 0 ? best.length <= 0.0 : best.length < -1e-13 * out->size && best.length > -INFINITY;
+    if (!through) {
+        const way shortest = nearest(shape, c);
+        if (shortest.length > 1e-13 * out->size || best.length == -INFINITY)
+            best = shortest;
+    }
+    const double l = length(best.by);
+    const real3 n = out_of(axis, best.by);
+    out->distance = best.length - shape->radius;
+    out->normal[0] = l > 0.0 ? n.x / l : 0.0;
+    out->normal[1] = l > 0.0 ? n.y / l : 1.0;
+    out->normal[2] = l > 0.0 ? n.z / l : 0.0;
+}
+
+/* ---- judging ---- */
+
+static const char *const faults[VP_FAULTS] = {"none", "number", "missed", "invented", "sign", "depth", "normal", "points", "feature"};
+
+const char *vp_collide_fault_name(vp_collide_fault fault)
+{
+    return (unsigned)fault < VP_FAULTS ? faults[fault] : "unknown";
+}
+
+static bool has_numbers(const vp_collide_answer *a)
+{
+    const float value[16] = {a->distance,   a->normal.x,      a->normal.y,      a->normal.z,      a->on_shape.x, a->on_shape.y, a->on_shape.z,
+                             a->weight[0],  a->on_triangle.x, a->on_triangle.y, a->on_triangle.z, a->weight[1],  a->weight[2]};
+    for (int i = 0; i < 16; i++)
+        if (!isfinite(value[i]))
+            return false;
+    return fabs(length(wide(a->normal)) - 1.0) <= 1e-6;
+}
+
+/* Whether a point is on the shape, in its frame: no further out along u, the way to the triangle, than the shape is, and not outside. */
+static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape, real3 p, double allowed)
+{
+    if (shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE)
+        return length(sub(p, on_segment(of(s->vertex[0]), of(s->vertex[s->vertices - 1]), p))) <= s->radius + allowed;
+    for (uint32_t i = 0; i < s->triangles; i++) {
+        const real3 a = of(s->vertex[s->triangle[i][0]]);
+        const real3 n = cross(sub(of(s->vertex[s->triangle[i][1]]), a), sub(of(s->vertex[s->triangle[i][2]]), a));
+        if (dot(n, sub(p, a)) > allowed * length(n))
+            return false;
+    }
+    return true;
+}
+
+static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, const vp_pose *pose, const vp_vec3 corner[3],
+                       const vp_collide_answer *a, double allowed)
+{
+    real3 axis[3], on = {0.0, 0.0, 0.0};
+    double sum = 0.0;
+    axes_of(pose, axis);
+    for (int k = 0; k < 3; k++) {
+        if (a->weight[k] < 0.0f)
+            return false;
+        sum += (double)a->weight[k];
+        on = plus(on, sub(wide(corner[k]), wide(pose->position)), (double)a->weight[k]);
+    }
+    const real3 gap = plus(sub(wide(a->on_shape), wide(a->on_triangle)), wide(a->normal), -(double)a->distance);
+    return fabs(sum - 1.0) <= 1e-6 && length(sub(on, wide(a->on_triangle))) <= allowed && length(gap) <= allowed &&
+           is_on_shape(s, shape, into(axis, wide(a->on_shape)), allowed);
+}
+
+static bool is_feature(const vp_collide_shape *shape, const vp_collide_answer *a)
+{
+    static const uint32_t by_weights[8] = {99, 4, 5, 1, 6, 3, 2, 0}; /* bit k: weight k is not 0 */
+    const uint32_t bits = (a->weight[0] != 0.0f) | (uint32_t)(a->weight[1] != 0.0f) << 1 | (uint32_t)(a->weight[2] != 0.0f) << 2;
+    const uint32_t part = a->shape_feature >> 30, number = a->shape_feature & 0x3fffffffu;
+    uint32_t most[4] = {1, 0, 0, 0}; /* faces, edges, corners of a sphere */
+    if (shape->kind == VP_COLLIDE_CAPSULE)
+        most[2] = 2;
+    else if (shape->kind == VP_COLLIDE_BOX)
+        most[0] = 6, most[1] = 12, most[2] = 8;
+    else if (shape->kind == VP_COLLIDE_HULL)
+        most[0] = shape->hull->face_count, most[1] = shape->hull->edge_count, most[2] = shape->hull->vertex_count;
+    return a->triangle_feature == by_weights[bits] && number < most[part];
+}
+
+vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_shape *kind, const vp_pose *pose, const vp_vec3 corner[3],
+                                 float margin, double band, const vp_collide_answer *answer, double *error)
+{
+    vp_oracle_truth truth;
+    real3 axis[3], c[3];
+    vp_oracle_truth_of(shape, pose, corner, &truth);
+    const double allowed = band * truth.size, off = fabs((double)answer->distance - truth.distance);
+    *error = 0.0;
+    if (!has_numbers(answer))
+        return VP_FAULT_NUMBER;
+    if (answer->triangle_feature == VP_COLLIDE_NONE || answer->shape_feature == VP_COLLIDE_NONE) {
+        if (truth.distance < (double)margin - allowed)
+            return VP_FAULT_MISSED;
+        return answer->distance > margin && (double)answer->distance <= truth.distance + allowed ? VP_FAULT_NONE : VP_FAULT_DEPTH;
+    }
+    *error = off / truth.size;
+    if (truth.distance > (double)margin + allowed)
+        return VP_FAULT_INVENTED;
+    if (fabs(truth.distance) > allowed && (truth.distance > 0.0) != ((double)answer->distance > 0.0))
+        return VP_FAULT_SIGN;
+    if (off > allowed)
+        return VP_FAULT_DEPTH;
+    axes_of(pose, axis);
+    for (int k = 0; k < 3; k++)
+        c[k] = into(axis, sub(wide(corner[k]), wide(pose->position)));
+    const real3 n = wide(answer->normal);
+    if (separation(shape, c, into(axis, n)) - shape->radius < truth.distance - 2.0 * allowed)
+        return VP_FAULT_NORMAL;
+    if (truth.distance > 1e-4 * truth.size && dot(n, of(truth.normal)) < 0.99619)
+        return VP_FAULT_NORMAL;
+    if (!are_points(shape, kind, pose, corner, answer, 4.0 * allowed))
+        return VP_FAULT_POINTS;
+    return is_feature(kind, answer) ? VP_FAULT_NONE : VP_FAULT_FEATURE;
+}

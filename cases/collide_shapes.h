@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* The shapes that are collided with sets of places, about a voxel across at scale 1. Their sizes are small fractions, so that they can touch
+ * exactly. */
+#ifndef VP_COLLIDE_SHAPES_H
+#define VP_COLLIDE_SHAPES_H
+
+#include <voxphys/narrowphase.h>
+
+#include "datasets/pose_sets.h"
+
+/* Which shape: a kind, and of hulls the number of vertices. */
+typedef enum vp_body {
+    VP_BODY_SPHERE,
+    VP_BODY_CAPSULE,
+    VP_BODY_BOX,
+    VP_BODY_CYLINDER,
+    VP_BODY_HULL16,
+    VP_BODY_HULL64,
+    VP_BODIES
+} vp_body;
+
+/* "hull16". */
+const char *vp_body_name(vp_body body);
+
+/* A shape at a scale. `solid` is of hulls, to be destroyed; of others it is all zero. */
+typedef struct vp_body_shape {
+    vp_collide_shape shape;
+    vp_collide_solid solid;
+} vp_body_shape;
+
+/* A hull has its points on a sphere, the three lowest at one height, so that it has a face across y. The shape points into *out. */
+vp_status vp_body_shape_create(vp_body body, float scale, const vp_allocator *allocator, vp_body_shape *out, vp_error *error);
+void vp_body_shape_destroy(vp_body_shape *shape);
+
+/* The shape's pose at a place: turned, and moved along the normal until it is its gap from the point. */
+vp_pose vp_pose_of(const vp_collide_shape *shape, const vp_pose_place *place);
+
+#endif

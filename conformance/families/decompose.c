@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* decompose: hulls of a mesh's vertices that cover its surface and fill little else, whoever made them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/decompose/check.h"
+#include "conformance/shapes/shapes.h"
+
+typedef struct asked_lengths {
+    float within, allowed;
+    uint32_t most; /* hulls; 0: as many as there are triangles */
+} asked_lengths;
+
+/* ---- words ---- */
+
+static vp_status read_lengths(vp_reader *r, const vp_part *of, void *part)
+{
+    asked_lengths *q = part;
+    int64_t most = 0;
+    (void)of;
+    vp_status status = vp_reader_floats(r, &q->within, 1, "how far the surface may be from hulls");
+    if (status == VP_OK)
+        status = vp_reader_floats(r, &q->allowed, 1, "what may be filled");
+    if (status == VP_OK)
+        status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &most, "how many hulls there may be");
+    q->most = (uint32_t)most;
+    return status;
+}
+
+static void write_lengths(const vp_part *of, const void *part, FILE *to)
+{
+    const asked_lengths *q = part;
+    (void)of;
+    fprintf(to, " %s %s %u", vp_bits_of(q->within).text, vp_bits_of(q->allowed).text, q->most);
+}
+
+static const vp_member length_members[] = {
+    {.name = "within", .is = &vp_is_bits}, {.name = "allowed", .is = &vp_is_bits}, {.name = "most", .is = &vp_is_whole}, {.name = NULL}};
+static const vp_part part_lengths = {
+    .size = sizeof(asked_lengths), .members = length_members, .read = read_lengths, .write = write_lengths};
+
+static bool is_length(float value)
+{
+    return value > 0.0f && isfinite(value);
+}
+
+static bool is_refused(const vp_question *q)
+{
+    const vp_asked_mesh *mesh = q->part[0];
+    const asked_lengths *lengths = q->part[1];
+    return mesh->triangles == 0 || !vp_mesh_is_finite(mesh) || !is_length(lengths->within) || !is_length(lengths->allowed);
+}
+
+static json_t *unsound(const vp_question *q)
+{
+    return is_refused(q) ? json_pack("{s:b}", "refused", 1) : NULL;
+}
+
+/* ---- answering ---- */
+
+/* The first vertex in a place. */
+static uint32_t number_of(const vp_asked_mesh *mesh, vp_vec3 place)
+{
+    uint32_t i = 0;
+    while (mesh->point[i].x != place.x || mesh->point[i].y != place.y || mesh->point[i].z != place.z)
+        i++;
+    return i;
+}
+
+/* Joining moves surface by up to three quantizations, and between samples rays may be longer than at them: less is allowed than asked. */
+static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    const vp_asked_mesh *mesh = q->part[0];
+    const asked_lengths *lengths = q->part[1];
+    vp_decomposition d = {0};
+    if (is_refused(q))
+        return vp_fail(error, VP_E_ARGUMENT, "the mesh is none, or not finite, or a length is not positive and finite");
+    const vp_decompose_def def = {.point = mesh->point,
+                                  .point_count = mesh->points,
+                                  .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->triangle,
+                                  .triangle_count = mesh->triangles,
+                                  .unit = VP_DECOMPOSE_WORLD,
+                                  .quantization = lengths->within / 4,
+                                  .concavity = lengths->allowed / 2,
+                                  .spacing = lengths->allowed / 2,
+                                  .kernels = kernels};
+    const vp_status status = vp_decompose_create(&def, &d, error);
+    if (status != VP_OK)
+        return status;
+    fprintf(to, "hulls %u", d.hull_count);
+    for (uint32_t h = 0; h < d.hull_count; h++) {
+        const vp_hull *hull = &d.hull[h].hull;
+        fprintf(to, " %u", hull->vertex_count);
+        for (uint32_t i = 0; i < hull->vertex_count; i++)
+            fprintf(to, " %u", number_of(mesh, d.hull[h].point[hull->vertex[i]]));
+    }
+    vp_decompose_destroy(&d);
+    return VP_OK;
+}
+
+/* `number` has of each hull how many vertices, and these. */
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    const vp_asked_mesh *mesh = q->part[0];
+    int64_t hulls, number, left = 0;
+    if (!vp_word_said(words, "hulls") || !vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &hulls))
+        return false;
+    const size_t room = strlen(words->at) / 2 + 1; /* a number takes two letters at least */
+    out->count = (uint32_t)hulls;
+    out->number = malloc(room * sizeof *out->number);
+    out->no_memory = out->number == NULL;
+    for (size_t at = 0; !out->no_memory && (left > 0 || hulls > 0); at++) {
+        const bool counts = left == 0;
+        if (at >= room || !vp_word_whole(words, counts ? 1 : 0, counts ? VP_QUESTION_MAX_POINTS : (int64_t)mesh->points - 1, &number))
+            return false;
+        out->number[at] = (uint32_t)number;
+        hulls -= counts;
+        left = counts ? number : left - 1;
+    }
+    return !out->no_memory;
+}
+
+/* ---- the checker ---- */
+
+typedef struct checking {
+    const vp_asked_mesh *mesh;
+    const asked_lengths *lengths;
+    const vp_answer *answer;
+    vp_judged_hull *hull;
+    vp_vec3 *point;          /* of all hulls */
+    double (*polygon)[2][3]; /* a polygon, and what a cut makes of it */
+    uint32_t room;           /* corners of either: a cut of a convex polygon adds one */
+    char *reason;
+    vp_error *error;
+} checking;
+
+static bool take_hulls(const checking *c)
+{
+    const uint32_t most = c->lengths->most != 0 ? c->lengths->most : c->mesh->triangles, *number = c->answer->number;
+    vp_vec3 *to = c->point;
+    if (c->answer->count > most) {
+        vp_reason_say(c->reason, "there are %u hulls, of at most %u", c->answer->count, most);
+        return false;
+    }
+    for (uint32_t h = 0; h < c->answer->count; h++) {
+        const uint32_t count = *number++;
+        for (uint32_t i = 0; i < count; i++)
+            for (uint32_t k = 0; k < i; k++)
+                if (number[i] == number[k]) {
+                    vp_reason_say(c->reason, "hull %u has vertex %u twice", h, number[i]);
+                    return false;
+                }
+        c->hull[h] = (vp_judged_hull){.point = to, .points = count};
+        for (uint32_t i = 0; i < count; i++)
+            *to++ = c->mesh->point[*number++];
+    }
+    return true;
+}
+
+/* By the judge: is surface left out, is a place filled that is far from the solid? Of an open mesh that is not known. */
+static vp_status check_all(const checking *c)
+{
+    const double within = (double)c->lengths->within, allowed = (double)c->lengths->allowed;
+    const vp_decomposition_asked asked = {.mesh = vp_mesh_triangles(c->mesh),
+                                          .hull = c->hull,
+                                          .hulls = c->answer->count,
+                                          .s = within,
+                                          .tolerance = allowed / 8,
+                                          .most_work = 1 << 12,
+                                          .parts = VP_JUDGE_REACH | VP_JUDGE_SURFACE};
+    vp_decomposition_verdict v;
+    const vp_status status = vp_decomposition_judge(&asked, &v, c->error);
+    if (status != VP_OK)
+        return status;
+    if (v.away.low > within)
+        vp_reason_say(c->reason, "triangle %u is %g away from all hulls, at %g %g %g", v.away_triangle, v.away.low, v.away_at[0],
+                      v.away_at[1], v.away_at[2]);
+    else if (v.uncovered_area > 0x1p-30 * v.area)
+        vp_reason_say(c->reason, "an area of %g is in no hull, of triangle %u at %g %g %g", v.uncovered_area, v.largest_triangle,
+                      v.largest_at[0], v.largest_at[1], v.largest_at[2]);
+    else if (v.closed && v.reach.low > allowed + within)
+        vp_reason_say(c->reason, "hull %u reaches out of the solid by %g, at %g %g %g", v.reach_hull, v.reach.low, v.witness[0],
+                      v.witness[1], v.witness[2]);
+    vp_decomposition_drop(&v);
+    return VP_OK;
+}
+
+static double dot(const double a[3], const double b[3])
+{
+    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
+}
+
+/* Leaves of a polygon where n.x <= d. @return how many corners that has */
+static uint32_t cut(const checking *c, uint32_t corners, const double n[3], double d)
+{
+    double(*polygon)[2][3] = c->polygon;
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < corners; i++) {
+        const double *p = polygon[i][0], *q = polygon[(i + 1) % corners][0], a = dot(n, p) - d, b = dot(n, q) - d;
+        if (a <= 0.0 && left < c->room)
+            memcpy(polygon[left++][1], p, sizeof polygon[0][1]);
+        if (((a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0)) && left < c->room) {
+            for (int k = 0; k < 3; k++)
+                polygon[left][1][k] = p[k] + (q[k] - p[k]) * (a / (a - b));
+            left++;
+        }
+    }
+    for (uint32_t i = 0; i < left; i++)
+        memcpy(polygon[i][0], polygon[i][1], sizeof polygon[0][0]);
+    return left;
+}
+
+/* The corners of a triangle, and its normal. @return false of one that is a segment or a point */
+static bool corners_of(const checking *c, uint32_t t, double corner[3][3], double along[3])
+{
+    double longest = 0.0, u[3][3];
+    for (int i = 0; i < 3; i++) {
+        const vp_vec3 p = c->mesh->point[c->mesh->triangle[t][i]], q = c->mesh->point[c->mesh->triangle[t][(i + 1) % 3]];
+        const double from[3] = {(double)p.x, (double)p.y, (double)p.z}, to[3] = {(double)q.x, (double)q.y, (double)q.z};
+        for (int k = 0; k < 3; k++) {
+            corner[i][k] = from[k];
+            u[i][k] = to[k] - from[k];
+        }
+        longest = fmax(longest, sqrt(dot(u[i], u[i])));
+    }
+    for (int k = 0; k < 3; k++)
+        along[k] = u[0][(k + 1) % 3] * u[1][(k + 2) % 3] - u[0][(k + 2) % 3] * u[1][(k + 1) % 3];
+    const double length = sqrt(dot(along, along));
+    for (int k = 0; k < 3; k++)
+        along[k] /= length;
+    return length > longest * (double)c->lengths->within;
+}
+
+/* The longest way along the normal from a point of a triangle that is deeper than `within` in a hull to where it leaves the hull. For each
+   face, a part of the triangle has rays that leave through that face first; there the length is linear, so it is the longest at a corner.
+ */
+static double longest_ray(const checking *c, uint32_t t, const vp_hull *hull)
+{
+    const double within = (double)c->lengths->within;
+    double corner[3][3], along[3], longest = 0.0;
+    if (!corners_of(c, t, corner, along))
+        return 0.0;
+    for (uint32_t f = 0; f < hull->face_count; f++) {
+        const double *plane = hull->plane[f], leaves = dot(plane, along);
+        uint32_t corners = 3;
+        for (int i = 0; i < 3; i++)
+            memcpy(c->polygon[i][0], corner[i], sizeof corner[i]);
+        for (uint32_t g = 0; leaves > 0.0 && g < hull->face_count && corners > 0; g++) {
+            const double *other = hull->plane[g], slope = dot(other, along);
+            corners = cut(c, corners, other, other[3] - within);
+            if (g == f || slope <= 0.0)
+                continue;
+            const double n[3] = {other[0] * leaves - plane[0] * slope, other[1] * leaves - plane[1] * slope,
+                                 other[2] * leaves - plane[2] * slope};
+            corners = cut(c, corners, n, other[3] * leaves - plane[3] * slope);
+        }
+        for (uint32_t i = 0; leaves > 0.0 && i < corners; i++)
+            longest = fmax(longest, (plane[3] - dot(plane, c->polygon[i][0])) / leaves);
+    }
+    return longest;
+}
+
+/* Of one hull: is a vertex inside of it, does a ray from the surface go a long way in it? */
+static void check_hull(const checking *c, uint32_t h, const vp_hull *hull)
+{
+    const double within = (double)c->lengths->within;
+    for (uint32_t i = 0; i < c->hull[h].points && hull->dimension == 3; i++) {
+        const vp_vec3 p = c->hull[h].point[i];
+        const double at[3] = {(double)p.x, (double)p.y, (double)p.z};
+        double out = -INFINITY;
+        for (uint32_t f = 0; f < hull->face_count; f++)
+            out = fmax(out, dot(hull->plane[f], at) - hull->plane[f][3]);
+        if (out < -within) {
+            vp_reason_say(c->reason, "a vertex of hull %u is inside of it by %g, at %g %g %g", h, -out, at[0], at[1], at[2]);
+            return;
+        }
+    }
+    for (uint32_t t = 0; t < c->mesh->triangles && hull->dimension == 3; t++) {
+        const double ray = longest_ray(c, t, hull);
+        if (ray > (double)c->lengths->allowed + within) {
+            vp_reason_say(c->reason, "a ray from triangle %u goes %g through hull %u", t, ray, h);
+            return;
+        }
+    }
+}
+
+static vp_status check_hulls(checking *c)
+{
+    vp_status status = VP_OK;
+    for (uint32_t h = 0; status == VP_OK && c->reason[0] == '\0' && h < c->answer->count; h++) {
+        vp_kernels scalar;
+        vp_hull hull = {0};
+        const vp_hull_def def = {.point = c->hull[h].point, .count = c->hull[h].points, .kernels = &scalar};
+        status = vp_kernels_named("scalar", &scalar, c->error);
+        if (status == VP_OK)
+            status = vp_hull_create(&def, &hull, c->error);
+        if (status == VP_OK) {
+            c->room = 2 * hull.face_count + 3;
+            c->polygon = malloc(c->room * sizeof *c->polygon);
+            if (c->polygon != NULL)
+                check_hull(c, h, &hull);
+            else
+                status = vp_fail(c->error, VP_E_MEMORY, "no memory for a polygon of %u corners", c->room);
+            free(c->polygon);
+        }
+        vp_hull_destroy(&hull);
+    }
+    return status;
+}
+
+static vp_status judge(const vp_judging *j, bool *right)
+{
+    size_t points = 0;
+    for (uint32_t h = 0; h < j->answer->count; h++)
+        points += j->answer->number[points + h];
+    checking c = {.mesh = j->q->part[0], .lengths = j->q->part[1], .answer = j->answer, .reason = j->reason, .error = j->error};
+    c.hull = calloc((size_t)j->answer->count + 1, sizeof *c.hull);
+    c.point = malloc((points + 1) * sizeof *c.point);
+    vp_status status = VP_OK;
+    if (c.hull == NULL || c.point == NULL)
+        status = vp_fail(j->error, VP_E_MEMORY, "no memory for %u hulls", j->answer->count);
+    else if (take_hulls(&c))
+        status = check_hulls(&c);
+    if (status == VP_OK && j->reason[0] == '\0')
+        status = check_all(&c);
+    *right = j->reason[0] == '\0';
+    free(c.hull);
+    free(c.point);
+    return status;
+}
+
+/* Where the other program's answer is right by the checker, this can be answered. */
+static vp_status like(const vp_likening *l, const vp_answer *answered)
+{
+    bool right;
+    (void)answered;
+    vp_status status = vp_like_expected(l, l->right, json_pack("{s:s}", "checker", "decomposition"), &right);
+    if (status == VP_OK && !right)
+        *l->out = VP_LIKE_UNDECIDED; /* and the reason is that program's */
+    else if (status == VP_OK)
+        status = vp_like_expected(l, l->words, json_pack("{s:s}", "checker", "decomposition"), &right);
+    return status;
+}
+
+static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
+{
+    return is_refused(q) ? vp_expected_wrong(alternative, "checker", error) : VP_OK;
+}
+
+static const vp_member expected[] = {{.name = "checker", .is = &vp_is_words}, {.name = NULL}};
+
+const vp_family vp_family_decompose = {.name = "decompose",
+                                       .part = {&vp_part_mesh, &part_lengths},
+                                       .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
+                                       .refuses = true,
+                                       .expected = expected,
+                                       .checker = "decomposition",
+                                       .sound = sound,
+                                       .answer = answer,
+                                       .read = read,
+                                       .judge = judge,
+                                       .unsound = unsound,
+                                       .like = like};

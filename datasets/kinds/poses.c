@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets of places for shapes: hard ones by families, on a world's surface, and on a solid. */
+#include "datasets/pose_sets.h"
+
+#include "datasets/hash.h"
+#include "datasets/import/text.h"
+#include "datasets/manifest_data.h"
+#include "datasets/solid_sets.h"
+#include "src/core/error.h"
+
+#include <voxphys/mesh.h>
+
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* On a solid that is a set by itself. */
+typedef struct vp_pose_params {
+    float scale; /* of shapes */
+} vp_pose_params;
+
+static vp_status create(const vp_making *from, void **out, vp_error *error)
+{
+    *out = calloc(1, sizeof(vp_pose_set));
+    return *out != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for places", from->name);
+}
+
+static vp_status make_hard(const vp_making *from, void **out, vp_error *error)
+{
+    const vp_status status = create(from, out, error);
+    return status != VP_OK ? status : vp_pose_set_hard(VP_POSES_FAMILIES, from->dataset->count, from->seed, *out, error);
+}
+
+/* On the surface of the world that the manifest names, which the scalar kernels make. */
+static vp_status make_terrain(const vp_making *from, void **out, vp_error *error)
+{
+    const vp_data *world = NULL;
+    vp_mesh mesh = {0};
+    vp_kernels kernels;
+    vp_status status = create(from, out, error);
+    if (status == VP_OK)
+        status = vp_store_open(from->store, &vp_kind_world, from->dataset->world, &world, error);
+    if (status == VP_OK)
+        status = vp_kernels_named("scalar", &kernels, error);
+    if (status != VP_OK)
+        return status;
+    status = vp_mesh_create(&(vp_mesh_def){.world = world->set, .surface = VP_SURFACE_SOLID, .kernels = &kernels}, &mesh, error);
+    const vp_triangles triangles = {.vertex = mesh.vertex,
+                                    .vertex_count = mesh.vertex_count,
+                                    .index = (const uint32_t *)(const void *)mesh.quad,
+                                    .triangle_count = 2 * mesh.quad_count,
+                                    .quads = true};
+    if (status == VP_OK)
+        status = vp_pose_set_on(&triangles, 1.0f, from->dataset->count, from->seed, *out, error);
+    vp_mesh_destroy(&mesh);
+    return status;
+}
+
+/* On a solid with curved parts and small triangles. */
+static vp_status make_solid(const vp_making *from, void **out, vp_error *error)
+{
+    const vp_pose_params *p = from->params;
+    const vp_data *solid = NULL;
+    vp_status status = create(from, out, error);
+    if (status == VP_OK)
+        status = vp_store_open(from->store, &vp_kind_solids, "solid-gear", &solid, error);
+    if (status != VP_OK)
+        return status;
+    return vp_pose_set_on(&((const vp_solid_set *)solid->set)->solid[0].mesh, p->scale, from->dataset->count, from->seed, *out, error);
+}
+
+/* ---- "fuzz-<n>" ---- */
+
+/* Hard ones, a few of each family, of a stream of their own. */
+static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
+{
+    const vp_status status = create(from, out, error);
+    return status != VP_OK ? status
+                           : vp_pose_set_hard(VP_POSES_FAMILIES, 2 * VP_POSES_FAMILIES, from->seed ^ UINT64_C(0x706f736573), *out, error);
+}
+
+/* ---- the kind ---- */
+
+static uint64_t count(const void *set)
+{
+    return ((const vp_pose_set *)set)->count;
+}
+
+/* How many places, and of each all that it says, and its triangles. */
+static uint64_t hash(const void *set)
+{
+    const vp_pose_set *poses = set;
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_u32(&h, poses->count);
+    for (uint32_t i = 0; i < poses->count; i++) {
+        const vp_pose_place *p = &poses->place[i];
+        vp_hash_vec3(&h, p->point);
+        vp_hash_vec3(&h, p->normal);
+        vp_hash_float(&h, p->gap);
+        vp_hash_u32(&h, p->centred);
+        vp_hash_words(&h, p->rotation, 4);
+        vp_hash_float(&h, p->scale);
+        vp_hash_u32(&h, (uint32_t)p->family);
+        vp_hash_u32(&h, p->count);
+        vp_hash_words(&h, poses->corner[p->first], (size_t)p->count * 9);
+    }
+    return vp_hash_end(&h);
+}
+
+static void lines(const void *set, vp_text *to)
+{
+    const vp_pose_set *poses = set;
+    for (uint32_t i = 0; i < poses->count; i++) {
+        const vp_pose_place *p = &poses->place[i];
+        vp_text_add(to, "{\"family\": \"%s\", ", vp_pose_family_name(p->family));
+        vp_text_add_vec3(to, "point", p->point);
+        vp_text_add(to, ", ");
+        vp_text_add_vec3(to, "normal", p->normal);
+        vp_text_add(to, ", \"gap\": %.9g, \"centred\": %s, \"rotation\": [%.9g, %.9g, %.9g, %.9g], \"scale\": %.9g", (double)p->gap,
+                    p->centred ? "true" : "false", (double)p->rotation[0], (double)p->rotation[1], (double)p->rotation[2],
+                    (double)p->rotation[3], (double)p->scale);
+        vp_text_add_points(to, ", \"corners\": [", poses->corner[p->first], p->count * 3);
+        vp_text_add(to, "]}\n");
+    }
+}
+
+static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
+{
+    const vp_pose_set *poses = data->set;
+    (void)error;
+    *out = json_pack("{s:i, s:i}", "places", (int)poses->count, "triangles", (int)poses->triangle_count);
+    return VP_OK;
+}
+
+static void drop(void *set)
+{
+    if (set != NULL)
+        vp_pose_set_destroy(set);
+    free(set);
+}
+
+static const vp_param params[] = {VP_PARAM(vp_pose_params, scale, 0.001, 1000), {0}};
+static const vp_generator generators[] = {{"poses-hard", NULL, make_hard, NULL, false},
+                                          {"poses-terrain", NULL, make_terrain, NULL, false},
+                                          {"poses-solid", params, make_solid, NULL, false},
+                                          {0}};
+static const char *const members[] = {"world", "count", "params", "hash", NULL};
+
+const vp_kind vp_kind_poses = {
+    .name = "poses",
+    .words = "places for shapes",
+    .one = "set of places for shapes",
+    .member = members,
+    .world_by_choice = true,
+    .generator = generators,
+    .fuzz = fuzz,
+    .count = count,
+    .hash = hash,
+    .lines = lines,
+    .contents = contents,
+    .drop = drop,
+};

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT */
+/* A capsule along y against triangles (voxel terrain article, "Narrowphase"): its segment against the triangle, less its radius.
+ *
+ * Apart, segment and triangle are nearest at an end and the face, at a corner and the segment, at an end and an edge, or where the segment
+ * and an edge pass each other. Where the segment goes through the triangle, the least way out is along the normal, until the end that is
+ * behind has come through, or square to an edge and to the segment, until they pass each other. */
+#include "src/narrowphase/points.h"
+
+/* How far the segment is from the triangle along u. */
+static float apart(const vp_local *t, float half, vp_vec3 u)
+{
+    return -(half * fabsf(u.y)) - vp_local_reach(t, u);
+}
+
+static void take(vp_axis *best, const vp_local *t, float half, vp_vec3 u)
+{
+    vp_axis_take(best, apart(t, half, u), u);
+}
+
+static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float half, float nothing)
+{
+    const vp_vec3 side = {1.0f, 0.0f, 0.0f};
+    vp_axis best = {apart(t, half, side), side};
+    if (normal != NULL) {
+        best = (vp_axis){apart(t, half, *normal), *normal};
+        take(&best, t, half, vp_vec3_scale(*normal, -1.0f));
+    }
+    for (int k = 0; k < 3; k++) { /* the segment and an edge pass */
+        vp_vec3 u = {-t->along[k].z, 0.0f, t->along[k].x};
+        if (vp_make_unit(&u, VP_LOCAL_NOTHING)) {
+            take(&best, t, half, u);
+            take(&best, t, half, vp_vec3_scale(u, -1.0f));
+        }
+    }
+    for (int k = 0; k < 3; k++) /* the ends and an edge */
+        for (int end = 0; end < 2; end++) {
+            vp_vec3 u = vp_vec3_sub((vp_vec3){0.0f, end == 0 ? -half : half, 0.0f}, t->corner[k]);
+            if (vp_make_unit_square(&u, t->along[k], nothing))
+                take(&best, t, half, u);
+        }
+    for (int k = 0; k < 3; k++) { /* a corner, and the segment or its nearer end */
+        const vp_vec3 c = t->corner[k];
+        vp_vec3 u = vp_vec3_sub((vp_vec3){0.0f, vp_min(vp_max(c.y, -half), half), 0.0f}, c);
+        if (vp_make_unit(&u, nothing))
+            take(&best, t, half, u);
+    }
+    return best;
+}
+
+void vp_collide_capsule_scalar(const vp_collide_job *job)
+{
+    const float radius = job->shape->radius, half = job->shape->half_height, reach = half + radius;
+    const uint32_t feature[3] = {VP_SHAPE_FACE, VP_SHAPE_CORNER, VP_SHAPE_CORNER + 1};
+    const vp_vec3 low = {0.0f, -half, 0.0f}, high = {0.0f, half, 0.0f}, along = {0.0f, 1.0f, 0.0f};
+    for (uint32_t i = 0; i < job->count; i++) {
+        const vp_vec3 *corner = job->triangle[i].corner;
+        vp_collide_answer *answer = &job->answer[i];
+        vp_local t;
+        vp_local_of(&job->frame, corner, reach, true, &t);
+        vp_vec3 n;
+        const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
+        const vp_axis axis = distance_of(&t, normal, half, reach * VP_LOCAL_NOTHING);
+        const float distance = axis.s - radius;
+        if (distance > job->margin) {
+            vp_answer_none(&job->frame, true, &axis, distance, answer);
+            continue;
+        }
+        const vp_vec3 by = vp_vec3_scale(axis.u, -axis.s);
+        vp_touch touch = vp_touch_begin(&t);
+        vp_touch_point(&touch, &t, normal, by, low, feature[1]);
+        vp_touch_point(&touch, &t, normal, by, high, feature[2]);
+        for (int k = 0; k < 3; k++)
+            vp_touch_edges(&touch, &t, k, by, low, along, half + half, feature);
+        touch.on_shape = vp_vec3_sub(touch.on_shape, vp_vec3_scale(axis.u, radius));
+        vp_answer_touch(&job->frame, corner, true, &axis, distance, &touch, answer);
+    }
+}

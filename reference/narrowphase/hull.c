@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+/* A convex hull against triangles (voxel terrain article, "Narrowphase"): separating axes, then closest features, as for a box.
+ *
+ * Of a pair of edges the axis counts only if the two make a face of all places where the hull just touches the triangle: if it lies on the
+ * arc of directions for which the hull reaches furthest along its edge (the Gauss map: D. Gregorius, "The separating axis test between
+ * convex polyhedra", 2013). The triangle's edge is one of a sheet, so its own arc is half a circle, and every direction square to it will
+ * do, or the opposite one. On the arc the axis is found between the arc's ends, by what the triangle's edge has along each; so
+ * it is right even if the two edges are nearly parallel, and the hull's reach along it is that of its edge. */
+#include "src/narrowphase/points.h"
+
+/* What the hull reaches along m. */
+static float reach_of(const vp_collide_hull *h, vp_vec3 m)
+{
+    float most = -INFINITY;
+    for (uint32_t i = 0; i < h->vertex_count; i++)
+        most = vp_max(most, vp_vec3_dot(m, h->vertex[i]));
+    return most;
+}
+
+/* A direction m out of the hull, along which it reaches `reach`. */
+static void take(vp_axis *best, const vp_local *t, vp_vec3 m, float reach)
+{
+    const vp_vec3 u = vp_vec3_scale(m, -1.0f);
+    vp_axis_take(best, -reach - vp_local_reach(t, u), u);
+}
+
+static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h)
+{
+    vp_axis best = {-INFINITY, {0.0f, 1.0f, 0.0f}};
+    if (normal != NULL) {
+        const vp_vec3 back = vp_vec3_scale(*normal, -1.0f);
+        take(&best, t, back, reach_of(h, back));
+        take(&best, t, *normal, reach_of(h, *normal));
+    }
+    for (uint32_t f = 0; f < h->face_count; f++)
+        take(&best, t, h->plane[f].normal, h->plane[f].offset);
+    for (uint32_t i = 0; i < h->arc_count; i++) {
+        const vp_collide_arc *arc = &h->arc[i];
+        const vp_vec3 a = h->vertex[h->edge[arc->edge].vertex[0]], b = h->vertex[h->edge[arc->edge].vertex[1]];
+        for (int k = 0; k < 3; k++) {
+            const float c = vp_vec3_dot(t->along[k], arc->from), d = vp_vec3_dot(t->along[k], arc->to);
+            if (c == d || (c > 0.0f && d > 0.0f) || (c < 0.0f && d < 0.0f))
+                continue;
+            const float w = c / (c - d);
+            vp_vec3 m = vp_vec3_add(vp_vec3_scale(arc->from, 1.0f - w), vp_vec3_scale(arc->to, w));
+            if (vp_make_unit(&m, 0.0f))
+                take(&best, t, m, vp_max(vp_vec3_dot(m, a), vp_vec3_dot(m, b)));
+        }
+    }
+    return best;
+}
+
+/* A way from the triangle to the hull between features that are `apart` from each other. The right one is the shortest, and only such as
+   are no longer by more than roundings are looked at. */
+static void try_way(vp_axis *best, float *shortest, const vp_local *t, const vp_collide_hull *h, vp_vec3 way, vp_vec3 edge)
+{
+    const float apart = vp_length(way), nothing = h->radius * VP_LOCAL_NOTHING;
+    if (apart > *shortest + t->size * VP_LOCAL_ROUNDING)
+        return;
+    *shortest = vp_min(apart, *shortest);
+    if (vp_make_unit_square(&way, edge, nothing)) {
+        const vp_vec3 m = vp_vec3_scale(way, -1.0f);
+        take(best, t, m, reach_of(h, m));
+    }
+}
+
+/* Vertices and edges of the triangle, corners of the triangle and edges. Other pairs of features have axes above. */
+static void closest_features(vp_axis *best, const vp_local *t, const vp_collide_hull *h)
+{
+    const vp_vec3 none = {0.0f, 0.0f, 0.0f};
+    float shortest = INFINITY;
+    for (uint32_t i = 0; i < h->vertex_count; i++)
+        for (int k = 0; k < 3; k++) {
+            const float part = vp_along_edge(t, k, h->vertex[i]);
+            float w[3];
+            vp_weights_on_edge(k, part, w);
+            try_way(best, &shortest, t, h, vp_vec3_sub(h->vertex[i], vp_weighted(t->corner, w)),
+                    part > 0.0f && part < 1.0f ? t->along[k] : none);
+        }
+    for (uint32_t i = 0; i < h->edge_count; i++) {
+        const vp_vec3 a = h->vertex[h->edge[i].vertex[0]];
+        vp_vec3 along = vp_vec3_sub(h->vertex[h->edge[i].vertex[1]], a);
+        const float length = vp_length(along);
+        if (!vp_make_unit(&along, 0.0f))
+            continue;
+        for (int k = 0; k < 3; k++) {
+            const float far = vp_vec3_dot(vp_vec3_sub(t->corner[k], a), along), on = vp_min(vp_max(far, 0.0f), length);
+            try_way(best, &shortest, t, h, vp_vec3_sub(vp_vec3_add(a, vp_vec3_scale(along, on)), t->corner[k]),
+                    on > 0.0f && on < length ? along : none);
+        }
+    }
+}
+
+/* ---- points ---- */
+
+/* The part of the hull that lies furthest towards the triangle: vertices that reach as far. */
+typedef struct hull_part {
+    vp_vec3 m;
+    float least;
+} hull_part;
+
+static bool has(const hull_part *part, const vp_collide_hull *h, uint32_t vertex)
+{
+    return vp_vec3_dot(part->m, h->vertex[vertex]) >= part->least;
+}
+
+/* Corners of the triangle on a face of the part: inside of all its sides. */
+static void touch_face(vp_touch *touch, const vp_local *t, const vp_collide_hull *h, uint32_t face, vp_vec3 by)
+{
+    const vp_vec3 n = h->plane[face].normal;
+    const uint32_t *corner = h->corner + h->first_corner[face], corners = h->first_corner[face + 1] - h->first_corner[face];
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 c = vp_vec3_sub(t->corner[k], by);
+        const float above = vp_vec3_dot(n, vp_vec3_sub(c, h->vertex[corner[0]]));
+        bool inside = true;
+        for (uint32_t i = 0; i < corners; i++) {
+            const vp_vec3 a = h->vertex[corner[i]], b = h->vertex[corner[(i + 1) % corners]];
+            inside &= vp_vec3_dot(vp_vec3_cross(n, vp_vec3_sub(b, a)), vp_vec3_sub(c, a)) >= 0.0f;
+        }
+        float w[3] = {0.0f, 0.0f, 0.0f};
+        w[k] = 1.0f;
+        if (inside)
+            vp_touch_take(touch, fabsf(above), vp_vec3_sub(c, vp_vec3_scale(n, above)), w, VP_SHAPE_FACE + face);
+    }
+}
+
+static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h, const vp_axis *axis)
+{
+    const vp_vec3 by = vp_vec3_scale(axis->u, -axis->s), m = vp_vec3_scale(axis->u, -1.0f);
+    const hull_part part = {m, reach_of(h, m) - vp_points_near(t, h->radius)};
+    vp_touch touch = vp_touch_begin(t);
+    for (uint32_t i = 0; i < h->vertex_count; i++)
+        if (has(&part, h, i))
+            vp_touch_point(&touch, t, normal, by, h->vertex[i], VP_SHAPE_CORNER + i);
+    for (uint32_t f = 0; f < h->face_count; f++) {
+        bool all = true;
+        for (uint32_t i = h->first_corner[f]; i < h->first_corner[f + 1]; i++)
+            all &= has(&part, h, h->corner[i]);
+        if (all)
+            touch_face(&touch, t, h, f, by);
+    }
+    for (uint32_t i = 0; i < h->edge_count; i++) {
+        const uint32_t a = h->edge[i].vertex[0], b = h->edge[i].vertex[1];
+        const uint32_t feature[3] = {VP_SHAPE_EDGE + i, VP_SHAPE_CORNER + a, VP_SHAPE_CORNER + b};
+        vp_vec3 along = vp_vec3_sub(h->vertex[b], h->vertex[a]);
+        const float length = vp_length(along);
+        if (has(&part, h, a) && has(&part, h, b) && vp_make_unit(&along, 0.0f))
+            for (int k = 0; k < 3; k++)
+                vp_touch_edges(&touch, t, k, by, h->vertex[a], along, length, feature);
+    }
+    return touch;
+}
+
+void vp_collide_hull_scalar(const vp_collide_job *job)
+{
+    const vp_collide_hull *h = job->shape->hull;
+    for (uint32_t i = 0; i < job->count; i++) {
+        const vp_vec3 *corner = job->triangle[i].corner;
+        vp_collide_answer *answer = &job->answer[i];
+        vp_local t;
+        vp_local_of(&job->frame, corner, h->radius, true, &t);
+        vp_vec3 n;
+        const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
+        vp_axis axis = best_axis(&t, normal, h);
+        if (axis.s > -(t.size * VP_LOCAL_ROUNDING) && axis.s <= job->margin)
+            closest_features(&axis, &t, h);
+        if (axis.s > job->margin) {
+            vp_answer_none(&job->frame, true, &axis, axis.s, answer);
+            continue;
+        }
+        const vp_touch touch = points_of(&t, normal, h, &axis);
+        vp_answer_touch(&job->frame, corner, true, &axis, axis.s, &touch, answer);
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* A sphere against triangles (voxel terrain article, "Narrowphase"): the distance of its centre from the triangle, less its radius.
+ *
+ * The triangle's nearest point is on its face, on an edge or at a corner, and the way from there to the centre is its plane's normal, or
+ * square to the edge, or goes to the corner: these are the directions that are tried. Where the centre lies on the triangle itself,
+ * the normal is the way out, and both sides are equally near: the front is the answer. */
+#include "src/narrowphase/points.h"
+
+/* How far the centre is from the triangle, and along which way. */
+static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float nothing)
+{
+    const vp_vec3 up = {0.0f, 1.0f, 0.0f};
+    vp_axis best = {-vp_local_reach(t, up), up};
+    if (normal != NULL) {
+        best = (vp_axis){-vp_local_reach(t, *normal), *normal};
+        const vp_vec3 back = vp_vec3_scale(*normal, -1.0f);
+        vp_axis_take(&best, -vp_local_reach(t, back), back);
+    }
+    for (int k = 0; k < 3; k++) {
+        vp_vec3 u = vp_vec3_scale(t->corner[k], -1.0f);
+        if (vp_make_unit_square(&u, t->along[k], nothing))
+            vp_axis_take(&best, -vp_local_reach(t, u), u);
+    }
+    for (int k = 0; k < 3; k++) {
+        vp_vec3 u = vp_vec3_scale(t->corner[k], -1.0f);
+        if (vp_make_unit(&u, nothing))
+            vp_axis_take(&best, -vp_local_reach(t, u), u);
+    }
+    return best;
+}
+
+void vp_collide_sphere_scalar(const vp_collide_job *job)
+{
+    const float radius = job->shape->radius;
+    for (uint32_t i = 0; i < job->count; i++) {
+        const vp_vec3 *corner = job->triangle[i].corner, centre = {0.0f, 0.0f, 0.0f};
+        vp_collide_answer *answer = &job->answer[i];
+        vp_local t;
+        vp_local_of(&job->frame, corner, radius, false, &t);
+        vp_vec3 n;
+        const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
+        const vp_axis axis = distance_of(&t, normal, radius * VP_LOCAL_NOTHING);
+        const float distance = axis.s - radius;
+        if (distance > job->margin) {
+            vp_answer_none(&job->frame, false, &axis, distance, answer);
+            continue;
+        }
+        vp_touch touch = vp_touch_begin(&t);
+        vp_touch_point(&touch, &t, normal, vp_vec3_scale(axis.u, -axis.s), centre, VP_SHAPE_FACE);
+        touch.on_shape = vp_vec3_scale(axis.u, -radius);
+        vp_answer_touch(&job->frame, corner, false, &axis, distance, &touch, answer);
+    }
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* Steps of a decomposition, told to a recorder. */
+#include <math.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+#include "src/decompose/data.h"
+
+enum {
+    STEPS = 4096,    /* at least, along the longest side */
+    ERROR_STEPS = 4, /* at least, a quantization */
+    NEXT = 4,        /* rows of the queue */
+    MOST = 1 << 29,  /* steps of any number: they fit into 32 bits */
+    FIGURES = 3,
+    INPUTS = 7,
+    RAY_COLOUR = 0xd81b60,
+    BOTH_COLOUR = 0xd04848
+};
+
+/* The highest power of two that is not above a number, which is positive. */
+static double power_below(double number)
+{
+    int exponent;
+    frexp(number, &exponent);
+    return ldexp(1.0, exponent - 1);
+}
+
+/* ---- the layers ---- */
+
+static void set_scales(vp_decompose_recording *r, const vp_decompose_start *start)
+{
+    double far = 0.0, extent = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (uint32_t i = 0; i < start->input->vertices; i++) {
+            const vp_vec3 v = start->vertex[i];
+            const double at = (double)(k == 0 ? v.x : k == 1 ? v.y : v.z);
+            low = fmin(low, at);
+            high = fmax(high, at);
+        }
+        far = fmax(far, fmax(fabs(low), fabs(high)));
+        extent = fmax(extent, high - low);
+    }
+    extent = extent > 0.0 ? extent : 1.0;
+    r->scale = power_below(fmin(2.0 * STEPS / extent, (double)MOST / (far > 0.0 ? far : 1.0)));
+    r->error_scale = power_below(fmin(2.0 * ERROR_STEPS / start->lengths.quantization, (double)MOST / (2.0 * extent)));
+}
+
+static void name_layers(vp_decompose_recording *r)
+{
+    const vp_recorder *to = r->to;
+    static const vp_record_name by[] = {{"nothing", VP_RECORD_ANY_COLOUR}, {"a ray", VP_RECORD_ANY_COLOUR}, {"area", VP_RECORD_ANY_COLOUR}};
+    static const vp_record_name then[] = {{"merged", VP_RECORD_ANY_COLOUR},
+                                          {"dropped for good", VP_RECORD_ANY_COLOUR},
+                                          {"dropped until one of them merges", VP_RECORD_ANY_COLOUR}};
+    static const vp_record_name tie[] = {{"there is none", VP_RECORD_ANY_COLOUR},
+                                         {"the error", VP_RECORD_ANY_COLOUR},
+                                         {"the diagonal", VP_RECORD_ANY_COLOUR},
+                                         {"the numbers", VP_RECORD_ANY_COLOUR}};
+    static const vp_record_name both = {"of both", BOTH_COLOUR};
+    static const vp_record_column inputs[INPUTS] = {{.name = "triangles"}, {.name = "vertices"},      {.name = "edges"},
+                                                    {.name = "samples"},   {.name = "error allowed"}, {.name = "quantization"},
+                                                    {.name = "spacing"}};
+    static const vp_record_column figures[FIGURES] = {{.name = "error"}, {.name = "hulls"}, {.name = "queued"}};
+    const double errors = r->error_scale;
+    const vp_record_column of_hull[] = {{.name = "error", .scale = errors},
+                                        {.name = "dimension", .scale = 1},
+                                        {.name = "from", .scale = 1, .meaning = VP_RECORD_ORIGIN},
+                                        {.name = "and", .scale = 1, .meaning = VP_RECORD_ORIGIN}};
+    const vp_record_column of_ray[] = {{.name = "length", .scale = errors}, {.name = "input triangle", .scale = 1}};
+    r->hulls = to->layer(to->user, &(vp_record_layer){.name = "hull",
+                                                      .about = "Convex hulls, a colour each.",
+                                                      .kind = VP_RECORD_ITEMS,
+                                                      .scale = r->scale,
+                                                      .colouring = VP_RECORD_BY_ID,
+                                                      .columns = of_hull,
+                                                      .column_count = 4});
+    r->surface = to->layer(to->user, &(vp_record_layer){.name = "surface",
+                                                        .about = "The mesh, its vertices joined: its triangles are the first hulls.",
+                                                        .kind = VP_RECORD_ITEMS,
+                                                        .scale = r->scale,
+                                                        .opacity = 0.2});
+    r->both = to->layer(to->user, &(vp_record_layer){.name = "hull of both",
+                                                     .about = "What the two would have become whose edge is dropped.",
+                                                     .kind = VP_RECORD_ITEMS,
+                                                     .scale = r->scale,
+                                                     .states = &both,
+                                                     .state_count = 1,
+                                                     .opacity = 0.3});
+    r->ray = to->layer(to->user, &(vp_record_layer){.name = "deciding ray",
+                                                    .about = "From the surface along its normal to the hull's back face: the longest.",
+                                                    .kind = VP_RECORD_ARRAY,
+                                                    .draw = VP_RECORD_ARROWS,
+                                                    .scale = r->scale,
+                                                    .colour = RAY_COLOUR,
+                                                    .columns = of_ray,
+                                                    .column_count = 2});
+    const vp_record_column pair[] = {{.name = "of", .scale = 1, .meaning = VP_RECORD_ITEM, .of = r->hulls},
+                                     {.name = "and", .scale = 1, .meaning = VP_RECORD_ITEM, .of = r->hulls},
+                                     {.name = "error", .scale = errors},
+                                     {.name = "by", .scale = 1, .meaning = VP_RECORD_WORD, .words = by, .word_count = 3},
+                                     {.name = "then", .scale = 1, .meaning = VP_RECORD_WORD, .words = then, .word_count = 3},
+                                     {.name = "before the next by", .scale = 1, .meaning = VP_RECORD_WORD, .words = tie, .word_count = 4}};
+    const vp_record_column next[] = {pair[0], pair[1], pair[2], pair[3], {.name = "diagonal", .scale = errors / ERROR_STEPS}};
+    r->decisions = to->layer(
+        to->user,
+        &(vp_record_layer){
+            .name = "decisions", .about = "Why were these two not merged?", .kind = VP_RECORD_ARRAY, .columns = pair, .column_count = 6});
+    r->queue = to->layer(to->user, &(vp_record_layer){.name = "queue", .kind = VP_RECORD_ARRAY, .columns = next, .column_count = 5});
+    r->figures =
+        to->layer(to->user, &(vp_record_layer){.name = "figures", .kind = VP_RECORD_SCALARS, .columns = figures, .column_count = FIGURES});
+    r->input = to->layer(
+        to->user, &(vp_record_layer){.name = "input", .kind = VP_RECORD_ARRAY, .columns = inputs, .column_count = INPUTS, .hold = true});
+}
+
+/* ---- shapes ---- */
+
+/* corner: of each vertex that `triangle` has, at three numbers */
+static uint32_t tell_mesh(const vp_decompose_recording *r, const float *corner, uint32_t corners, const uint32_t (*triangle)[3],
+                          uint32_t triangles)
+{
+    const vp_record_shape shape = {.form = VP_RECORD_MESH,
+                                   .scale = r->scale,
+                                   .corner = corner,
+                                   .corner_count = corners,
+                                   .triangle = triangle[0],
+                                   .triangle_count = triangles};
+    return r->to->shape(r->to->user, &shape);
+}
+
+/* Of a flat hull one side, which its first triangles are. A segment and a point are triangles too. */
+static vp_status tell_part(const vp_decomposing *d, const vp_decompose_part *part, uint32_t *shape, vp_error *error)
+{
+    const uint32_t last = part->vertex_count - 1, thin[1][3] = {{0, last, last}};
+    float *corner = vp_allocate(&d->allocator, part->vertex_count, 3 * sizeof *corner);
+    if (corner == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to record a hull of %u vertices", part->vertex_count);
+    for (uint32_t i = 0; i < part->vertex_count; i++) {
+        const vp_vec3 v = d->mesh.vertex[part->vertex[i]];
+        corner[3 * i] = v.x;
+        corner[3 * i + 1] = v.y;
+        corner[3 * i + 2] = v.z;
+    }
+    *shape = part->dimension < 2 ? tell_mesh(&d->recording, corner, part->vertex_count, thin, 1)
+                                 : tell_mesh(&d->recording, corner, part->vertex_count, part->triangle,
+                                             part->triangle_count / (part->dimension == 2 ? 2 : 1));
+    vp_release(&d->allocator, corner, part->vertex_count, 3 * sizeof *corner);
+    return VP_OK;
+}
+
+/* ---- the beginning ---- */
+
+static uint32_t dimension_of(const uint32_t v[3])
+{
+    return v[0] == v[1] ? 0 : v[1] == v[2] ? 1 : 2;
+}
+
+static void tell_triangles(const vp_decompose_recording *r, const vp_decompose_start *start)
+{
+    static const uint32_t triangle[1][3] = {{0, 1, 2}};
+    for (uint32_t t = 0; t < start->input->triangles; t++) {
+        const uint32_t *v = start->triangle[t];
+        float corner[9];
+        for (int k = 0; k < 3; k++)
+            memcpy(corner + 3 * k, &start->vertex[v[k]], 3 * sizeof *corner);
+        const uint32_t shape = tell_mesh(r, corner, 3, triangle, 1);
+        const double values[] = {0.0, dimension_of(v), -1.0, -1.0};
+        r->to->item(r->to->user, r->hulls, &(vp_record_item){.id = t, .shape = shape, .values = values});
+    }
+}
+
+vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decompose_start *start, vp_error *error)
+{
+    vp_decompose_recording *r = &d->recording;
+    const uint32_t triangles = start->input->triangles, vertices = start->input->vertices;
+    if (r->to == NULL)
+        return VP_OK;
+    set_scales(r, start);
+    name_layers(r);
+    _Static_assert(sizeof *start->vertex == 3 * sizeof(float), "a vertex is three floats");
+    const uint32_t surface = tell_mesh(r, &start->vertex[0].x, vertices, start->triangle, triangles);
+    r->to->item(r->to->user, r->surface, &(vp_record_item){.shape = surface});
+    tell_triangles(r, start);
+    const double row[INPUTS] = {
+        triangles, vertices, start->edges, start->samples, start->lengths.concavity, start->lengths.quantization, start->lengths.spacing};
+    r->to->rows(r->to->user, r->input, row, 1);
+    r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){0.0, triangles, start->edges});
+    return r->to->frame(r->to->user, error);
+}
+
+/* ---- steps ---- */
+
+static void tell_ray(const vp_decompose_recording *r, const vp_decompose_ray *ray)
+{
+    const double row[] = {
+        ray->from[0], ray->from[1], ray->from[2], ray->along[0] * ray->length, ray->along[1] * ray->length, ray->along[2] * ray->length,
+        ray->length,  ray->triangle};
+    r->to->rows(r->to->user, r->ray, row, 1);
+}
+
+static void tell_tables(const vp_decompose_recording *r, const vp_decompose_step *s)
+{
+    enum { MERGED, FOR_GOOD, FOR_NOW };
+    const int then = s->collapse ? MERGED : s->final ? FOR_GOOD : FOR_NOW;
+    const double row[] = {s->edge.node[0], s->edge.node[1], s->edge.error, s->edge.by, then, s->tie};
+    double next[NEXT][5];
+    const uint32_t count = s->front_count < NEXT ? s->front_count : NEXT;
+    r->to->rows(r->to->user, r->decisions, row, 1);
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_decompose_queued *q = &s->front[i];
+        const double values[5] = {q->node[0], q->node[1], q->error, q->by, q->diagonal};
+        memcpy(next[i], values, sizeof values);
+    }
+    r->to->rows(r->to->user, r->queue, next[0], count);
+}
+
+static vp_status tell_hulls(vp_decomposing *d, const vp_decompose_step *s, vp_error *error)
+{
+    vp_decompose_recording *r = &d->recording;
+    const vp_recorder *to = r->to;
+    uint32_t shape = 0;
+    vp_status status = tell_part(d, &s->merged, &shape, error);
+    if (status != VP_OK)
+        return status;
+    if (s->collapse) {
+        const double values[] = {s->edge.error, s->merged.dimension, s->edge.node[0], s->edge.node[1]};
+        for (int k = 0; k < 2; k++)
+            to->remove(to->user, r->hulls, s->edge.node[k]);
+        to->item(to->user, r->hulls, &(vp_record_item){.id = s->merged.node, .shape = shape, .values = values});
+    }
+    if (r->has_both)
+        to->remove(to->user, r->both, 0);
+    r->has_both = !s->collapse;
+    if (r->has_both)
+        to->item(to->user, r->both, &(vp_record_item){.shape = shape});
+    return VP_OK;
+}
+
+vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decompose_step *s, vp_error *error)
+{
+    const vp_decompose_recording *r = &d->recording;
+    if (r->to == NULL)
+        return VP_OK;
+    vp_status status = tell_hulls(d, s, error);
+    if (status != VP_OK)
+        return status;
+    if (s->edge.by == VP_DECOMPOSE_BY_RAY)
+        tell_ray(r, &s->ray);
+    tell_tables(r, s);
+    const double error_told = floor(s->edge.error * r->error_scale + 0.5) / r->error_scale;
+    r->to->scalars(r->to->user, r->figures, (const double[FIGURES]){error_told, s->hulls, s->queued});
+    return r->to->frame(r->to->user, error);
+}

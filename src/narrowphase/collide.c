@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* The checked face of the kernels. */
+#include <voxphys/narrowphase.h>
+
+#include <math.h>
+
+#include "src/core/error.h"
+#include "src/core/exact.h"
+
+vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t number)
+{
+    vp_collide_triangle t = {.corner = {corner[0], corner[1], corner[2]},
+                             .id = {VP_COLLIDE_NO_CHUNK, number},
+                             .flags = VP_EDGE_OPEN | VP_EDGE_OPEN << 2 | VP_EDGE_OPEN << 4};
+    double n[3];
+    vp_normal3(corner[0], corner[1], corner[2], n);
+    const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
+    if (length > 0.0)
+        t.normal = (vp_vec3){(float)(n[0] / length), (float)(n[1] / length), (float)(n[2] / length)};
+    return t;
+}
+
+static vp_status check_corners(const vp_collide_triangle *triangle, uint32_t count, vp_error *error)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            const vp_vec3 c = triangle[i].corner[k];
+            const float value[3] = {c.x, c.y, c.z};
+            for (int a = 0; a < 3; a++)
+                if (!(fabsf(value[a]) <= VP_COLLIDE_REACH))
+                    return vp_fail(error, VP_E_ARGUMENT, "triangle %u: corner[%d].%c is %g; it must be no further than %g from 0", i, k,
+                                   "xyz"[a], (double)value[a], (double)VP_COLLIDE_REACH);
+        }
+    return VP_OK;
+}
+
+vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
+                               const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error)
+{
+    vp_kernels usual;
+    vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer};
+    vp_status status = vp_collide_shape_check(shape, error);
+    if (status == VP_OK)
+        status = vp_collide_frame_of(pose, &job.frame, error);
+    if (status == VP_OK && !(margin >= 0.0f))
+        status = vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must not be negative", (double)margin);
+    if (status == VP_OK)
+        status = check_corners(triangle, count, error);
+    if (status == VP_OK && kernels == NULL) {
+        status = vp_kernels_default(&usual, error);
+        kernels = &usual;
+    }
+    if (status != VP_OK)
+        return status;
+    switch (shape->kind) {
+    case VP_COLLIDE_SPHERE:
+        kernels->collide_sphere(&job);
+        break;
+    case VP_COLLIDE_CAPSULE:
+        kernels->collide_capsule(&job);
+        break;
+    case VP_COLLIDE_BOX:
+        kernels->collide_box(&job);
+        break;
+    case VP_COLLIDE_HULL:
+        kernels->collide_hull(&job);
+        break;
+    default:
+        return vp_fail(error, VP_E_UNSUPPORTED, "there is no kernel for shapes of kind %d", (int)shape->kind);
+    }
+    return vp_succeed(error);
+}

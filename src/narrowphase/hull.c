@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* A hull as kernels collide it, made of a vp_hull: in binary32, with each edge once, and the arc of directions in which it is the
+ * furthest part (kernel/narrowphase.h). */
+#include <voxphys/narrowphase.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/memory.h"
+
+typedef struct double3 {
+    double x, y, z;
+} double3;
+
+static double dot(double3 a, double3 b)
+{
+    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
+
+static double3 cross(double3 a, double3 b)
+{
+    return (double3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static double3 less(double3 a, double3 b, double times)
+{
+    return (double3){a.x - b.x * times, a.y - b.y * times, a.z - b.z * times};
+}
+
+static double3 unit(double3 a)
+{
+    const double length = sqrt(dot(a, a));
+    return length > 0.0 ? (double3){a.x / length, a.y / length, a.z / length} : a;
+}
+
+static vp_vec3 rounded(double3 a)
+{
+    return (vp_vec3){(float)a.x, (float)a.y, (float)a.z};
+}
+
+static double3 wide(vp_vec3 a)
+{
+    return (double3){(double)a.x, (double)a.y, (double)a.z};
+}
+
+static double3 normal_of(const vp_hull *from, uint32_t face)
+{
+    return (double3){from->plane[face][0], from->plane[face][1], from->plane[face][2]};
+}
+
+/* ---- one part after the other ---- */
+
+/* Where arrays lie in the block; `to` NULL: only how large it is. */
+typedef struct parts {
+    vp_vec3 *vertex;
+    vp_collide_plane *plane;
+    uint32_t *first_corner, *corner;
+    vp_collide_edge *edge;
+    vp_collide_arc *arc;
+} parts;
+
+/* All are of 4-byte members, so they stand side by side. */
+static size_t lay_out(const vp_hull *from, char *to, parts *out)
+{
+    const size_t edges = from->corner_count / 2, size[6] = {from->vertex_count * sizeof *out->vertex,
+                                                            from->face_count * sizeof *out->plane,
+                                                            ((size_t)from->face_count + 1) * sizeof *out->first_corner,
+                                                            from->corner_count * sizeof *out->corner,
+                                                            edges * sizeof *out->edge,
+                                                            2 * edges * sizeof *out->arc};
+    size_t at[7] = {0};
+    for (int i = 0; i < 6; i++)
+        at[i + 1] = at[i] + size[i];
+    if (to != NULL)
+        *out = (parts){(void *)(to + at[0]), (void *)(to + at[1]), (void *)(to + at[2]),
+                       (void *)(to + at[3]), (void *)(to + at[4]), (void *)(to + at[5])};
+    return at[6];
+}
+
+static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, parts *p)
+{
+    double most = 0.0;
+    for (uint32_t i = 0; i < from->vertex_count; i++) {
+        p->vertex[i] = rounded(less(wide(def->point[from->vertex[i]]), wide(def->origin), 1.0));
+        most = fmax(most, dot(wide(p->vertex[i]), wide(p->vertex[i])));
+    }
+    return (float)(sqrt(most) * (1.0 + 0x1p-22));
+}
+
+/* The planes reach as far as the vertices, both as they are rounded. */
+static void fill_faces(const vp_hull *from, parts *p)
+{
+    for (uint32_t f = 0; f < from->face_count; f++) {
+        const vp_vec3 n = rounded(normal_of(from, f));
+        double most = -INFINITY;
+        for (uint32_t i = 0; i < from->vertex_count; i++)
+            most = fmax(most, dot(wide(n), wide(p->vertex[i])));
+        p->plane[f] = (vp_collide_plane){n, (float)most};
+    }
+    memcpy(p->first_corner, from->first_corner, ((size_t)from->face_count + 1) * sizeof *p->first_corner);
+    memcpy(p->corner, from->corner, from->corner_count * sizeof *p->corner);
+}
+
+/* The arc from one face's normal to the other's, both square to the edge. Where they are more than a right angle apart it is cut in two at
+   its middle, which of a polygon's rim is the way straight out. */
+static uint32_t fill_arcs(double3 along, double3 from, double3 to, uint32_t edge, vp_collide_arc *out)
+{
+    from = unit(less(from, along, dot(from, along)));
+    to = unit(less(to, along, dot(to, along)));
+    if (dot(from, to) >= 0.0) {
+        out[0] = (vp_collide_arc){rounded(from), rounded(to), edge};
+        return 1;
+    }
+    const double3 middle = unit(cross(along, less(from, to, 1.0)));
+    out[0] = (vp_collide_arc){rounded(from), rounded(middle), edge};
+    out[1] = (vp_collide_arc){rounded(middle), rounded(to), edge};
+    return 2;
+}
+
+/* Each edge is a side of two faces; of that on which it runs from the lower vertex to the higher it is taken. */
+static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
+{
+    for (uint32_t f = 0; f < from->face_count; f++)
+        for (uint32_t i = from->first_corner[f]; i < from->first_corner[f + 1]; i++) {
+            const uint32_t next = i + 1 < from->first_corner[f + 1] ? i + 1 : from->first_corner[f];
+            const uint32_t a = from->corner[i], b = from->corner[next];
+            if (a > b)
+                continue;
+            const double3 along = unit(less(wide(p->vertex[b]), wide(p->vertex[a]), 1.0));
+            p->edge[out->edge_count] = (vp_collide_edge){{a, b}};
+            out->arc_count +=
+                fill_arcs(along, normal_of(from, f), normal_of(from, from->across[i]), out->edge_count, p->arc + out->arc_count);
+            out->edge_count++;
+        }
+}
+
+static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_solid *solid, vp_error *error)
+{
+    parts p;
+    const size_t bytes = lay_out(from, NULL, &p);
+    char *block = vp_allocate(&solid->allocator, 1, bytes);
+    if (block == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a hull of %u vertices", from->vertex_count);
+    lay_out(from, block, &p);
+    solid->block = block;
+    solid->block_bytes = bytes;
+    solid->hull = (vp_collide_hull){.vertex = p.vertex,
+                                    .plane = p.plane,
+                                    .first_corner = p.first_corner,
+                                    .corner = p.corner,
+                                    .edge = p.edge,
+                                    .arc = p.arc,
+                                    .vertex_count = from->vertex_count,
+                                    .face_count = from->face_count,
+                                    .radius = fill_vertices(def, from, &p)};
+    fill_faces(from, &p);
+    fill_edges(from, &p, &solid->hull);
+    const vp_collide_shape shape = vp_collide_hull_shape(&solid->hull);
+    const vp_status status = vp_collide_shape_check(&shape, error);
+    if (status != VP_OK)
+        vp_collide_hull_destroy(solid);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static vp_status check(const vp_collide_hull_def *def, const vp_hull *from, vp_error *error)
+{
+    if (from->dimension < 2)
+        return vp_fail(error, VP_E_ARGUMENT, "the hull has dimension %u: it is a %s, not a solid or a polygon", from->dimension,
+                       from->dimension == 0 ? "point" : "segment");
+    for (uint32_t i = 0; i < from->vertex_count; i++)
+        if (from->vertex[i] >= def->count)
+            return vp_fail(error, VP_E_ARGUMENT, "vertex %u of the hull is point %u of %u", i, from->vertex[i], def->count);
+    return VP_OK;
+}
+
+vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_solid *out, vp_error *error)
+{
+    vp_collide_solid solid = {0};
+    vp_hull made = {0};
+    const vp_hull *from = def->hull != NULL ? def->hull : &made;
+    vp_status status = VP_OK;
+    solid.allocator = vp_allocator_or_default(def->allocator);
+    if (!(isfinite(def->origin.x) && isfinite(def->origin.y) && isfinite(def->origin.z)))
+        return vp_fail(error, VP_E_ARGUMENT, "the origin is %g, %g, %g; it must be finite", (double)def->origin.x, (double)def->origin.y,
+                       (double)def->origin.z);
+    if (def->hull == NULL) {
+        const vp_hull_def hull = {
+            .point = def->point, .count = def->count, .kernels = def->kernels, .allocator = def->allocator};
+        status = vp_hull_create(&hull, &made, error);
+    }
+    if (status == VP_OK)
+        status = check(def, from, error);
+    if (status == VP_OK)
+        status = fill(def, from, &solid, error);
+    vp_hull_destroy(&made);
+    if (status != VP_OK)
+        return status;
+    *out = solid;
+    return vp_succeed(error);
+}
+
+void vp_collide_hull_destroy(vp_collide_solid *solid)
+{
+    vp_release(&solid->allocator, solid->block, 1, solid->block_bytes);
+    *solid = (vp_collide_solid){0};
+}

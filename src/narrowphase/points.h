@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+/* The points of an answer. When the direction u and the distance S along it are known, the shape is moved by -S u: then the two just
+ * touch, whether they were apart or overlapped, and the points are where. What touches is found among the parts that lie
+ * furthest towards each other; of several places that touch, the first in a stated order, so a small motion doesn't change it. */
+#ifndef VP_NARROWPHASE_POINTS_H
+#define VP_NARROWPHASE_POINTS_H
+
+#include "src/narrowphase/local.h"
+
+/* Parts that reach less far than the furthest may touch too, if it is by no more than this: by a part of the shape's radius, and roundings. */
+static inline float vp_points_near(const vp_local *t, float radius)
+{
+    return radius * 0x1p-12f + t->size * VP_LOCAL_ROUNDING;
+}
+
+/* Where the two touch, as far as is known. */
+typedef struct vp_touch {
+    float apart;      /* how far these points are from each other, once the shape is moved */
+    float slack;      /* who comes later must be nearer by more than this */
+    vp_vec3 on_shape; /* in the shape's frame, not moved */
+    float weight[3];
+    uint32_t feature; /* of the shape */
+} vp_touch;
+
+static inline float vp_unit_clamp(float a)
+{
+    return vp_min(vp_max(a, 0.0f), 1.0f);
+}
+
+/* The point of corners by weights. */
+static inline vp_vec3 vp_weighted(const vp_vec3 corner[3], const float w[3])
+{
+    return vp_vec3_add(vp_vec3_add(vp_vec3_scale(corner[0], w[0]), vp_vec3_scale(corner[1], w[1])), vp_vec3_scale(corner[2], w[2]));
+}
+
+/* On edge k, the weight of its end that is nearest to p. */
+static inline float vp_along_edge(const vp_local *t, int k, vp_vec3 p)
+{
+    const float far = vp_vec3_dot(vp_vec3_sub(p, t->corner[k]), t->along[k]);
+    return t->length[k] > 0.0f ? vp_unit_clamp(far / t->length[k]) : 0.0f;
+}
+
+static inline void vp_weights_on_edge(int k, float part, float w[3])
+{
+    w[k] = 1.0f - part;
+    w[(k + 1) % 3] = part;
+    w[(k + 2) % 3] = 0.0f;
+}
+
+/* The weights of p's foot on the plane: by its height over the longest edge, then by how far along that it is, so that of a needle the
+   point is right, though weights are not. @return whether it is inside */
+static inline bool vp_weights_on_face(const vp_local *t, vp_vec3 normal, vp_vec3 p, float w[3])
+{
+    const int a = vp_longest_edge(t), b = (a + 1) % 3, c = (a + 2) % 3;
+    const vp_vec3 up = vp_vec3_cross(normal, t->along[a]), from = vp_vec3_sub(p, t->corner[a]), third = vp_vec3_scale(t->along[c], t->length[c]);
+    const float height = vp_vec3_dot(third, up); /* of the third corner, but for the sign */
+    if (height == 0.0f)
+        return false;
+    w[c] = -vp_vec3_dot(from, up) / height;
+    w[b] = (vp_vec3_dot(from, t->along[a]) + w[c] * vp_vec3_dot(third, t->along[a])) / t->length[a];
+    w[a] = (1.0f - w[b]) - w[c];
+    return w[0] >= 0.0f && w[1] >= 0.0f && w[2] >= 0.0f;
+}
+
+/* The point of the triangle that is nearest to p. @param normal  NULL: it has no area */
+static inline float vp_nearest_on_triangle(const vp_local *t, const vp_vec3 *normal, vp_vec3 p, float w[3])
+{
+    if (normal != NULL && vp_weights_on_face(t, *normal, p, w))
+        return vp_length(vp_vec3_sub(p, vp_weighted(t->corner, w)));
+    float best = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        float on[3];
+        vp_weights_on_edge(k, vp_along_edge(t, k, p), on);
+        const float apart = vp_length(vp_vec3_sub(p, vp_weighted(t->corner, on)));
+        if (apart < best) {
+            best = apart;
+            w[0] = on[0], w[1] = on[1], w[2] = on[2];
+        }
+    }
+    return best;
+}
+
+static inline void vp_touch_take(vp_touch *best, float apart, vp_vec3 on_shape, const float w[3], uint32_t feature)
+{
+    if (best->apart == INFINITY || apart < best->apart - best->slack) {
+        best->apart = apart;
+        best->on_shape = on_shape;
+        best->weight[0] = w[0], best->weight[1] = w[1], best->weight[2] = w[2];
+        best->feature = feature;
+    }
+}
+
+/* A point of the shape, moved by -S u, and the triangle. */
+static inline void vp_touch_point(vp_touch *best, const vp_local *t, const vp_vec3 *normal, vp_vec3 by, vp_vec3 p, uint32_t feature)
+{
+    float w[3];
+    const float apart = vp_nearest_on_triangle(t, normal, vp_vec3_add(p, by), w);
+    vp_touch_take(best, apart, p, w, feature);
+}
+
+/* A segment of the shape, moved, and edge k of the triangle: where they cross, seen along what is square to both; and where corner k is
+   nearest to the segment. By the sine of their angle, not by its square: nearly parallel edges cross as well as others.
+   @param feature  of the segment, its begin and its end */
+static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_vec3 by, vp_vec3 from, vp_vec3 along, float length,
+                                  const uint32_t feature[3])
+{
+    const vp_vec3 begin = vp_vec3_add(from, by), e = t->along[k], g = vp_vec3_cross(along, e);
+    const float square = vp_vec3_dot(g, g);
+    for (int i = square > 0.0f ? 0 : 1; i < 2; i++) {
+        float w[3], far;
+        if (i == 0) {
+            far = vp_vec3_dot(vp_vec3_cross(vp_vec3_sub(t->corner[k], begin), e), g) / square;
+            far = vp_min(vp_max(far, 0.0f), length);
+            vp_weights_on_edge(k, vp_along_edge(t, k, vp_vec3_add(begin, vp_vec3_scale(along, far))), w);
+        } else
+            vp_weights_on_edge(k, 0.0f, w);
+        const vp_vec3 q = vp_weighted(t->corner, w);
+        far = vp_vec3_dot(vp_vec3_sub(q, begin), along);
+        far = vp_min(vp_max(far, 0.0f), length);
+        const vp_vec3 to = vp_vec3_scale(along, far);
+        vp_touch_take(best, vp_length(vp_vec3_sub(vp_vec3_add(begin, to), q)), vp_vec3_add(from, to), w,
+                      feature[far <= 0.0f ? 1 : far >= length ? 2 : 0]);
+    }
+}
+
+static inline vp_touch vp_touch_begin(const vp_local *t)
+{
+    return (vp_touch){.apart = INFINITY, .slack = t->size * 0x1p-22f};
+}
+
+static inline uint32_t vp_feature_of_weights(const float w[3])
+{
+    uint32_t none = 0, some = 0;
+    for (uint32_t k = 0; k < 3; k++) {
+        none += w[k] == 0.0f;
+        some = w[k] != 0.0f ? k : some;
+    }
+    if (none == 0)
+        return VP_TRIANGLE_FACE;
+    if (none == 2)
+        return VP_TRIANGLE_CORNER + some;
+    return VP_TRIANGLE_EDGE + (w[2] == 0.0f ? 0u : w[0] == 0.0f ? 1u : 2u);
+}
+
+/* ---- answers ---- */
+
+/* Further apart than the margin. */
+static inline void vp_answer_none(const vp_collide_frame *frame, bool turned, const vp_axis *axis, float distance, vp_collide_answer *out)
+{
+    *out = (vp_collide_answer){.distance = distance,
+                               .normal = turned ? vp_to_world(frame, axis->u) : axis->u,
+                               .triangle_feature = VP_COLLIDE_NONE,
+                               .shape_feature = VP_COLLIDE_NONE};
+}
+
+/* @param on_shape  in the shape's frame, or in the world's where nothing is turned */
+static inline void vp_answer_touch(const vp_collide_frame *frame, const vp_vec3 corner[3], bool turned, const vp_axis *axis, float distance,
+                                   const vp_touch *touch, vp_collide_answer *out)
+{
+    vp_vec3 from[3];
+    for (int k = 0; k < 3; k++)
+        from[k] = vp_vec3_sub(corner[k], frame->position);
+    *out = (vp_collide_answer){.distance = distance,
+                               .normal = turned ? vp_to_world(frame, axis->u) : axis->u,
+                               .on_shape = turned ? vp_to_world(frame, touch->on_shape) : touch->on_shape,
+                               .on_triangle = vp_weighted(from, touch->weight),
+                               .weight = {touch->weight[0], touch->weight[1], touch->weight[2]},
+                               .triangle_feature = vp_feature_of_weights(touch->weight),
+                               .shape_feature = touch->feature};
+}
+
+#endif

@@ -1,0 +1,49 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# decompose.sh PEERS PROGRAM...: what voxphys-bench (PROGRAM, behind its emulator if it has one) tells of decompositions, before any time, and that
+# libraries' hulls are written as ours are. PEERS: how many libraries there are. Nothing here looks at a time.
+set -uo pipefail
+peers=$1
+bench=("${@:2}")
+. "$VOXPHYS_SOURCE/tests/bench/check.bash"
+
+exit_code 0 --benchmark_list_tests
+cp "$folder/out" "$folder/names"
+check "libraries are measured on the same solids as ours" test \
+    "$(grep -c '^decompose/peer-' "$folder/names")" -eq $((peers * $(grep -c '^decompose/scalar/' "$folder/names")))
+
+exit_code 0 --benchmark_filter='^decompose/[^/]*/solid-frame$|^decompose/(scalar|peer-acd)/solid-l$' --benchmark_min_time=0.0001 \
+    --benchmark_out="$folder/rows.json" --benchmark_out_format=json
+# shellcheck disable=SC2016 # $peers is jq's
+check "no row has an error" jq -e --argjson peers "$peers" '[.benchmarks[] | select(.error_occurred)] == []
+    and (.benchmarks | length == 2 + (if $peers == 0 then 0 else $peers + 1 end))' "$folder/rows.json"
+check "everybody is judged" jq -e 'all(.benchmarks[]; has("hulls") and has("flat_hulls") and has("invalid_hulls") and has("vertices") and has("ray_error")
+    and .reach_low <= .reach_high and .covered_surface <= 1 and .covered_volume <= 1 and .overlap >= 0)' "$folder/rows.json"
+check "ours are as few as can be, and reach nowhere" jq -e '[.benchmarks[] | select(.name | contains("/scalar/"))
+    | [.hulls, .invalid_hulls, .lost_triangles, .reach_low, .covered_surface]] == [[2, 0, 0, 0, 1], [4, 0, 0, 0, 1]]' "$folder/rows.json"
+[[ $peers -eq 0 ]] || check "a library's label tells the verdict" jq -e 'all(.benchmarks[] | select(.name | contains("/peer-"));
+    .label | test("^hulls=[0-9]+ invalid=[0-9]+ lost=[0-9]+ reach="))' "$folder/rows.json"
+
+# ---- hulls in files ----
+
+if [[ $peers -ne 0 ]]; then
+    "$VOXPHYS_BUILD/bin/voxphys-peer" hacd solid-frame -o "$folder/hulls.obj" >"$folder/told" 2>"$folder/err" </dev/null
+    check "its hulls are written: $(cat "$folder/err")" grep -q '^hacd: 4 hulls of ' "$folder/told"
+    check "an object each" test "$(grep -c '^o ' "$folder/hulls.obj")" -eq 4
+    check "in colours" test -s "$folder/hulls.mtl"
+    voxphys decompose --check "$folder/hulls.obj" solid-frame --json >"$folder/verdict.json"
+    check "the command says of them what the benchmark does" test \
+        "$(jq -c '[.benchmarks[] | select(.name == "decompose/peer-hacd/solid-frame") | .hulls, .invalid_hulls, .flat_hulls]' "$folder/rows.json")" = \
+        "$(jq -c '[.. | objects | select(has("reach_ratio")) | .hulls, .invalid, .flat]' "$folder/verdict.json")"
+    for wrong in "solid-frame" "solid-frame -o" "solid-frame -o $folder/x.stl" "no-such-solid -o $folder/x.obj" "solid-csg -o $folder/x.obj"; do
+        # shellcheck disable=SC2086 # several arguments
+        "$VOXPHYS_BUILD/bin/voxphys-peer" hacd $wrong >"$folder/told" 2>"$folder/err" </dev/null
+        code=$?
+        check "voxphys-peer hacd $wrong: exit code $code, not 2; and nothing is told" test "$code" -eq 2 -a -s "$folder/err"
+    done
+fi
+
+if [[ $failures -ne 0 ]]; then
+    echo "$failures checks failed" >&2
+    exit 1
+fi
