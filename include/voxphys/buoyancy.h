@@ -44,7 +44,7 @@ typedef struct vp_submerged {
 typedef struct vp_submerged_body {
     const vp_collide_shape *shape; /**< What it is made of. */
     double position[3];            /**< Of the shape's origin. */
-    double axis[3][3];             /**< The shape's axes x, y, z, along the world's. */
+    double axis[3][3];             /**< The shape's axes x, y, z, along the world's, as vp_collide_frame has them. */
     double low[3];                 /**< The shape's box, relative to its position, */
     double high[3];                /**< and its other corner. */
     vp_submerged whole;            /**< All of the shape, in closed form. */
@@ -56,9 +56,8 @@ typedef struct vp_submerged_body {
 /** Makes a shape ready to be asked about. O(1), of a hull O(what it holds).
  *  @param shape  must live, unchanged, as long as the body
  *  @param out    is written only if VP_OK is returned
- *  @return VP_E_ARGUMENT for NULL, a kind that there is not, a length that is negative or not finite, a hull that is NULL or has no
- *          vertices or faces, a position or rotation that is not finite, a quaternion whose squared length is below 2^-60 or above 2^60, a
- *          shape that reaches further than VP_SUBMERGED_MOST. A flat shape has no volume, and is never in water. */
+ *  @return VP_E_ARGUMENT for NULL, for what vp_collide_shape_check and vp_collide_frame_of refuse, and for a shape that reaches further
+ *          than VP_SUBMERGED_MOST. A flat shape has no volume, and is never in water. */
 VP_API vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pose, vp_submerged_body *out, vp_error *error);
 
 /** What of a body is in the water of one chunk. O(columns of the chunk under the body * lines * height) where the chunk has water; the

@@ -2,11 +2,14 @@
 /* What of a shape is in water (buoyancy.h): checks, tags, and how lengths of lines become volumes. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
+
+#include <voxphys/narrowphase.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/submerged.h"
+#include "src/narrowphase/submerged_shape.h"
 
-const vp_submerged_shape *vp_submerged_shape_of(const vp_submerged_body *body)
+static const vp_submerged_shape *shape_of(const vp_submerged_body *body)
 {
     switch (body->shape->kind) {
     case VP_COLLIDE_BOX:
@@ -21,80 +24,25 @@ const vp_submerged_shape *vp_submerged_shape_of(const vp_submerged_body *body)
 
 /* ---- a body ---- */
 
-static vp_status check_length(const char *name, float length, vp_error *error)
-{
-    if (length >= 0.0f && isfinite(length))
-        return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "the shape's %s is %g: it must be finite and not negative", name, (double)length);
-}
-
-static vp_status check_shape(const vp_collide_shape *shape, vp_error *error)
-{
-    vp_status status = VP_OK;
-    if (shape == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the shape is NULL");
-    switch (shape->kind) {
-    case VP_COLLIDE_CAPSULE:
-    case VP_COLLIDE_CYLINDER:
-        status = check_length("half_height", shape->half_height, error);
-        return status == VP_OK ? check_length("radius", shape->radius, error) : status;
-    case VP_COLLIDE_SPHERE:
-        return check_length("radius", shape->radius, error);
-    case VP_COLLIDE_BOX:
-        status = check_length("half.x", shape->half.x, error);
-        status = status == VP_OK ? check_length("half.y", shape->half.y, error) : status;
-        return status == VP_OK ? check_length("half.z", shape->half.z, error) : status;
-    case VP_COLLIDE_HULL:
-        if (shape->hull == NULL)
-            return vp_fail(error, VP_E_ARGUMENT, "the shape's hull is NULL");
-        if (shape->hull->vertex_count == 0 || shape->hull->face_count == 0)
-            return vp_fail(error, VP_E_ARGUMENT, "the shape's hull has %u vertices and %u faces", shape->hull->vertex_count,
-                           shape->hull->face_count);
-        return VP_OK;
-    default:
-        return vp_fail(error, VP_E_ARGUMENT, "there is no kind of shape %d", (int)shape->kind);
-    }
-}
-
-/* The columns of the rotation's matrix, of a quaternion of any length. */
-static vp_status turn(const float rotation[4], double axis[3][3], vp_error *error)
-{
-    const double x = (double)rotation[0], y = (double)rotation[1], z = (double)rotation[2], w = (double)rotation[3];
-    const double square = ((x * x + y * y) + z * z) + w * w;
-    if (!(square >= 0x1p-60 && square <= 0x1p60))
-        return vp_fail(error, VP_E_ARGUMENT, "the rotation (%g, %g, %g, %g) has a squared length of %g: it must be from 2^-60 to 2^60", x,
-                       y, z, w, square);
-    const double s = 2.0 / square;
-    axis[0][0] = 1.0 - s * (y * y + z * z);
-    axis[0][1] = s * (x * y + w * z);
-    axis[0][2] = s * (x * z - w * y);
-    axis[1][0] = s * (x * y - w * z);
-    axis[1][1] = 1.0 - s * (x * x + z * z);
-    axis[1][2] = s * (y * z + w * x);
-    axis[2][0] = s * (x * z + w * y);
-    axis[2][1] = s * (y * z - w * x);
-    axis[2][2] = 1.0 - s * (x * x + y * y);
-    return VP_OK;
-}
-
 vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pose, vp_submerged_body *out, vp_error *error)
 {
-    vp_submerged_body body = {.shape = shape, .known = 0};
-    vp_status status = check_shape(shape, error);
+    vp_submerged_body body = {.shape = shape};
+    vp_collide_frame frame;
+    vp_status status = vp_collide_shape_check(shape, error);
+    if (status == VP_OK && (pose == NULL || out == NULL))
+        status = vp_fail(error, VP_E_ARGUMENT, "%s is NULL", pose == NULL ? "the pose" : "the body");
+    if (status == VP_OK)
+        status = vp_collide_frame_of(pose, &frame, error);
     if (status != VP_OK)
         return status;
-    if (pose == NULL || out == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", pose == NULL ? "the pose" : "the body");
-    const float position[3] = {pose->position.x, pose->position.y, pose->position.z};
+    const float position[3] = {frame.position.x, frame.position.y, frame.position.z};
     for (int i = 0; i < 3; i++) {
-        if (!isfinite(position[i]))
-            return vp_fail(error, VP_E_ARGUMENT, "the position's %c is %g: it must be finite", "xyz"[i], (double)position[i]);
+        const vp_vec3 row = frame.row[i];
+        const double axis[3] = {(double)row.x, (double)row.y, (double)row.z};
+        memcpy(body.axis[i], axis, sizeof axis);
         body.position[i] = (double)position[i];
     }
-    status = turn(pose->rotation, body.axis, error);
-    if (status != VP_OK)
-        return status;
-    const double thin = vp_submerged_shape_of(&body)->measure(&body);
+    const double thin = shape_of(&body)->measure(&body);
     for (int i = 0; i < 3; i++)
         if (!(body.low[i] >= -VP_SUBMERGED_MOST && body.high[i] <= VP_SUBMERGED_MOST))
             return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c: it must be within %g of its origin",
@@ -217,11 +165,11 @@ vp_status vp_submerged_in_chunk(vp_submerged_body *body, const vp_world *world, 
     vp_line_sum lines, wet;
     if (!body->known) {
         const vp_submerged_range under = range_of(body);
-        vp_submerged_lines(body, NULL, NULL, &under, &lines, &wet);
+        vp_submerged_lines(shape_of(body), body, NULL, NULL, &under, &lines, &wet);
         body->lines = part_of(&lines);
         body->known = 1;
     }
-    vp_submerged_lines(body, world, broadphase, &range, &lines, &wet);
+    vp_submerged_lines(shape_of(body), body, world, broadphase, &range, &lines, &wet);
     *out = scaled(body, &wet);
     return vp_succeed(error);
 }
@@ -266,7 +214,7 @@ vp_status vp_submerged_in_world(vp_submerged_body *body, const vp_world *world, 
     range.low[1] = range.low[1] > 0 ? range.low[1] : 0;
     range.high[1] = range.high[1] < (int64_t)size.y ? range.high[1] : (int64_t)size.y;
     vp_line_sum lines, wet;
-    vp_submerged_lines(body, world, broadphase, &range, &lines, &wet);
+    vp_submerged_lines(shape_of(body), body, world, broadphase, &range, &lines, &wet);
     body->lines = part_of(&lines);
     body->known = 1;
     *out = scaled(body, &wet);

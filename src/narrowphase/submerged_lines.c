@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "src/narrowphase/submerged.h"
+#include "src/narrowphase/submerged_shape.h"
 
 /* Nodes and weights of Gauss' rule on -1 to 1, the positive half: of 2, 4 and 8 nodes. */
 typedef struct gauss {
@@ -88,10 +88,9 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-void vp_submerged_lines(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase,
-                        const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet)
+void vp_submerged_lines(const vp_submerged_shape *shape, const vp_submerged_body *body, const vp_world *world,
+                        const vp_broadphase *broadphase, const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet)
 {
-    const vp_submerged_shape *shape = vp_submerged_shape_of(body);
     const double *at = body->position;
     const vp_span whole_x = {body->low[0], body->high[0]};
     const vp_dims size = world != NULL ? vp_world_size(world) : (vp_dims){0, 0, 0};

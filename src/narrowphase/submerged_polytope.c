@@ -2,7 +2,7 @@
 /* Buoyancy of boxes and convex hulls. A line is cut by all planes; the shadow at x lies between the edges that cross it. */
 #include <math.h>
 
-#include "src/narrowphase/submerged.h"
+#include "src/narrowphase/submerged_shape.h"
 
 static void turned(const vp_submerged_body *body, double x, double y, double z, double out[3])
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files on buoyancy tell each other. Places are relative to the body's position, along the world's axes. */
-#ifndef VP_NARROWPHASE_SUBMERGED_H
-#define VP_NARROWPHASE_SUBMERGED_H
+#ifndef VP_NARROWPHASE_SUBMERGED_SHAPE_H
+#define VP_NARROWPHASE_SUBMERGED_SHAPE_H
 
 #include <stdbool.h>
 
@@ -41,9 +41,7 @@ typedef struct vp_submerged_range {
 
 /* Lines through the columns of the range: `all` of them, as long as the shape is; `wet` in the water of its layers. world NULL: no water.
  */
-void vp_submerged_lines(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase,
-                        const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet);
-
-const vp_submerged_shape *vp_submerged_shape_of(const vp_submerged_body *body);
+void vp_submerged_lines(const vp_submerged_shape *shape, const vp_submerged_body *body, const vp_world *world,
+                        const vp_broadphase *broadphase, const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet);
 
 #endif
