@@ -20,7 +20,8 @@
  * over it, and a chunk with the tag FULL_WATER is full whatever its occupancies are.
  *
  *  **The rule.** The shape is cut by vertical lines, and what each has in common with the water of its column is in closed form. Lines are
- *  at the nodes of Gauss' rule, on each piece of the shape's shadow that lies in one column: so no line jumps as the shape moves. Lengths
+ *  at the nodes of Gauss' rule, on each piece of the shape's shadow that lies in one column and under one part of the surface: so no line
+ *  jumps as the shape moves, and steep sides cost nothing. Lengths
  *  are then scaled, and their middle is moved, by what makes lines through the whole shape give its volume and centre. So a shape that is
  *  all in water has exactly these, and the parts of chunks add up.
  *

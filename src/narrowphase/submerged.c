@@ -42,12 +42,11 @@ vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pos
         memcpy(body.axis[i], axis, sizeof axis);
         body.position[i] = (double)position[i];
     }
-    const double thin = shape_of(&body)->measure(&body);
+    shape_of(&body)->measure(&body);
     for (int i = 0; i < 3; i++)
         if (!(body.low[i] >= -VP_SUBMERGED_MOST && body.high[i] <= VP_SUBMERGED_MOST))
             return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c: it must be within %g of its origin",
                            body.low[i], body.high[i], "xyz"[i], VP_SUBMERGED_MOST);
-    body.nodes = thin < 2.0 ? 8 : thin < 8.0 ? 4 : 2;
     *out = body;
     return vp_succeed(error);
 }

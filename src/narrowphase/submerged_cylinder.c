@@ -7,7 +7,7 @@
 
 /* The disc square to n casts the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx nz; -nx nz, 1 - nz^2) is at
    most 1; its determinant is r^4 ny^2. */
-static vp_span shadow(const vp_submerged_body *body, double x)
+static vp_ellipse ellipse_of(const vp_submerged_body *body)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius;
     const double wide = n[1] * n[1] + n[2] * n[2]; /* 1 - nx^2 */
@@ -18,7 +18,25 @@ static vp_span shadow(const vp_submerged_body *body, double x)
         ellipse.height = r * (up / root);
         ellipse.tilt = -(n[0] * n[2]) / wide;
     }
+    return ellipse;
+}
+
+static vp_span shadow(const vp_submerged_body *body, double x)
+{
+    const vp_ellipse ellipse = ellipse_of(body);
     return vp_submerged_swept(body, &ellipse, (double)body->shape->half_height, x);
+}
+
+static double next_x(const vp_submerged_body *body, double after)
+{
+    const vp_ellipse ellipse = ellipse_of(body);
+    return vp_submerged_swept_next_x(body, &ellipse, (double)body->shape->half_height, after);
+}
+
+static double next_z(const vp_submerged_body *body, double x, double after)
+{
+    const vp_ellipse ellipse = ellipse_of(body);
+    return vp_submerged_swept_next_z(body, &ellipse, (double)body->shape->half_height, x, after);
 }
 
 /* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0, and the caps are
@@ -48,7 +66,7 @@ static vp_span chord(const vp_submerged_body *body, double x, double z)
     return span.low < span.high ? span : none;
 }
 
-static double measure(vp_submerged_body *body)
+static void measure(vp_submerged_body *body)
 {
     const double pi = 3.14159265358979323846;
     const double r = (double)body->shape->radius, h = (double)body->shape->half_height;
@@ -58,7 +76,7 @@ static double measure(vp_submerged_body *body)
         body->low[i] = -body->high[i];
     }
     body->whole.volume = 2.0 * pi * r * r * h;
-    return r < h ? r : h;
+    body->nodes = vp_submerged_nodes(r < h ? r : h, 8);
 }
 
-const vp_submerged_shape vp_submerged_cylinder = {shadow, chord, measure};
+const vp_submerged_shape vp_submerged_cylinder = {shadow, chord, next_x, next_z, measure};

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertical lines through a shape. A double integral over its shadow: over x in the outer loop, over z in the inner one, each by Gauss' rule
-   on every piece that lies between two borders of columns or at the shadow's end. A piece that grows from nothing has no weight at first,
-   so the sum is continuous as the shape moves and turns. */
+   on every piece between two borders of columns, or where another part of the shape's surface begins. A piece that grows from nothing has
+   no weight at first, so the sum is continuous as the shape moves and turns. */
 #include <math.h>
 #include <stddef.h>
 
 #include "src/narrowphase/submerged_shape.h"
 
-/* Nodes and weights of Gauss' rule on -1 to 1, the positive half: of 2, 4 and 8 nodes. */
+/* Nodes and weights of Gauss' rule on -1 to 1, the positive half: of 1, 2, 4 and 8 nodes. */
 typedef struct gauss {
     double node[4], weight[4];
 } gauss;
-static const gauss rule[3] = {
+static const gauss rule[4] = {
+    {{0.0}, {2.0}},
     {{0.5773502691896257645}, {1.0}},
     {{0.3399810435848562648, 0.8611363115940525752}, {0.6521451548625461426, 0.3478548451374538574}},
     {{0.1834346424956498049, 0.5255324099163289858, 0.7966664774136267396, 0.9602898564975362317},
@@ -21,7 +22,7 @@ static const gauss rule[3] = {
 /* Node `number` of the rule, in ascending order, from low to high. */
 static double node_of(uint32_t nodes, uint32_t number, vp_span span, double *weight)
 {
-    const gauss *g = &rule[nodes / 4];
+    const gauss *g = &rule[nodes < 4 ? nodes - 1 : nodes / 4 + 1];
     const uint32_t half = nodes / 2;
     const uint32_t at = number < half ? half - 1 - number : number - half;
     const double middle = 0.5 * (span.low + span.high), reach = 0.5 * (span.high - span.low);
@@ -88,49 +89,81 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
+/* What all lines have in common while they are summed. */
+typedef struct summing {
+    const vp_submerged_shape *shape;
+    const vp_submerged_body *body;
+    const vp_world *world;
+    const vp_broadphase *broadphase;
+    const vp_submerged_range *range;
+    vp_line_sum *all, *wet;
+} summing;
+
+static void count(vp_line_sum *sum, line of, double weight, double x, double z)
+{
+    sum->length += weight * of.length;
+    sum->moment[0] += weight * of.length * x;
+    sum->moment[1] += weight * of.moment;
+    sum->moment[2] += weight * of.length * z;
+}
+
+/* A line of a column. */
+static void sum_line(const summing *s, int64_t column_x, int64_t column_z, double x, double z, double weight)
+{
+    const vp_dims size = s->world != NULL ? vp_world_size(s->world) : (vp_dims){0, 0, 0};
+    const double height = s->body->position[1];
+    const vp_span chord = s->shape->chord(s->body, x, z);
+    line length = {0.0, 0.0};
+    if (!(chord.low < chord.high))
+        return;
+    add(&length, chord);
+    count(s->all, length, weight, x, z);
+    if (column_x < 0 || column_x >= (int64_t)size.x || column_z < 0 || column_z >= (int64_t)size.z)
+        return;
+    const int64_t low = most(s->range->low[1], (int64_t)floor(height + chord.low));
+    const int64_t high = least(s->range->high[1], (int64_t)floor(height + chord.high) + 1);
+    count(s->wet, water(s->body, s->world, s->broadphase, column_x, column_z, low, high, chord), weight, x, z);
+}
+
+/* All lines at x, of one row of columns. */
+static void sum_slice(const summing *s, int64_t column_x, double x, double weight_x)
+{
+    const double at = s->body->position[2];
+    const vp_span shadow = s->shape->shadow(s->body, x);
+    if (!(shadow.low < shadow.high))
+        return;
+    const int64_t first = most(s->range->low[2], (int64_t)floor(at + shadow.low));
+    const int64_t end = least(s->range->high[2], (int64_t)floor(at + shadow.high) + 1);
+    for (int64_t column_z = first; column_z < end; column_z++) {
+        vp_span piece = common(shadow, (double)column_z - at, (double)(column_z + 1) - at);
+        for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
+            const double next = s->shape->next_z(s->body, x, piece.low);
+            piece.high = next < high ? next : high;
+            for (uint32_t j = 0; j < s->body->nodes; j++) {
+                double weight;
+                const double z = node_of(s->body->nodes, j, piece, &weight);
+                sum_line(s, column_x, column_z, x, z, weight * weight_x);
+            }
+        }
+    }
+}
+
 void vp_submerged_lines(const vp_submerged_shape *shape, const vp_submerged_body *body, const vp_world *world,
                         const vp_broadphase *broadphase, const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet)
 {
-    const double *at = body->position;
-    const vp_span whole_x = {body->low[0], body->high[0]};
-    const vp_dims size = world != NULL ? vp_world_size(world) : (vp_dims){0, 0, 0};
+    const summing s = {shape, body, world, broadphase, range, all, wet};
+    const double at = body->position[0];
+    const vp_span whole = {body->low[0], body->high[0]};
     *all = *wet = (vp_line_sum){0.0, {0.0, 0.0, 0.0}};
-    for (int64_t column_x = range->low[0]; column_x < range->high[0]; column_x++) {
-        const vp_span strip = common(whole_x, (double)column_x - at[0], (double)(column_x + 1) - at[0]);
-        for (uint32_t i = 0; strip.low < strip.high && i < body->nodes; i++) {
-            double weight_x;
-            const double x = node_of(body->nodes, i, strip, &weight_x);
-            const vp_span shadow = shape->shadow(body, x);
-            if (!(shadow.low < shadow.high))
-                continue;
-            const int64_t first = most(range->low[2], (int64_t)floor(at[2] + shadow.low));
-            const int64_t end = least(range->high[2], (int64_t)floor(at[2] + shadow.high) + 1);
-            for (int64_t column_z = first; column_z < end; column_z++) {
-                const vp_span piece = common(shadow, (double)column_z - at[2], (double)(column_z + 1) - at[2]);
-                const bool inside = column_x >= 0 && column_x < (int64_t)size.x && column_z >= 0 && column_z < (int64_t)size.z;
-                for (uint32_t j = 0; piece.low < piece.high && j < body->nodes; j++) {
-                    double weight;
-                    const double z = node_of(body->nodes, j, piece, &weight);
-                    const vp_span chord = shape->chord(body, x, z);
-                    line length = {0.0, 0.0};
-                    if (!(chord.low < chord.high))
-                        continue;
-                    weight *= weight_x;
-                    add(&length, chord);
-                    all->length += weight * length.length;
-                    all->moment[0] += weight * length.length * x;
-                    all->moment[1] += weight * length.moment;
-                    all->moment[2] += weight * length.length * z;
-                    if (!inside)
-                        continue;
-                    const int64_t low = most(range->low[1], (int64_t)floor(at[1] + chord.low));
-                    const int64_t high = least(range->high[1], (int64_t)floor(at[1] + chord.high) + 1);
-                    length = water(body, world, broadphase, column_x, column_z, low, high, chord);
-                    wet->length += weight * length.length;
-                    wet->moment[0] += weight * length.length * x;
-                    wet->moment[1] += weight * length.moment;
-                    wet->moment[2] += weight * length.length * z;
-                }
+    for (int64_t column = range->low[0]; column < range->high[0]; column++) {
+        vp_span piece = common(whole, (double)column - at, (double)(column + 1) - at);
+        for (const double high = piece.high; piece.low < high; piece.low = piece.high) {
+            const double next = shape->next_x(body, piece.low);
+            piece.high = next < high ? next : high;
+            for (uint32_t i = 0; i < body->nodes; i++) {
+                double weight;
+                const double x = node_of(body->nodes, i, piece, &weight);
+                sum_slice(&s, column, x, weight);
             }
         }
     }

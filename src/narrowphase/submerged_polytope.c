@@ -22,38 +22,68 @@ static void vertex_of(const vp_submerged_body *body, uint32_t number, double out
     }
 }
 
-/* Makes the span hold the z of an edge at x, if it is there. */
-static void cross(const double a[3], const double b[3], double x, vp_span *span)
+static uint32_t vertices_of(const vp_collide_shape *shape)
 {
+    return shape->kind == VP_COLLIDE_HULL ? shape->hull->vertex_count : 8;
+}
+
+static uint32_t edges_of(const vp_collide_shape *shape)
+{
+    return shape->kind == VP_COLLIDE_HULL ? shape->hull->edge_count : 12;
+}
+
+/* The z of an edge at x. @return false: it is not there, or all of it is */
+static bool cross(const vp_submerged_body *body, uint32_t edge, double x, double *z)
+{
+    uint32_t end[2];
+    double a[3], b[3];
+    if (body->shape->kind == VP_COLLIDE_HULL) {
+        end[0] = body->shape->hull->edge[edge].vertex[0];
+        end[1] = body->shape->hull->edge[edge].vertex[1];
+    } else { /* along axis edge/4, between the four vertices that are low on it and those that are high */
+        const uint32_t axis = edge / 4, one = 1u << (axis + 1) % 3, other = 1u << (axis + 2) % 3;
+        end[0] = (edge & 1 ? one : 0) | (edge & 2 ? other : 0);
+        end[1] = end[0] | 1u << axis;
+    }
+    vertex_of(body, end[0], a);
+    vertex_of(body, end[1], b);
     const double *from = a[0] < b[0] ? a : b, *to = a[0] < b[0] ? b : a;
     if (x < from[0] || x > to[0] || !(from[0] < to[0]))
-        return;
-    const double z = from[2] + (to[2] - from[2]) * ((x - from[0]) / (to[0] - from[0]));
-    span->low = z < span->low ? z : span->low;
-    span->high = z > span->high ? z : span->high;
+        return false;
+    *z = from[2] + (to[2] - from[2]) * ((x - from[0]) / (to[0] - from[0]));
+    return true;
 }
 
 static vp_span shadow(const vp_submerged_body *body, double x)
 {
     vp_span span = {HUGE_VAL, -HUGE_VAL};
-    double a[3], b[3];
-    if (body->shape->kind == VP_COLLIDE_HULL) {
-        const vp_collide_hull *hull = body->shape->hull;
-        for (uint32_t e = 0; e < hull->edge_count; e++) {
-            vertex_of(body, hull->edge[e].vertex[0], a);
-            vertex_of(body, hull->edge[e].vertex[1], b);
-            cross(a, b, x, &span);
+    double z;
+    for (uint32_t e = 0; e < edges_of(body->shape); e++)
+        if (cross(body, e, x, &z)) {
+            span.low = z < span.low ? z : span.low;
+            span.high = z > span.high ? z : span.high;
         }
-        return span;
-    }
-    for (uint32_t v = 0; v < 8; v++)
-        for (uint32_t bit = 1; bit < 8; bit <<= 1)
-            if ((v & bit) == 0) {
-                vertex_of(body, v, a);
-                vertex_of(body, v | bit, b);
-                cross(a, b, x, &span);
-            }
     return span;
+}
+
+static double next_x(const vp_submerged_body *body, double after)
+{
+    double next = HUGE_VAL;
+    for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
+        double at[3];
+        vertex_of(body, v, at);
+        next = at[0] > after && at[0] < next ? at[0] : next;
+    }
+    return next;
+}
+
+static double next_z(const vp_submerged_body *body, double x, double after)
+{
+    double next = HUGE_VAL, z;
+    for (uint32_t e = 0; e < edges_of(body->shape); e++)
+        if (cross(body, e, x, &z))
+            next = z > after && z < next ? z : next;
+    return next;
 }
 
 /* Keeps what is behind a plane of the line from `at` along `up`, both in the shape's frame. */
@@ -127,11 +157,10 @@ static void measure_hull(vp_submerged_body *body)
     turned(body, tip[0] + moment[0] / (4.0 * six), tip[1] + moment[1] / (4.0 * six), tip[2] + moment[2] / (4.0 * six), body->whole.centre);
 }
 
-static double measure(vp_submerged_body *body)
+static void measure(vp_submerged_body *body)
 {
     const vp_collide_shape *shape = body->shape;
-    const uint32_t count = shape->kind == VP_COLLIDE_HULL ? shape->hull->vertex_count : 8;
-    for (uint32_t v = 0; v < count; v++) {
+    for (uint32_t v = 0; v < vertices_of(shape); v++) {
         double at[3];
         vertex_of(body, v, at);
         for (int i = 0; i < 3; i++) {
@@ -139,19 +168,15 @@ static double measure(vp_submerged_body *body)
             body->high[i] = v == 0 || at[i] > body->high[i] ? at[i] : body->high[i];
         }
     }
-    if (shape->kind == VP_COLLIDE_HULL) {
+    if (shape->kind == VP_COLLIDE_HULL) { /* the more vertices, the more pieces */
         measure_hull(body);
-        double thin = HUGE_VAL;
-        for (uint32_t f = 0; f < shape->hull->face_count; f++) {
-            const double offset = (double)shape->hull->plane[f].offset;
-            thin = offset < thin ? offset : thin;
-        }
-        return thin;
+        body->nodes = shape->hull->vertex_count <= 8 ? 4 : shape->hull->vertex_count <= 32 ? 2 : 1;
+        return;
     }
     const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
-    body->whole.volume = 8.0 * x * y * z;
     const double least = x < y ? x : y;
-    return least < z ? least : z;
+    body->whole.volume = 8.0 * x * y * z;
+    body->nodes = vp_submerged_nodes(least < z ? least : z, 4);
 }
 
-const vp_submerged_shape vp_submerged_polytope = {shadow, chord, measure};
+const vp_submerged_shape vp_submerged_polytope = {shadow, chord, next_x, next_z, measure};

@@ -44,6 +44,47 @@ vp_span vp_submerged_swept(const vp_submerged_body *body, const vp_ellipse *elli
     return span;
 }
 
+double vp_submerged_swept_next_x(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double after)
+{
+    double next = HUGE_VAL;
+    for (int end = -1; end < 2; end += 2)
+        for (int side = -1; side < 2; side += 2) {
+            const double x = end * half_height * body->axis[1][0] + side * ellipse->width;
+            next = x > after && x < next ? x : next;
+        }
+    return next;
+}
+
+double vp_submerged_swept_next_z(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double x, double after)
+{
+    double next = HUGE_VAL;
+    for (int end = -1; end < 2; end += 2) {
+        const double d = x - end * half_height * body->axis[1][0];
+        if (!(d > -ellipse->width && d < ellipse->width))
+            continue;
+        const double u = d / ellipse->width, root = sqrt(1.0 - u * u);
+        for (int side = -1; side < 2; side += 2) {
+            const double z = (end * half_height * body->axis[1][2] + ellipse->tilt * d) + side * ellipse->height * root;
+            next = z > after && z < next ? z : next;
+        }
+    }
+    return next;
+}
+
+static double next_x(const vp_submerged_body *body, double after)
+{
+    const double r = (double)body->shape->radius;
+    const vp_ellipse circle = {r, r, 0.0};
+    return vp_submerged_swept_next_x(body, &circle, half_height_of(body->shape), after);
+}
+
+static double next_z(const vp_submerged_body *body, double x, double after)
+{
+    const double r = (double)body->shape->radius;
+    const vp_ellipse circle = {r, r, 0.0};
+    return vp_submerged_swept_next_z(body, &circle, half_height_of(body->shape), x, after);
+}
+
 static vp_span shadow(const vp_submerged_body *body, double x)
 {
     const double r = (double)body->shape->radius;
@@ -76,7 +117,7 @@ static vp_span chord(const vp_submerged_body *body, double x, double z)
 }
 
 /* Where the box ends. Volume: a ball and a cylinder; 4/3 pi r^3 + 2 pi r^2 h. */
-static double measure(vp_submerged_body *body)
+static void measure(vp_submerged_body *body)
 {
     const double pi = 3.14159265358979323846;
     const double r = (double)body->shape->radius, h = half_height_of(body->shape);
@@ -86,7 +127,7 @@ static double measure(vp_submerged_body *body)
         body->low[i] = -body->high[i];
     }
     body->whole.volume = pi * r * r * (4.0 / 3.0 * r + 2.0 * h);
-    return r;
+    body->nodes = vp_submerged_nodes(r, 8);
 }
 
-const vp_submerged_shape vp_submerged_round = {shadow, chord, measure};
+const vp_submerged_shape vp_submerged_round = {shadow, chord, next_x, next_z, measure};

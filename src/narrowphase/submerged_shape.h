@@ -16,8 +16,12 @@ typedef struct vp_span {
 typedef struct vp_submerged_shape {
     vp_span (*shadow)(const vp_submerged_body *body, double x);          /* the z of all that the shape has at x */
     vp_span (*chord)(const vp_submerged_body *body, double x, double z); /* the y of it at x and z */
-    /* Fills low, high, whole, and tells how thin the shape is: the least distance of its surface from its middle, or about that. */
-    double (*measure)(vp_submerged_body *body);
+    /* The first x behind `after`, or z at x, where another part of the surface begins; HUGE_VAL: there is none. There the chord may begin
+       to grow or shrink quickly, so pieces end there too. */
+    double (*next_x)(const vp_submerged_body *body, double after);
+    double (*next_z)(const vp_submerged_body *body, double x, double after);
+    /* Fills low, high, whole and nodes. */
+    void (*measure)(vp_submerged_body *body);
 } vp_submerged_shape;
 
 extern const vp_submerged_shape vp_submerged_round, vp_submerged_cylinder, vp_submerged_polytope;
@@ -28,6 +32,16 @@ typedef struct vp_ellipse {
     double width, height, tilt;
 } vp_ellipse;
 vp_span vp_submerged_swept(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double x);
+/* The next end of one of the two ellipses, as next_x and next_z. */
+double vp_submerged_swept_next_x(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double after);
+double vp_submerged_swept_next_z(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double x, double after);
+
+/* Nodes along a piece, of a shape that is so thin: fewer in large shapes, where columns end most pieces. */
+static inline uint32_t vp_submerged_nodes(double thin, uint32_t most)
+{
+    const uint32_t nodes = thin < 2.0 ? 8 : thin < 8.0 ? 4 : 2;
+    return nodes < most ? nodes : most;
+}
 
 /* Lengths of lines: their sum, and that of lengths times middles. */
 typedef struct vp_line_sum {

@@ -79,13 +79,16 @@ static vp_collide_shape shape_of(int kind, float size)
     }
 }
 
-/* Any rotation, or one of those for which a root or a quotient is 0. */
+/* Any rotation; one of those for which a root or a quotient is 0; or nearly one of these, so that sides are steep. */
 static vp_pose random_pose(vp_random *r, float low, float high)
 {
     static const float right[][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1}, {1, 1, 1, 1}, {0, 0.3826834f, 0, 0.9238795f}};
     vp_pose pose = {{vp_random_between(r, low, high), vp_random_between(r, low, high), vp_random_between(r, low, high)}, {0, 0, 0, 0}};
-    if (vp_random_below(r, 3) == 0) {
+    if (vp_random_below(r, 2) == 0) {
+        const float by = vp_random_below(r, 2) == 0 ? 0.0f : vp_random_between(r, 0.0f, 0.1f);
         memcpy(pose.rotation, right[vp_random_below(r, 6)], sizeof pose.rotation);
+        for (int i = 0; i < 4; i++)
+            pose.rotation[i] += vp_random_between(r, -by, by);
     } else {
         do {
             for (int i = 0; i < 4; i++)
