@@ -14,7 +14,7 @@
 #include "datasets/random.h"
 #include "src/core/error.h"
 
-enum { BODIES = 12, SCALES = 3, POINTS = 30000, TRIES = 64 };
+enum { BODIES = 12, SCALES = 3, POINTS = 10000, TRIES = 64 };
 
 typedef struct work {
     const vp_world *world;
@@ -187,16 +187,16 @@ static double share_of(const vp_collide_shape *shape, const vp_pose *pose, const
     return wet / inside;
 }
 
-/* 1 % is promised; so few points are as far off again. And asked again, the answer is the same to the last bit. */
+/* 1 % is promised; of so few points less can be told. And asked again, the answer is the same to the last bit. */
 static vp_status judge_by_points(const work *w, int i, const vp_submerged_body *body, vp_error *error)
 {
     const vp_submerged *answer = &w->answer[i];
     double centre[3];
     const double share = share_of(body->shape, &w->pose[i], w->world, centre), got = answer->volume / body->whole.volume;
-    if (!(fabs(got - share) <= 0.02))
+    if (!(fabs(got - share) <= 0.035))
         return vp_fail(error, VP_E_FORMAT, "body %d: %.4f of it is said to be in water, and is %.4f by points", i, got, share);
-    for (int k = 0; k < 3 && share >= 0.2; k++)
-        if (!(fabs(answer->centre[k] - centre[k]) <= 0.04 * (double)vp_collide_radius(body->shape)))
+    for (int k = 0; k < 3 && share >= 0.3; k++)
+        if (!(fabs(answer->centre[k] - centre[k]) <= 0.06 * (double)vp_collide_radius(body->shape)))
             return vp_fail(error, VP_E_FORMAT, "body %d: its centre is said to be at %.4f along %c, and is at %.4f by points", i,
                            answer->centre[k], "xyz"[k], centre[k]);
     return VP_OK;
