@@ -14,7 +14,7 @@
 #include "datasets/random.h"
 #include "src/core/error.h"
 
-enum { BODIES = 12, SCALES = 3, POINTS = 10000, TRIES = 64 };
+enum { BODIES = 6, SCALES = 3, POINTS = 10000, TRIES = 64 };
 
 typedef struct work {
     const vp_world *world;
