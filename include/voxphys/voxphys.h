@@ -12,6 +12,7 @@
 #include <voxphys/block_store.h>
 #include <voxphys/blocks.h>
 #include <voxphys/broadphase.h>
+#include <voxphys/buoyancy.h>
 #include <voxphys/contacts.h>
 #include <voxphys/cpu.h>
 #include <voxphys/decompose.h>

@@ -181,8 +181,14 @@ typedef void vp_collide_hull_fn(const vp_collide_job *job);
     K(collide_hull, hull, NONE, "Narrowphase", "pairs",                                           \
       "Finds how far a convex hull and triangles are apart or overlap, and where.")
 /** Its whole operations. */
-#define VP_NARROWPHASE_OPERATIONS(O)                                                              \
-    O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")
+#define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
+    O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \
+    O(submerged_sphere, "Buoyancy", "bodies", "Finds how much of a sphere is in water, and its centre.")             \
+    O(submerged_capsule, "Buoyancy", "bodies", "Finds how much of a capsule is in water, and its centre.")           \
+    O(submerged_box, "Buoyancy", "bodies", "Finds how much of a box is in water, and its centre.")                   \
+    O(submerged_cylinder, "Buoyancy", "bodies", "Finds how much of a cylinder is in water, and its centre.")         \
+    O(submerged_hull16, "Buoyancy", "bodies", "Finds how much of a hull of 16 vertices is in water, and its centre.")\
+    O(submerged_hull64, "Buoyancy", "bodies", "Finds how much of a hull of 64 vertices is in water, and its centre.")
 /* clang-format on */
 
 VP_NARROWPHASE_KERNELS(VP_PROTOS)

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* submerged_<shape>: bodies that float in a world, or hang over its ground, are asked for what of them is in water, each made ready first.
+ * Judged by points spread over the body, which know neither lines nor tags. */
+#include <math.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include <voxphys/buoyancy.h>
+
+#include "cases/case.h"
+#include "cases/collide_shapes.h"
+#include "cases/derived.h"
+#include "datasets/hash.h"
+#include "datasets/random.h"
+#include "src/core/error.h"
+
+enum { BODIES = 6, SCALES = 3, POINTS = 10000, TRIES = 64 };
+
+typedef struct work {
+    const vp_world *world;
+    const vp_broadphase *broadphase;
+    vp_body_shape shape[SCALES]; /* half as large, as usual, twice as large */
+    vp_pose pose[BODIES];
+    vp_submerged *answer;
+} work;
+
+/* The surface of the water in a column. @return false: there is none */
+static bool surface_of(const vp_world *world, int32_t x, int32_t z, float *level)
+{
+    bool above = false;
+    for (int32_t y = (int32_t)vp_world_size(world).y - 1; y >= 0; y--) {
+        const vp_voxel voxel = vp_world_voxel(world, (vp_ivec3){x, y, z});
+        if (voxel.material == VP_WATER && !above) {
+            *level = (float)y + (float)(voxel.occupancy + 1) / 256.0f;
+            return true;
+        }
+        above = voxel.material == VP_WATER;
+    }
+    return false;
+}
+
+/* At the surface of some water, if there is any; anywhere in the world, otherwise. */
+static vp_pose place(const vp_world *world, vp_random *r, float reach)
+{
+    const vp_dims size = vp_world_size(world);
+    vp_pose pose = vp_pose_at((vp_vec3){0.0f, vp_random_between(r, 0.0f, (float)size.y), 0.0f});
+    bool found = false;
+    for (int t = 0; t < TRIES && !found; t++) {
+        float level;
+        pose.position.x = vp_random_between(r, 0.0f, (float)size.x);
+        pose.position.z = vp_random_between(r, 0.0f, (float)size.z);
+        found = surface_of(world, (int32_t)pose.position.x, (int32_t)pose.position.z, &level);
+        if (found)
+            pose.position.y = level + vp_random_between(r, -reach, reach);
+    }
+    float square;
+    do {
+        square = 0.0f;
+        for (int k = 0; k < 4; k++) {
+            pose.rotation[k] = vp_random_between(r, -1.0f, 1.0f);
+            square += pose.rotation[k] * pose.rotation[k];
+        }
+    } while (square < 0.1f);
+    return pose;
+}
+
+static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+{
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    vp_random r = {vp_hash64(data->name, strlen(data->name))};
+    vp_status status = vp_derive_broadphase(data, &w->broadphase, error);
+    w->world = data->set;
+    for (int s = 0; s < SCALES && status == VP_OK; s++)
+        status = vp_body_shape_create(body, 0.5f * (float)(1 << s), NULL, &w->shape[s], error);
+    for (int i = 0; i < BODIES && status == VP_OK; i++)
+        w->pose[i] = place(w->world, &r, vp_collide_radius(&w->shape[i % SCALES].shape));
+    w->answer = vp_arena_output(arena, BODIES, sizeof *w->answer, alignof(vp_submerged), 0);
+    return status;
+}
+
+static void drop(void *argument)
+{
+    work *w = argument;
+    for (int s = 0; s < SCALES; s++)
+        vp_body_shape_destroy(&w->shape[s]);
+}
+
+static vp_status ask(const work *w, int i, vp_submerged_body *body, vp_submerged *out, vp_error *error)
+{
+    const vp_status status = vp_submerged_body_of(&w->shape[i % SCALES].shape, &w->pose[i], body, error);
+    return status == VP_OK ? vp_submerged_in_world(body, w->world, w->broadphase, out, error) : status;
+}
+
+static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    work *w = argument;
+    vp_status status = VP_OK;
+    (void)how, (void)step;
+    for (int i = 0; i < BODIES && status == VP_OK; i++) {
+        vp_submerged_body body;
+        status = ask(w, i, &body, &w->answer[i], error);
+    }
+    *items = BODIES;
+    return status;
+}
+
+static void record(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    for (int i = 0; i < BODIES; i++) {
+        const double value[4] = {w->answer[i].volume, w->answer[i].centre[0], w->answer[i].centre[1], w->answer[i].centre[2]};
+        uint8_t bytes[32];
+        for (int k = 0; k < 4; k++) {
+            uint64_t bits;
+            memcpy(&bits, &value[k], sizeof bits);
+            vp_put_u64(bytes + 8 * k, bits);
+        }
+        vp_records_put(out, bytes, sizeof bytes);
+        vp_records_end(out);
+    }
+}
+
+/* ---- the judge ---- */
+
+static bool has(const vp_collide_shape *s, const double p[3])
+{
+    const double r = (double)s->radius, h = (double)s->half_height, y = fabs(p[1]);
+    const double beyond = s->kind == VP_COLLIDE_CAPSULE ? fmax(0.0, y - h) : y, across = p[0] * p[0] + p[2] * p[2];
+    bool inside = true;
+    switch (s->kind) {
+    case VP_COLLIDE_CYLINDER:
+        return y <= h && across <= r * r;
+    case VP_COLLIDE_BOX:
+        return fabs(p[0]) <= (double)s->half.x && y <= (double)s->half.y && fabs(p[2]) <= (double)s->half.z;
+    case VP_COLLIDE_HULL:
+        for (uint32_t f = 0; f < s->hull->face_count && inside; f++) {
+            const vp_vec3 n = s->hull->plane[f].normal;
+            inside = (double)n.x * p[0] + (double)n.y * p[1] + (double)n.z * p[2] <= (double)s->hull->plane[f].offset;
+        }
+        return inside;
+    default:
+        return across + beyond * beyond <= r * r;
+    }
+}
+
+static bool is_wet(const vp_world *world, const double p[3])
+{
+    const vp_ivec3 at = {(int32_t)floor(p[0]), (int32_t)floor(p[1]), (int32_t)floor(p[2])};
+    const vp_voxel voxel = vp_world_voxel(world, at);
+    return voxel.material == VP_WATER &&
+           (vp_world_voxel(world, (vp_ivec3){at.x, at.y + 1, at.z}).material == VP_WATER || (p[1] - at.y) * 256.0 <= voxel.occupancy + 1.0);
+}
+
+/* Points of Roberts' sequence in a cube around the body: the share of those in it that is wet, and their middle. */
+static double share_of(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, double centre[3])
+{
+    static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+    const double reach = (double)vp_collide_radius(shape);
+    const double at[3] = {(double)pose->position.x, (double)pose->position.y, (double)pose->position.z};
+    double inside = 0.0, wet = 0.0, sum[3] = {0.0, 0.0, 0.0};
+    vp_collide_frame f;
+    if (vp_collide_frame_of(pose, &f, NULL) != VP_OK)
+        return 0.0;
+    for (int i = 0; i < POINTS; i++) {
+        double own[3], world_at[3], moved[3];
+        for (int k = 0; k < 3; k++) {
+            const double far = 0.5 + step[k] * i;
+            own[k] = reach * (2.0 * (far - floor(far)) - 1.0);
+        }
+        if (!has(shape, own))
+            continue;
+        const vp_vec3 *row = f.row;
+        moved[0] = (double)row[0].x * own[0] + (double)row[1].x * own[1] + (double)row[2].x * own[2];
+        moved[1] = (double)row[0].y * own[0] + (double)row[1].y * own[1] + (double)row[2].y * own[2];
+        moved[2] = (double)row[0].z * own[0] + (double)row[1].z * own[1] + (double)row[2].z * own[2];
+        for (int k = 0; k < 3; k++)
+            world_at[k] = at[k] + moved[k];
+        inside += 1.0;
+        if (!is_wet(world, world_at))
+            continue;
+        wet += 1.0;
+        for (int k = 0; k < 3; k++)
+            sum[k] += moved[k];
+    }
+    for (int k = 0; k < 3; k++)
+        centre[k] = wet > 0.0 ? sum[k] / wet : 0.0;
+    return wet / inside;
+}
+
+/* 1 % is promised; of so few points less can be told. And asked again, the answer is the same to the last bit. */
+static vp_status judge_by_points(const work *w, int i, const vp_submerged_body *body, vp_error *error)
+{
+    const vp_submerged *answer = &w->answer[i];
+    double centre[3];
+    const double share = share_of(body->shape, &w->pose[i], w->world, centre), got = answer->volume / body->whole.volume;
+    if (!(fabs(got - share) <= 0.035))
+        return vp_fail(error, VP_E_FORMAT, "body %d: %.4f of it is said to be in water, and is %.4f by points", i, got, share);
+    for (int k = 0; k < 3 && share >= 0.3; k++)
+        if (!(fabs(answer->centre[k] - centre[k]) <= 0.06 * (double)vp_collide_radius(body->shape)))
+            return vp_fail(error, VP_E_FORMAT, "body %d: its centre is said to be at %.4f along %c, and is at %.4f by points", i,
+                           answer->centre[k], "xyz"[k], centre[k]);
+    return VP_OK;
+}
+
+static vp_status judge(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    vp_submerged_body body[BODIES];
+    vp_status status = VP_OK;
+    (void)step;
+    for (int i = 0; i < BODIES && status == VP_OK; i++) {
+        vp_submerged again;
+        status = ask(w, i, &body[i], &again, error);
+        if (status == VP_OK && memcmp(&again, &w->answer[i], sizeof again) != 0)
+            status = vp_fail(error, VP_E_FORMAT, "body %d: asked again, it has another answer", i);
+    }
+    for (int i = 0; i < BODIES && status == VP_OK; i++)
+        status = judge_by_points(w, i, &body[i], error);
+    return status;
+}
+
+/* How much of the bodies is in water, in all. */
+static void count(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    double wet = 0.0, all = 0.0;
+    for (int i = 0; i < BODIES; i++) {
+        vp_submerged_body body;
+        if (vp_submerged_body_of(&w->shape[i % SCALES].shape, &w->pose[i], &body, NULL) != VP_OK)
+            continue;
+        wet += w->answer[i].volume;
+        all += body.whole.volume;
+    }
+    vp_count(out, "submerged", all > 0.0 ? wet / all : 0.0);
+}
+
+static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED), VP_ON("luanti", 1, VP_TIMED), {.data = NULL}};
+
+#define SUBMERGED(shape, body)                                                                                                             \
+    static vp_status make_##shape(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                     \
+    {                                                                                                                                      \
+        (void)variant;                                                                                                                     \
+        return make(body, data, arena, out, error);                                                                                        \
+    }                                                                                                                                      \
+    const vp_case vp_case_submerged_##shape = {.kind = &vp_kind_world,                                                                     \
+                                               .make = make_##shape,                                                                       \
+                                               .run = run,                                                                                 \
+                                               .records = record,                                                                          \
+                                               .judge = judge,                                                                             \
+                                               .counters = count,                                                                          \
+                                               .drop = drop,                                                                               \
+                                               .measured = measured}
+
+SUBMERGED(sphere, VP_BODY_SPHERE);
+SUBMERGED(capsule, VP_BODY_CAPSULE);
+SUBMERGED(box, VP_BODY_BOX);
+SUBMERGED(cylinder, VP_BODY_CYLINDER);
+SUBMERGED(hull16, VP_BODY_HULL16);
+SUBMERGED(hull64, VP_BODY_HULL64);

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a shape is in water (buoyancy.h): checks, tags, and how lengths of lines become volumes. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <voxphys/narrowphase.h>
+
+#include "src/core/error.h"
+#include "src/narrowphase/submerged_shape.h"
+
+static const vp_submerged_shape *shape_of(const vp_submerged_body *body)
+{
+    switch (body->shape->kind) {
+    case VP_COLLIDE_BOX:
+    case VP_COLLIDE_HULL:
+        return &vp_submerged_polytope;
+    case VP_COLLIDE_CYLINDER:
+        return &vp_submerged_cylinder;
+    default:
+        return &vp_submerged_round;
+    }
+}
+
+/* ---- a body ---- */
+
+vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pose, vp_submerged_body *out, vp_error *error)
+{
+    vp_submerged_body body = {.shape = shape};
+    vp_collide_frame frame;
+    vp_status status = vp_collide_shape_check(shape, error);
+    if (status == VP_OK && (pose == NULL || out == NULL))
+        status = vp_fail(error, VP_E_ARGUMENT, "%s is NULL", pose == NULL ? "the pose" : "the body");
+    if (status == VP_OK)
+        status = vp_collide_frame_of(pose, &frame, error);
+    if (status != VP_OK)
+        return status;
+    const float position[3] = {frame.position.x, frame.position.y, frame.position.z};
+    for (int i = 0; i < 3; i++) {
+        const vp_vec3 row = frame.row[i];
+        const double axis[3] = {(double)row.x, (double)row.y, (double)row.z};
+        memcpy(body.axis[i], axis, sizeof axis);
+        body.position[i] = (double)position[i];
+    }
+    shape_of(&body)->measure(&body);
+    for (int i = 0; i < 3; i++)
+        if (!(body.low[i] >= -VP_SUBMERGED_MOST && body.high[i] <= VP_SUBMERGED_MOST))
+            return vp_fail(error, VP_E_ARGUMENT, "the shape reaches from %g to %g along %c: it must be within %g of its origin",
+                           body.low[i], body.high[i], "xyz"[i], VP_SUBMERGED_MOST);
+    *out = body;
+    return vp_succeed(error);
+}
+
+/* ---- sums ---- */
+
+static vp_submerged part_of(const vp_line_sum *sum)
+{
+    vp_submerged part = {sum->length, {0.0, 0.0, 0.0}};
+    for (int i = 0; i < 3 && sum->length > 0.0; i++)
+        part.centre[i] = sum->moment[i] / sum->length;
+    return part;
+}
+
+/* Makes of lines a part of the shape: by what makes all lines all of it. */
+static vp_submerged scaled(const vp_submerged_body *body, const vp_line_sum *wet)
+{
+    vp_submerged part = part_of(wet);
+    if (!(part.volume > 0.0 && body->lines.volume > 0.0))
+        return (vp_submerged){0.0, {0.0, 0.0, 0.0}};
+    part.volume = part.volume / body->lines.volume * body->whole.volume;
+    for (int i = 0; i < 3; i++)
+        part.centre[i] += body->whole.centre[i] - body->lines.centre[i];
+    return part;
+}
+
+void vp_submerged_add(vp_submerged *sum, const vp_submerged *part)
+{
+    const double volume = sum->volume + part->volume;
+    for (int i = 0; i < 3 && volume > 0.0; i++)
+        sum->centre[i] = (sum->centre[i] * sum->volume + part->centre[i] * part->volume) / volume;
+    sum->volume = volume;
+}
+
+/* ---- questions ---- */
+
+static vp_status check(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, const vp_submerged *out,
+                       vp_error *error)
+{
+    if (body == NULL || world == NULL || out == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", body == NULL ? "the body" : world == NULL ? "the world" : "the answer");
+    if (broadphase == NULL)
+        return VP_OK;
+    const vp_dims of = vp_broadphase_bits(broadphase).chunks, want = vp_world_chunks(world);
+    if (of.x != want.x || of.y != want.y || of.z != want.z)
+        return vp_fail(error, VP_E_ARGUMENT, "the broadphase is of %u x %u x %u chunks, the world of %u x %u x %u", of.x, of.y, of.z,
+                       want.x, want.y, want.z);
+    return VP_OK;
+}
+
+/* Whether a box of the world, from low to high, has anything in common with the body's. */
+static bool meets(const vp_submerged_body *body, const double low[3], const double high[3])
+{
+    bool yes = body->whole.volume > 0.0;
+    for (int i = 0; i < 3; i++)
+        yes = yes && low[i] - body->position[i] < body->high[i] && high[i] - body->position[i] > body->low[i];
+    return yes;
+}
+
+/* All voxels under the body, which is near the world. */
+static vp_submerged_range range_of(const vp_submerged_body *body)
+{
+    vp_submerged_range range;
+    for (int i = 0; i < 3; i++) {
+        range.low[i] = (int64_t)floor(body->position[i] + body->low[i]);
+        range.high[i] = (int64_t)floor(body->position[i] + body->high[i]) + 1;
+    }
+    return range;
+}
+
+static bool has_water(const vp_broadphase *broadphase, vp_ivec3 chunk, vp_chunk_class *tag)
+{
+    *tag = vp_broadphase_chunk_class(broadphase, chunk);
+    uint64_t bits = 0;
+    const vp_chunk_masks *masks = vp_broadphase_masks(broadphase, chunk);
+    for (int y = 0; y < VP_CHUNK_EDGE; y++)
+        bits |= masks->water[y];
+    return bits != 0;
+}
+
+static vp_submerged nothing(void)
+{
+    return (vp_submerged){0.0, {0.0, 0.0, 0.0}};
+}
+
+vp_status vp_submerged_in_chunk(vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
+                                vp_submerged *out, vp_error *error)
+{
+    const vp_status status = check(body, world, broadphase, out, error);
+    if (status != VP_OK)
+        return status;
+    const vp_dims chunks = vp_world_chunks(world);
+    const int64_t number[3] = {chunk.x, chunk.y, chunk.z}, count[3] = {chunks.x, chunks.y, chunks.z};
+    vp_submerged_range range;
+    double low[3], high[3];
+    bool inside = true, all = true;
+    for (int i = 0; i < 3; i++) {
+        range.low[i] = number[i] * VP_CHUNK_EDGE;
+        range.high[i] = range.low[i] + VP_CHUNK_EDGE;
+        low[i] = (double)range.low[i];
+        high[i] = (double)range.high[i];
+        inside = inside && number[i] >= 0 && number[i] < count[i];
+        all = all && low[i] - body->position[i] <= body->low[i] && high[i] - body->position[i] >= body->high[i];
+    }
+    *out = nothing();
+    if (!inside || !meets(body, low, high))
+        return vp_succeed(error);
+    vp_chunk_class tag = VP_CHUNK_MIXED;
+    if (broadphase != NULL && !has_water(broadphase, chunk, &tag))
+        return vp_succeed(error);
+    if (all && tag == VP_CHUNK_FULL_WATER) {
+        *out = body->whole;
+        return vp_succeed(error);
+    }
+    vp_line_sum lines, wet;
+    if (!body->known) {
+        const vp_submerged_range under = range_of(body);
+        vp_submerged_lines(shape_of(body), body, NULL, NULL, &under, &lines, &wet);
+        body->lines = part_of(&lines);
+        body->known = 1;
+    }
+    vp_submerged_lines(shape_of(body), body, world, broadphase, &range, &lines, &wet);
+    *out = scaled(body, &wet);
+    return vp_succeed(error);
+}
+
+/* Whether tags tell everything: all chunks under the body are full of water, or none has any. */
+static bool tags_tell(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_submerged *out)
+{
+    const vp_dims size = vp_world_size(world);
+    const int64_t voxels[3] = {size.x, size.y, size.z};
+    const vp_submerged_range range = range_of(body);
+    int64_t first[3], last[3];
+    bool full = true;
+    for (int i = 0; i < 3; i++) {
+        full = full && range.low[i] >= 0 && range.high[i] <= voxels[i];
+        first[i] = range.low[i] > 0 ? range.low[i] / VP_CHUNK_EDGE : 0;
+        last[i] = ((range.high[i] < voxels[i] ? range.high[i] : voxels[i]) - 1) / VP_CHUNK_EDGE;
+    }
+    bool none = true;
+    for (int64_t y = first[1]; y <= last[1]; y++)
+        for (int64_t z = first[2]; z <= last[2]; z++)
+            for (int64_t x = first[0]; x <= last[0] && (full || none); x++) {
+                vp_chunk_class tag;
+                none = !has_water(broadphase, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z}, &tag) && none;
+                full = full && tag == VP_CHUNK_FULL_WATER;
+            }
+    *out = full ? body->whole : nothing();
+    return full || none;
+}
+
+vp_status vp_submerged_in_world(vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_submerged *out,
+                                vp_error *error)
+{
+    const vp_status status = check(body, world, broadphase, out, error);
+    if (status != VP_OK)
+        return status;
+    const vp_dims size = vp_world_size(world);
+    const double low[3] = {0.0, 0.0, 0.0}, high[3] = {(double)size.x, (double)size.y, (double)size.z};
+    *out = nothing();
+    if (!meets(body, low, high) || (broadphase != NULL && tags_tell(body, world, broadphase, out)))
+        return vp_succeed(error);
+    vp_submerged_range range = range_of(body);
+    range.low[1] = range.low[1] > 0 ? range.low[1] : 0;
+    range.high[1] = range.high[1] < (int64_t)size.y ? range.high[1] : (int64_t)size.y;
+    vp_line_sum lines, wet;
+    vp_submerged_lines(shape_of(body), body, world, broadphase, &range, &lines, &wet);
+    body->lines = part_of(&lines);
+    body->known = 1;
+    *out = scaled(body, &wet);
+    return vp_succeed(error);
+}
+
+vp_status vp_submerged_in_terrain(vp_submerged_body *body, vp_terrain *terrain, vp_submerged *out, vp_error *error)
+{
+    vp_terrain_reader reader;
+    if (terrain == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
+    vp_terrain_begin_reading(terrain, &reader);
+    const vp_status status =
+        vp_submerged_in_world(body, vp_terrain_reader_world(&reader), vp_terrain_reader_broadphase(&reader), out, error);
+    vp_terrain_end_reading(&reader);
+    return status;
+}

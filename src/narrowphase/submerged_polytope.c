@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* Buoyancy of boxes and convex hulls. A line is cut by all planes; the shadow at x lies between the edges that cross it. */
+#include <math.h>
+
+#include "src/narrowphase/submerged_shape.h"
+
+static void turned(const vp_submerged_body *body, double x, double y, double z, double out[3])
+{
+    for (int i = 0; i < 3; i++)
+        out[i] = (body->axis[0][i] * x + body->axis[1][i] * y) + body->axis[2][i] * z;
+}
+
+static void vertex_of(const vp_submerged_body *body, uint32_t number, double out[3])
+{
+    const vp_collide_shape *shape = body->shape;
+    if (shape->kind == VP_COLLIDE_HULL) {
+        const vp_vec3 *v = &shape->hull->vertex[number];
+        turned(body, (double)v->x, (double)v->y, (double)v->z, out);
+    } else { /* bit i of the number: positive on axis i */
+        turned(body, (double)(number & 1 ? shape->half.x : -shape->half.x), (double)(number & 2 ? shape->half.y : -shape->half.y),
+               (double)(number & 4 ? shape->half.z : -shape->half.z), out);
+    }
+}
+
+static uint32_t vertices_of(const vp_collide_shape *shape)
+{
+    return shape->kind == VP_COLLIDE_HULL ? shape->hull->vertex_count : 8;
+}
+
+static uint32_t edges_of(const vp_collide_shape *shape)
+{
+    return shape->kind == VP_COLLIDE_HULL ? shape->hull->edge_count : 12;
+}
+
+/* The z of an edge at x. @return false: it is not there, or all of it is */
+static bool cross(const vp_submerged_body *body, uint32_t edge, double x, double *z)
+{
+    uint32_t end[2];
+    double a[3], b[3];
+    if (body->shape->kind == VP_COLLIDE_HULL) {
+        end[0] = body->shape->hull->edge[edge].vertex[0];
+        end[1] = body->shape->hull->edge[edge].vertex[1];
+    } else { /* along axis edge/4, between the four vertices that are low on it and those that are high */
+        const uint32_t axis = edge / 4, one = 1u << (axis + 1) % 3, other = 1u << (axis + 2) % 3;
+        end[0] = (edge & 1 ? one : 0) | (edge & 2 ? other : 0);
+        end[1] = end[0] | 1u << axis;
+    }
+    vertex_of(body, end[0], a);
+    vertex_of(body, end[1], b);
+    const double *from = a[0] < b[0] ? a : b, *to = a[0] < b[0] ? b : a;
+    if (x < from[0] || x > to[0] || !(from[0] < to[0]))
+        return false;
+    *z = from[2] + (to[2] - from[2]) * ((x - from[0]) / (to[0] - from[0]));
+    return true;
+}
+
+static vp_span shadow(const vp_submerged_body *body, double x)
+{
+    vp_span span = {HUGE_VAL, -HUGE_VAL};
+    double z;
+    for (uint32_t e = 0; e < edges_of(body->shape); e++)
+        if (cross(body, e, x, &z)) {
+            span.low = z < span.low ? z : span.low;
+            span.high = z > span.high ? z : span.high;
+        }
+    return span;
+}
+
+static double next_x(const vp_submerged_body *body, double after)
+{
+    double next = HUGE_VAL;
+    for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
+        double at[3];
+        vertex_of(body, v, at);
+        next = at[0] > after && at[0] < next ? at[0] : next;
+    }
+    return next;
+}
+
+static double next_z(const vp_submerged_body *body, double x, double after)
+{
+    double next = HUGE_VAL, z;
+    for (uint32_t e = 0; e < edges_of(body->shape); e++)
+        if (cross(body, e, x, &z))
+            next = z > after && z < next ? z : next;
+    return next;
+}
+
+/* Keeps what is behind a plane of the line from `at` along `up`, both in the shape's frame. */
+static void cut(const double normal[3], double offset, const double at[3], const double up[3], vp_span *span)
+{
+    const double slope = (normal[0] * up[0] + normal[1] * up[1]) + normal[2] * up[2];
+    const double room = offset - ((normal[0] * at[0] + normal[1] * at[1]) + normal[2] * at[2]);
+    if (slope == 0.0) {
+        if (room < 0.0)
+            span->high = span->low;
+        return;
+    }
+    const double y = room / slope;
+    if (slope > 0.0)
+        span->high = y < span->high ? y : span->high;
+    else
+        span->low = y > span->low ? y : span->low;
+}
+
+static vp_span chord(const vp_submerged_body *body, double x, double z)
+{
+    double at[3], up[3];
+    for (int i = 0; i < 3; i++) {
+        at[i] = body->axis[i][0] * x + body->axis[i][2] * z;
+        up[i] = body->axis[i][1];
+    }
+    vp_span span = {body->low[1], body->high[1]};
+    if (body->shape->kind == VP_COLLIDE_HULL) {
+        const vp_collide_hull *hull = body->shape->hull;
+        for (uint32_t f = 0; f < hull->face_count; f++) {
+            const double normal[3] = {(double)hull->plane[f].normal.x, (double)hull->plane[f].normal.y, (double)hull->plane[f].normal.z};
+            cut(normal, (double)hull->plane[f].offset, at, up, &span);
+        }
+        return span;
+    }
+    const double half[3] = {(double)body->shape->half.x, (double)body->shape->half.y, (double)body->shape->half.z};
+    for (int i = 0; i < 3; i++)
+        for (int side = -1; side < 2; side += 2) {
+            double normal[3] = {0.0, 0.0, 0.0};
+            normal[i] = side;
+            cut(normal, half[i], at, up, &span);
+        }
+    return span;
+}
+
+/* A hull's volume and centre, in its frame: the sum of the tetrahedra from vertex 0 to each triangle of its faces. */
+static void measure_hull(vp_submerged_body *body)
+{
+    const vp_collide_hull *hull = body->shape->hull;
+    const double tip[3] = {(double)hull->vertex[0].x, (double)hull->vertex[0].y, (double)hull->vertex[0].z};
+    double six = 0.0, moment[3] = {0.0, 0.0, 0.0};
+    for (uint32_t f = 0; f < hull->face_count; f++)
+        for (uint32_t c = hull->first_corner[f] + 1; c + 1 < hull->first_corner[f + 1]; c++) {
+            const uint32_t number[3] = {hull->corner[hull->first_corner[f]], hull->corner[c], hull->corner[c + 1]};
+            double p[3][3];
+            for (int i = 0; i < 3; i++) {
+                const vp_vec3 *v = &hull->vertex[number[i]];
+                p[i][0] = (double)v->x - tip[0];
+                p[i][1] = (double)v->y - tip[1];
+                p[i][2] = (double)v->z - tip[2];
+            }
+            const double d = (p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) + p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2])) +
+                             p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
+            six += d;
+            for (int i = 0; i < 3; i++)
+                moment[i] += d * ((p[0][i] + p[1][i]) + p[2][i]);
+        }
+    if (!(six > 0.0))
+        return;
+    body->whole.volume = six / 6.0;
+    turned(body, tip[0] + moment[0] / (4.0 * six), tip[1] + moment[1] / (4.0 * six), tip[2] + moment[2] / (4.0 * six), body->whole.centre);
+}
+
+static void measure(vp_submerged_body *body)
+{
+    const vp_collide_shape *shape = body->shape;
+    for (uint32_t v = 0; v < vertices_of(shape); v++) {
+        double at[3];
+        vertex_of(body, v, at);
+        for (int i = 0; i < 3; i++) {
+            body->low[i] = v == 0 || at[i] < body->low[i] ? at[i] : body->low[i];
+            body->high[i] = v == 0 || at[i] > body->high[i] ? at[i] : body->high[i];
+        }
+    }
+    if (shape->kind == VP_COLLIDE_HULL) { /* the more vertices, the more pieces */
+        measure_hull(body);
+        body->nodes = shape->hull->vertex_count <= 8 ? 4 : shape->hull->vertex_count <= 32 ? 2 : 1;
+        return;
+    }
+    const double x = (double)shape->half.x, y = (double)shape->half.y, z = (double)shape->half.z;
+    const double least = x < y ? x : y;
+    body->whole.volume = 8.0 * x * y * z;
+    body->nodes = vp_submerged_nodes(least < z ? least : z, 4);
+}
+
+const vp_submerged_shape vp_submerged_polytope = {shadow, chord, next_x, next_z, measure};

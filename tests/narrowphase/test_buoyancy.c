@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: MIT */
+/* Submerged parts of shapes: against many points, which know neither lines nor chords; against closed forms; and by what must
+ * hold of any: no jumps, and parts that add up. */
+#include "tests/support/check.h"
+#include "tests/support/samples.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#ifdef TEST_THIN
+enum { POSES = 12, SINKINGS = 6, POINTS = 50000 };
+#else
+enum { POSES = 60, SINKINGS = 36, POINTS = 200000 };
+#endif
+
+enum { SHAPES = 6, HULL_POINTS = 64 };
+#define PI 3.14159265358979323846
+
+/* ---- shapes ---- */
+
+static vp_collide_solid solids[2];
+
+static double unit(vp_random *r)
+{
+    return (double)vp_random_unit(r);
+}
+
+/* Of points on a sphere. */
+static void make_hull(uint32_t count, vp_collide_solid *out)
+{
+    vp_vec3 point[HULL_POINTS];
+    vp_random r = {count};
+    for (uint32_t i = 0; i < count; i++) {
+        double p[3], square;
+        do {
+            for (int k = 0; k < 3; k++)
+                p[k] = 2.0 * unit(&r) - 1.0;
+            square = p[0] * p[0] + p[1] * p[1] + p[2] * p[2];
+        } while (square > 1.0 || square < 0.01);
+        point[i] = (vp_vec3){(float)(p[0] / sqrt(square)), (float)(p[1] / sqrt(square)), (float)(p[2] / sqrt(square))};
+    }
+    assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = count}, out, &error));
+}
+
+static int make_hulls(void **state)
+{
+    (void)state;
+    make_hull(16, &solids[0]);
+    make_hull(64, &solids[1]);
+    return 0;
+}
+
+static int free_hulls(void **state)
+{
+    (void)state;
+    vp_collide_hull_destroy(&solids[0]);
+    vp_collide_hull_destroy(&solids[1]);
+    return 0;
+}
+
+/* Hulls are of radius 1 whatever the size. */
+static vp_collide_shape shape_of(int kind, float size)
+{
+    vp_collide_shape shape = {.kind = VP_COLLIDE_HULL, .hull = &solids[kind == 5].hull};
+    switch (kind) {
+    case 0:
+        return (vp_collide_shape){.kind = VP_COLLIDE_SPHERE, .radius = size};
+    case 1:
+        return (vp_collide_shape){.kind = VP_COLLIDE_CAPSULE, .radius = 0.6f * size, .half_height = size};
+    case 2:
+        return (vp_collide_shape){.kind = VP_COLLIDE_BOX, .half = {0.8f * size, 0.6f * size, size}};
+    case 3:
+        return (vp_collide_shape){.kind = VP_COLLIDE_CYLINDER, .radius = 0.8f * size, .half_height = 0.7f * size};
+    default:
+        return shape;
+    }
+}
+
+/* Any rotation; one of those for which a root or a quotient is 0; or nearly one of these, so that sides are steep. */
+static vp_pose random_pose(vp_random *r, float low, float high)
+{
+    static const float right[][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 0, 1, 1}, {0, 1, 0, 1}, {1, 1, 1, 1}, {0, 0.3826834f, 0, 0.9238795f}};
+    vp_pose pose = {{vp_random_between(r, low, high), vp_random_between(r, low, high), vp_random_between(r, low, high)}, {0, 0, 0, 0}};
+    if (vp_random_below(r, 2) == 0) {
+        const float by = vp_random_below(r, 2) == 0 ? 0.0f : vp_random_between(r, 0.0f, 0.1f);
+        memcpy(pose.rotation, right[vp_random_below(r, 6)], sizeof pose.rotation);
+        for (int i = 0; i < 4; i++)
+            pose.rotation[i] += vp_random_between(r, -by, by);
+    } else {
+        do {
+            for (int i = 0; i < 4; i++)
+                pose.rotation[i] = vp_random_between(r, -1.0f, 1.0f);
+        } while (fabsf(pose.rotation[0]) + fabsf(pose.rotation[3]) < 0.1f);
+    }
+    return pose;
+}
+
+/* ---- points ---- */
+
+/* v turned back by a quaternion: w*w*v + 2w(v x u) + 2u(u.v) - u.u*v, over the square of its length. */
+static void turn_back(const float q[4], const double v[3], double out[3])
+{
+    const double u[3] = {(double)q[0], (double)q[1], (double)q[2]}, w = (double)q[3];
+    const double uu = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], uv = u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        out[i] = ((w * w - uu) * v[i] + 2.0 * w * (v[j] * u[k] - v[k] * u[j]) + 2.0 * u[i] * uv) / (uu + w * w);
+    }
+}
+
+static bool has(const vp_collide_shape *s, const double p[3])
+{
+    const double r = (double)s->radius, h = (double)s->half_height;
+    switch (s->kind) {
+    case VP_COLLIDE_CYLINDER:
+        return fabs(p[1]) <= h && p[0] * p[0] + p[2] * p[2] <= r * r;
+    case VP_COLLIDE_BOX:
+        return fabs(p[0]) <= (double)s->half.x && fabs(p[1]) <= (double)s->half.y && fabs(p[2]) <= (double)s->half.z;
+    case VP_COLLIDE_HULL:
+        for (uint32_t f = 0; f < s->hull->face_count; f++) {
+            const vp_collide_plane *plane = &s->hull->plane[f];
+            if ((double)plane->normal.x * p[0] + (double)plane->normal.y * p[1] + (double)plane->normal.z * p[2] > (double)plane->offset)
+                return false;
+        }
+        return true;
+    default: {
+        const double d = p[1] - (s->kind == VP_COLLIDE_SPHERE ? 0.0 : fmax(-h, fmin(h, p[1])));
+        return p[0] * p[0] + d * d + p[2] * p[2] <= r * r;
+    }
+    }
+}
+
+static bool is_wet(const vp_world *world, const double p[3])
+{
+    const vp_ivec3 at = {(int32_t)floor(p[0]), (int32_t)floor(p[1]), (int32_t)floor(p[2])};
+    const vp_voxel voxel = vp_world_voxel(world, at), above = vp_world_voxel(world, (vp_ivec3){at.x, at.y + 1, at.z});
+    return voxel.material == VP_WATER && (above.material == VP_WATER || (p[1] - at.y) * 256.0 <= voxel.occupancy + 1.0);
+}
+
+/* Points spread evenly over the box (Roberts' sequence in three dimensions); the share of those in the shape that is wet, and their middle.
+ */
+static double by_points(const vp_submerged_body *body, const vp_pose *pose, const vp_world *world, int count, double centre[3])
+{
+    static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
+    double inside = 0.0, wet = 0.0, sum[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; i < count; i++) {
+        double p[3], own[3];
+        for (int k = 0; k < 3; k++) {
+            const double far = 0.5 + step[k] * i;
+            p[k] = body->low[k] + (body->high[k] - body->low[k]) * (far - floor(far));
+        }
+        turn_back(pose->rotation, p, own);
+        if (!has(body->shape, own))
+            continue;
+        inside += 1.0;
+        const double at[3] = {p[0] + body->position[0], p[1] + body->position[1], p[2] + body->position[2]};
+        if (!is_wet(world, at))
+            continue;
+        wet += 1.0;
+        for (int k = 0; k < 3; k++)
+            sum[k] += p[k];
+    }
+    for (int k = 0; k < 3; k++)
+        centre[k] = wet > 0.0 ? sum[k] / wet : 0.0;
+    return wet / inside;
+}
+
+static double reach_of(const vp_submerged_body *body)
+{
+    double most = 0.0;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, body->high[k] - body->low[k]);
+    return most;
+}
+
+/* A world of 4^3 chunks: a lake of one level; or levels, caves and falls. */
+static vp_world *lake(int32_t level, uint8_t occupancy)
+{
+    vp_world *world = test_world(4, 4, 4, NULL);
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, level, 32}, (vp_voxel){VP_WATER, 255}, NULL, &error));
+    assert_ok(
+        vp_world_fill_box(world, (vp_ivec3){0, level, 0}, (vp_ivec3){32, level + 1, 32}, (vp_voxel){VP_WATER, occupancy}, NULL, &error));
+    return world;
+}
+
+static vp_world *wild(vp_random *r)
+{
+    vp_world *world = test_random_world(r, (vp_dims){4, 4, 4}, NULL);
+    for (int32_t x = 0; x < 32; x++)
+        for (int32_t z = 0; z < 32; z++) {
+            const int32_t low = (int32_t)vp_random_below(r, 24), high = low + (int32_t)vp_random_below(r, 8);
+            const vp_voxel water = {VP_WATER, (uint8_t)vp_random_below(r, 256)};
+            assert_ok(vp_world_fill_box(world, (vp_ivec3){x, low, z}, (vp_ivec3){x + 1, high, z + 1}, water, NULL, &error));
+        }
+    return world;
+}
+
+static vp_broadphase *bits_of(const vp_world *world)
+{
+    vp_broadphase *broadphase = NULL;
+    assert_ok(vp_broadphase_create(&(vp_broadphase_def){.world = world}, &broadphase, &error));
+    return broadphase;
+}
+
+/* docs/CONTRACT.md: BUO-1, BUO-2, BUO-6. Within 1 % of the volume and of the size, of any water. */
+static void test_against_points(void **state)
+{
+    (void)state;
+    vp_random r = {1};
+    double worst[2] = {0.0, 0.0};
+    for (int t = 0; t < POSES; t++) {
+        vp_world *world = t % 2 == 0 ? wild(&r) : lake(12 + (int32_t)vp_random_below(&r, 4), (uint8_t)vp_random_below(&r, 256));
+        vp_broadphase *broadphase = bits_of(world);
+        const vp_collide_shape shape = shape_of(t % SHAPES, vp_random_between(&r, 0.2f, t % 7 == 6 ? 12.0f : 3.0f));
+        vp_pose pose = random_pose(&r, 10.0f, 20.0f);
+        pose.position.y = vp_random_between(&r, 13.0f, 16.0f);
+        vp_submerged_body body;
+        vp_submerged part, without;
+        double centre[3];
+        assert_ok(vp_submerged_body_of(&shape, &pose, &body, &error));
+        assert_ok(vp_submerged_in_world(&body, world, broadphase, &part, &error));
+        assert_ok(vp_submerged_in_world(&body, world, NULL, &without, &error));
+        assert_true(fabs(part.volume - without.volume) <= 1e-12 * body.whole.volume);
+        const double share = by_points(&body, &pose, world, POINTS, centre);
+        const double off = fabs(part.volume / body.whole.volume - share);
+        worst[0] = fmax(worst[0], off);
+        assert_true(off <= 0.01);
+        for (int k = 0; k < 3 && share > 0.02; k++) {
+            const double away = fabs(part.centre[k] - centre[k]) / reach_of(&body);
+            worst[1] = fmax(worst[1], away);
+            assert_true(away <= 0.01);
+        }
+        vp_broadphase_destroy(broadphase);
+        vp_world_destroy(world);
+    }
+    print_message("volume within %.4f of the shape's, centre within %.4f of its size\n", worst[0], worst[1]);
+}
+
+/* ---- closed forms ---- */
+
+static vp_submerged submerged(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, vp_submerged_body *body)
+{
+    vp_submerged part;
+    assert_ok(vp_submerged_body_of(shape, pose, body, &error));
+    assert_ok(vp_submerged_in_world(body, world, NULL, &part, &error));
+    return part;
+}
+
+static double cap(double r, double depth) /* of a ball, below a plane */
+{
+    return depth <= 0.0 ? 0.0 : depth >= 2.0 * r ? 4.0 / 3.0 * PI * r * r * r : PI * depth * depth * (3.0 * r - depth) / 3.0;
+}
+
+static double segment(double r, double depth) /* of a disc */
+{
+    const double d = r - depth;
+    return depth <= 0.0 ? 0.0 : depth >= 2.0 * r ? PI * r * r : r * r * acos(d / r) - d * sqrt(r * r - d * d);
+}
+
+/* docs/CONTRACT.md: BUO-2. One level, upright or lying. */
+static void test_closed_forms(void **state)
+{
+    (void)state;
+    static const double share = 129.0 / 256.0;
+    vp_world *world = lake(15, 128);
+    vp_random r = {2};
+    double worst = 0.0;
+    for (int t = 0; t < 2 * POSES; t++) {
+        const float size = vp_random_between(&r, 0.2f, 3.0f);
+        const vp_collide_shape shape = shape_of(t % 4, size);
+        const bool lies = t / 4 % 2 == 1;
+        vp_pose pose = {{vp_random_between(&r, 10.0f, 20.0f), 0.0f, vp_random_between(&r, 10.0f, 20.0f)}, {0, 0, lies, 1}};
+        pose.position.y = 15.5f + vp_random_between(&r, -1.5f, 1.5f) * size;
+        vp_submerged_body body;
+        const vp_submerged part = submerged(&shape, &pose, world, &body);
+        const double radius = (double)shape.radius, h = (double)shape.half_height, level = 15.0 + share - (double)pose.position.y;
+        const double depth = level + (lies || t % 4 == 0 ? radius : h);
+        const double hx = (double)shape.half.x, hy = (double)shape.half.y, hz = (double)shape.half.z;
+        double want = 0.0, all = 0.0;
+        switch (t % 4) {
+        case 0:
+            want = cap(radius, depth);
+            all = cap(radius, 9.0);
+            break;
+        case 1:
+            want = lies ? cap(radius, depth) + 2.0 * h * segment(radius, depth)
+                        : cap(radius, fmin(depth + radius, radius)) + PI * radius * radius * fmax(0.0, fmin(depth, 2.0 * h)) +
+                              cap(radius, depth - 2.0 * h + radius) - cap(radius, fmin(depth - 2.0 * h + radius, radius));
+            all = cap(radius, 9.0) + 2.0 * h * PI * radius * radius;
+            break;
+        case 2:
+            want = 4.0 * hz * (lies ? hy * fmax(0.0, fmin(level + hx, 2.0 * hx)) : hx * fmax(0.0, fmin(level + hy, 2.0 * hy)));
+            all = 8.0 * hx * hy * hz;
+            break;
+        default:
+            want = lies ? 2.0 * h * segment(radius, depth) : PI * radius * radius * fmax(0.0, fmin(depth, 2.0 * h));
+            all = 2.0 * h * PI * radius * radius;
+        }
+        assert_true(fabs(body.whole.volume - all) <= 1e-9 * all);
+        assert_true(fabs(part.volume - want) <= (t % 4 == 2 || (t % 4 == 3 && !lies) ? 1e-6 : 0.003) * all);
+        worst = fmax(worst, fabs(part.volume - want) / all);
+        if (want >= all)
+            for (int k = 0; k < 3; k++)
+                assert_true(fabs(part.centre[k]) <= 1e-9 * (double)size);
+    }
+    print_message("volume within %.5f of closed forms\n", worst);
+    vp_world_destroy(world);
+}
+
+/* ---- what must hold of any ---- */
+
+/* Of the shadow on the ground: half the sum of all faces' areas times how upright they are (Cauchy). */
+static double shadow_area(const vp_submerged_body *body)
+{
+    const vp_collide_shape *s = body->shape;
+    const double r = (double)s->radius, h = (double)s->half_height, x = (double)s->half.x, y = (double)s->half.y, z = (double)s->half.z;
+    const double up[3] = {body->axis[0][1], body->axis[1][1], body->axis[2][1]}, level = sqrt(fmax(0.0, 1.0 - up[1] * up[1]));
+    double area = 0.0;
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+        return PI * r * r;
+    case VP_COLLIDE_CAPSULE:
+        return PI * r * r + 4.0 * r * h * level;
+    case VP_COLLIDE_CYLINDER:
+        return PI * r * r * fabs(up[1]) + 4.0 * r * h * level;
+    case VP_COLLIDE_BOX:
+        return 4.0 * (y * z * fabs(up[0]) + x * z * fabs(up[1]) + x * y * fabs(up[2]));
+    default:
+        for (uint32_t f = 0; f < s->hull->face_count; f++) {
+            const uint32_t *c = &s->hull->corner[s->hull->first_corner[f]], count = s->hull->first_corner[f + 1] - s->hull->first_corner[f];
+            double twice = 0.0;
+            for (uint32_t i = 2; i < count; i++) {
+                const vp_vec3 a = s->hull->vertex[c[0]];
+                const vp_vec3 n = vp_vec3_cross(vp_vec3_sub(s->hull->vertex[c[i - 1]], a), vp_vec3_sub(s->hull->vertex[c[i]], a));
+                twice += up[0] * (double)n.x + up[1] * (double)n.y + up[2] * (double)n.z;
+            }
+            area += 0.25 * fabs(twice);
+        }
+        return area;
+    }
+}
+
+/* docs/CONTRACT.md: BUO-3. By a thousandth of a voxel, down through several layers and chunks, and sideways. */
+static void test_no_jumps(void **state)
+{
+    (void)state;
+    vp_random r = {3};
+    double down = 0.0, sideways = 0.0;
+    for (int t = 0; t < SINKINGS; t++) {
+        vp_world *world = t % 2 == 0 ? wild(&r) : lake(15, 128);
+        const vp_collide_shape shape = shape_of(t % SHAPES, vp_random_between(&r, 0.3f, 2.0f));
+        vp_pose pose = random_pose(&r, 14.0f, 17.0f);
+        vp_submerged_body body;
+        for (int axis = 0; axis < 3; axis++) {
+            float *at = axis == 0 ? &pose.position.x : axis == 1 ? &pose.position.y : &pose.position.z;
+            const float border = (float)(15 + vp_random_below(&r, 2)); /* 16 is a chunk's, too */
+            double before = -1.0, area = 0.0;
+            assert_ok(vp_submerged_body_of(&shape, &pose, &body, &error));
+            const float edge = (float)(vp_random_below(&r, 2) ? body.low[axis] : body.high[axis]);
+            for (int step = -12; step < 12; step++) {
+                *at = border - edge + (float)step * 1e-3f;
+                const vp_submerged part = submerged(&shape, &pose, world, &body);
+                area = axis == 1 ? shadow_area(&body)
+                                 : (body.high[1] - body.low[1]) * (body.high[2 - axis] - body.low[2 - axis]); /* a side of the box */
+                const double by = before < 0.0 ? 0.0 : fabs(part.volume - before) / (area * 1e-3);
+                if (axis == 1)
+                    down = fmax(down, by);
+                else
+                    sideways = fmax(sideways, by);
+                before = part.volume;
+            }
+        }
+        vp_world_destroy(world);
+    }
+    print_message("at most %.3f of the shadow down, %.3f of the box's side sideways\n", down, sideways);
+    assert_true(down <= 1.5);
+    assert_true(sideways <= 1.5);
+}
+
+/* docs/CONTRACT.md: BUO-4 */
+static void test_parts_add_up(void **state)
+{
+    (void)state;
+    vp_random r = {4};
+    for (int t = 0; t < SINKINGS; t++) {
+        vp_world *world = wild(&r);
+        vp_broadphase *broadphase = bits_of(world);
+        const vp_collide_shape shape = shape_of(t % SHAPES, vp_random_between(&r, 0.5f, 8.0f));
+        const vp_pose pose = random_pose(&r, 0.0f, 32.0f); /* also out of the world */
+        vp_submerged_body body, other;
+        const vp_submerged whole = submerged(&shape, &pose, world, &body);
+        vp_submerged sum = {0.0, {0.0, 0.0, 0.0}}, part;
+        assert_ok(vp_submerged_body_of(&shape, &pose, &other, &error));
+        for (int32_t c = 0; c < 6 * 6 * 6; c++) { /* outside is nothing */
+            const vp_ivec3 chunk = {c % 6 - 1, c / 36 - 1, c / 6 % 6 - 1};
+            assert_ok(vp_submerged_in_chunk(&other, world, c % 2 ? broadphase : NULL, chunk, &part, &error));
+            vp_submerged_add(&sum, &part);
+        }
+        assert_true(fabs(sum.volume - whole.volume) <= 1e-9 * body.whole.volume);
+        for (int k = 0; k < 3 && whole.volume > 1e-3 * body.whole.volume; k++)
+            assert_true(fabs(sum.centre[k] - whole.centre[k]) <= 1e-9 * reach_of(&body));
+        vp_broadphase_destroy(broadphase);
+        vp_world_destroy(world);
+    }
+}
+
+/* docs/CONTRACT.md: BUO-5. Water under water is full, whatever its occupancy; so a tag is enough, and the answer is the shape itself. */
+static void test_full_of_water(void **state)
+{
+    (void)state;
+    vp_random r = {5};
+    vp_world *world = lake(31, 3);
+    for (int32_t i = 0; i < 4000; i++) {
+        const vp_ivec3 at = {(int32_t)vp_random_below(&r, 32), (int32_t)vp_random_below(&r, 31), (int32_t)vp_random_below(&r, 32)};
+        assert_ok(vp_world_set_voxel(world, at, (vp_voxel){VP_WATER, (uint8_t)vp_random_below(&r, 256)}, NULL, &error));
+    }
+    vp_broadphase *broadphase = bits_of(world);
+    assert_int_equal(vp_broadphase_chunk_class(broadphase, (vp_ivec3){1, 1, 1}), VP_CHUNK_FULL_WATER);
+    for (int t = 0; t < 3 * SHAPES; t++) {
+        const vp_collide_shape shape = shape_of(t % SHAPES, 0.9f);
+        const vp_pose pose = random_pose(&r, 11.0f, t < SHAPES ? 11.5f : 20.0f); /* in one chunk, or several */
+        vp_submerged_body body;
+        vp_submerged part;
+        const vp_submerged lines = submerged(&shape, &pose, world, &body);
+        assert_true(fabs(lines.volume - body.whole.volume) <= 1e-12 * body.whole.volume);
+        assert_ok(vp_submerged_in_world(&body, world, broadphase, &part, &error));
+        assert_true(part.volume == body.whole.volume);
+        for (int k = 0; k < 3; k++) {
+            assert_true(part.centre[k] == body.whole.centre[k]);
+            assert_true(fabs(lines.centre[k] - body.whole.centre[k]) <= 1e-12);
+        }
+        if (t < SHAPES) {
+            body.known = 0;
+            assert_ok(vp_submerged_in_chunk(&body, world, broadphase, (vp_ivec3){1, 1, 1}, &part, &error));
+            assert_true(part.volume == body.whole.volume && body.known == 0); /* no line was asked */
+        }
+    }
+    vp_broadphase_destroy(broadphase);
+    vp_world_destroy(world);
+}
+
+/* A level under an overhang, and air in a cave below a lake. */
+static void test_overhangs_and_caves(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(2, 2, 2, NULL);
+    const vp_voxel water = {VP_WATER, 255}, half = {VP_WATER, 127}, rock = {7, 255};
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 4, 16}, water, NULL, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 4, 0}, (vp_ivec3){16, 5, 16}, half, NULL, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 6, 0}, (vp_ivec3){16, 7, 16}, rock, NULL, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){16, 9, 16}, water, NULL, &error)); /* falls, with air below */
+    const vp_collide_shape box = {.kind = VP_COLLIDE_BOX, .half = {1.0f, 5.0f, 1.5f}};
+    const vp_pose pose = {{8.0f, 7.0f, 8.25f}, {0, 0, 0, 1}}; /* from 2 to 12 */
+    vp_submerged_body body;
+    const vp_submerged part = submerged(&box, &pose, world, &body);
+    assert_true(fabs(part.volume - 6.0 * (2.5 + 1.0)) <= 1e-12);
+    assert_true(fabs(part.centre[1] - (2.5 * 3.25 + 1.0 * 8.5) / 3.5 + 7.0) <= 1e-12);
+    assert_true(fabs(part.centre[0]) <= 1e-12 && fabs(part.centre[2]) <= 1e-12);
+    vp_world_destroy(world);
+}
+
+/* ---- edges ---- */
+
+static void test_nothing_to_find(void **state)
+{
+    (void)state;
+    vp_world *world = lake(15, 128);
+    vp_submerged_body body;
+    static const float far[] = {-1e3f, 1e3f, 1e12f, -1e12f};
+    for (int i = 0; i < 4; i++) {
+        const vp_collide_shape shape = shape_of(i, 1.0f);
+        assert_true(submerged(&shape, &(vp_pose){{far[i], 5.0f, far[3 - i]}, {0, 0, 0, 1}}, world, &body).volume == 0.0);
+    }
+    const vp_collide_shape flat = {.kind = VP_COLLIDE_BOX, .half = {1.0f, 0.0f, 1.0f}};
+    assert_true(submerged(&flat, &(vp_pose){{5.0f, 5.0f, 5.0f}, {0, 0, 0, 1}}, world, &body).volume == 0.0);
+    vp_world_destroy(world);
+}
+
+static void test_refuses(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(1, 1, 1, NULL), *larger = test_world(1, 2, 1, NULL);
+    vp_broadphase *broadphase = bits_of(larger);
+    const vp_collide_shape ball = {.kind = VP_COLLIDE_SPHERE, .radius = 1.0f};
+    const vp_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
+    vp_submerged_body body, untouched;
+    vp_submerged part;
+#define REFUSED(value, ...)                                                                                                                \
+    assert_refused(vp_submerged_body_of(&(vp_collide_shape){__VA_ARGS__}, &pose, &body, &error), VP_E_ARGUMENT, value)
+    REFUSED("radius is -1", .kind = VP_COLLIDE_SPHERE, .radius = -1.0f);
+    REFUSED("radius is nan", .kind = VP_COLLIDE_CYLINDER, .radius = NAN);
+    REFUSED("half_height is inf", .kind = VP_COLLIDE_CAPSULE, .half_height = INFINITY);
+    REFUSED("half.y is -2", .kind = VP_COLLIDE_BOX, .half = {1.0f, -2.0f, 1.0f});
+    REFUSED("kind 9", .kind = (vp_collide_kind)9);
+    REFUSED("hull is NULL", .kind = VP_COLLIDE_HULL);
+    REFUSED("257", .kind = VP_COLLIDE_SPHERE, .radius = 257.0f);
+    assert_refused(vp_submerged_body_of(NULL, &pose, &body, &error), VP_E_ARGUMENT, "shape is NULL");
+    assert_refused(vp_submerged_body_of(&ball, NULL, &body, &error), VP_E_ARGUMENT, "pose is NULL");
+    assert_refused(vp_submerged_body_of(&ball, &pose, NULL, &error), VP_E_ARGUMENT, "body is NULL");
+    memset(&body, 0x5a, sizeof body);
+    untouched = body;
+    assert_refused(vp_submerged_body_of(&ball, &(vp_pose){{0, NAN, 0}, {0, 0, 0, 1}}, &body, &error), VP_E_ARGUMENT, "position.y is nan");
+    assert_refused(vp_submerged_body_of(&ball, &(vp_pose){{0, 0, 0}, {0, 0, 0, 0}}, &body, &error), VP_E_ARGUMENT, "squared length 0");
+    assert_refused(vp_submerged_body_of(&ball, &(vp_pose){{0, 0, 0}, {0, INFINITY, 0, 0}}, &body, &error), VP_E_ARGUMENT, "inf");
+    assert_memory_equal(&body, &untouched, sizeof body);
+    assert_ok(vp_submerged_body_of(&ball, &pose, &body, &error));
+    assert_refused(vp_submerged_in_world(NULL, world, NULL, &part, &error), VP_E_ARGUMENT, "body is NULL");
+    assert_refused(vp_submerged_in_world(&body, NULL, NULL, &part, &error), VP_E_ARGUMENT, "world is NULL");
+    assert_refused(vp_submerged_in_world(&body, world, NULL, NULL, &error), VP_E_ARGUMENT, "answer is NULL");
+    assert_refused(vp_submerged_in_world(&body, world, broadphase, &part, &error), VP_E_ARGUMENT, "1 x 2 x 1 chunks");
+    assert_refused(vp_submerged_in_chunk(&body, world, broadphase, (vp_ivec3){0, 0, 0}, &part, &error), VP_E_ARGUMENT, "1 x 2 x 1 chunks");
+    assert_refused(vp_submerged_in_terrain(&body, NULL, &part, &error), VP_E_ARGUMENT, "terrain is NULL");
+    vp_broadphase_destroy(broadphase);
+    vp_world_destroy(larger);
+    vp_world_destroy(world);
+}
+
+/* ---- a terrain that is edited meanwhile ---- */
+
+enum { EDITS = 200 };
+
+static void *edit(void *argument)
+{
+    vp_terrain *terrain = argument;
+    for (int i = 0; i < EDITS; i++) {
+        vp_error error;
+        const vp_voxel voxel = i % 2 == 0 ? (vp_voxel){VP_WATER, 255} : (vp_voxel){VP_AIR, 0};
+        (void)vp_terrain_fill_box(terrain, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 24, 24}, voxel, NULL, &error);
+    }
+    return NULL;
+}
+
+/* All or nothing is submerged, never some of it. */
+static void test_while_edited(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(3, 3, 3, NULL);
+    vp_terrain *terrain = NULL;
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error));
+    const vp_collide_shape shape = shape_of(3, 1.0f);
+    const vp_pose pose = {{8.0f, 12.0f, 8.0f}, {1, 2, 3, 4}};
+    vp_submerged_body body;
+    assert_ok(vp_submerged_body_of(&shape, &pose, &body, &error));
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, edit, terrain), 0);
+    for (int i = 0; i < EDITS; i++) {
+        vp_submerged part;
+        assert_ok(vp_submerged_in_terrain(&body, terrain, &part, &error));
+        assert_true(part.volume == 0.0 || fabs(part.volume - body.whole.volume) <= 1e-12 * body.whole.volume);
+    }
+    pthread_join(thread, NULL);
+    vp_terrain_destroy(terrain);
+    vp_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_against_points),  cmocka_unit_test(test_closed_forms),  cmocka_unit_test(test_no_jumps),
+        cmocka_unit_test(test_parts_add_up),    cmocka_unit_test(test_full_of_water), cmocka_unit_test(test_overhangs_and_caves),
+        cmocka_unit_test(test_nothing_to_find), cmocka_unit_test(test_refuses),       cmocka_unit_test(test_while_edited),
+    };
+    return cmocka_run_group_tests(tests, make_hulls, free_hulls);
+}
