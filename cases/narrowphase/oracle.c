@@ -369,8 +369,8 @@ static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape,
     return true;
 }
 
-/* Where S is nearly the same for many directions, points follow a direction no better than by the root of a rounding. */
-#define POINTS 1e-4
+/* Where S is nearly the same for many directions, points follow them less closely than the distance does. */
+#define POINTS 1e-5
 
 static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, const vp_pose *pose, const vp_vec3 corner[3],
                        const vp_collide_answer *a, double allowed, double size)
