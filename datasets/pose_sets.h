@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Places at which shapes touch triangles, nearly: the data of the narrowphase. A place is no shape's own: it says where a shape is to
- * touch, how it is turned, and how far it is from there, so each shape has a pose of its own (vp_pose_of in cases/collide_shapes.h). */
+ * touch, how it is turned, and how far it is from there, so each shape has a pose of its own (vp_pose_of in cases/narrowphase/shapes.h). */
 #ifndef VP_POSE_SETS_H
 #define VP_POSE_SETS_H
 

@@ -72,7 +72,7 @@ static void turn_anyhow(vp_random *r, float q[4])
 /* By right angles; a quaternion of whole numbers. */
 static void turn_by_right_angles(vp_random *r, float q[4])
 {
-    static const float of[10][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1},   {1, 0, 0, 0},
+    static const float of[10][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 1, 0, 1}, {0, 0, 1, 1},    {1, 0, 0, 0},
                                     {0, 1, 0, 0}, {0, 0, 1, 0}, {1, 1, 1, 1}, {-1, -1, -1, 1}, {1, 1, 0, 0}};
     memcpy(q, of[vp_random_below(r, 10)], 4 * sizeof *q);
 }

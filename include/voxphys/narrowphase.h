@@ -67,8 +67,8 @@ typedef struct vp_collide_solid {
 
 /** Makes it: O(what the hull holds) beside making the hull.
  *  @param out  VP_OK: to be freed by vp_collide_hull_destroy. Otherwise it is left as it was.
- *  @return VP_E_ARGUMENT for a hull of dimension 0 or 1, which is a point or a segment; for a hull with a vertex that is none of the points; for
- *          an origin that is not finite; for points so far from `origin` or so near it that no shape is allowed; and what vp_hull_create
+ *  @return VP_E_ARGUMENT for a hull of dimension 0 or 1, which is a point or a segment; for a hull with a vertex that is none of the
+ * points; for an origin that is not finite; for points so far from `origin` or so near it that no shape is allowed; and what vp_hull_create
  *          returns. */
 VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_solid *out, vp_error *error);
 /** Frees it; what is all zero bytes is left alone. */

@@ -48,7 +48,7 @@ static vp_vec3 box_corner(vp_vec3 half, uint32_t i)
     return (vp_vec3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
 }
 
-/* Corners of the triangle and the box, corners of the box and edges of the triangle. Other pairs of features have axes above. */
+/* Corners of the triangle and the box; corners of the box and edges of the triangle. Other pairs of features have axes above. */
 static void closest_features(vp_axis *best, const vp_local *t, vp_vec3 half, float nothing)
 {
     for (int k = 0; k < 3; k++) {
@@ -90,6 +90,13 @@ static uint32_t feature_of(uint32_t on, uint32_t positive)
     }
 }
 
+static vp_part part_of(uint32_t on, uint32_t positive)
+{
+    const uint32_t sides = (on & 1) + (on >> 1 & 1) + (on >> 2 & 1), axes = sides == 1 ? on : 7u ^ on;
+    return (vp_part){
+        feature_of(on, positive), 3 - sides, {(axes & 1) != 0 ? 1.0f : 0.0f, (axes & 2) != 0 ? 1.0f : 0.0f, (axes & 4) != 0 ? 1.0f : 0.0f}};
+}
+
 /* The part of the box that lies furthest towards the triangle: a corner, an edge or a face. `free`: a bit of each axis along which it is as
    long as the box; the others, of which there is one at least, have the side of `corner`. */
 typedef struct box_part {
@@ -109,12 +116,13 @@ static box_part part_towards(const vp_local *t, vp_vec3 half, vp_vec3 u)
     return part;
 }
 
-static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half, const vp_axis *axis)
+static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half, vp_vec3 u, vp_move move)
 {
-    const vp_vec3 by = vp_vec3_scale(axis->u, -axis->s), axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
-    const float side[3] = {half.x, half.y, half.z};
-    const box_part part = part_towards(t, half, axis->u);
-    vp_touch touch = vp_touch_begin(t);
+    const vp_vec3 axes[3] = {{1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}, {0.0f, 0.0f, 1.0f}};
+    const float side[3] = {half.x, half.y, half.z}, near = t->size * (VP_LOCAL_ROUNDING * 0.5f);
+    const box_part part = part_towards(t, half, u);
+    const vp_vec3 by = move.by;
+    vp_touch touch = vp_touch_begin(&move);
     for (uint32_t i = 0; i < 8; i++) /* its corners */
         if (((i ^ part.corner) & ~part.free) == 0)
             vp_touch_point(&touch, t, normal, by, box_corner(half, i), VP_SHAPE_CORNER + i);
@@ -126,12 +134,12 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
         for (uint32_t a = 0; a < 3; a++) {
             const float fixed = (part.corner >> a & 1) != 0 ? side[a] : -side[a];
             on[a] = (part.free >> a & 1) != 0 ? vp_min(vp_max(from[a], -side[a]), side[a]) : fixed;
-            at |= (on[a] == side[a] || on[a] == -side[a] ? 1u : 0u) << a;
-            positive |= (on[a] == side[a] ? 1u : 0u) << a;
+            at |= (fabsf(on[a]) >= side[a] - near ? 1u : 0u) << a;
+            positive |= (on[a] > 0.0f ? 1u : 0u) << a;
         }
         const vp_vec3 p = {on[0], on[1], on[2]};
         w[k] = 1.0f;
-        vp_touch_take(&touch, vp_length(vp_vec3_sub(p, c)), p, w, feature_of(at, positive));
+        vp_touch_take(&touch, vp_length(vp_vec3_sub(p, c)), p, w, part_of(at, positive));
     }
     for (uint32_t a = 0; a < 3; a++) /* edges */
         for (uint32_t i = 0; i < 8 && (part.free >> a & 1) != 0; i++)
@@ -146,6 +154,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
 
 void vp_collide_box_scalar(const vp_collide_job *job)
 {
+    const vp_move still = {{0.0f, 0.0f, 0.0f}, 0.0f};
     const vp_vec3 half = job->shape->half;
     const float reach = vp_length(half);
     for (uint32_t i = 0; i < job->count; i++) {
@@ -162,7 +171,15 @@ void vp_collide_box_scalar(const vp_collide_job *job)
             vp_answer_none(&job->frame, true, &axis, axis.s, answer);
             continue;
         }
-        const vp_touch touch = points_of(&t, normal, half, &axis);
+        vp_touch touch = points_of(&t, normal, half, axis.u, vp_move_to_touch(&t, &axis));
+        for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
+            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, axis.u, still) : touch;
+            vp_vec3 u;
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
+                axis.u = u;
+                touch = points_of(&t, normal, half, axis.u, vp_move_to_touch(&t, &axis));
+            }
+        }
         vp_answer_touch(&job->frame, corner, true, &axis, axis.s, &touch, answer);
     }
 }

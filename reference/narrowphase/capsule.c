@@ -47,11 +47,24 @@ static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float half,
     return best;
 }
 
-void vp_collide_capsule_scalar(const vp_collide_job *job)
+/* Of the segment: its ends and the triangle, then the segment and the edges. */
+static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, float half, vp_move move)
 {
-    const float radius = job->shape->radius, half = job->shape->half_height, reach = half + radius;
     const uint32_t feature[3] = {VP_SHAPE_FACE, VP_SHAPE_CORNER, VP_SHAPE_CORNER + 1};
     const vp_vec3 low = {0.0f, -half, 0.0f}, high = {0.0f, half, 0.0f}, along = {0.0f, 1.0f, 0.0f};
+    const vp_vec3 by = move.by;
+    vp_touch touch = vp_touch_begin(&move);
+    vp_touch_point(&touch, t, normal, by, low, feature[1]);
+    vp_touch_point(&touch, t, normal, by, high, feature[2]);
+    for (int k = 0; k < 3; k++)
+        vp_touch_edges(&touch, t, k, by, low, along, half + half, feature);
+    return touch;
+}
+
+void vp_collide_capsule_scalar(const vp_collide_job *job)
+{
+    const vp_move still = {{0.0f, 0.0f, 0.0f}, 0.0f};
+    const float radius = job->shape->radius, half = job->shape->half_height, reach = half + radius;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
         vp_collide_answer *answer = &job->answer[i];
@@ -59,18 +72,21 @@ void vp_collide_capsule_scalar(const vp_collide_job *job)
         vp_local_of(&job->frame, corner, reach, true, &t);
         vp_vec3 n;
         const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
-        const vp_axis axis = distance_of(&t, normal, half, reach * VP_LOCAL_NOTHING);
+        vp_axis axis = distance_of(&t, normal, half, reach * VP_LOCAL_NOTHING);
         const float distance = axis.s - radius;
         if (distance > job->margin) {
             vp_answer_none(&job->frame, true, &axis, distance, answer);
             continue;
         }
-        const vp_vec3 by = vp_vec3_scale(axis.u, -axis.s);
-        vp_touch touch = vp_touch_begin(&t);
-        vp_touch_point(&touch, &t, normal, by, low, feature[1]);
-        vp_touch_point(&touch, &t, normal, by, high, feature[2]);
-        for (int k = 0; k < 3; k++)
-            vp_touch_edges(&touch, &t, k, by, low, along, half + half, feature);
+        vp_touch touch = points_of(&t, normal, half, vp_move_to_touch(&t, &axis));
+        for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
+            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, half, still) : touch;
+            vp_vec3 u;
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, half, u))) {
+                axis.u = u;
+                touch = points_of(&t, normal, half, vp_move_to_touch(&t, &axis));
+            }
+        }
         touch.on_shape = vp_vec3_sub(touch.on_shape, vp_vec3_scale(axis.u, radius));
         vp_answer_touch(&job->frame, corner, true, &axis, distance, &touch, answer);
     }

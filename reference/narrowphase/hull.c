@@ -17,6 +17,12 @@ static float reach_of(const vp_collide_hull *h, vp_vec3 m)
     return most;
 }
 
+/* How far the hull is from the triangle along u. */
+static float apart(const vp_local *t, const vp_collide_hull *h, vp_vec3 u)
+{
+    return -reach_of(h, vp_vec3_scale(u, -1.0f)) - vp_local_reach(t, u);
+}
+
 /* A direction m out of the hull, along which it reaches `reach`. */
 static void take(vp_axis *best, const vp_local *t, vp_vec3 m, float reach)
 {
@@ -50,14 +56,14 @@ static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const vp_coll
     return best;
 }
 
-/* A way from the triangle to the hull between features that are `apart` from each other. The right one is the shortest, and only such as
+/* A way from the triangle to the hull between features. The right one is the shortest, and only such as
    are no longer by more than roundings are looked at. */
 static void try_way(vp_axis *best, float *shortest, const vp_local *t, const vp_collide_hull *h, vp_vec3 way, vp_vec3 edge)
 {
-    const float apart = vp_length(way), nothing = h->radius * VP_LOCAL_NOTHING;
-    if (apart > *shortest + t->size * VP_LOCAL_ROUNDING)
+    const float distance = vp_length(way), nothing = h->radius * VP_LOCAL_NOTHING;
+    if (distance > *shortest + t->size * VP_LOCAL_ROUNDING)
         return;
-    *shortest = vp_min(apart, *shortest);
+    *shortest = vp_min(distance, *shortest);
     if (vp_make_unit_square(&way, edge, nothing)) {
         const vp_vec3 m = vp_vec3_scale(way, -1.0f);
         take(best, t, m, reach_of(h, m));
@@ -120,15 +126,16 @@ static void touch_face(vp_touch *touch, const vp_local *t, const vp_collide_hull
         float w[3] = {0.0f, 0.0f, 0.0f};
         w[k] = 1.0f;
         if (inside)
-            vp_touch_take(touch, fabsf(above), vp_vec3_sub(c, vp_vec3_scale(n, above)), w, VP_SHAPE_FACE + face);
+            vp_touch_take(touch, fabsf(above), vp_vec3_sub(c, vp_vec3_scale(n, above)), w, (vp_part){VP_SHAPE_FACE + face, 2, n});
     }
 }
 
-static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h, const vp_axis *axis)
+static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h, vp_vec3 u, vp_move move)
 {
-    const vp_vec3 by = vp_vec3_scale(axis->u, -axis->s), m = vp_vec3_scale(axis->u, -1.0f);
+    const vp_vec3 m = vp_vec3_scale(u, -1.0f);
     const hull_part part = {m, reach_of(h, m) - vp_points_near(t, h->radius)};
-    vp_touch touch = vp_touch_begin(t);
+    const vp_vec3 by = move.by;
+    vp_touch touch = vp_touch_begin(&move);
     for (uint32_t i = 0; i < h->vertex_count; i++)
         if (has(&part, h, i))
             vp_touch_point(&touch, t, normal, by, h->vertex[i], VP_SHAPE_CORNER + i);
@@ -153,6 +160,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, const vp_col
 
 void vp_collide_hull_scalar(const vp_collide_job *job)
 {
+    const vp_move still = {{0.0f, 0.0f, 0.0f}, 0.0f};
     const vp_collide_hull *h = job->shape->hull;
     for (uint32_t i = 0; i < job->count; i++) {
         const vp_vec3 *corner = job->triangle[i].corner;
@@ -168,7 +176,15 @@ void vp_collide_hull_scalar(const vp_collide_job *job)
             vp_answer_none(&job->frame, true, &axis, axis.s, answer);
             continue;
         }
-        const vp_touch touch = points_of(&t, normal, h, &axis);
+        vp_touch touch = points_of(&t, normal, h, axis.u, vp_move_to_touch(&t, &axis));
+        for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
+            const vp_touch nearest = axis.s > 0.0f ? points_of(&t, normal, h, axis.u, still) : touch;
+            vp_vec3 u;
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, apart(&t, h, u))) {
+                axis.u = u;
+                touch = points_of(&t, normal, h, axis.u, vp_move_to_touch(&t, &axis));
+            }
+        }
         vp_answer_touch(&job->frame, corner, true, &axis, axis.s, &touch, answer);
     }
 }

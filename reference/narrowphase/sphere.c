@@ -29,24 +29,42 @@ static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float nothi
     return best;
 }
 
+static const vp_vec3 centre = {0.0f, 0.0f, 0.0f};
+
+/* The triangle's point that is nearest to the centre, moved. */
+static vp_touch point_of(const vp_local *t, const vp_vec3 *normal, vp_move move)
+{
+    vp_touch touch = vp_touch_begin(&move);
+    vp_touch_point(&touch, t, normal, move.by, centre, VP_SHAPE_FACE);
+    return touch;
+}
+
 void vp_collide_sphere_scalar(const vp_collide_job *job)
 {
     const float radius = job->shape->radius;
+    const vp_move still = {{0.0f, 0.0f, 0.0f}, 0.0f};
     for (uint32_t i = 0; i < job->count; i++) {
-        const vp_vec3 *corner = job->triangle[i].corner, centre = {0.0f, 0.0f, 0.0f};
+        const vp_vec3 *corner = job->triangle[i].corner;
         vp_collide_answer *answer = &job->answer[i];
         vp_local t;
         vp_local_of(&job->frame, corner, radius, false, &t);
         vp_vec3 n;
         const vp_vec3 *normal = vp_local_normal(&t, &n) ? &n : NULL;
-        const vp_axis axis = distance_of(&t, normal, radius * VP_LOCAL_NOTHING);
+        vp_axis axis = distance_of(&t, normal, radius * VP_LOCAL_NOTHING);
         const float distance = axis.s - radius;
         if (distance > job->margin) {
             vp_answer_none(&job->frame, false, &axis, distance, answer);
             continue;
         }
-        vp_touch touch = vp_touch_begin(&t);
-        vp_touch_point(&touch, &t, normal, vp_vec3_scale(axis.u, -axis.s), centre, VP_SHAPE_FACE);
+        vp_touch touch = point_of(&t, normal, vp_move_to_touch(&t, &axis));
+        for (int straight = 0; straight < 2 && vp_touch_fails(&touch, &t); straight++) {
+            const vp_touch nearest = axis.s > 0.0f ? point_of(&t, normal, still) : touch;
+            vp_vec3 u;
+            if (vp_touch_way(&nearest, &t, normal, axis.s, straight == 1, &u) && vp_axis_is_as_good(&axis, &t, -vp_local_reach(&t, u))) {
+                axis.u = u;
+                touch = point_of(&t, normal, vp_move_to_touch(&t, &axis));
+            }
+        }
         touch.on_shape = vp_vec3_scale(axis.u, -radius);
         vp_answer_touch(&job->frame, corner, false, &axis, distance, &touch, answer);
     }

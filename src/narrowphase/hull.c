@@ -187,8 +187,7 @@ vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_soli
         return vp_fail(error, VP_E_ARGUMENT, "the origin is %g, %g, %g; it must be finite", (double)def->origin.x, (double)def->origin.y,
                        (double)def->origin.z);
     if (def->hull == NULL) {
-        const vp_hull_def hull = {
-            .point = def->point, .count = def->count, .kernels = def->kernels, .allocator = def->allocator};
+        const vp_hull_def hull = {.point = def->point, .count = def->count, .kernels = def->kernels, .allocator = def->allocator};
         status = vp_hull_create(&hull, &made, error);
     }
     if (status == VP_OK)

@@ -1,17 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* The points of an answer. When the direction u and the distance S along it are known, the shape is moved by -S u: then the two just
- * touch, whether they were apart or overlapped, and the points are where. What touches is found among the parts that lie
- * furthest towards each other; of several places that touch, the first in a stated order, so a small motion doesn't change it. */
+/* The points of an answer, when the direction u and the distance S along it are known. The shape is moved by -S u: then the two just touch,
+ * whether they were apart or overlapped, and the points are where. They are found among the parts that lie furthest towards each
+ * other; of several places that touch, the first in a stated order, so a small motion doesn't change it.
+ *
+ * Of directions that roundings alone tell apart, the best one need not be that between the points: by the root of a rounding it may be off,
+ * and then the shape, moved, passes the triangle by. So where they don't touch, the way between the points is the direction: between the
+ * nearest, if they are apart, or between those that are nearest when it is moved. */
 #ifndef VP_NARROWPHASE_POINTS_H
 #define VP_NARROWPHASE_POINTS_H
 
 #include "src/narrowphase/local.h"
 
-/* Parts that reach less far than the furthest may touch too, if it is by no more than this: by a part of the shape's radius, and roundings. */
+/* Parts that reach less far than the furthest may touch too, if it is by no more than this: by a part of the shape's radius, and roundings.
+ */
 static inline float vp_points_near(const vp_local *t, float radius)
 {
     return radius * 0x1p-12f + t->size * VP_LOCAL_ROUNDING;
 }
+
+/* A part of a shape: a point; a piece of a line along a direction; or of a plane with a normal. */
+typedef struct vp_part {
+    uint32_t feature;
+    uint32_t dimension;
+    vp_vec3 along;
+} vp_part;
 
 /* Where the two touch, as far as is known. */
 typedef struct vp_touch {
@@ -19,7 +31,7 @@ typedef struct vp_touch {
     float slack;      /* who comes later must be nearer by more than this */
     vp_vec3 on_shape; /* in the shape's frame, not moved */
     float weight[3];
-    uint32_t feature; /* of the shape */
+    vp_part part; /* of the shape */
 } vp_touch;
 
 static inline float vp_unit_clamp(float a)
@@ -52,7 +64,8 @@ static inline void vp_weights_on_edge(int k, float part, float w[3])
 static inline bool vp_weights_on_face(const vp_local *t, vp_vec3 normal, vp_vec3 p, float w[3])
 {
     const int a = vp_longest_edge(t), b = (a + 1) % 3, c = (a + 2) % 3;
-    const vp_vec3 up = vp_vec3_cross(normal, t->along[a]), from = vp_vec3_sub(p, t->corner[a]), third = vp_vec3_scale(t->along[c], t->length[c]);
+    const vp_vec3 up = vp_vec3_cross(normal, t->along[a]), from = vp_vec3_sub(p, t->corner[a]),
+                  third = vp_vec3_scale(t->along[c], t->length[c]);
     const float height = vp_vec3_dot(third, up); /* of the third corner, but for the sign */
     if (height == 0.0f)
         return false;
@@ -80,13 +93,13 @@ static inline float vp_nearest_on_triangle(const vp_local *t, const vp_vec3 *nor
     return best;
 }
 
-static inline void vp_touch_take(vp_touch *best, float apart, vp_vec3 on_shape, const float w[3], uint32_t feature)
+static inline void vp_touch_take(vp_touch *best, float apart, vp_vec3 on_shape, const float w[3], vp_part part)
 {
     if (best->apart == INFINITY || apart < best->apart - best->slack) {
         best->apart = apart;
         best->on_shape = on_shape;
         best->weight[0] = w[0], best->weight[1] = w[1], best->weight[2] = w[2];
-        best->feature = feature;
+        best->part = part;
     }
 }
 
@@ -95,7 +108,7 @@ static inline void vp_touch_point(vp_touch *best, const vp_local *t, const vp_ve
 {
     float w[3];
     const float apart = vp_nearest_on_triangle(t, normal, vp_vec3_add(p, by), w);
-    vp_touch_take(best, apart, p, w, feature);
+    vp_touch_take(best, apart, p, w, (vp_part){.feature = feature});
 }
 
 /* A segment of the shape, moved, and edge k of the triangle: where they cross, seen along what is square to both; and where corner k is
@@ -105,7 +118,7 @@ static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_v
                                   const uint32_t feature[3])
 {
     const vp_vec3 begin = vp_vec3_add(from, by), e = t->along[k], g = vp_vec3_cross(along, e);
-    const float square = vp_vec3_dot(g, g);
+    const float square = vp_vec3_dot(g, g), near = t->size * (VP_LOCAL_ROUNDING * 0.5f);
     for (int i = square > 0.0f ? 0 : 1; i < 2; i++) {
         float w[3], far;
         if (i == 0) {
@@ -118,14 +131,33 @@ static inline void vp_touch_edges(vp_touch *best, const vp_local *t, int k, vp_v
         far = vp_vec3_dot(vp_vec3_sub(q, begin), along);
         far = vp_min(vp_max(far, 0.0f), length);
         const vp_vec3 to = vp_vec3_scale(along, far);
+        const vp_part inside = {feature[0], 1, along}, end = {.feature = feature[far <= near ? 1 : 2]};
         vp_touch_take(best, vp_length(vp_vec3_sub(vp_vec3_add(begin, to), q)), vp_vec3_add(from, to), w,
-                      feature[far <= 0.0f ? 1 : far >= length ? 2 : 0]);
+                      far > near && far < length - near ? inside : end);
     }
 }
 
-static inline vp_touch vp_touch_begin(const vp_local *t)
+/* How the shape is moved before points are looked for. */
+typedef struct vp_move {
+    vp_vec3 by;
+    float slack; /* places that are nearer by no more than this are no better */
+} vp_move;
+
+/* To where it touches. */
+static inline vp_move vp_move_to_touch(const vp_local *t, const vp_axis *axis)
 {
-    return (vp_touch){.apart = INFINITY, .slack = t->size * 0x1p-22f};
+    return (vp_move){vp_vec3_scale(axis->u, -axis->s), t->size * 0x1p-22f};
+}
+
+static inline vp_touch vp_touch_begin(const vp_move *move)
+{
+    return (vp_touch){.apart = INFINITY, .slack = move->slack};
+}
+
+/* Whether the two don't touch where they should. */
+static inline bool vp_touch_fails(const vp_touch *touch, const vp_local *t)
+{
+    return touch->apart > t->size * VP_LOCAL_ROUNDING;
 }
 
 static inline uint32_t vp_feature_of_weights(const float w[3])
@@ -140,6 +172,58 @@ static inline uint32_t vp_feature_of_weights(const float w[3])
     if (none == 2)
         return VP_TRIANGLE_CORNER + some;
     return VP_TRIANGLE_EDGE + (w[2] == 0.0f ? 0u : w[0] == 0.0f ? 1u : 2u);
+}
+
+/* The direction between two parts that touch: the normal of a face; square to both edges, or to the one that there is; or from point
+   to point. `way` is about that. @return false: there is none */
+static inline bool vp_touch_direction(const vp_touch *touch, const vp_local *t, const vp_vec3 *normal, vp_vec3 way, vp_vec3 *u)
+{
+    const uint32_t on = vp_feature_of_weights(touch->weight);
+    const bool edge = on >= VP_TRIANGLE_EDGE && on < VP_TRIANGLE_CORNER, line = touch->part.dimension == 1;
+    const vp_vec3 e = edge ? t->along[on - VP_TRIANGLE_EDGE] : (vp_vec3){0.0f, 0.0f, 0.0f};
+    vp_vec3 across = vp_vec3_cross(e, touch->part.along);
+    bool straight = edge && line && vp_make_unit_square(&across, e, VP_LOCAL_NOTHING);
+    if (on == VP_TRIANGLE_FACE && normal != NULL) {
+        across = *normal;
+        straight = true;
+    } else if (touch->part.dimension == 2) {
+        across = touch->part.along;
+        straight = true;
+    }
+    if (straight) {
+        *u = vp_vec3_dot(across, way) < 0.0f ? vp_vec3_scale(across, -1.0f) : across;
+        return true;
+    }
+    *u = way;
+    return vp_make_unit_square(u, edge || !line ? e : touch->part.along, t->size * VP_LOCAL_NOTHING);
+}
+
+/* The way between points, by which the two are apart or overlap: between their parts, or straight from point to point.
+   @return false: there is none */
+static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, const vp_vec3 *normal, float s, bool straight, vp_vec3 *u)
+{
+    vp_vec3 way = vp_vec3_sub(touch->on_shape, vp_weighted(t->corner, touch->weight));
+    way = s < 0.0f ? vp_vec3_scale(way, -1.0f) : way;
+    if (!straight)
+        return vp_touch_direction(touch, t, normal, way, u);
+    *u = way;
+    return vp_make_unit(u, t->size * VP_LOCAL_NOTHING);
+}
+
+/* Whether a direction with this S is as good as the best one, but for roundings. */
+static inline bool vp_axis_is_as_good(const vp_axis *best, const vp_local *t, float s)
+{
+    return s >= best->s - t->size * VP_LOCAL_ROUNDING;
+}
+
+/* What is inside by no more than roundings is on the edge, or at the corner: so a corner's contact doesn't change its name by chance. */
+static inline void vp_snap_weights(float w[3])
+{
+    const float least = VP_LOCAL_ROUNDING * 0.5f;
+    const int most = w[1] > w[0] ? (w[2] > w[1] ? 2 : 1) : w[2] > w[0] ? 2 : 0;
+    for (int k = 0; k < 3; k++)
+        w[k] = w[k] > least ? w[k] : 0.0f;
+    w[most] = (1.0f - w[(most + 1) % 3]) - w[(most + 2) % 3];
 }
 
 /* ---- answers ---- */
@@ -158,15 +242,17 @@ static inline void vp_answer_touch(const vp_collide_frame *frame, const vp_vec3 
                                    const vp_touch *touch, vp_collide_answer *out)
 {
     vp_vec3 from[3];
+    float w[3] = {touch->weight[0], touch->weight[1], touch->weight[2]};
+    vp_snap_weights(w);
     for (int k = 0; k < 3; k++)
         from[k] = vp_vec3_sub(corner[k], frame->position);
     *out = (vp_collide_answer){.distance = distance,
                                .normal = turned ? vp_to_world(frame, axis->u) : axis->u,
                                .on_shape = turned ? vp_to_world(frame, touch->on_shape) : touch->on_shape,
-                               .on_triangle = vp_weighted(from, touch->weight),
-                               .weight = {touch->weight[0], touch->weight[1], touch->weight[2]},
-                               .triangle_feature = vp_feature_of_weights(touch->weight),
-                               .shape_feature = touch->feature};
+                               .on_triangle = vp_weighted(from, w),
+                               .weight = {w[0], w[1], w[2]},
+                               .triangle_feature = vp_feature_of_weights(w),
+                               .shape_feature = touch->part.feature};
 }
 
 #endif

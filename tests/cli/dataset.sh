@@ -10,7 +10,7 @@ run dataset list --json
 expect_status 0
 expect_json sets '.sets | length >= 10 and ([.[].name] | length == (unique | length))'
 expect_json fields '[.sets[] | (.name, .kind, .description, .licence | type == "string" and length > 0)] | all'
-expect_json kinds '[.sets[].kind] | unique == ["blocks", "boxes", "edits", "gardens", "mesh-boxes", "meshes", "motions", "points", "rays", "scenes", "solids", "world"]'
+expect_json kinds '[.sets[].kind] | unique == ["blocks", "boxes", "edits", "gardens", "mesh-boxes", "meshes", "motions", "points", "poses", "rays", "scenes", "solids", "world"]'
 expect_json "the sets that others rely on" '["terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker", "luanti",
     "boxes-small", "boxes-medium", "boxes-large", "terrain-230k", "chunks", "chunks-luanti", "chunks-degenerate", "world-230k",
     "world-luanti", "coherent", "incoherent", "mixed", "cold", "grazing", "box-1.5", "box-6"] - [.sets[].name] == []'

@@ -116,8 +116,8 @@ typedef enum vp_triangle_feature {
 /** @name Parts of a shape
  *  A face, an edge or a corner, and its number.
  *  Sphere: face 0. Capsule: face 0 is its side, corners 0 and 1 are its ends at -y and y. Box: face 2*axis, and 1 more on the
- *  positive side; edge 4*axis that it runs along, 1 more if the next axis is positive there, 2 more if the one after that is; corner: 1 if x
- *  is positive, 2 if y is, 4 if z is. Cylinder: faces 0 and 1 are its caps at -y and y, face 2 its side; edges 0 and 1 are the rims. Hull:
+ *  positive side; edge 4*axis that it runs along, 1 more if the next axis is positive there, 2 more if the one after that is; corner: 1 if
+ * x is positive, 2 if y is, 4 if z is. Cylinder: faces 0 and 1 are its caps at -y and y, face 2 its side; edges 0 and 1 are the rims. Hull:
  *  its faces, edges, vertices.
  *  @{ */
 #define VP_SHAPE_FACE   0x00000000u /**< Faces. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The cases of the narrowphase: one shape each, at the places of a set, against the triangles that its box meets there. Judged by brute
- * force in binary64. */
+ * force in binary64, and by asking about each triangle alone. */
 #include <stdalign.h>
 #include <string.h>
 
 #include "cases/case.h"
-#include "cases/collide_oracle.h"
-#include "cases/collide_shapes.h"
+#include "cases/narrowphase/oracle.h"
+#include "cases/narrowphase/shapes.h"
 #include "src/core/error.h"
 
 /* What is further apart is not told. */
@@ -103,8 +103,9 @@ static void record(const void *argument, vp_records *out)
     for (uint32_t i = 0; i < w->places; i++)
         for (uint32_t t = 0; t < w->job[i].count; t++) {
             const vp_collide_answer *a = &w->job[i].answer[t];
-            const float value[13] = {a->distance,      a->normal.x,      a->normal.y,      a->normal.z,  a->on_shape.x, a->on_shape.y, a->on_shape.z,
-                                     a->on_triangle.x, a->on_triangle.y, a->on_triangle.z, a->weight[0], a->weight[1],  a->weight[2]};
+            const float value[13] = {a->distance,   a->normal.x,   a->normal.y,      a->normal.z,      a->on_shape.x,
+                                     a->on_shape.y, a->on_shape.z, a->on_triangle.x, a->on_triangle.y, a->on_triangle.z,
+                                     a->weight[0],  a->weight[1],  a->weight[2]};
             uint8_t bytes[60];
             for (int k = 0; k < 13; k++) {
                 uint32_t bits;
@@ -118,11 +119,28 @@ static void record(const void *argument, vp_records *out)
         }
 }
 
+/* Whether the reference says the same of a triangle alone. */
+static bool is_same_alone(const work *w, const vp_kernels *scalar, const vp_collide_job *job, uint32_t triangle)
+{
+    vp_collide_answer alone;
+    const vp_collide_job one = {job->shape, job->frame, job->margin, job->triangle + triangle, 1, &alone};
+    if (w->body == VP_BODY_SPHERE)
+        scalar->collide_sphere(&one);
+    else if (w->body == VP_BODY_CAPSULE)
+        scalar->collide_capsule(&one);
+    else if (w->body == VP_BODY_BOX)
+        scalar->collide_box(&one);
+    else
+        scalar->collide_hull(&one);
+    return memcmp(&alone, &job->answer[triangle], sizeof alone) == 0;
+}
+
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
     const work *w = argument;
+    vp_kernels scalar;
     vp_oracle_shape oracle[SCALES] = {{0}};
-    vp_status status = VP_OK;
+    vp_status status = vp_kernels_named("scalar", &scalar, error);
     (void)step;
     for (uint32_t s = 0; s < w->scales && status == VP_OK; s++)
         status = vp_oracle_shape_create(&w->shape[s].shape, &oracle[s], error);
@@ -133,8 +151,10 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
             const vp_collide_fault fault = vp_oracle_judge(&oracle[w->scale_of[i]], job->shape, &w->pose[i], job->triangle[t].corner,
                                                            job->margin, 1e-6, &job->answer[t], &off);
             if (fault != VP_FAULT_NONE)
-                status = vp_fail(error, VP_E_FORMAT, "place %u, triangle %u: %s is wrong; the distance %.9g is off by %.2g of the size", i, t,
-                                 vp_collide_fault_name(fault), (double)job->answer[t].distance, off);
+                status = vp_fail(error, VP_E_FORMAT, "place %u, triangle %u: %s is wrong; the distance %.9g is off by %.2g of the size", i,
+                                 t, vp_collide_fault_name(fault), (double)job->answer[t].distance, off);
+            else if (!is_same_alone(w, &scalar, job, t))
+                status = vp_fail(error, VP_E_FORMAT, "place %u: of triangle %u alone the answer is another", i, t);
         }
     for (uint32_t s = 0; s < w->scales; s++)
         vp_oracle_shape_destroy(&oracle[s]);
@@ -190,7 +210,9 @@ COLLIDE(collide_box, VP_BODY_BOX, .measured = measured);
 
 static const char *const hulls[] = {"16", "64", NULL};
 static const char *const hull_notes[] = {", with a hull of 16 vertices", ", with a hull of 64 vertices"};
-static const vp_measured hulls_measured[] = {VP_AS("poses-terrain", 1, VP_TIMED, "16", NULL), VP_AS("poses-terrain", 2, VP_TIMED, "64", NULL),
-                                             VP_AS("poses-hard", 1, VP_TIMED, "16", NULL), VP_AS("poses-hard", 2, VP_TIMED, "64", NULL),
+static const vp_measured hulls_measured[] = {VP_AS("poses-terrain", 1, VP_TIMED, "16", NULL),
+                                             VP_AS("poses-terrain", 2, VP_TIMED, "64", NULL),
+                                             VP_AS("poses-hard", 1, VP_TIMED, "16", NULL),
+                                             VP_AS("poses-hard", 2, VP_TIMED, "64", NULL),
                                              {.data = NULL}};
 COLLIDE(collide_hull, variant == 0 ? VP_BODY_HULL16 : VP_BODY_HULL64, .variant = hulls, .notes = hull_notes, .measured = hulls_measured);

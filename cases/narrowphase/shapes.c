@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cases/collide_shapes.h"
+#include "cases/narrowphase/shapes.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The shapes that are collided with sets of places, about a voxel across at scale 1. Their sizes are small fractions, so that they can touch
- * exactly. */
+/* The shapes that are collided with sets of places, about a voxel across at scale 1. Their sizes are small fractions, so that they can
+ * touch exactly. */
 #ifndef VP_COLLIDE_SHAPES_H
 #define VP_COLLIDE_SHAPES_H
 
@@ -9,15 +9,7 @@
 #include "datasets/pose_sets.h"
 
 /* Which shape: a kind, and of hulls the number of vertices. */
-typedef enum vp_body {
-    VP_BODY_SPHERE,
-    VP_BODY_CAPSULE,
-    VP_BODY_BOX,
-    VP_BODY_CYLINDER,
-    VP_BODY_HULL16,
-    VP_BODY_HULL64,
-    VP_BODIES
-} vp_body;
+typedef enum vp_body { VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16, VP_BODY_HULL64, VP_BODIES } vp_body;
 
 /* "hull16". */
 const char *vp_body_name(vp_body body);

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes, poses, hulls and the checked call: what is refused, what is in a hull, where a shape reaches. */
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/narrowphase.h>
+
+#include "datasets/random.h"
+#include "tests/support/check.h"
+#include "tests/support/memory.h"
+
+static const vp_vec3 corner[3] = {{-1.0f, 0.0f, -1.0f}, {0.0f, 0.0f, 2.0f}, {1.0f, 0.0f, -1.0f}};
+
+static vp_collide_answer ask(const vp_collide_shape *shape, vp_pose pose, const vp_vec3 at[3], float margin)
+{
+    const vp_collide_triangle triangle = vp_collide_triangle_of(at, 7);
+    vp_collide_answer answer;
+    assert_ok(vp_collide_triangles(NULL, shape, &pose, margin, &triangle, 1, &answer, &error));
+    return answer;
+}
+
+/* Answers that are known by heart, exactly. */
+static void known_answers(void **state)
+{
+    const vp_collide_shape sphere = vp_collide_sphere(0.5f), capsule = vp_collide_capsule(0.25f, 0.5f),
+                           box = vp_collide_box((vp_vec3){0.5f, 0.25f, 0.125f});
+    (void)state;
+    vp_collide_answer a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, 0.25f, 0.0f}), corner, 0.0f);
+    assert_true(a.distance == -0.25f && a.normal.y == 1.0f && a.on_shape.y == -0.5f && a.on_triangle.y == -0.25f);
+    assert_true(a.triangle_feature == VP_TRIANGLE_FACE && a.shape_feature == VP_SHAPE_FACE);
+    a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, -0.25f, 0.0f}), corner, 0.0f); /* from behind */
+    assert_true(a.distance == -0.25f && a.normal.y == -1.0f);
+    a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, 0.0f, 2.75f}), corner, 1.0f); /* at a corner */
+    assert_true(a.distance == 0.25f && a.normal.z == 1.0f && a.triangle_feature == VP_TRIANGLE_CORNER + 1 && a.weight[1] == 1.0f);
+    a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, 0.0f, -1.75f}), corner, 1.0f); /* on the edge from corner 2 to corner 0 */
+    assert_true(a.distance == 0.25f && a.normal.z == -1.0f && a.triangle_feature == VP_TRIANGLE_EDGE + 2 && a.weight[0] == 0.5f);
+    a = ask(&capsule, vp_pose_at((vp_vec3){0.0f, 0.5f, 0.0f}), corner, 0.0f); /* stands on it */
+    assert_true(a.distance == -0.25f && a.normal.y == 1.0f && a.shape_feature == VP_SHAPE_CORNER && a.on_shape.y == -0.75f);
+    a = ask(&capsule, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), corner, 0.0f); /* goes through it: out along the normal, or past an edge */
+    assert_true(fabsf(a.distance + 0.75f) < 1e-6f && fabsf(a.normal.y) == 1.0f);
+    a = ask(&box, vp_pose_at((vp_vec3){0.0f, 0.25f, 0.0f}), corner, 0.0f);
+    assert_true(a.distance == 0.0f && a.normal.y == 1.0f);
+    const vp_pose half_turn = {{0.0f, 0.5f, 0.0f}, {0.0f, 0.0f, 3.0f, 3.0f}}; /* of twice a right angle's half: x is up */
+    a = ask(&box, half_turn, corner, 0.0f);
+    assert_true(a.distance == 0.0f && a.normal.y == 1.0f);
+    a = ask(&box, vp_pose_at((vp_vec3){1.5f, 0.0f, 0.0f}), (const vp_vec3[3]){{0, 0, 0}, {0.75f, 0, 0}, {0, 0, -1}}, 0.75f);
+    assert_true(a.distance == 0.25f && a.normal.x == 1.0f && a.triangle_feature == VP_TRIANGLE_CORNER + 1); /* a corner at a face */
+    assert_int_equal(a.shape_feature, VP_SHAPE_FACE + 0);
+    a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, 1.0f, 0.0f}), corner, 0.25f); /* beyond the margin */
+    assert_true(a.triangle_feature == VP_COLLIDE_NONE && a.shape_feature == VP_COLLIDE_NONE && a.distance == 0.5f && a.weight[0] == 0.0f);
+}
+
+/* docs/CONTRACT.md: NAR-7 */
+static void far_away(void **state)
+{
+    vp_random r = {3};
+    (void)state;
+    for (int i = 0; i < 200; i++) {
+        const vp_vec3 away = {(float)(int32_t)vp_random_below(&r, 16384), -4096.0f, 8192.0f};
+        vp_vec3 near[3], far[3];
+        vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.25f, 0.125f});
+        for (int k = 0; k < 4; k++)
+            pose.rotation[k] = vp_random_between(&r, -1.0f, 1.0f);
+        for (int k = 0; k < 3; k++) { /* in 512ths, so that nothing is rounded far away */
+            near[k].x = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
+            near[k].y = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
+            near[k].z = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
+            far[k] = vp_vec3_add(near[k], away);
+        }
+        const vp_collide_shape shape[3] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
+                                           vp_collide_box((vp_vec3){0.5f, 0.25f, 0.375f})};
+        for (int s = 0; s < 3; s++) {
+            const vp_collide_answer here = ask(&shape[s], pose, near, INFINITY);
+            vp_pose there = pose;
+            there.position = vp_vec3_add(pose.position, away);
+            const vp_collide_answer a = ask(&shape[s], there, far, INFINITY);
+            assert_memory_equal(&a, &here, sizeof a);
+        }
+    }
+}
+
+/* A rectangle, a cube, and what is no hull. */
+static void hulls(void **state)
+{
+    const vp_vec3 flat[5] = {{0, 0, 0}, {2, 0, 0}, {2, 0, 4}, {0, 0, 4}, {1, 0, 1}}, line[3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}};
+    vp_vec3 cube[8];
+    vp_collide_solid solid = {0};
+    (void)state;
+    for (int i = 0; i < 8; i++)
+        cube[i] = (vp_vec3){(float)(i & 1), (float)(i >> 1 & 1), (float)(i >> 2)};
+    vp_collide_hull_def def = {.point = cube, .count = 8, .origin = {0.5f, 0.5f, 0.5f}};
+    assert_ok(vp_collide_hull_create(&def, &solid, &error));
+    assert_int_equal(solid.hull.vertex_count, 8);
+    assert_int_equal(solid.hull.face_count, 6);
+    assert_int_equal(solid.hull.edge_count, 12);
+    assert_int_equal(solid.hull.arc_count, 12);
+    assert_true(solid.hull.radius >= 0.8660254f && solid.hull.radius < 0.866026f);
+    const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);
+    const vp_collide_answer a = ask(&shape, vp_pose_at((vp_vec3){0.0f, 0.25f, 0.0f}), corner, 0.0f);
+    assert_true(a.distance == -0.25f && a.normal.y == 1.0f);
+    vp_collide_hull_destroy(&solid);
+    vp_collide_hull_destroy(&solid); /* all zero now */
+
+    def = (vp_collide_hull_def){.point = flat, .count = 5, .origin = {1.0f, 0.0f, 2.0f}};
+    assert_ok(vp_collide_hull_create(&def, &solid, &error));
+    assert_int_equal(solid.hull.face_count, 2);
+    assert_int_equal(solid.hull.edge_count, 4);
+    assert_int_equal(solid.hull.arc_count, 8); /* each rim is half a circle */
+    const vp_collide_shape plate = vp_collide_hull_shape(&solid.hull);
+    const vp_pose upright = {{0.0f, 0.75f, 0.0f}, {0.0f, 0.0f, 1.0f, 1.0f}}; /* stands on an edge, a quarter deep */
+    const vp_collide_answer b = ask(&plate, upright, corner, 0.0f);
+    assert_true(fabsf(b.distance + 0.25f) < 1e-6f && fabsf(b.normal.y - 1.0f) < 1e-6f);
+    vp_collide_hull_destroy(&solid);
+
+    def = (vp_collide_hull_def){.point = line, .count = 3};
+    assert_refused(vp_collide_hull_create(&def, &solid, &error), VP_E_ARGUMENT, "segment");
+    def = (vp_collide_hull_def){.point = cube, .count = 8, .origin = {0.0f, NAN, 0.0f}};
+    assert_refused(vp_collide_hull_create(&def, &solid, &error), VP_E_ARGUMENT, "nan");
+    def = (vp_collide_hull_def){.point = cube, .count = 8, .origin = {1e7f, 0.0f, 0.0f}};
+    assert_refused(vp_collide_hull_create(&def, &solid, &error), VP_E_ARGUMENT, "1e+07");
+    vp_hull hull;
+    assert_ok(vp_hull_create(&(vp_hull_def){.point = cube, .count = 8}, &hull, &error));
+    def = (vp_collide_hull_def){.point = cube, .count = 5, .hull = &hull};
+    assert_refused(vp_collide_hull_create(&def, &solid, &error), VP_E_ARGUMENT, "point 5 of 5");
+    vp_hull_destroy(&hull);
+    assert_null(solid.block);
+}
+
+static void refusals(void **state)
+{
+    const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
+    const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
+    vp_collide_answer answer;
+    vp_collide_frame frame;
+    vp_aabb box;
+    vp_collide_shape shape = vp_collide_sphere(-1.0f);
+    (void)state;
+    assert_refused(vp_collide_shape_check(&shape, &error), VP_E_ARGUMENT, "-1");
+    shape = vp_collide_sphere(NAN);
+    assert_refused(vp_collide_shape_check(&shape, &error), VP_E_ARGUMENT, "nan");
+    shape = vp_collide_sphere(1e-7f);
+    assert_refused(vp_collide_shape_check(&shape, &error), VP_E_ARGUMENT, "1e-07");
+    shape = vp_collide_capsule(1.0f, INFINITY);
+    assert_refused(vp_collide_shape_check(&shape, &error), VP_E_ARGUMENT, "half_height");
+    shape = vp_collide_box((vp_vec3){1.0f, 1.0f, -2.0f});
+    assert_refused(vp_collide_shape_check(&shape, &error), VP_E_ARGUMENT, "half.z");
+    shape = vp_collide_hull_shape(NULL);
+    assert_refused(vp_collide_shape_check(&shape, &error), VP_E_ARGUMENT, "NULL");
+    shape.kind = (vp_collide_kind)9;
+    assert_refused(vp_collide_shape_check(&shape, &error), VP_E_ARGUMENT, "9");
+    assert_refused(vp_collide_shape_check(NULL, &error), VP_E_ARGUMENT, "NULL");
+    shape = vp_collide_sphere(1.0f);
+    assert_ok(vp_collide_shape_check(&shape, &error));
+    const vp_pose lost = vp_pose_at((vp_vec3){0.0f, INFINITY, 0.0f}), still = {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f, 0.0f}};
+    assert_refused(vp_collide_frame_of(&lost, &frame, &error), VP_E_ARGUMENT, "position.y");
+    assert_refused(vp_collide_frame_of(&still, &frame, &error), VP_E_ARGUMENT, "length 0");
+    assert_refused(vp_collide_triangles(NULL, &shape, &pose, NAN, &triangle, 1, &answer, &error), VP_E_ARGUMENT, "nan");
+    assert_refused(vp_collide_triangles(NULL, &shape, &pose, -1.0f, &triangle, 1, &answer, &error), VP_E_ARGUMENT, "-1");
+    assert_refused(vp_collide_triangles(NULL, &shape, &lost, 0.0f, &triangle, 1, &answer, &error), VP_E_ARGUMENT, "inf");
+    assert_refused(vp_collide_bounds(&shape, &pose, INFINITY, &box, &error), VP_E_ARGUMENT, "inf");
+    vp_collide_triangle odd = triangle;
+    odd.corner[2].z = NAN;
+    assert_refused(vp_collide_triangles(NULL, &shape, &pose, 0.0f, &odd, 1, &answer, &error), VP_E_ARGUMENT, "triangle 0: corner[2].z");
+    assert_ok(vp_collide_triangles(NULL, &shape, &pose, 0.0f, NULL, 0, NULL, &error));
+}
+
+static void no_memory(void **state)
+{
+    const vp_vec3 point[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 1}};
+    (void)state;
+    vp_status status = VP_E_MEMORY;
+    for (uint64_t refused = 1; status != VP_OK; refused++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        test_memory_fail_at(&memory, refused);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        const vp_collide_hull_def def = {.point = point, .count = 5, .allocator = &allocator};
+        vp_collide_solid solid = {0};
+        vp_error error;
+        status = vp_collide_hull_create(&def, &solid, &error);
+        vp_collide_hull_destroy(&solid);
+        test_memory_end(&memory);
+        assert_true(status == VP_E_MEMORY || (status == VP_OK && refused > 2));
+    }
+}
+
+/* No triangle within the margin has a box apart from the bounds. */
+static void bounds(void **state)
+{
+    vp_random r = {5};
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        const vp_collide_shape shape[4] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
+                                           vp_collide_box((vp_vec3){0.5f, 0.25f, 0.375f}), vp_collide_cylinder(0.5f, 0.25f)};
+        const uint32_t s = vp_random_below(&r, 4);
+        vp_pose pose = vp_pose_at((vp_vec3){1000.0f * vp_random_unit(&r), 3.0f, 0.0f});
+        vp_aabb box;
+        for (int k = 0; k < 4; k++)
+            pose.rotation[k] = vp_random_between(&r, -1.0f, 1.0f);
+        assert_ok(vp_collide_bounds(&shape[s], &pose, 0.125f, &box, &error));
+        assert_true(vp_aabb_valid(&box) && vp_aabb_contains(&box, pose.position));
+        const float r0 = vp_collide_radius(&shape[s]);
+        assert_true(box.max.x - box.min.x <= 2.0f * (r0 + 0.126f) && box.max.y - box.min.y <= 2.0f * (r0 + 0.126f));
+        vp_vec3 at[3];
+        for (int k = 0; k < 3; k++) {
+            at[k].x = pose.position.x + vp_random_between(&r, -1.0f, 1.0f);
+            at[k].y = pose.position.y + vp_random_between(&r, -1.0f, 1.0f);
+            at[k].z = pose.position.z + vp_random_between(&r, -1.0f, 1.0f);
+        }
+        const vp_aabb of = {vp_vec3_min(vp_vec3_min(at[0], at[1]), at[2]), vp_vec3_max(vp_vec3_max(at[0], at[1]), at[2])};
+        if (s < 3 && !vp_aabb_overlaps(&box, &of))
+            assert_int_equal(ask(&shape[s], pose, at, 0.125f).triangle_feature, VP_COLLIDE_NONE);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(known_answers), cmocka_unit_test(far_away),  cmocka_unit_test(hulls),
+        cmocka_unit_test(refusals),      cmocka_unit_test(no_memory), cmocka_unit_test(bounds),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
