@@ -8,7 +8,7 @@
 #include <voxphys/buoyancy.h>
 
 #include "cases/case.h"
-#include "cases/collide_shapes.h"
+#include "cases/narrowphase/shapes.h"
 #include "cases/derived.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"

@@ -26,11 +26,11 @@ extern "C" {
 #endif
 
 /** A shape's radius about its origin is not less than this, */
-#define VP_COLLIDE_LEAST 0x1p-20f
+#define VP_COLLIDE_LEAST (1.0f / 1048576.0f)
 /** nor more than this; in voxels. */
-#define VP_COLLIDE_MOST 0x1p20f
+#define VP_COLLIDE_MOST 1048576.0f
 /** The largest magnitude of a coordinate of a corner or of a position. */
-#define VP_COLLIDE_REACH 0x1p40f
+#define VP_COLLIDE_REACH 1099511627776.0f
 
 /* ---- shapes ---- */
 

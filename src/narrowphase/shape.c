@@ -154,7 +154,9 @@ static double reach_along(const vp_collide_shape *s, double x, double y, double 
     default:
         for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
             const vp_vec3 v = s->hull->vertex[i];
-            most = fmax(most, ((double)v.x * x + (double)v.y * y) + (double)v.z * z);
+            const double reach = ((double)v.x * x + (double)v.y * y) + (double)v.z * z;
+            if (reach > most)
+                most = reach;
         }
         return most;
     }
