@@ -36,21 +36,34 @@ static double largest(const vp_judged_hull *h)
 static void say_why(const vp_hull_judged *j, double allowed, char reason[160])
 {
     const vp_hull_report *r = &j->report;
+    char above[80] = "";
+    if (j->faults & VP_HULL_OUTSIDE)
+        snprintf(above, sizeof above, "; point %u is %.3g above triangle %u", r->outside_point, r->outside, r->outside_triangle);
     if (j->faults & VP_HULL_INDEX)
         snprintf(reason, 160, "a corner of a triangle is no point");
     else if (j->faults & VP_HULL_OPEN)
-        snprintf(reason, 160, "it is open: %u edges lack one other triangle", r->open_edges);
+        snprintf(reason, 160, "it is open: %u edges lack one other triangle%s", r->open_edges, above);
     else if (j->faults & VP_HULL_OUTSIDE)
-        snprintf(reason, 160, "point %u is %.3g above triangle %u, more than %.3g", r->outside_point, r->outside, r->outside_triangle,
-                 allowed);
+        snprintf(reason, 160, "%s, more than %.3g", above + 2, allowed);
     else if (j->faults & VP_HULL_CONCAVE)
         snprintf(reason, 160, "a valley beside triangle %u is %.3g deep, more than %.3g", r->concave_triangle, r->concave, allowed);
     else if (j->faults & VP_HULL_EULER)
         snprintf(reason, 160, "vertices - edges + triangles is %lld, not 2", (long long)r->euler);
 }
 
+/* Whether points are all between two planes that are no further apart than s. */
+static vp_status look_whether_flat(const vp_vec3 *point, uint32_t count, double s, bool *flat, vp_error *error)
+{
+    const vp_hull_def def = {.point = point, .count = count, .tolerance = (float)s};
+    vp_hull hull = {0};
+    const vp_status status = vp_hull_create(&def, &hull, error);
+    *flat = hull.dimension < 3;
+    vp_hull_destroy(&hull);
+    return status;
+}
+
 /* The triangles as they are; of a flat hull nothing is looked at. */
-static vp_status look_at_triangles(const vp_judged_hull *h, double allowed, vp_hull_judged *j, vp_error *error)
+static vp_status look_at_triangles(const vp_judged_hull *h, double allowed, bool flat, vp_hull_judged *j, vp_error *error)
 {
     const vp_hull_validate_def def = {.point = h->point,
                                       .count = h->points,
@@ -58,7 +71,7 @@ static vp_status look_at_triangles(const vp_judged_hull *h, double allowed, vp_h
                                       .triangle_count = h->triangles,
                                       .allowed = allowed > 0.0 ? allowed : largest(h) * 0x1p-20};
     vp_status status = VP_OK;
-    if (h->triangle != NULL && h->triangles != 0 && j->dimension == 3)
+    if (h->triangle != NULL && h->triangles != 0 && !flat)
         status = vp_hull_validate(&def, &j->report, error);
     j->faults = j->report.faults;
     j->valid = j->faults == 0;
@@ -175,6 +188,8 @@ vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, con
 {
     const vp_judged_hull *given = &asked->hull[number];
     vp_hull hull = {0};
+    uint32_t used_points = 0;
+    bool flat = false;
     *b = (vp_body){0};
     vp_status status = look_at_points(given, number, error);
     if (status != VP_OK)
@@ -184,7 +199,8 @@ vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, con
     if (point == NULL || used == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u points of a hull", given->points);
     } else {
-        const vp_hull_def def = {.point = point, .count = find_used(given, point, used), .separate = true};
+        used_points = find_used(given, point, used);
+        const vp_hull_def def = {.point = point, .count = used_points, .separate = true};
         status = vp_hull_create(&def, &hull, error);
     }
     if (status == VP_OK) {
@@ -192,8 +208,12 @@ vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, con
         b->volume = j->volume = hull.volume;
         j->vertices = hull.vertex_count;
         j->triangles = hull.triangle_count;
-        status = look_at_triangles(given, asked->allowed, j, error);
+        flat = hull.dimension < 3;
     }
+    if (status == VP_OK && !flat && asked->flat > 0.0)
+        status = look_whether_flat(point, used_points, asked->flat, &flat, error);
+    if (status == VP_OK)
+        status = look_at_triangles(given, asked->allowed, flat, j, error);
     if (status == VP_OK)
         status = lay(b, hull.dimension == 3 ? hull.face_count : 1, hull.face_count != 0 ? hull.corner_count : hull.vertex_count, error);
     if (status == VP_OK) {

@@ -40,6 +40,7 @@ typedef struct vp_decomposition_asked {
     const vp_judged_hull *hull;
     uint32_t hulls;
     double s;           /* in the mesh's unit: surface no further than this from a hull is covered */
+    double flat;        /* a hull no thicker is flat, and its triangles are not looked at; 0: by the tolerance of vp_hull_create */
     double allowed;     /* how far a point of a hull may be above a triangle of it; 0: 2^-20 of the largest magnitude of its coordinates */
     double tolerance;   /* reach and `away` are to be known to this, in the mesh's unit; 0: 2^-10 of the mesh's extent */
     uint64_t most_work; /* pieces of one hull, of the surface, or of the volume, that are looked at; 0: 2^18. Beyond that, intervals are
@@ -54,7 +55,7 @@ typedef struct vp_between {
 
 /* One hull. */
 typedef struct vp_hull_judged {
-    bool valid;                   /* it has no faults; triangles of a flat one are not looked at */
+    bool valid;                   /* it has no faults; triangles of one that is flat, by what is asked, are not looked at */
     uint32_t faults;              /* vp_hull_fault */
     char reason[160];             /* of one that is not valid */
     vp_hull_report report;        /* of its triangles, if it has any and is not flat; otherwise all 0 */

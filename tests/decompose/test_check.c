@@ -378,6 +378,29 @@ static void hulls_that_are_none(void **state)
     vp_decomposition_drop(&v);
 }
 
+/* A square with a corner that is a little off its plane, from both sides: flat by what is asked, or a hull with a dent. */
+static void nearly_flat(void **state)
+{
+    (void)state;
+    static scene s;
+    static const vp_vec3 square[4] = {{0, 0, 0}, {1, 0, 0}, {1, 0.01f, 1}, {0, 0, 1}};
+    static const uint32_t both_sides[4][3] = {{0, 1, 2}, {0, 2, 3}, {2, 1, 0}, {3, 2, 0}};
+    memset(&s, 0, sizeof s);
+    add_box(&s, zero, one);
+    add_hull(&s, square, 4);
+    s.hull[0].triangle = both_sides;
+    s.hull[0].triangles = 4;
+    vp_decomposition_asked asked = asked_of(&s);
+    asked.flat = 0.001;
+    vp_decomposition_verdict v = judge(&asked);
+    assert_int_equal(v.invalid, 1);
+    vp_decomposition_drop(&v);
+    asked.flat = 0.02;
+    v = judge(&asked);
+    assert_int_equal(v.invalid, 0);
+    vp_decomposition_drop(&v);
+}
+
 static void bad_input(void **state)
 {
     (void)state;
@@ -475,6 +498,7 @@ int main(void)
         cmocka_unit_test(voids_and_sheets),
         cmocka_unit_test(flat_hulls),
         cmocka_unit_test(hulls_that_are_none),
+        cmocka_unit_test(nearly_flat),
         cmocka_unit_test(bad_input),
         cmocka_unit_test(no_hulls),
         cmocka_unit_test(told),
