@@ -36,13 +36,15 @@ static double largest(const vp_judged_hull *h)
 static void say_why(const vp_hull_judged *j, double allowed, char reason[160])
 {
     const vp_hull_report *r = &j->report;
+    char above[80] = "";
+    if (j->faults & VP_HULL_OUTSIDE)
+        snprintf(above, sizeof above, "; point %u is %.3g above triangle %u", r->outside_point, r->outside, r->outside_triangle);
     if (j->faults & VP_HULL_INDEX)
         snprintf(reason, 160, "a corner of a triangle is no point");
     else if (j->faults & VP_HULL_OPEN)
-        snprintf(reason, 160, "it is open: %u edges lack one other triangle", r->open_edges);
+        snprintf(reason, 160, "it is open: %u edges lack one other triangle%s", r->open_edges, above);
     else if (j->faults & VP_HULL_OUTSIDE)
-        snprintf(reason, 160, "point %u is %.3g above triangle %u, more than %.3g", r->outside_point, r->outside, r->outside_triangle,
-                 allowed);
+        snprintf(reason, 160, "%s, more than %.3g", above + 2, allowed);
     else if (j->faults & VP_HULL_CONCAVE)
         snprintf(reason, 160, "a valley beside triangle %u is %.3g deep, more than %.3g", r->concave_triangle, r->concave, allowed);
     else if (j->faults & VP_HULL_EULER)

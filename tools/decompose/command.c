@@ -152,11 +152,13 @@ static vp_status judge(vp_decompose_run *r, vp_judged_hull *hull, uint32_t *owne
     const double unit = r->def.unit == VP_DECOMPOSE_WORLD ? 1.0
                         : r->def.scale > 0.0f             ? r->mesh.extent / (double)r->def.scale
                                                           : r->mesh.extent / 1000.0;
-    r->s = r->within > 0.0f                     ? (double)r->within * unit
-           : r->made.lengths.quantization > 0.0 ? r->made.lengths.quantization
-                                                : r->mesh.extent * 1e-4;
-    const vp_decomposition_asked asked = {
-        .mesh = r->mesh.triangles, .owner = owned ? owner : NULL, .hull = hull, .hulls = from->count, .s = r->s};
+    const double quantum = r->made.lengths.quantization > 0.0 ? r->made.lengths.quantization : r->mesh.extent * 1e-4;
+    r->s = r->within > 0.0f ? (double)r->within * unit : quantum;
+    const vp_decomposition_asked asked = {.mesh = r->mesh.triangles,
+                                          .owner = owned ? owner : NULL,
+                                          .hull = hull,
+                                          .hulls = from->count,
+                                          .s = r->s};
     vp_progress("judging", 0, 1);
     const double begin = vp_seconds();
     const vp_status status = vp_decomposition_judge(&asked, &r->verdict, error);
