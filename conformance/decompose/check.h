@@ -58,7 +58,7 @@ typedef struct vp_hull_judged {
     uint32_t faults;              /* vp_hull_fault */
     char reason[160];             /* of one that is not valid */
     vp_hull_report report;        /* of its triangles, if it has any and a volume; otherwise all 0 */
-    uint32_t dimension;           /* by the tolerance of vp_hull_create; reach and volumes go by it */
+    uint32_t dimension;           /* by the tolerance of vp_hull_create, or a 16th of s if that is less; reach and volumes go by it */
     bool flat;                    /* below 3, or between two planes s apart: then of its triangles' faults only those of edges count */
     uint32_t vertices, triangles; /* of what is measured */
     double volume;
