@@ -194,8 +194,8 @@ static void fill(vp_body *b, const vp_hull *h, const vp_vec3 *point, const doubl
     }
 }
 
-vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], vp_body *b, vp_hull_judged *j,
-                       vp_error *error)
+vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], double extent, vp_body *b,
+                       vp_hull_judged *j, vp_error *error)
 {
     const vp_judged_hull *given = &asked->hull[number];
     vp_hull hull = {0};
@@ -219,7 +219,7 @@ vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, con
         j->triangles = hull.triangle_count;
         j->flat = hull.dimension < 3;
         if (!j->flat && asked->s > 0.0)
-            status = look_how_flat(point, count, (float)asked->s, j, error);
+            status = look_how_flat(point, count, (float)vp_less(asked->s, extent / 16), j, error);
     }
     if (status == VP_OK)
         status = look_at_triangles(given, j->flat ? (double)INFINITY : asked->allowed, j, error);

@@ -148,6 +148,24 @@ static void a_cube_by_itself(void **state)
     vp_decomposition_drop(&v);
 }
 
+/* A hull that ends before the cube does: triangles out of it by more than s are lost, and no others. */
+static void a_short_hull(void **state)
+{
+    static scene s;
+    (void)state;
+    add_box(&s, zero, one);
+    add_box_hull(&s, zero, (vp_vec3){1, 0.75f, 1});
+    vp_decomposition_asked asked = asked_of(&s);
+    asked.owner = s.owner;
+    for (int i = 0; i < 2; i++) {
+        asked.s = i == 0 ? 0.2 : 0.26;
+        vp_decomposition_verdict v = judge(&asked);
+        assert_int_equal(v.lost, i == 0 ? 10 : 0); /* all but the two at the bottom */
+        near(v.lost_by, 0.25, 1e-9);
+        vp_decomposition_drop(&v);
+    }
+}
+
 /* Ten million away, where the usual tolerance of a hull is more than its size. */
 static void a_cube_far_away(void **state)
 {
@@ -520,6 +538,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cube_by_itself),
+        cmocka_unit_test(a_short_hull),
         cmocka_unit_test(a_cube_far_away),
         cmocka_unit_test(an_l_in_its_hull),
         cmocka_unit_test(a_hull_without_a_corner),
