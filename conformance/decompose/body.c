@@ -78,6 +78,20 @@ static vp_status look_how_flat(const vp_vec3 *point, uint32_t count, float s, vp
     return status;
 }
 
+/* The hull of points. Far from the origin the tolerance that is usual may be larger than s, and a solid flat by it: then it is made by less
+   than s. */
+static vp_status make_hull(const vp_vec3 *point, uint32_t count, double s, vp_hull *out, vp_error *error)
+{
+    vp_hull_def def = {.point = point, .count = count, .separate = true};
+    const vp_status status = vp_hull_create(&def, out, error);
+    def.tolerance = (float)(s / 16.0);
+    if (status != VP_OK || out->dimension == 3 || !(def.tolerance > 0.0f) || out->tolerance <= def.tolerance)
+        return status;
+    vp_hull_destroy(out);
+    *out = (vp_hull){0};
+    return vp_hull_create(&def, out, error);
+}
+
 /* The points that triangles have; all, if there are none. @return how many */
 static uint32_t find_used(const vp_judged_hull *h, vp_vec3 *out, bool *used)
 {
@@ -182,8 +196,8 @@ static void fill(vp_body *b, const vp_hull *h, const vp_vec3 *point, const doubl
     }
 }
 
-vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], vp_body *b, vp_hull_judged *j,
-                       vp_error *error)
+vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], double extent, vp_body *b,
+                       vp_hull_judged *j, vp_error *error)
 {
     const vp_judged_hull *given = &asked->hull[number];
     vp_hull hull = {0};
@@ -198,7 +212,7 @@ vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, con
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u points of a hull", given->points);
     } else {
         count = find_used(given, point, used);
-        status = vp_hull_create(&(vp_hull_def){.point = point, .count = count, .separate = true}, &hull, error);
+        status = make_hull(point, count, asked->s, &hull, error);
     }
     if (status == VP_OK) {
         b->dimension = j->dimension = hull.dimension;
@@ -207,7 +221,7 @@ vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, con
         j->triangles = hull.triangle_count;
         j->flat = hull.dimension < 3;
         if (!j->flat && asked->s > 0.0)
-            status = look_how_flat(point, count, (float)asked->s, j, error);
+            status = look_how_flat(point, count, (float)vp_less(asked->s, extent / 16), j, error);
     }
     if (status == VP_OK)
         status = look_at_triangles(given, j->flat ? (double)INFINITY : asked->allowed, j, error);

@@ -19,9 +19,10 @@ typedef struct vp_body {
     double volume;
 } vp_body;
 
-/* Looks at a hull, number `number`, and makes its body. @return as vp_decomposition_judge. Drop it, also after a failure. */
-vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], vp_body *out, vp_hull_judged *judged,
-                       vp_error *error);
+/* Looks at a hull, number `number`, and makes its body; middle and extent are those of the mesh. @return as vp_decomposition_judge. Drop
+ * it, also after a failure. */
+vp_status vp_body_make(const vp_decomposition_asked *asked, uint32_t number, const double middle[3], double extent, vp_body *out,
+                       vp_hull_judged *judged, vp_error *error);
 void vp_body_drop(vp_body *b);
 
 /* Whether a point is in the body, of dimension 3; and in the grown one, of any. */

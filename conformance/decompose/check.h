@@ -54,12 +54,14 @@ typedef struct vp_between {
 
 /* One hull. */
 typedef struct vp_hull_judged {
-    bool valid;                   /* it has no faults; triangles of one of a dimension below 3 are not looked at */
-    uint32_t faults;              /* vp_hull_fault */
-    char reason[160];             /* of one that is not valid */
-    vp_hull_report report;        /* of its triangles, if it has any and a volume; otherwise all 0 */
-    uint32_t dimension;           /* by the tolerance of vp_hull_create; reach and volumes go by it */
-    bool flat;                    /* below 3, or between two planes s apart: then of its triangles' faults only those of edges count */
+    bool valid;            /* it has no faults; triangles of one of a dimension below 3 are not looked at */
+    uint32_t faults;       /* vp_hull_fault */
+    char reason[160];      /* of one that is not valid */
+    vp_hull_report report; /* of its triangles, if it has any and a volume; otherwise all 0 */
+    uint32_t dimension;    /* by the tolerance of vp_hull_create, or a 16th of s if that is less; reach and volumes go by it */
+    bool
+        flat; /* below 3, or between two planes s apart, a 16th of the mesh at most: then of its triangles' faults only those of edges count
+               */
     uint32_t vertices, triangles; /* of what is measured */
     double volume;
     double extent;     /* the longest side of its box */

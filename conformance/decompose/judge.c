@@ -95,7 +95,7 @@ vp_status vp_decomposition_judge(const vp_decomposition_asked *asked, vp_decompo
     *out = (vp_decomposition_verdict){0};
     vp_status status = begin(&j, out, error);
     for (uint32_t h = 0; h < asked->hulls && status == VP_OK; h++) {
-        status = vp_body_make(asked, h, j.space.middle, &j.body[h], &out->hull[h], error);
+        status = vp_body_make(asked, h, j.space.middle, j.space.extent, &j.body[h], &out->hull[h], error);
         if (status == VP_OK && (parts & VP_JUDGE_REACH) != 0)
             status = vp_judge_reach(&j, &j.body[h], &out->hull[h], error);
         if (status == VP_OK)

@@ -173,7 +173,9 @@ static vp_status check_all(const checking *c)
     const vp_status status = vp_decomposition_judge(&asked, &v, c->error);
     if (status != VP_OK)
         return status;
-    if (v.away.low > within)
+    if (c->answer->count == 0)
+        vp_reason_say(c->reason, "there are no hulls");
+    else if (v.away.low > within)
         vp_reason_say(c->reason, "triangle %u is %g away from all hulls, at %g %g %g", v.away_triangle, v.away.low, v.away_at[0],
                       v.away_at[1], v.away_at[2]);
     else if (v.uncovered_area > 0x1p-30 * v.area)

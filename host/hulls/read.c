@@ -66,7 +66,8 @@ static vp_status read_hull(const json_t *value, size_t hull, vp_hulls *out, vp_e
     const size_t point_count = json_array_size(points), triangle_count = json_array_size(triangles), source_count = json_array_size(of);
     vp_status status = VP_OK;
     if (point_count == 0)
-        return vp_fail(error, VP_E_FORMAT, "hull %zu has no list of \"points\"", hull);
+        return vp_fail(error, VP_E_FORMAT,
+                       json_is_array(points) ? "hull %zu: its list of \"points\" is empty" : "hull %zu has no list of \"points\"", hull);
     if (point_count > VP_HULLS_MAX_POINTS - out->points || triangle_count > VP_HULLS_MAX_TRIANGLES - out->triangles)
         return vp_fail(error, VP_E_FORMAT, "hull %zu: more than %u points or %u triangles", hull, VP_HULLS_MAX_POINTS,
                        VP_HULLS_MAX_TRIANGLES);

@@ -269,7 +269,7 @@ typedef struct vp_decomposition {
     size_t triangle_room;   /**< The same. */
 } vp_decomposition;
 
-/** Decomposes a mesh. O(p h) for p predictions, of which each looks at h samples and planes; p is some 7 a triangle.
+/** Decomposes a mesh. O(p h) for p predictions, of which each looks at h samples and planes; p is some 6 a triangle.
  *  @param def  not NULL
  *  @param out  VP_OK: the decomposition, to be freed by vp_decompose_destroy; what was in it before is not looked at. Otherwise it is left
  * as it was.

@@ -287,6 +287,7 @@ bad a.json '{"hulls": [' "line 1: "
 bad a.json '[]' 'it has no list of "hulls"'
 bad a.json '{"hulls": []}' 'its list of "hulls" is empty'
 bad a.json '{"hulls": [{}]}' 'hull 0 has no list of "points"'
+bad a.json '{"hulls": [{"points": []}]}' 'hull 0: its list of "points" is empty'
 bad a.json '{"hulls": [{"points": [[1, 2]]}]}' "hull 0: point 0 is not three finite numbers"
 bad a.json '{"hulls": [{"points": [[1, 2, 1e39]]}]}' "hull 0: point 0 is not three finite numbers"
 bad a.json '{"hulls": [{"points": [[1, 2, 3]], "triangles": [[0, 0, 1]]}]}' "hull 0: triangle 0 is not three of its 1 points, numbered from 0"

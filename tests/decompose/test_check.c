@@ -148,6 +148,45 @@ static void a_cube_by_itself(void **state)
     vp_decomposition_drop(&v);
 }
 
+/* A hull that ends before the cube does: triangles out of it by more than s are lost, and no others. */
+static void a_short_hull(void **state)
+{
+    static scene s;
+    (void)state;
+    add_box(&s, zero, one);
+    add_box_hull(&s, zero, (vp_vec3){1, 0.75f, 1});
+    vp_decomposition_asked asked = asked_of(&s);
+    asked.owner = s.owner;
+    for (int i = 0; i < 2; i++) {
+        asked.s = i == 0 ? 0.2 : 0.26;
+        vp_decomposition_verdict v = judge(&asked);
+        assert_int_equal(v.lost, i == 0 ? 10 : 0); /* all but the two at the bottom */
+        near(v.lost_by, 0.25, 1e-9);
+        vp_decomposition_drop(&v);
+    }
+}
+
+/* Ten million away, where the usual tolerance of a hull is more than its size. */
+static void a_cube_far_away(void **state)
+{
+    const vp_vec3 low = {1e7f, 1e7f, -1e7f}, high = {1e7f + 2, 1e7f + 2, -1e7f + 2};
+    static scene s;
+    (void)state;
+    add_box(&s, low, high);
+    add_box_hull(&s, low, high);
+    vp_decomposition_asked asked = asked_of(&s);
+    asked.owner = s.owner;
+    asked.s = 2e-4;
+    vp_decomposition_verdict v = judge(&asked);
+    assert_int_equal(v.flat, 0);
+    assert_int_equal(v.lost, 0);
+    holds(v.reach, 0.0, 0.0);
+    holds(v.covered_surface, 1.0, 0.0);
+    holds(v.covered_solid, 1.0, 0.0);
+    holds(v.union_volume, 8.0, 0.0);
+    vp_decomposition_drop(&v);
+}
+
 /* L: arms of 1 by 3, 1 high. The hull's slope runs from (1, 3) to (3, 1): in the notch a point (x, z) is min(x, z) - 1 away, so the
    slope's middle (2, 2) is furthest, by 1. The notch's corner triangle has area 2. */
 static void an_l_in_its_hull(void **state)
@@ -499,6 +538,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_cube_by_itself),
+        cmocka_unit_test(a_short_hull),
+        cmocka_unit_test(a_cube_far_away),
         cmocka_unit_test(an_l_in_its_hull),
         cmocka_unit_test(a_hull_without_a_corner),
         cmocka_unit_test(a_thin_plate),

@@ -203,6 +203,28 @@ static void degenerate(void **state)
     vp_decompose_destroy(&d);
 }
 
+/* A triangle no higher than the quantization has no area, though its vertices are apart. */
+static void slivers(void **state)
+{
+    static mesh m;
+    (void)state;
+    for (int higher = 0; higher < 2; higher++) {
+        m.points = m.triangles = 0;
+        add_point(&m, 0, 0, 0);
+        add_point(&m, 10, 0, 0);
+        add_point(&m, 5, higher ? 0.011f : 0.009f, 0);
+        add_triangle(&m, 0, 1, 2);
+        vp_decompose_def def = def_of(&m);
+        def.unit = VP_DECOMPOSE_WORLD;
+        def.quantization = 0.01f;
+        vp_decomposition d = decompose(&def);
+        assert_int_equal(d.input.vertices, 3);
+        assert_int_equal(d.input.degenerate, higher ? 0 : 1);
+        assert_true((d.counts.samples != 0) == (higher != 0));
+        vp_decompose_destroy(&d);
+    }
+}
+
 static void nothing_but_points(void **state)
 {
     mesh m = {.points = 0};
@@ -338,9 +360,9 @@ static void lengths(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bad_input),    cmocka_unit_test(closed),     cmocka_unit_test(open_twisted_crowded),
-                                       cmocka_unit_test(duplicates),   cmocka_unit_test(degenerate), cmocka_unit_test(nothing_but_points),
-                                       cmocka_unit_test(shells),       cmocka_unit_test(joining),    cmocka_unit_test(slow_bend),
-                                       cmocka_unit_test(fewest_hulls), cmocka_unit_test(lengths)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_input),  cmocka_unit_test(closed),    cmocka_unit_test(open_twisted_crowded), cmocka_unit_test(duplicates),
+        cmocka_unit_test(degenerate), cmocka_unit_test(slivers),   cmocka_unit_test(nothing_but_points),   cmocka_unit_test(shells),
+        cmocka_unit_test(joining),    cmocka_unit_test(slow_bend), cmocka_unit_test(fewest_hulls),         cmocka_unit_test(lengths)};
     return cmocka_run_group_tests_name("what is asked and told", tests, NULL, NULL);
 }

@@ -43,6 +43,8 @@ static void points_join(void **state)
     const vp_vec3 two[] = {{0, 0, 0}, {0.5f, 1, 0}, {0.8f, 0.3f, 0}};
     weld(two, 3, 1.0, (const uint32_t[]){0, 1, 0});
     weld(two, 3, 1e6, (const uint32_t[]){0, 0, 0});
+    const vp_vec3 beside[] = {{0, 0, 0}, {0, 1.5f, 0}, {0.5f, 0.75f, 0}}; /* the second is in another cell, which is looked at later */
+    weld(beside, 3, 1.0, (const uint32_t[]){0, 1, 0});
     weld(two, 0, 1.0, NULL);
     /* far apart, by a distance that is small to that */
     const vp_vec3 far[] = {{-1e6f, 0, 0}, {-1e6f, 1e-6f, 0}, {1e6f, 1e6f, 1e6f}};
@@ -97,6 +99,8 @@ static void rays_have_lengths(void **state)
         {{0, 0, 5}, up, -1e-5, 0},       /* */
         {{0.5, 0, 5}, up, -0.01, 10},    /* inside of one that leans out */
         {{-0.05, 0, 5}, up, -0.01, 0},   /* outside of it: the ray comes in later */
+        {{-0.009, 0, 5}, up, -1, 10},    /* it comes in within the quantum */
+        {{-0.015, 0, 5}, up, -1, 0},     /* later than that */
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         const vp_concavity_result r = cast(row[i].at[0], row[i].at[1], row[i].at[2], row[i].along, row[i].lean, 1000);

@@ -289,6 +289,7 @@ static void on_step(void *user, const vp_decompose_step *s)
     vp_decompose_tie tie = VP_DECOMPOSE_ALONE;
     uint32_t queued = 0;
     assert_true(s->number == o->steps++);
+    assert_true(!s->final || !s->collapse);
     for (uint32_t i = 0; i < o->count; i++) {
         edge *e = &o->edge[i];
         if (e->refused || e->dropped)
