@@ -368,7 +368,7 @@ static void hostile_counts(void **state)
     (void)state;
     SHAPES(SHAPE, 1, NULL);
     SHAPES(SHAPE, 2, "shapes from 0 on");
-    SHAPES(SHAPE, 4000000000u, "shapes 0 to 3999999999");
+    SHAPES(SHAPE, 4000000000u, "4000000000 shapes from 0 on");
     SHAPES(LOTS "\1", 1, "shapes from 0 on");
     SHAPES("\x09\5\0\0\0\0\0\0\xf0\x3f", 1, "shape 0 is damaged");        /* no form */
     SHAPES("\x0a\1\0\0\0\0\0\0\0\0\2", 1, "shape 0 is damaged");          /* scale 0 */
