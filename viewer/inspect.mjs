@@ -56,13 +56,13 @@ export class Inspector {
             if (item.position.some(p => p !== 0)) lines.push(this.line("at", item.position.map(p => number(p / layer.scale)).join(", ")));
         }
         const made = life.made ?? history.firstMade(layer, id);
-        if (made !== null) lines.push(this.line("made in", this.frameLink(made)));
+        if (made !== null) lines.push(this.line("made in", this.frameLink(made), made === recording.first && made > 0 ? " or before" : ""));
         if (life.made !== null && life.gone !== null) lines.push(this.line("until", this.frameLink(life.gone)));
         const became = history.children[layer.number].get(id) ?? [];
         if (became.length > 0) lines.push(this.line("became", ...became.flatMap(c => [link(`${layer.name} ${c}`, () => this.api.pick(layer, c, true)), " "])));
         const family = history.family(layer, id);
         if (family.size > 1) lines.push(this.line("made from", `${family.size - 1} before it`));
-        if (!item) lines.push(this.line("", "not in this frame"));
+        if (!item) lines.push(this.line("", made === null ? "in no frame" : "not in this frame"));
         return [element("h2", `${layer.name} ${id}`), this.table(...lines)];
     }
     entry({ layer, frame, row }, direct = true) {

@@ -33,7 +33,7 @@ class Page {
         };
         this.inspector = new Inspector($("picked"), api);
         this.plot = new Plot($("plot"), recording, api.seek);
-        const own = panels[recording.type]?.(api);
+        const own = Object.hasOwn(panels, recording.type) ? panels[recording.type](api) : null;
         if (own) $("own").append(own.element), this.own = own, api.answer = own.answer;
     }
     history() { return this.past ??= new History(this.recording); }
@@ -106,7 +106,7 @@ class Page {
     }
     size() {
         const wide = innerWidth > 700, side = $("side").getBoundingClientRect(), right = $("picked").getBoundingClientRect();
-        this.stage.size({ left: wide ? side.right : 0, right: wide ? innerWidth - right.left : 0, top: 0, bottom: innerHeight - $("bar").getBoundingClientRect().top });
+        this.stage.size({ left: wide ? side.right : 0, right: wide ? innerWidth - right.left : 0, top: wide ? 0 : Math.max(side.bottom, right.bottom), bottom: innerHeight - $("bar").getBoundingClientRect().top });
         this.plot.draw(this.frame, document.documentElement.dataset.theme === "dark");
     }
 
@@ -124,7 +124,8 @@ class Page {
     }
     follow() {
         const w = wishes(), layers = this.recording.layers;
-        if (w.has("pick")) this.picked = w.get("pick").split(",").map(p => p.split(":").map(Number)).filter(([l, id]) => layers[l]?.kind === "items" && id >= 0).map(([l, id]) => ({ layer: layers[l], id }));
+        const named = (w.get("pick") ?? "").split(",").map(p => p.split(":").map(Number)).filter(([l, id]) => layers[l]?.kind === "items" && Number.isInteger(id) && id >= 0);
+        this.picked = named.slice(0, 2).map(([l, id]) => ({ layer: layers[l], id }));
         if (w.has("theme")) this.theme(w.get("theme") === "dark" ? "dark" : "light");
         const frame = Number(w.get("frame") ?? this.frame);
         this.seek(Number.isFinite(frame) ? frame : this.frame);
@@ -229,9 +230,12 @@ async function main() {
     requestAnimationFrame(t => page.tick(t));
 }
 
-main().catch(e => {
-    const box = element("div", `This recording can't be shown: ${e.message}`);
+function fail(message) {
+    const box = $("failure") ?? element("div");
+    box.textContent = `This recording can't be shown: ${message}`;
     box.id = "failure", box.className = "panel", box.setAttribute("role", "alert");
     for (const id of ["side", "picked", "bar"]) $(id).hidden = true;
     document.body.append(box), document.documentElement.dataset.ready = "failed";
-});
+}
+addEventListener("error", e => { if (e.error) fail(e.error.message); }); // as of a frame that is damaged, when it is gone to
+main().catch(e => fail(e.message));

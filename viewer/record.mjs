@@ -1,12 +1,42 @@
 // SPDX-License-Identifier: MIT
 // Reads step records (docs/FORMATS.md, "Step records"), with the checks that host/record/ has. The browser inflates.
 
-const HEAD = 24, END = 12, IDS = 1 << 24, TURN = 32767, RATIO = 1032;
+const HEAD = 24, ENTRY = 28, END = 12, IDS = 1 << 24, TURN = 32767, RATIO = 1032;
 const MAGIC = [0x89, 0x56, 0x50, 0x52, 13, 10, 26, 10], ENDING = [0x56, 0x50, 0x52, 10];
 const NUMBERS = { table: 0, points: 3, lines: 6, arrows: 6, boxes: 6, spheres: 4, triangles: 9 };
 const FORMS = ["box", "sphere", "capsule", "cylinder", "mesh"], SIZES = [3, 1, 2, 2, 0];
+const LAYERS = 64, COLUMNS = 32, NAMES = 256, TEXT_BYTES = 1024, CELLS = 2 ** 30, MOST = 2 ** 31 - 1;
 
 const damaged = text => new Error(text);
+const utf8 = bytes => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+
+// What members of the header have to be, where they are there.
+const text = v => typeof v === "string", flag = v => typeof v === "boolean", among = list => v => list.includes(v);
+const number = (low, high) => v => Number.isFinite(v) && v >= low && v <= high, whole = (low, high) => v => Number.isInteger(v) && v >= low && v <= high;
+const list = (most, rules) => v => Array.isArray(v) && v.length <= most && v.every(one => firstWrong(one, rules) === undefined);
+const three = good => v => Array.isArray(v) && v.length >= 3 && v.every(good);
+const name = v => text(v) && v !== "", NAME = { name, colour: whole(1, 0xffffff) }, names = list(NAMES, NAME);
+const COLUMN = { name, scale: number(0, Number.MAX_VALUE), meaning: among(["number", "word", "frame", "item", "origin"]), of: whole(0, LAYERS - 1), words: names };
+const LAYER = {
+    name, about: text, kind: among(["items", "array", "texts", "scalars", "voxels"]), hidden: flag, opacity: number(0, 1), scale: number(0, Number.MAX_VALUE),
+    columns: list(COLUMNS, COLUMN), colouring: among(["state", "material", "id"]), states: names, materials: names, draw: among(Object.keys(NUMBERS)),
+    colour: whole(1, 0xffffff), placed: flag, hold: flag, low: three(whole(-MOST - 1, MOST)), size: three(whole(1, CELLS)),
+};
+const firstWrong = (of, rules) => Object.keys(rules).find(key => of?.[key] === undefined ? key === "name" || key === "kind" : !rules[key](of[key]));
+
+// The member that a layer can't have so, or undefined.
+function wrongTogether(layers, i) {
+    const l = layers[i], { kind, draw, columns = [], size = [] } = l, table = kind === "array" && draw === "table";
+    const bad = c => (kind === "scalars" && (c.scale > 0 || (c.meaning ?? "number") !== "number")) || (kind !== "items" && c.meaning === "origin") ||
+        (c.meaning === "item" && ((c.of ?? 0) > i || layers[c.of ?? 0].kind !== "items"));
+    if (layers.findIndex(o => o.name === l.name) < i) return "name";
+    if (kind === "array" && draw === undefined) return "draw";
+    if ((kind === "items" || (kind === "array" && !table) || (kind === "texts" && l.placed)) && !(l.scale > 0)) return "scale";
+    if (columns.length > 0 ? kind === "texts" || kind === "voxels" : kind === "scalars" || table) return "columns";
+    if (columns.some(bad)) return "columns";
+    if (kind === "voxels" && l.low === undefined) return "low";
+    if (kind === "voxels" && (size.length !== 3 || size[0] * size[1] * size[2] > CELLS)) return "size";
+}
 
 const crcTable = Uint32Array.from({ length: 256 }, (_, i) => {
     for (let k = 0; k < 8; k++) i = i & 1 ? 0xedb88320 ^ i >>> 1 : i >>> 1;
@@ -75,8 +105,9 @@ class Bytes {
 
 function readShape(b) {
     const form = b.byte(), scale = b.f64();
-    if (form >= FORMS.length || !(scale > 0)) b.fail();
-    const shape = { form: FORMS[form], size: Array.from({ length: SIZES[form] }, () => b.u() / scale) };
+    if (form >= FORMS.length || !(scale > 0 && scale <= 1e300)) b.fail();
+    const size = () => { const steps = b.u(); return steps <= MOST ? steps / scale : b.fail(); };
+    const shape = { form: FORMS[form], size: Array.from({ length: SIZES[form] }, size) };
     if (shape.form === "mesh") {
         const corners = b.count(3), triangles = b.count(3);
         shape.corner = new Float32Array(3 * corners), shape.triangle = new Uint32Array(3 * triangles), shape.material = new Uint8Array(triangles);
@@ -105,15 +136,21 @@ export class Recording {
         r.shapeBytes = [], r.shapes = [], r.frameBlocks = [], r.frames = 0;
         for (const b of r.blocks) {
             if (b.kind === "S") r.findShapes(b);
+            if (b.kind === "I") r.checkIndex(b);
             if (b.kind !== "F") continue;
             r.first ??= b.first;
-            if (b.first !== r.first + r.frames || b.count === 0 || b.count > b.raw)
+            if (b.first !== r.first + r.frames || b.count === 0 || b.count > b.raw || b.first > MOST - b.count)
                 throw damaged(`a block has ${b.count} frames from ${b.first} on; frame ${r.first + r.frames} is the next`);
             r.frameBlocks.push(b), r.frames += b.count;
         }
         r.first ??= 0;
         r.last = r.first + r.frames - 1;
-        r.readSeries();
+        try {
+            r.readSeries();
+        } catch (e) { // the first frame of which anything is damaged is told of
+            for (let f = r.first, cursor = new Cursor(r); f <= r.last; f++) cursor.seek(f);
+            throw e;
+        }
         return r;
     }
 
@@ -131,7 +168,7 @@ export class Recording {
             if (crc32(crc32(0, file.subarray(at, at + HEAD - 4)), bytes) !== crc) throw damaged(`the block at byte ${at} is damaged: its checksum differs`);
             if (raw > 1 << 30 || raw < stored || raw > stored * RATIO) throw damaged(`the block at byte ${at}: ${raw} bytes can't be stored as ${stored}`);
             const kind = { 72: "H", 83: "S", 70: "F", 73: "I" }[code] ?? "X";
-            this.blocks.push({ kind, first, count, raw, bytes });
+            this.blocks.push({ kind, first, count, raw, bytes, at, head: file.subarray(at, at + HEAD - 4) });
             whole = kind === "I";
             if (whole && ended && index !== at) throw damaged(`the end says that the index is at byte ${index}; it is at byte ${at}`);
             at += HEAD + stored;
@@ -141,20 +178,49 @@ export class Recording {
         this.cut = !whole || file.length - at < END;
     }
 
+    // The index repeats what heads say.
+    checkIndex(index) {
+        const n = this.blocks.length - 1, view = new DataView(index.data.buffer, index.data.byteOffset, index.data.length);
+        const same = (b, i) => b.head.every((c, k) => index.data[i * ENTRY + k] === c) && Number(view.getBigUint64(i * ENTRY + ENTRY - 8, true)) === b.at;
+        if (index.raw !== n * ENTRY || index.count !== n || !this.blocks.slice(0, n).every(same)) throw damaged(`the index does not say where the ${n} blocks are`);
+    }
+
     readHeader() {
+        let head;
         if (this.blocks[0]?.kind !== "H") throw damaged("the recording ends before its header does");
-        const head = JSON.parse(new TextDecoder().decode(this.blocks[0].data));
-        if (head.format !== "voxphys-record" || head.version !== 1) throw damaged(`the recording is of version ${head.version}; this page reads version 1`);
-        Object.assign(this, { type: head.type, title: head.title, command: head.command, seconds: head.seconds });
-        this.layers = head.layers.map((l, number) => ({ columns: [], states: [], materials: [], ...l, number }));
-        for (const l of this.layers) l.numbers = l.kind === "array" ? NUMBERS[l.draw] : 0;
+        try {
+            head = JSON.parse(utf8(this.blocks[0].data));
+        } catch {
+            throw damaged("the header is not JSON");
+        }
+        if (head?.format !== "voxphys-record" || !Number.isInteger(head.version)) throw damaged("the header says neither format nor version");
+        if (head.version !== 1) throw damaged(`the recording is of version ${head.version}; this page reads version 1`);
+        const wrong = (key, of) => damaged(`the header: "${key}" of layer "${text(of?.name) ? of.name : ""}" is missing or wrong`);
+        const whole = { type: text, title: text, command: v => v === undefined || text(v), seconds: v => v === undefined || Number.isFinite(v), layers: v => Array.isArray(v) && v.length <= LAYERS };
+        for (const key in whole) if (!whole[key](head[key])) throw wrong(key);
+        head.layers.forEach((l, i) => {
+            const key = firstWrong(l, LAYER) ?? wrongTogether(head.layers, i);
+            if (key !== undefined) throw wrong(key, l);
+        });
+        Object.assign(this, { type: head.type, title: head.title, command: head.command, seconds: head.seconds ?? 0 });
+        this.layers = head.layers.map((l, number) => ({ columns: [], states: [], materials: [], ...l, opacity: l.opacity || 1, number }));
+        for (const l of this.layers) {
+            if (l.kind !== "array") delete l.draw;
+            for (const c of l.columns) if (c.meaning === "item") c.of ??= 0;
+            l.numbers = l.kind === "array" ? NUMBERS[l.draw] : 0;
+        }
     }
 
     findShapes(block) {
         const b = new Bytes(block.data);
-        if (block.first !== this.shapeBytes.length) throw damaged(`a block has shapes from ${block.first} on; ${this.shapeBytes.length} were there before`);
-        for (let i = 0; i < block.count; i++) this.shapeBytes.push(b.part());
-        if (b.at !== b.end) throw damaged(`the shapes from ${block.first} on do not fill their block`);
+        if (block.first !== this.shapeBytes.length || block.count > block.raw)
+            throw damaged(`a block has ${block.count} shapes from ${block.first} on; ${this.shapeBytes.length} were there before`);
+        try {
+            for (let i = 0; i < block.count; i++) this.shapeBytes.push(b.part());
+            if (b.at !== b.end) b.fail();
+        } catch {
+            throw damaged(`the shapes from ${block.first} on do not fill their block`);
+        }
     }
     shape(i) {
         try {
@@ -164,14 +230,20 @@ export class Recording {
         }
     }
 
-    // The parts of a frame: [layer, bytes].
-    *parts(b) {
-        const frame = b.part();
-        for (let last = 0; frame.at < frame.end;) {
-            const number = frame.u();
-            if (number <= last || number > this.layers.length) frame.fail();
-            last = number;
-            yield [this.layers[number - 1], frame.part()];
+    // Reads frame `number` of a block: `each` is called with the layers that are told of, and their bytes.
+    frame(b, block, number, each) {
+        let at = null;
+        try {
+            const frame = b.part();
+            for (let last = 0; frame.at < frame.end; at = null) {
+                const n = frame.u();
+                if (n <= last || n > this.layers.length) frame.fail();
+                const part = frame.part();
+                last = n, at = this.layers[n - 1], each(at, part);
+            }
+            if (number === block.first + block.count - 1 && b.at !== b.end) b.fail();
+        } catch (e) {
+            throw e instanceof RangeError ? e : damaged(`frame ${number}${at ? `: layer "${at.name}"` : ""} is damaged`);
         }
     }
 
@@ -183,7 +255,7 @@ export class Recording {
         for (const block of this.frameBlocks)
             for (let b = new Bytes(block.data), i = 0; i < block.count; i++, f++) {
                 for (const l of scalars) if (f > 0) for (const s of l.series) s[f] = s[f - 1];
-                for (const [layer, part] of this.parts(b)) if (layer.kind === "scalars") for (const s of layer.series) s[f] = part.f64();
+                this.frame(b, block, block.first + i, (layer, part) => { if (layer.kind === "scalars") for (const s of layer.series) s[f] = part.f64(); });
             }
     }
 }
@@ -213,16 +285,14 @@ export class Cursor {
             if (!l.hold) now.rows = [], now.texts = [];
             now.put = [], now.removed = [], now.gone = new Map(), now.changes = [];
         }
-        let at = null;
         try {
-            for (const [layer, part] of r.parts(this.bytes)) {
-                at = layer;
+            r.frame(this.bytes, this.block, this.frame, (layer, part) => {
                 this[layer.kind](layer, this.now[layer.number], part);
                 if (part.at !== part.end) part.fail();
-            }
+            });
         } catch (e) {
-            this.block = null;
-            throw e instanceof RangeError ? e : damaged(`frame ${this.frame}: ${at ? `layer "${at.name}" is` : "its bytes are"} damaged`);
+            this.block = null; // what is there is half of a frame
+            throw e;
         }
     }
 
@@ -261,7 +331,11 @@ export class Cursor {
     texts(layer, now, b) {
         const n = b.count(layer.placed ? 4 : 1), texts = Array.from({ length: n }, () => ({ at: [0, 0, 0] }));
         for (let k = 0; k < 3 && layer.placed; k++) b.column(n, layer.scale, (i, v) => { texts[i].at[k] = v; });
-        for (const t of texts) { const part = b.part(); t.text = new TextDecoder().decode(part.data.subarray(part.at, part.end)); }
+        for (const t of texts) {
+            const part = b.part(), bytes = part.data.subarray(part.at, part.end);
+            if (bytes.length >= TEXT_BYTES || bytes.includes(0)) b.fail();
+            t.text = utf8(bytes);
+        }
         now.texts = texts;
     }
     scalars(layer, now, b) { now.scalars = layer.columns.map(() => b.f64()); }

@@ -362,7 +362,7 @@ vp_status vp_record_header_read(const uint8_t *text, size_t size, json_t **root,
     if (*root == NULL && json_error_code(&mistake) == json_error_out_of_memory)
         return vp_fail(error, VP_E_MEMORY, "no memory for the header");
     if (*root == NULL)
-        return vp_fail(error, VP_E_FORMAT, "the header is not JSON: line %d", mistake.line);
+        return vp_fail(error, VP_E_FORMAT, "the header is not JSON");
     return read_root(*root, about, layers, count, error);
 }
 

@@ -118,8 +118,7 @@ static vp_status find_shapes(vp_record *r, vp_read_block *b, vp_error *error)
         return status;
     vp_cursor c = {.at = b->bytes, .end = b->bytes + b->raw};
     if (b->first != r->shape_count || b->count > b->raw)
-        return vp_fail(error, VP_E_FORMAT, "a block has shapes %u to %u; %u were there before", b->first, b->first + b->count - 1,
-                       r->shape_count);
+        return vp_fail(error, VP_E_FORMAT, "a block has %u shapes from %u on; %u were there before", b->count, b->first, r->shape_count);
     vp_read_shape *more = realloc(r->shape, ((size_t)r->shape_count + b->count + 1) * sizeof *more);
     if (more == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u shapes", b->count);

@@ -50,6 +50,11 @@ for name in m s g cut d-l d-few d-gear d-flat d-cut; do
     run view "$name.vpr" -o "$name.html"
     expect_status 0
 done
+run view d-gear.vpr -o d-part.html --frames 900..1069
+expect_status 0
+python3 -B "$VOXPHYS_SOURCE/tests/view/lies.py" m.vpr . || exit 1
+run view lie-29.vpr -o odd.html
+expect_status 0
 sed 's|\(id="recording">....................\)....|\1AAAA|' m.html >bad.html
 shown="the pages in a browser"
 checks=$((checks + 1))

@@ -368,7 +368,7 @@ static void hostile_counts(void **state)
     (void)state;
     SHAPES(SHAPE, 1, NULL);
     SHAPES(SHAPE, 2, "shapes from 0 on");
-    SHAPES(SHAPE, 4000000000u, "shapes 0 to 3999999999");
+    SHAPES(SHAPE, 4000000000u, "4000000000 shapes from 0 on");
     SHAPES(LOTS "\1", 1, "shapes from 0 on");
     SHAPES("\x09\5\0\0\0\0\0\0\xf0\x3f", 1, "shape 0 is damaged");        /* no form */
     SHAPES("\x0a\1\0\0\0\0\0\0\0\0\2", 1, "shape 0 is damaged");          /* scale 0 */
@@ -397,6 +397,7 @@ static void hostile_counts(void **state)
     FRAME(TEXTS, "\x05\1\3\1\1x", NULL);
     FRAME(TEXTS, "\x05\1\3\1\2x", "layer \"a\" is damaged");
     FRAME(TEXTS, "\x05\1\3\1\1\xff", "layer \"a\" is damaged"); /* not UTF-8 */
+    FRAME(TEXTS, "\x05\1\3\1\1\0", "layer \"a\" is damaged");   /* a zero in it */
     FRAME(TEXTS, "\x09\1\7" LOTS, "layer \"a\" is damaged");
     FRAME(SCALARS, "\x0a\1\x08\0\0\0\0\0\0\xf0\x3f", NULL);
     FRAME(SCALARS, "\x09\1\7\0\0\0\0\0\xf0\x3f", "layer \"a\" is damaged");
@@ -405,6 +406,26 @@ static void hostile_counts(void **state)
     FRAME(VOXELS, "\x09\1\7" LOTS, "layer \"a\" is damaged");
     FRAME(VOXELS, "\x0a\1\3\1\3\1\1\3\1\3\2", "frame 0 is damaged"); /* the layer twice */
     FRAME(VOXELS, "\x05\1\3\1\3\1\0", "frame 0 is damaged");         /* more bytes than frames */
+}
+
+static void what_is_packed_is_unpacked_whole(void **state)
+{
+    (void)state;
+    enum { MANY = 1000 };
+    static uint8_t raw[MANY];
+    uint8_t got[MANY + 1];
+    vp_bytes packed = {0};
+    assert_true(vp_record_pack(raw, MANY, &packed));
+    assert_ok(vp_record_unpack(packed.at, packed.size, got, MANY, &error));
+    assert_memory_equal(got, raw, MANY);
+    if (vp_record_zlib_here()) {
+        assert_true(packed.size < MANY / 10);
+        assert_refused(vp_record_unpack(packed.at, packed.size, got, MANY + 1, &error), VP_E_FORMAT, "does not inflate to 1001");
+        assert_refused(vp_record_unpack(packed.at, packed.size, got, MANY - 1, &error), VP_E_FORMAT, "does not inflate to 999");
+        vp_bytes_add(&packed, raw, 1);
+        assert_refused(vp_record_unpack(packed.at, packed.size, got, MANY, &error), VP_E_FORMAT, "does not inflate to 1000");
+    }
+    free(packed.at);
 }
 
 /* ---- writing ---- */
@@ -417,6 +438,30 @@ static vp_record_writer *writer_of(const vp_record_layer *layers, uint32_t count
     for (uint32_t i = 0; i < count; i++)
         assert_int_equal((*to)->layer((*to)->user, &layers[i]), i);
     return writer;
+}
+
+/* However little changes, and however much a block's first frame tells. */
+static void blocks_have_at_most_1024_frames(void **state)
+{
+    (void)state;
+    enum { LONG = 1500, LETTERS = 1000 };
+    static const vp_record_layer layer = {.name = "notes", .kind = VP_RECORD_TEXTS, .hold = true};
+    char letters[LETTERS + 1] = "";
+    memset(letters, 'x', LETTERS);
+    const vp_record_text texts[2] = {{.text = letters}, {.text = letters}};
+    const vp_recorder *to;
+    vp_record_writer *w = writer_of(&layer, 1, &to);
+    vp_bytes file;
+    vp_record *r;
+    to->texts(to->user, 0, texts, 2);
+    for (int f = 0; f < LONG; f++)
+        assert_ok(to->frame(to->user, &error));
+    assert_ok(vp_record_writer_close(w, NULL, &file, &error));
+    assert_ok(vp_record_open(file.at, file.size, &r, &error));
+    assert_int_equal(vp_record_info_of(r).frames, LONG);
+    assert_int_equal(vp_record_info_of(r).blocks, 4); /* header, 1024 frames, 476, index */
+    vp_record_close(r);
+    free(file.at);
 }
 
 /* The frame fails, and names `part`; so does every later one, and the end. */
@@ -450,6 +495,7 @@ static void wrong_calls_are_named(void **state)
     vp_record_item item = {.id = 4, .values = &one};
     WRONG("layer \"points\" has no items", to->item(to->user, 1, &item));
     WRONG("layer 9 of 5", to->item(to->user, 9, &item));
+    WRONG("layer 9 of 5", to->item(to->user, 9, &item); to->rows(to->user, 0, &one, 1)); /* the first failure is kept */
     item.position[1] = NAN;
     WRONG("layer \"things\", frame 3: an item's y is nan", to->item(to->user, 0, &item));
     item.position[1] = -3e6;
@@ -579,11 +625,18 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(is_read_as_it_was_told), cmocka_unit_test(shapes_are_read_as_they_were_told),
-        cmocka_unit_test(a_part_is_as_the_whole), cmocka_unit_test(a_cut_file_is_read_to_its_last_whole_block),
-        cmocka_unit_test(a_flipped_bit_is_found), cmocka_unit_test(hostile_headers),
-        cmocka_unit_test(hostile_counts),         cmocka_unit_test(wrong_calls_are_named),
-        cmocka_unit_test(layers_are_checked),     cmocka_unit_test(files_are_written_as_they_grow),
+        cmocka_unit_test(is_read_as_it_was_told),
+        cmocka_unit_test(shapes_are_read_as_they_were_told),
+        cmocka_unit_test(a_part_is_as_the_whole),
+        cmocka_unit_test(a_cut_file_is_read_to_its_last_whole_block),
+        cmocka_unit_test(a_flipped_bit_is_found),
+        cmocka_unit_test(hostile_headers),
+        cmocka_unit_test(what_is_packed_is_unpacked_whole),
+        cmocka_unit_test(blocks_have_at_most_1024_frames),
+        cmocka_unit_test(hostile_counts),
+        cmocka_unit_test(wrong_calls_are_named),
+        cmocka_unit_test(layers_are_checked),
+        cmocka_unit_test(files_are_written_as_they_grow),
         cmocka_unit_test(a_full_disk_is_told),
     };
     return cmocka_run_group_tests(tests, begin, end);

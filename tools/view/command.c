@@ -222,7 +222,7 @@ static int print_as_text(const viewing *v)
 {
     char title[2 * VP_RECORD_TEXT_BYTES], name[2 * VP_RECORD_NAME_BYTES];
     vp_escape(v->info.about.title, title, sizeof title);
-    printf("recording %s: %s\n", v->path, title);
+    printf("recording %s: %s\n", vp_show_path(v->path).text, title);
     printf("frames    %u to %u; %u shape%s; %" PRIu64 " bytes, %.1f a frame%s\n", v->info.about.first,
            v->info.about.first + v->info.frames - 1, v->info.shapes, vp_plural(v->info.shapes), v->info.bytes,
            (double)v->info.bytes / v->info.frames, v->info.cut ? "; not ended" : "");
@@ -231,7 +231,7 @@ static int print_as_text(const viewing *v)
         printf("layer     %-20s %s%s\n", name, kind_of(&v->info.layers[i]), v->keep[i] ? "" : ", left out");
     }
     if (v->out != NULL)
-        printf("written   %s: frames %u to %u, %zu bytes\n", v->out, v->low, v->high, v->page.size);
+        printf("written   %s: frames %u to %u, %zu bytes\n", vp_show_path(v->out).text, v->low, v->high, v->page.size);
     return VP_EXIT_DONE;
 }
 

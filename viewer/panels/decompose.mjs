@@ -40,7 +40,9 @@ export function decompose(api) {
     }
     // Edges of the first triangles that a hull was made from.
     function sides(family) {
-        const mesh = r.shape(api.now(surface).items.get(0).shape), corners = mesh.corner.length / 3, sides = new Set();
+        const whole = api.now(surface).items.get(0), mesh = whole && r.shape(whole.shape), sides = new Set();
+        if (mesh?.form !== "mesh") return sides;
+        const corners = mesh.corner.length / 3;
         for (const t of family) {
             if (3 * t >= mesh.triangle.length) continue;
             const v = mesh.triangle.subarray(3 * t, 3 * t + 3);
@@ -72,6 +74,8 @@ export function decompose(api) {
             else said.push(p("Inherited: ", step(final.frame), " dropped the edge of ", ...member(x, a), " and ", ...member(y, b), ` for good: ${reason(final.row)}.`));
         } else if (direct) {
             said.push(p(step(direct.frame, "Step"), " dropped their edge until one of them merges", became ? "" : ", and none did", `: ${reason(direct.row)}.`));
+        } else if (r.first > 0) {
+            said.push(p("The recording begins with ", step(r.first), "; what was decided before isn't in it."));
         } else if (neighbours(first, second)) {
             said.push(p(became ? "Their edge was in the queue when one of them merged." : "Their edge is in the queue: no step has come to it."));
         } else {
