@@ -125,22 +125,22 @@ typedef struct vp_decompose_input {
     uint32_t shells;           /**< Parts that share no edge. */
     uint32_t first_duplicate;  /**< Input triangles. */
     uint32_t first_degenerate; /**< The same. */
-    vp_decompose_edge first_open;
-    vp_decompose_edge first_twisted;
-    vp_decompose_edge first_crowded;
+    vp_decompose_edge first_open;    /**< An edge of one triangle. */
+    vp_decompose_edge first_twisted; /**< Of two that run along it in the same direction. */
+    vp_decompose_edge first_crowded; /**< Of more than two. */
 } vp_decompose_input;
 
 /** The lengths that are used, in the points' unit. */
 typedef struct vp_decompose_lengths {
-    double quantization;
-    double concavity;
-    double spacing;
+    double quantization; /**< The one epsilon. */
+    double concavity;    /**< The error that is allowed. */
+    double spacing;      /**< Of samples. */
 } vp_decompose_lengths;
 
 /** What there is before the first step. Valid during the call. */
 typedef struct vp_decompose_start {
-    const vp_decompose_input *input;
-    vp_decompose_lengths lengths;
+    const vp_decompose_input *input; /**< What the input is. */
+    vp_decompose_lengths lengths;    /**< That are used. */
     const vp_vec3 *vertex;          /**< Joined, ascending by x, then y, then z: input->vertices of them. Also steps call them by these
                                          numbers. */
     const uint32_t (*triangle)[3];  /**< Of each of the first nodes, its vertices, the lowest first: input->triangles of them. */
@@ -258,9 +258,9 @@ typedef struct vp_decompose_counts {
 typedef struct vp_decomposition {
     vp_decompose_hull *hull; /**< In the order of the lowest first node of each. */
     uint32_t hull_count;     /**< At least 1. */
-    vp_decompose_input input;
-    vp_decompose_lengths lengths;
-    vp_decompose_counts counts;
+    vp_decompose_input input;     /**< What the input is. */
+    vp_decompose_lengths lengths; /**< That were used. */
+    vp_decompose_counts counts;   /**< What it took. */
 
     vp_allocator allocator; /**< Where the arrays come from. */
     vp_vec3 *point;         /**< Of all hulls. */

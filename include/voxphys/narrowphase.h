@@ -137,7 +137,7 @@ typedef struct vp_manifold_point {
 typedef struct vp_manifold {
     uint32_t chunk; /**< Its number; VP_COLLIDE_NO_CHUNK: all that it touches. */
     uint32_t count; /**< Points, in order: the deepest first. */
-    vp_manifold_point point[VP_MANIFOLD_POINTS];
+    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< `count` of them. */
 } vp_manifold;
 
 #ifdef __cplusplus

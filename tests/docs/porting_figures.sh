@@ -18,6 +18,7 @@ mkdir -p "$copy/bench" "$copy/datasets" "$copy/docs" "$copy/include/voxphys" "$c
 cp -r include/voxphys/kernel "$copy/include/voxphys/"
 cp datasets/retired-names.json "$copy/datasets/"
 cp bench/porting-figures "$copy/bench/"
+cp docs/PORTING.md "$copy/docs/"
 cp results/*.json "$copy/results/"
 for machine in results/*/; do
     ln -s "$PWD/${machine%/}" "$copy/results/"

@@ -9,7 +9,7 @@ set -euo pipefail
 golden=$VOXPHYS_SOURCE/datasets/digests.json
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-large='terrain-huge terrain-dram world-230k world-luanti world-forest'
+large='terrain-huge terrain-dram world-230k world-luanti world-forest solid-blob-111k'
 random='fuzz-1 fuzz-9' # one is looked at closely, the other has the most to look at
 
 for world in "$@"; do
