@@ -96,7 +96,8 @@ static double reach_of(const vp_collide_shape *s, const double d[3])
     default:
         for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
             const vp_vec3 v = s->hull->vertex[i];
-            most = fmax(most, (double)v.x * d[0] + (double)v.y * d[1] + (double)v.z * d[2]);
+            const double reach = (double)v.x * d[0] + (double)v.y * d[1] + (double)v.z * d[2];
+            most = reach > most ? reach : most;
         }
         return most;
     }

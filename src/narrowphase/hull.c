@@ -83,7 +83,8 @@ static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, 
     double most = 0.0;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
         p->vertex[i] = rounded(less(wide(def->point[from->vertex[i]]), wide(def->origin), 1.0));
-        most = fmax(most, dot(wide(p->vertex[i]), wide(p->vertex[i])));
+        const double square = dot(wide(p->vertex[i]), wide(p->vertex[i]));
+        most = square > most ? square : most;
     }
     return (float)(sqrt(most) * (1.0 + 0x1p-22));
 }
@@ -94,8 +95,10 @@ static void fill_faces(const vp_hull *from, parts *p)
     for (uint32_t f = 0; f < from->face_count; f++) {
         const vp_vec3 n = rounded(normal_of(from, f));
         double most = -INFINITY;
-        for (uint32_t i = 0; i < from->vertex_count; i++)
-            most = fmax(most, dot(wide(n), wide(p->vertex[i])));
+        for (uint32_t i = 0; i < from->vertex_count; i++) {
+            const double reach = dot(wide(n), wide(p->vertex[i]));
+            most = reach > most ? reach : most;
+        }
         p->plane[f] = (vp_collide_plane){n, (float)most};
     }
     memcpy(p->first_corner, from->first_corner, ((size_t)from->face_count + 1) * sizeof *p->first_corner);
