@@ -58,12 +58,15 @@ function(voxphys_timed name component)
 endfunction()
 
 function(voxphys_script name script)
-  cmake_parse_arguments(arg "LONG" "LABEL" "PROPERTIES" ${ARGN})
+  cmake_parse_arguments(arg "LONG" "LABEL;COMPONENT" "PROPERTIES" ${ARGN})
   set(long "")
   if(arg_LONG)
     set(long ";long")
   endif()
   voxphys_component(${script})
+  if(arg_COMPONENT) # a command's script costs the component that the command is of
+    set(component ${arg_COMPONENT})
+  endif()
   voxphys_timed(${name} ${component} ${VOXPHYS_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_UNPARSED_ARGUMENTS})
   set_tests_properties(${name} PROPERTIES LABELS "${arg_LABEL}${long}" TIMEOUT 600 ENVIRONMENT
     "VOXPHYS_SOURCE=${PROJECT_SOURCE_DIR};VOXPHYS_BUILD=${PROJECT_BINARY_DIR};VOXPHYS_SLOW=${VOXPHYS_TEST_SLOW};VOXPHYS_DEEP=${VOXPHYS_TEST_DEEP};CC=${CMAKE_C_COMPILER};CXX=${VOXPHYS_TEST_CXX};NM=${CMAKE_NM};OBJDUMP=${VOXPHYS_TEST_OBJDUMP};READELF=${CMAKE_READELF};LC_ALL=C.UTF-8;PATH=${VOXPHYS_TEST_PATH}:$ENV{PATH}"
