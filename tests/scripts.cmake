@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [LONG] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
+# voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [COMPONENT C] [LONG] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
 # find what they need in the environment: VOXPHYS_SOURCE and VOXPHYS_BUILD (folders), the compilers and binutils of this
 # build, and on PATH the command `voxphys` of this build, which runs under the emulator where the build is a cross build.
 # VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty; VOXPHYS_DEEP "deep" in tests before a release. The locale is C.UTF-8, whatever the caller's is.
