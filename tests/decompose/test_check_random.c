@@ -327,7 +327,7 @@ static void a_ring_by_places(void **state)
             fail_msg("a place is %g away, beyond [%g, %g]", d, v.hull[i % SECTORS].reach.low, v.hull[i % SECTORS].reach.high);
         most = d > most ? d : most;
     }
-    assert_true(most > 0.7 * v.reach.low);
+    assert_true(most > (TEST_THIN == 1 ? 0.7 : 0.2) * v.reach.low); /* few places come less far */
     expect("the witness", (vp_between){v.reach.low, v.reach.low}, from_ring(&s, v.witness), 1e-6);
     vp_decomposition_drop(&v);
 }
