@@ -252,7 +252,9 @@ static void random_edits(void **state)
         flood_end(&f);
         vp_world_destroy(world);
     }
-    assert_true(loose > EDITS / 50 && several > EDITS / 500 && stayed > 0);
+    assert_true(loose > EDITS / 50);
+    if (EDITS >= 10000) /* few edits are of one kind by chance */
+        assert_true(several > EDITS / 500 && stayed > 0);
 }
 
 /* ---- an arch ---- */
