@@ -62,11 +62,12 @@ vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape
     case VP_COLLIDE_BOX:
         kernels->collide_box(&job);
         break;
-    case VP_COLLIDE_HULL:
+    case VP_COLLIDE_CYLINDER:
+        kernels->collide_cylinder(&job);
+        break;
+    default: /* a hull: the kind is checked */
         kernels->collide_hull(&job);
         break;
-    default:
-        return vp_fail(error, VP_E_UNSUPPORTED, "there is no kernel for shapes of kind %d", (int)shape->kind);
     }
     return vp_succeed(error);
 }

@@ -111,6 +111,12 @@ static void boxes(void **state)
     judge_shape(VP_BODY_BOX);
 }
 
+static void cylinders(void **state)
+{
+    (void)state;
+    judge_shape(VP_BODY_CYLINDER);
+}
+
 static void hulls_of_16(void **state)
 {
     (void)state;
@@ -126,7 +132,7 @@ static void hulls_of_64(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spheres),     cmocka_unit_test(capsules),    cmocka_unit_test(boxes),
+        cmocka_unit_test(spheres),     cmocka_unit_test(capsules),    cmocka_unit_test(boxes), cmocka_unit_test(cylinders),
         cmocka_unit_test(hulls_of_16), cmocka_unit_test(hulls_of_64),
     };
     told = argc > 1;

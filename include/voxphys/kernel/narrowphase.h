@@ -166,6 +166,8 @@ typedef void vp_collide_sphere_fn(const vp_collide_job *job);
 typedef void vp_collide_capsule_fn(const vp_collide_job *job);
 /** A box and triangles: O(triangles). */
 typedef void vp_collide_box_fn(const vp_collide_job *job);
+/** A cylinder and triangles: O(triangles). */
+typedef void vp_collide_cylinder_fn(const vp_collide_job *job);
 /** A hull and triangles: O(triangles * what the hull holds); of pairs that are apart by no more than the margin, O(vertices * edges). */
 typedef void vp_collide_hull_fn(const vp_collide_job *job);
 
@@ -178,6 +180,8 @@ typedef void vp_collide_hull_fn(const vp_collide_job *job);
       "Finds how far a capsule and triangles are apart or overlap, and where.")                   \
     K(collide_box, box, NONE, "Narrowphase", "pairs",                                             \
       "Finds how far a box and triangles are apart or overlap, and where.")                       \
+    K(collide_cylinder, cylinder, NONE, "Narrowphase", "pairs",                                   \
+      "Finds how far a cylinder and triangles are apart or overlap, and where.")                  \
     K(collide_hull, hull, NONE, "Narrowphase", "pairs",                                           \
       "Finds how far a convex hull and triangles are apart or overlap, and where.")
 /** Its whole operations. */
