@@ -251,6 +251,7 @@ static vp_touch nearest_of(const vp_local *t, const vp_vec3 *normal, const cylin
     for (int round = 0; round < ROUNDS; round++) {
         float w[3];
         vp_nearest_on_triangle(t, normal, touch.on_shape, w);
+        touch = vp_touch_begin(&still);
         touch_at(&touch, t, c, u.y < 0.0f, vp_weighted(t->corner, w), w);
     }
     return touch;
