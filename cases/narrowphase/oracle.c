@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases/narrowphase/oracle_cylinder.h"
 #include "src/core/error.h"
 
 typedef struct real3 {

@@ -4,9 +4,9 @@
  * An edge and a rim: R(a) goes round the rim, T(a) along it, f along the edge, and p is the edge's point nearest to the origin. Seen along
  * f, the way from R to p is square to the rim where (R - p).(T - (T.f) f) = 0. In the tangent of a/2 that is a polynomial of degree four,
  * whose roots are all found, between those of its derivative. Nothing is folded, and nothing left out as impossible. */
-#include <math.h>
+#include "cases/narrowphase/oracle_cylinder.h"
 
-#include "cases/narrowphase/oracle.h"
+#include <math.h>
 
 enum { DEGREE = 4 };
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cases/narrowphase/oracle.h"
+#include "cases/narrowphase/oracle_cylinder.h"
 #include "cases/narrowphase/shapes.h"
 #include "datasets/random.h"
 #include "tests/support/check.h"
