@@ -108,6 +108,23 @@ VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose 
 /** A triangle of a mesh, alone: its normal is computed, its edges are open, its number is `number`. O(1). */
 VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t number);
 
+/** What vp_collide_connect needs for so many triangles: 32-bit words. */
+#define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
+
+/** Fills `normal`, `beside` and `flags` of triangles from one another: of a mesh, of a terrain gathered over several chunks, of the faces
+ *  of blocks. Two triangles are beside each other if an edge of the one is an edge of the other in the opposite direction; corners are the
+ *  same if they are equal as numbers. Flags are what vp_mesh_edge_flags says of such edges, to the bit; of a gathered part of a mesh they
+ *  are its part's: an edge whose other triangle isn't in the list is open, and nothing is beside it.
+ *
+ *  Where more than two triangles share an edge, those are beside each other that have nothing but what is inside between them, so every
+ *  body keeps its ridges; a triangle that is left alone is open there. Triangles with the same corners count as one. One with two equal
+ *  corners is beside none, and its edges are open. The answer does not depend on the order of the list. O(count log count).
+ *  @param triangle  its `corner` is read
+ *  @param scratch   VP_COLLIDE_CONNECT_WORDS(count) words
+ *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_COLLIDE_REACH (the message names the first), and for more than
+ *          UINT32_MAX/3 triangles. Nothing is written then. */
+VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
+
 /** One shape against triangles. O(triangles), of a hull O(triangles * what it holds).
  *  @param kernels  NULL: as vp_kernels_default says
  *  @param answer   out: `count` of them

@@ -6,6 +6,7 @@
 
 #include "src/core/error.h"
 #include "src/core/exact.h"
+#include "src/narrowphase/check.h"
 
 vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t number)
 {
@@ -20,7 +21,7 @@ vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t num
     return t;
 }
 
-static vp_status check_corners(const vp_collide_triangle *triangle, uint32_t count, vp_error *error)
+vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t count, vp_error *error)
 {
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
@@ -45,7 +46,7 @@ vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape
     if (status == VP_OK && !(margin >= 0.0f))
         status = vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must not be negative", (double)margin);
     if (status == VP_OK)
-        status = check_corners(triangle, count, error);
+        status = vp_collide_check_corners(triangle, count, error);
     if (status == VP_OK && kernels == NULL) {
         status = vp_kernels_default(&usual, error);
         kernels = &usual;
