@@ -147,12 +147,12 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
  *  that have a point in common with the box. Each side is of one block, so edges fit corner to corner, and each is told as the four blocks
  *  around it are: flat where the neighbour goes on; concave where one rises, also if two blocks have no more than that edge in common;
  *  convex otherwise. That holds wherever the box ends, and across chunks. O(blocks under the box).
- *  @param out       by ascending block, by y, then z, then x, then side: its chunk's place in view->chunk, with number (cell * 6 + side) *
- * 2 and one more; material: the low byte of the block's type
- *  @param capacity  how many triangles fit; no more are written
- *  @param count     out: how many there are; of more than capacity those that come first are written
+ *  @param out       chunk by chunk, as view->chunk has them, there by ascending block, then side: id is the chunk's place in view->chunk
+ *                   and (block * 6 + side) * 2, and one more; material: the low byte of the block's type
+ *  @param capacity  how many triangles fit; of more those that come first are written
+ *  @param count     out: how many there are
  *  @return VP_E_ARGUMENT for a box that is not min <= max, or beyond VP_COLLIDE_BLOCK_REACH; for more than 2^32 - 1 triangles; for NULL;
- *          what vp_block_view_check returns */
+ *          what vp_block_view_check returns. Then `count` is left alone, and what `out` holds means nothing */
 VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity,
                                    uint32_t *count, vp_error *error);
 
