@@ -5,26 +5,13 @@
 #include "tests/support/samples.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include <voxphys/block_shapes.h>
 #include <voxphys/narrowphase.h>
 
 #include "datasets/random.h"
 
-#ifdef TEST_THIN
-enum { POSITIONS = 40 };
-#else
-enum { POSITIONS = 420 };
-#endif
-
-enum {
-    SIZE = 2 /* chunks along an axis; the worlds lie around the middle corner */,
-    ROOM = 16384,
-    WORLDS = 8,
-    SHAPES = 4,
-    HULL_POINTS = 16
-};
+enum { SIZE = 2 /* chunks along an axis; the worlds lie around the middle corner */, ROOM = 16384, WORLDS = 8 };
 
 /* ---- worlds ---- */
 
@@ -33,8 +20,6 @@ static vp_block_cells chunks[SIZE * SIZE * SIZE];
 static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, 0}, {VP_BLOCK_COLLIDES, 0}, {VP_BLOCK_FLUID, 0}};
 static const vp_block_view view = {
     .chunk = chunks, .low = {-1, -1, -1}, .size = {SIZE, SIZE, SIZE}, .type = types, .type_count = sizeof types / sizeof types[0]};
-
-static const char *const names[WORLDS] = {"floor", "wall", "corner", "stairs", "pillars", "diagonal", "pit", "random"};
 
 static vp_block block_of(int kind, int x, int y, int z, vp_random *r)
 {
@@ -85,43 +70,6 @@ static bool is_solid(const int at[3])
         cell = cell * 32 + (at[a] & 31);
     }
     return cells[chunk][cell] == 1 || cells[chunk][cell] == 2;
-}
-
-/* Whether a place may push along n: one of the parts of the surface that it is on, a side, an edge or a corner, has all solid cells around
- * it behind the plane through it that is square to n, up to `slack` (of a sine). */
-static bool may_push(const double q[3], const double n[3], double slack)
-{
-    static const double near = 1e-3;
-    int round[3];
-    bool on[3];
-    for (int a = 0; a < 3; a++) {
-        round[a] = (int)floor(q[a] + 0.5);
-        on[a] = fabs(q[a] - round[a]) <= near;
-    }
-    for (int fixed = 1; fixed < 8; fixed++)
-        for (int beside = 0; beside < 8; beside++) { /* along an axis that isn't fixed, where q is between two cells: either */
-            bool fits = true, solid = false, air = false;
-            for (int a = 0; a < 3; a++) {
-                const bool is_fixed = fixed >> a & 1;
-                fits = fits && (!is_fixed || on[a]) && (is_fixed || fabs(n[a]) <= slack) && (!(beside >> a & 1) || (!is_fixed && on[a]));
-            }
-            for (int i = 0; i < 8 && fits; i++) {
-                int at[3];
-                bool behind = true;
-                if (i & ~fixed)
-                    continue;
-                for (int a = 0; a < 3; a++) {
-                    at[a] = fixed >> a & 1 ? round[a] - 1 + (i >> a & 1) : on[a] ? round[a] - 1 + (beside >> a & 1) : (int)floor(q[a]);
-                    behind = behind && (!(fixed >> a & 1) || (i >> a & 1 ? n[a] : -n[a]) <= slack);
-                }
-                solid = solid || is_solid(at);
-                air = air || !is_solid(at);
-                fits = behind || !is_solid(at);
-            }
-            if (fits && solid && air)
-                return true;
-        }
-    return false;
 }
 
 /* ---- the surface ---- */
@@ -208,7 +156,7 @@ static uint32_t check_surface(const vp_aabb *box)
     return count;
 }
 
-/* docs/CONTRACT.md: COL-BLOCK-1 */
+/* docs/CONTRACT.md: BTR-1 */
 static void test_surface(void **state)
 {
     (void)state;
@@ -296,7 +244,7 @@ static void test_box(void **state)
         assert_true(computed.normal.x == out[i].normal.x && computed.normal.y == out[i].normal.y && computed.normal.z == out[i].normal.z);
     }
 }
-/* MORE */
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface), cmocka_unit_test(test_limits), cmocka_unit_test(test_box)};

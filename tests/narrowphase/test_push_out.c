@@ -145,7 +145,7 @@ static vp_world *solid_with_holes(vp_random *r, uint32_t kind)
     return world;
 }
 
-/* docs/CONTRACT.md: PUSH-1, PUSH-2, PUSH-3 */
+/* docs/CONTRACT.md: PSH-1, PSH-2, PSH-3 */
 static void test_against_all(void **state)
 {
     (void)state;
