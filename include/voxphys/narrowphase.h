@@ -121,6 +121,41 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                       const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
 
+/* ---- correction ---- */
+
+/** Makes answers those of a surface: contacts with edges and corners that are none lose their own normals, and depths are measured
+ *  again. A body that slides over triangles doesn't feel where one ends (no ghost contacts), however deep it is.
+ *
+ *  **The normal.** The part of the triangle that is meant is its corners that reach furthest along the kernel's normal, within 1/1000 of
+ *  its longest edge. On a face, on an edge that is flat or concave, at a corner without another edge, the normal becomes the
+ *  triangle's, bit for bit. On an edge that is convex or open it stays, square to the edge, but between the triangle's normal and that of
+ *  the triangle beside it; beyond, it is the nearer of the two. Where `beside` is 0, it is between the triangle's normal and the way
+ *  straight out in its plane. At a corner with such an edge it stays if each triangle of the list that has this corner reaches
+ *  furthest there; otherwise it is as on its edge, of two the nearer.
+ *
+ *  **The distance** is minus the way t along the normal w on which the shape, moved, touches the triangle last; points and parts are where
+ *  it does so. It is off by no more than 1e-6 of the size, across what is touched. Where they overlap, t is at least the depth, and no
+ *  contact is lost.
+ *
+ *  **Apart,** the answer becomes VP_COLLIDE_NONE, at an infinite distance, where the way back along w misses the triangle: then a triangle
+ *  beside it has the contact. So it does where it is longer than the margin. A normal that is within a degree of w is left
+ *  instead, with its distance.
+ *
+ *  **Behind.** Triangles are the surface of solids, whose inside is behind. What overlaps one from behind goes out forwards, as far as
+ *  that is: the normal of a face doesn't ask where the shape's centre is. What is wholly behind, and apart, doesn't touch it: its answer
+ *  becomes none. So a body that is wholly inside has no contacts; the voxels must tell it.
+ *
+ *  **No area.** The answer of a triangle whose `normal` is 0 stays as it is.
+ *
+ *  O(count), of a hull O(count * what it holds), and O(count) more for each answer at a corner with a convex or open edge. Each answer
+ *  depends on the triangles as a set, not on their order. Needs no memory.
+ *  @param triangle  with `normal`, `beside` and `flags`: of a surface's triangles that are near the shape, all
+ *  @param answer    in: of vp_collide_triangles, for the same shape, pose, margin and triangles; out: corrected
+ *  @return VP_E_ARGUMENT as vp_collide_triangles says; for a normal of a triangle, or beside it, that is neither 0 nor of length 1; for an
+ *          answer that isn't none with a distance that is not finite or a normal that is not of length 1. The message names the first;
+ *          nothing is changed then. VP_E_UNSUPPORTED as vp_collide_triangles says. */
+VP_API vp_status vp_collide_correct(const vp_collide_shape *shape, const vp_pose *pose, float margin, const vp_collide_triangle *triangle,
+                                    uint32_t count, vp_collide_answer *answer, vp_error *error);
 /* ---- blocks ---- */
 
 /** Triangles of a box at most. */
