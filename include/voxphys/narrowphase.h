@@ -7,12 +7,16 @@
 #include <stdint.h>
 
 #include <voxphys/api.h>
+#include <voxphys/broadphase.h>
 #include <voxphys/geometry.h>
 #include <voxphys/hull.h>
+#include <voxphys/kernel/blocks.h>
 #include <voxphys/kernel/narrowphase.h>
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
+#include <voxphys/terrain.h>
+#include <voxphys/world.h>
 
 /** @file narrowphase.h
  *  Convex shapes against triangles (voxel terrain article, "Narrowphase"): distances, depths, points, normals and features. What an
@@ -134,6 +138,114 @@ VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t coun
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                       const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
 
+/* ---- correction ---- */
+
+/** Makes answers those of a surface: contacts with edges and corners that are none lose their own normals, and depths are measured
+ *  again. A body that slides over triangles doesn't feel where one ends (no ghost contacts), however deep it is.
+ *
+ *  **The normal.** The part of the triangle that is meant is its corners that reach furthest along the kernel's normal, within 1/1000 of
+ *  its longest edge. On a face, on an edge that is flat or concave, at a corner without another edge, the normal becomes the
+ *  triangle's, bit for bit. On an edge that is convex or open it stays, square to the edge, but between the triangle's normal and that of
+ *  the triangle beside it; beyond, it is the nearer of the two. Where `beside` is 0, it is between the triangle's normal and the way
+ *  straight out in its plane. At a corner with such an edge it stays if each triangle of the list that has this corner reaches
+ *  furthest there; otherwise it is as on its edge, of two the nearer.
+ *
+ *  **The distance** is minus the way t along the normal w on which the shape, moved, touches the triangle last; points and parts are where
+ *  it does so. It is off by no more than 1e-6 of the size, across what is touched. Where they overlap, t is at least the depth, and no
+ *  contact is lost.
+ *
+ *  **Apart,** the answer becomes VP_COLLIDE_NONE, at an infinite distance, where the way back along w misses the triangle: then a triangle
+ *  beside it has the contact. So it does where it is longer than the margin. A normal that is within a degree of w is left
+ *  instead, with its distance.
+ *
+ *  **Behind.** Triangles are the surface of solids, whose inside is behind. What overlaps one from behind goes out forwards, as far as
+ *  that is: the normal of a face doesn't ask where the shape's centre is. What is wholly behind, and apart, doesn't touch it: its answer
+ *  becomes none. So a body that is wholly inside has no contacts; the voxels must tell it.
+ *
+ *  **No area.** The answer of a triangle whose `normal` is 0 stays as it is.
+ *
+ *  O(count), of a hull O(count * what it holds), and O(count) more for each answer at a corner with a convex or open edge. Each answer
+ *  depends on the triangles as a set, not on their order. Needs no memory.
+ *  @param triangle  with `normal`, `beside` and `flags`: of a surface's triangles that are near the shape, all
+ *  @param answer    in: of vp_collide_triangles, for the same shape, pose, margin and triangles; out: corrected
+ *  @return VP_E_ARGUMENT as vp_collide_triangles says; for a normal of a triangle, or beside it, that is neither 0 nor of length 1; for an
+ *          answer that isn't none with a distance that is not finite or a normal that is not of length 1. The message names the first;
+ *          nothing is changed then. VP_E_UNSUPPORTED as vp_collide_triangles says. */
+VP_API vp_status vp_collide_correct(const vp_collide_shape *shape, const vp_pose *pose, float margin, const vp_collide_triangle *triangle,
+                                    uint32_t count, vp_collide_answer *answer, vp_error *error);
+/* ---- blocks ---- */
+
+/** Triangles of a box at most. */
+enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
+
+/** The sides of a box that nothing covers, two triangles each, with normals and flags: as terrain is collided, and nothing pushes a body
+ *  towards a side that it can't reach. Diagonals are flat; so is an edge towards a covered side, where what covers it goes on in the same
+ *  plane, or rises; an edge between two sides that are told is convex, with the other's normal beside it. O(1).
+ *
+ *  It knows what `sides` says. So it is right of a block, or of a box whose sides are covered as a whole or not at all, but where another
+ *  solid touches an edge alone: that edge is convex here. Of a merged box (vp_block_box) with a VP_BOX_MIXED side no mask is right: told,
+ * it has parts that are inside other boxes, and those can push; left out, bodies fall in. vp_collide_blocks knows.
+ *  @param sides   bits 1 << side, of vp_side: those that are told; others are dropped
+ *  @param number  of the first triangle, counted upwards; their chunk is VP_COLLIDE_NO_CHUNK
+ *  @param out     by ascending side; material 0. A box that isn't min <= max, all finite, has none
+ *  @return how many */
+VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t number,
+                                         vp_collide_triangle out[VP_COLLIDE_BOX_TRIANGLES]);
+
+/** Coordinates of blocks are exact as binary32 up to here. */
+#define VP_COLLIDE_BLOCK_REACH 16777216.0f
+
+/** The surface of a world of blocks near a box: sides of blocks that collide towards blocks that don't, two triangles each, of all blocks
+ *  that have a point in common with the box. Each side is of one block, so edges fit corner to corner, and each is told as the four blocks
+ *  around it are: flat where the neighbour goes on; concave where one rises, also if two blocks have no more than that edge in common;
+ *  convex otherwise. That holds wherever the box ends, and across chunks. O(blocks under the box).
+ *  @param out       chunk by chunk, as view->chunk has them, there by ascending block, then side: id is the chunk's place in view->chunk
+ *                   and (block * 6 + side) * 2, and one more; material: the low byte of the block's type
+ *  @param capacity  how many triangles fit; of more those that come first are written
+ *  @param count     out: how many there are
+ *  @return VP_E_ARGUMENT for a box that is not min <= max, or beyond VP_COLLIDE_BLOCK_REACH; for more than 2^32 - 1 triangles; for NULL;
+ *          what vp_block_view_check returns. Then `count` is left alone, and what `out` holds means nothing */
+VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity,
+                                   uint32_t *count, vp_error *error);
+
+/* ---- pushing out ---- */
+
+/** The furthest that a centre is pushed, in voxels. */
+enum { VP_PUSH_OUT_MOST = 64 };
+
+/** How it ends. */
+typedef enum vp_push_end {
+    VP_PUSH_FREE = 0, /**< The centre is in no solid voxel: nothing is to be done. */
+    VP_PUSH_OUT = 1,  /**< It is; and there is a voxel that is not, near enough. */
+    VP_PUSH_DEEP = 2  /**< It is, and there is none. */
+} vp_push_end;
+
+/** Where a centre is pushed. All 0 but of VP_PUSH_OUT. */
+typedef struct vp_push_out {
+    vp_push_end end;   /**< How it ends. */
+    vp_ivec3 voxel;    /**< The nearest voxel that isn't solid. */
+    vp_vec3 by;        /**< To the nearest point of its box, and so to the surface of the voxels. 0 where the centre is on its border. */
+    vp_vec3 direction; /**< Of length 1: of `by`; where that is 0, from the centre's voxel to this one. */
+    double distance;   /**< How far. */
+} vp_push_out;
+
+/** Pushes a shape's centre out of solid voxels, where contacts can't: behind a surface all of them point inwards. Voxel (x, y, z) holds the
+ *  points from x up to, but without, x + 1, and so on; voxels are cubes here, however full. To the nearest voxel that is not solid: air,
+ *  water, or outside the world; by the distance of the centre from its box, in binary64. Of equally near ones that with the
+ *  highest y counts, then the lowest z, then the lowest x. O(voxels nearer than that), never more than (2 * voxels + 1)^3; chunks that the
+ *  broadphase calls full of solid are not looked at.
+ *  @param broadphase  of the world; NULL: tags are not known, and the answer is the same
+ *  @param voxels      nearer than so many voxels must it be; at most VP_PUSH_OUT_MOST. 0: only asks whether the centre is in solid
+ *  @param closed      bits 1 << side, of vp_side: sides of the world through which nothing is pushed, such as the bottom
+ *  @return VP_E_ARGUMENT for a centre that is not finite, too many voxels, bits that there are not, a broadphase of another size, NULL; the
+ *          message names it */
+VP_API vp_status vp_push_out_of_world(const vp_world *world, const vp_broadphase *broadphase, vp_vec3 centre, uint32_t voxels,
+                                      uint32_t closed, vp_push_out *out, vp_error *error);
+/** The same of a terrain that others may edit meanwhile: of one version of it. Who asks for more of one version begins to read, and asks of
+ *  the reader's world and broadphase. */
+VP_API vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
+                                        vp_error *error);
+
 /* ---- manifolds ---- */
 
 /** Points of a manifold at most. */
@@ -152,8 +264,8 @@ typedef struct vp_manifold_point {
 
 /** Where a body touches a chunk, or all chunks together. */
 typedef struct vp_manifold {
-    uint32_t chunk; /**< Its number; VP_COLLIDE_NO_CHUNK: all that it touches. */
-    uint32_t count; /**< Points, in order: the deepest first. */
+    uint32_t chunk;                              /**< Its number; VP_COLLIDE_NO_CHUNK: all that it touches. */
+    uint32_t count;                              /**< Points, in order: the deepest first. */
     vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< `count` of them. */
 } vp_manifold;
 

@@ -14,7 +14,7 @@
 
 #include "src/core/error.h"
 #include "src/core/exact.h"
-#include "src/narrowphase/check.h"
+#include "src/narrowphase/run.h"
 
 /* A side: number 3*triangle + edge. */
 typedef struct side {

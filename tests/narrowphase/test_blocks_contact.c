@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes against blocks. What surface a world of blocks has, and which normals its places may push along, is told by looking at the cells
+ * around a place alone. */
+#include "tests/support/check.h"
+#include "tests/support/samples.h"
+
+#include <math.h>
+
+#include <voxphys/block_shapes.h>
+#include <voxphys/narrowphase.h>
+
+#include "datasets/random.h"
+
+enum { SIZE = 2 /* chunks along an axis; the worlds lie around the middle corner */, ROOM = 16384, WORLDS = 8 };
+
+/* ---- worlds ---- */
+
+static uint8_t cells[SIZE * SIZE * SIZE][VP_BLOCK_CELLS];
+static vp_block_cells chunks[SIZE * SIZE * SIZE];
+static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, 0}, {VP_BLOCK_COLLIDES, 0}, {VP_BLOCK_FLUID, 0}};
+static const vp_block_view view = {
+    .chunk = chunks, .low = {-1, -1, -1}, .size = {SIZE, SIZE, SIZE}, .type = types, .type_count = sizeof types / sizeof types[0]};
+
+static vp_block block_of(int kind, int x, int y, int z, vp_random *r)
+{
+    const bool ground = y < 0;
+    switch (kind) {
+    case 1:
+        return ground || x >= 2;
+    case 2:
+        return ground || x >= 1 || z < -1;
+    case 3:
+        return y < x;
+    case 4:
+        return ground || (y < 3 && (x + 30) % 3 == 0 && (z + 30) % 3 == 0);
+    case 5: /* edges and corners in common */
+        return (x + y + z) % 2 == 0 ? 2 : 3;
+    case 6:
+        return ground && !(x >= -1 && x < 1 && z >= -1 && z < 1 && y >= -2);
+    case 7:
+        return (vp_block)vp_random_below(r, 4);
+    default:
+        return ground;
+    }
+}
+
+static void fill(int kind)
+{
+    vp_random r = {(uint64_t)kind};
+    memset(cells, 0, sizeof cells);
+    for (int y = -6; y < 6; y++)
+        for (int z = -6; z < 6; z++)
+            for (int x = -6; x < 6; x++) {
+                const int chunk = ((y >= 0) * SIZE + (z >= 0)) * SIZE + (x >= 0);
+                cells[chunk][((y & 31) * 32 + (z & 31)) * 32 + (x & 31)] = (uint8_t)block_of(kind, x, y, z, &r);
+            }
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+        chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
+}
+
+/* By the definition, not by what the library looks with. */
+static bool is_solid(const int at[3])
+{
+    int chunk = 0, cell = 0;
+    for (int i = 0; i < 3; i++) {
+        const int a = i == 0 ? 1 : i == 1 ? 2 : 0;
+        if (at[a] < -32 || at[a] >= 32)
+            return false;
+        chunk = chunk * SIZE + (at[a] >= 0);
+        cell = cell * 32 + (at[a] & 31);
+    }
+    return cells[chunk][cell] == 1 || cells[chunk][cell] == 2;
+}
+
+/* ---- the surface ---- */
+
+static vp_collide_triangle triangles[ROOM];
+
+static void get(vp_vec3 v, double out[3])
+{
+    out[0] = (double)v.x, out[1] = (double)v.y, out[2] = (double)v.z;
+}
+
+/* What the cells around an edge say of it. Its middle is moved a little along the triangle, and off it, to both sides. */
+static void check_edge(const vp_collide_triangle *t, int k)
+{
+    double a[3], b[3], c[3], n[3], inward[3], beside[3];
+    int across[3], beyond[3], solid[2];
+    get(t->corner[k], a), get(t->corner[(k + 1) % 3], b), get(t->corner[(k + 2) % 3], c), get(t->normal, n), get(t->beside[k], beside);
+    int axes = 0;
+    for (int i = 0; i < 3; i++)
+        axes += a[i] != b[i];
+    if (axes == 2) { /* the diagonal */
+        assert_int_equal(vp_edge_of(t->flags, (uint32_t)k), VP_EDGE_FLAT);
+        assert_true(t->beside[k].x == t->normal.x && t->beside[k].y == t->normal.y && t->beside[k].z == t->normal.z);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        const double middle = 0.5 * (a[i] + b[i]);
+        inward[i] = a[i] == b[i] ? c[i] - a[i] : 0.0; /* of length 1 */
+        across[i] = (int)floor(middle - 0.5 * inward[i] + 0.5 * n[i]);
+        beyond[i] = (int)floor(middle - 0.5 * inward[i] - 0.5 * n[i]);
+    }
+    solid[0] = is_solid(across), solid[1] = is_solid(beyond);
+    const vp_edge want = solid[0] ? VP_EDGE_CONCAVE : solid[1] ? VP_EDGE_FLAT : VP_EDGE_CONVEX;
+    assert_int_equal(vp_edge_of(t->flags, (uint32_t)k), want);
+    for (int i = 0; i < 3; i++)
+        assert_true(beside[i] == (want == VP_EDGE_CONCAVE ? inward[i] : want == VP_EDGE_FLAT ? n[i] : -inward[i]));
+}
+
+static uint32_t check_surface(const vp_aabb *box)
+{
+    uint32_t count = 0, want = 0;
+    const double low[3] = {(double)box->min.x, (double)box->min.y, (double)box->min.z},
+                 high[3] = {(double)box->max.x, (double)box->max.y, (double)box->max.z};
+    assert_ok(vp_collide_blocks(&view, box, triangles, ROOM, &count, &error));
+    assert_true(count <= ROOM);
+    for (int y = -7; y < 7; y++)
+        for (int z = -7; z < 7; z++)
+            for (int x = -7; x < 7; x++) {
+                const int at[3] = {x, y, z};
+                if (!is_solid(at) || x > high[0] || y > high[1] || z > high[2] || x + 1 < low[0] || y + 1 < low[1] || z + 1 < low[2])
+                    continue;
+                for (int s = 0; s < 6; s++) {
+                    int before[3] = {x, y, z};
+                    before[s / 2] += s % 2 == 0 ? -1 : 1;
+                    want += is_solid(before) ? 0 : 2;
+                }
+            }
+    assert_int_equal(count, want);
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_collide_triangle *t = &triangles[i];
+        const vp_collide_triangle computed = vp_collide_triangle_of(t->corner, 0);
+        double n[3], middle[3], corner[3][3];
+        int inside[3], outside[3];
+        assert_memory_equal(&computed.normal, &t->normal, sizeof t->normal);
+        if (i > 0) /* none twice */
+            assert_true(t->id.chunk > t[-1].id.chunk || (t->id.chunk == t[-1].id.chunk && t->id.triangle > t[-1].id.triangle));
+        get(t->normal, n);
+        for (int k = 0; k < 3; k++)
+            get(t->corner[k], corner[k]);
+        for (int a = 0; a < 3; a++) {
+            middle[a] = (corner[0][a] + corner[1][a] + corner[2][a]) / 3.0;
+            inside[a] = (int)floor(middle[a] - 0.5 * n[a]);
+            outside[a] = (int)floor(middle[a] + 0.5 * n[a]);
+        }
+        assert_true(is_solid(inside) && !is_solid(outside));
+        const uint32_t cell = t->id.triangle / 12;
+        for (int a = 0; a < 3; a++) /* the number says which block */
+            assert_int_equal(cell >> (a == 0 ? 0 : a == 1 ? 10 : 5) & 31u, inside[a] & 31);
+        assert_int_equal(t->id.chunk, ((inside[1] >= 0) * SIZE + (inside[2] >= 0)) * SIZE + (inside[0] >= 0));
+        assert_int_equal(t->material, cells[t->id.chunk][cell]);
+        for (int k = 0; k < 3; k++)
+            check_edge(t, k);
+    }
+    return count;
+}
+
+/* docs/CONTRACT.md: BTR-1 */
+static void test_surface(void **state)
+{
+    (void)state;
+    static const vp_aabb boxes[] = {{{-40.0f, -40.0f, -40.0f}, {40.0f, 40.0f, 40.0f}},
+                                    {{-3.0f, -2.5f, -2.0f}, {2.25f, 1.0f, 1.5f}},
+                                    {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}},
+                                    {{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}},
+                                    {{33.0f, 0.0f, 0.0f}, {1e7f, 1.0f, 1.0f}}};
+    for (int w = 0; w < WORLDS; w++) {
+        fill(w);
+        assert_true(check_surface(&boxes[0]) > 0);
+        for (int b = 1; b < 5; b++)
+            check_surface(&boxes[b]);
+    }
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    static const vp_aabb all = {{-40.0f, -40.0f, -40.0f}, {40.0f, 40.0f, 40.0f}};
+    static vp_collide_triangle few[ROOM];
+    uint32_t count = 0, again = 7;
+    fill(4);
+    assert_ok(vp_collide_blocks(&view, &all, triangles, ROOM, &count, &error));
+    for (uint32_t capacity = 0; capacity < 6; capacity++) {
+        memset(few, 0xa5, sizeof few);
+        assert_ok(vp_collide_blocks(&view, &all, few, capacity, &again, &error));
+        assert_int_equal(again, count);
+        assert_memory_equal(few, triangles, capacity * sizeof few[0]);
+        for (size_t i = capacity * sizeof few[0]; i < sizeof few; i++)
+            assert_int_equal(((const uint8_t *)few)[i], 0xa5);
+    }
+    assert_ok(vp_collide_blocks(&view, &all, NULL, 0, &again, &error));
+    const vp_aabb bad = {{0, 2, 0}, {1, 1, 1}}, nan = {{0, 0, NAN}, {1, 1, 1}}, far = {{0, 0, 0}, {1, 1, 16777218.0f}};
+    assert_refused(vp_collide_blocks(&view, &bad, few, ROOM, &again, &error), VP_E_ARGUMENT, "min.y 2");
+    assert_refused(vp_collide_blocks(&view, &nan, few, ROOM, &again, &error), VP_E_ARGUMENT, "min.z nan");
+    assert_refused(vp_collide_blocks(&view, &far, few, ROOM, &again, &error), VP_E_ARGUMENT, "1.67772e+07 from 0");
+    assert_refused(vp_collide_blocks(NULL, &all, few, ROOM, &again, &error), VP_E_ARGUMENT, "view");
+    assert_refused(vp_collide_blocks(&view, NULL, few, ROOM, &again, &error), VP_E_ARGUMENT, "box");
+    assert_refused(vp_collide_blocks(&view, &all, few, ROOM, NULL, &error), VP_E_ARGUMENT, "count");
+    assert_refused(vp_collide_blocks(&view, &all, NULL, 1, &again, &error), VP_E_ARGUMENT, "room");
+    assert_int_equal(again, count);
+}
+
+/* Of one block among all that can be around it at its sides: what a mask knows is what the cells say. */
+static void test_box(void **state)
+{
+    (void)state;
+    static const vp_aabb unit = {{0, 0, 0}, {1, 1, 1}};
+    for (uint32_t sides = 0; sides < 64; sides++) {
+        vp_collide_triangle out[VP_COLLIDE_BOX_TRIANGLES];
+        uint32_t count = 0, matched = 0;
+        memset(cells, 0, sizeof cells);
+        for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+            chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
+        cells[7][0] = 1;
+        for (int s = 0; s < 6; s++) {
+            int at[3] = {0, 0, 0};
+            at[s / 2] += s % 2 == 0 ? -1 : 1;
+            if (!(sides >> s & 1u))
+                cells[((at[1] >= 0) * SIZE + (at[2] >= 0)) * SIZE + (at[0] >= 0)][((at[1] & 31) * 32 + (at[2] & 31)) * 32 + (at[0] & 31)] =
+                    1;
+        }
+        assert_ok(vp_collide_blocks(&view, &(vp_aabb){{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}}, triangles, ROOM, &count, &error));
+        assert_int_equal(vp_collide_box_triangles(&unit, sides | 0xffffffc0u, 5, out), count);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(out[i].id.chunk, VP_COLLIDE_NO_CHUNK);
+            assert_int_equal(out[i].id.triangle, 5 + i);
+            assert_memory_equal(out[i].corner, triangles[i].corner, sizeof out[i].corner);
+            assert_memory_equal(&out[i].normal, &triangles[i].normal, sizeof out[i].normal);
+            assert_int_equal(out[i].flags, triangles[i].flags);
+            assert_memory_equal(out[i].beside, triangles[i].beside, sizeof out[i].beside);
+            matched++;
+        }
+        assert_int_equal(matched, 2u * (uint32_t)((sides & 1) + (sides >> 1 & 1) + (sides >> 2 & 1) + (sides >> 3 & 1) + (sides >> 4 & 1) +
+                                                  (sides >> 5 & 1)));
+    }
+    vp_collide_triangle out[VP_COLLIDE_BOX_TRIANGLES];
+    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 0, 0}, {1, NAN, 1}}, 63, 0, out), 0);
+    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 0, 0}, {1, INFINITY, 1}}, 63, 0, out), 0);
+    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 2, 0}, {1, 1, 1}}, 63, 0, out), 0);
+    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 1, 0}, {1, 1, 1}}, 63, 0, out), 12); /* a sheet */
+    for (int i = 0; i < 12; i++) {
+        const vp_collide_triangle computed = vp_collide_triangle_of(out[i].corner, 0);
+        assert_true(computed.normal.x == out[i].normal.x && computed.normal.y == out[i].normal.y && computed.normal.z == out[i].normal.z);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface), cmocka_unit_test(test_limits), cmocka_unit_test(test_box)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
