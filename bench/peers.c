@@ -49,6 +49,10 @@ static const struct measured {
     {VP_KERNEL_terrain_ray, "terrain_ray", NULL, WORLDS},
     {VP_KERNEL_kd_gather, "terrain_gather", NULL, {"world-230k/box-1.5", "world-230k/box-6"}},
     {VP_OPERATION_edit_to_ray, "edit_to_ray", NULL, {"voxel", "brush8", "chunk"}},
+    {VP_KERNEL_collide_sphere, "collide_sphere", NULL, {"poses-terrain", "poses-hard"}},
+    {VP_KERNEL_collide_capsule, "collide_capsule", NULL, {"poses-terrain", "poses-hard"}},
+    {VP_KERNEL_collide_box, "collide_box", NULL, {"poses-terrain", "poses-hard"}},
+    {VP_KERNEL_collide_hull, "collide_hull", NULL, {"poses-terrain", "poses-hard"}},
     {VP_OPERATION_decompose, "decompose", NULL, {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}},
 };
 

@@ -27,6 +27,12 @@ const vp_judge *vp_judge_of(vp_row_id row)
         return &vp_judge_hulls;
     case VP_KERNEL_hull2:
         return &vp_judge_polygons;
+    case VP_KERNEL_collide_sphere:
+    case VP_KERNEL_collide_capsule:
+    case VP_KERNEL_collide_box:
+    case VP_KERNEL_collide_hull:
+    case VP_KERNEL_collide_gjk:
+        return &vp_judge_pairs;
     case VP_OPERATION_decompose:
         return &vp_judge_decompositions;
     default:

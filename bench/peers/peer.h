@@ -43,6 +43,8 @@ typedef struct vp_peer_answers {
     uint64_t predictions;      /* hulls that were tried on the way; 0: nobody says */
     const double (*corner)[2]; /* hull2: counterclockwise */
     uint32_t corners;
+    const struct vp_collide_asked *collided; /* collide_*: with the answers */
+    bool overlaps_alone;                     /* collide_*: of what is apart it tells nothing */
 } vp_peer_answers;
 
 /* None of the functions throws. */

@@ -5,17 +5,24 @@
 #include <string.h>
 
 #include "cases/case.h"
+#include "cases/narrowphase/collide.h"
 #include "cases/narrowphase/oracle.h"
 #include "cases/narrowphase/shapes.h"
 #include "src/core/error.h"
 
 /* What is further apart is not told. */
-static const float margin = 0.02f;
+static const float margin = VP_ASKED_MARGIN;
+
+/* Of the size, within which signs, distances and normals are right; those of GJK too. */
+#define BAND 1e-6
+/* One pair of so many may have wrong points by GJK. */
+#define GJK_POINTS 1000
 
 enum { SCALES = 4 };
 
 typedef struct work {
     vp_body body;
+    bool by_gjk; /* by the kernel that takes every shape */
     uint32_t places;
     vp_body_shape shape[SCALES]; /* as many as there are scales */
     float scale[SCALES];
@@ -75,12 +82,13 @@ static vp_status add_place(work *w, const vp_pose_set *set, uint32_t i, vp_arena
     return VP_OK;
 }
 
-static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+static vp_status make(vp_body body, bool by_gjk, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_pose_set *set = data->set;
     vp_status status = VP_OK;
     work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
     w->body = body;
+    w->by_gjk = by_gjk;
     w->places = set->count;
     w->scale_of = vp_arena_keep(arena, set->count, sizeof *w->scale_of, alignof(uint32_t));
     w->pose = vp_arena_keep(arena, set->count, sizeof *w->pose, alignof(vp_pose));
@@ -124,7 +132,9 @@ static bool is_same_alone(const work *w, const vp_kernels *scalar, const vp_coll
 {
     vp_collide_answer alone;
     const vp_collide_job one = {job->shape, job->frame, job->margin, job->triangle + triangle, 1, &alone};
-    if (w->body == VP_BODY_SPHERE)
+    if (w->by_gjk)
+        scalar->collide_gjk(&one);
+    else if (w->body == VP_BODY_SPHERE)
         scalar->collide_sphere(&one);
     else if (w->body == VP_BODY_CAPSULE)
         scalar->collide_capsule(&one);
@@ -137,13 +147,12 @@ static bool is_same_alone(const work *w, const vp_kernels *scalar, const vp_coll
     return memcmp(&alone, &job->answer[triangle], sizeof alone) == 0;
 }
 
-static vp_status judge(const void *argument, uint32_t step, vp_error *error)
+/* Each pair by the oracle. @param first  the first that is wrong stops it, but for points by GJK; otherwise all are counted */
+static vp_status look(const work *w, bool first, vp_collide_tally *tally, vp_error *error)
 {
-    const work *w = argument;
     vp_kernels scalar;
     vp_oracle_shape oracle[SCALES] = {{0}};
     vp_status status = vp_kernels_named("scalar", &scalar, error);
-    (void)step;
     for (uint32_t s = 0; s < w->scales && status == VP_OK; s++)
         status = vp_oracle_shape_create(&w->shape[s].shape, &oracle[s], error);
     for (uint32_t i = 0; i < w->places && status == VP_OK; i++)
@@ -151,8 +160,14 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
             const vp_collide_job *job = &w->job[i];
             double off;
             const vp_collide_fault fault = vp_oracle_judge(&oracle[w->scale_of[i]], job->shape, &w->pose[i], job->triangle[t].corner,
-                                                           job->margin, 1e-6, &job->answer[t], &off);
-            if (fault != VP_FAULT_NONE)
+                                                           job->margin, BAND, &job->answer[t], &off);
+            tally->pairs++;
+            tally->near += job->answer[t].triangle_feature != VP_COLLIDE_NONE;
+            tally->fault[fault]++;
+            tally->worst = off > tally->worst ? off : tally->worst;
+            if (!first)
+                continue;
+            if (fault != VP_FAULT_NONE && !(w->by_gjk && fault == VP_FAULT_POINTS))
                 status = vp_fail(error, VP_E_FORMAT, "place %u, triangle %u: %s is wrong; the distance %.9g is off by %.2g of the size", i,
                                  t, vp_collide_fault_name(fault), (double)job->answer[t].distance, off);
             else if (!is_same_alone(w, &scalar, job, t))
@@ -160,6 +175,23 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
         }
     for (uint32_t s = 0; s < w->scales; s++)
         vp_oracle_shape_destroy(&oracle[s]);
+    return status;
+}
+
+vp_status vp_collide_case_tally(const void *argument, vp_collide_tally *out, vp_error *error)
+{
+    *out = (vp_collide_tally){0};
+    return look(argument, false, out, error);
+}
+
+static vp_status judge(const void *argument, uint32_t step, vp_error *error)
+{
+    vp_collide_tally tally = {0};
+    const vp_status status = look(argument, true, &tally, error);
+    (void)step;
+    if (status == VP_OK && tally.fault[VP_FAULT_POINTS] * GJK_POINTS > tally.pairs + GJK_POINTS)
+        return vp_fail(error, VP_E_FORMAT, "%u of %u pairs have wrong points", (unsigned)tally.fault[VP_FAULT_POINTS],
+                       (unsigned)tally.pairs);
     return status;
 }
 
@@ -180,11 +212,11 @@ static void count(const void *argument, vp_counters *out)
 static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED), VP_ON("poses-hard", 1, VP_TIMED), {.data = NULL}};
 
 /* A shape's case: what is made, and the kernel that is run. */
-#define COLLIDE(kernel, body_of_variant, ...)                                                                                              \
+#define COLLIDE(kernel, by_gjk, body_of_variant, ...)                                                                                      \
     static vp_status make_##kernel(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                    \
     {                                                                                                                                      \
         (void)variant;                                                                                                                     \
-        return make(body_of_variant, data, arena, out, error);                                                                             \
+        return make(body_of_variant, by_gjk, data, arena, out, error);                                                                     \
     }                                                                                                                                      \
     static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
     {                                                                                                                                      \
@@ -206,10 +238,10 @@ static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED), VP_O
                                       .drop = drop,                                                                                        \
                                       __VA_ARGS__}
 
-COLLIDE(collide_sphere, VP_BODY_SPHERE, .measured = measured);
-COLLIDE(collide_capsule, VP_BODY_CAPSULE, .measured = measured);
-COLLIDE(collide_box, VP_BODY_BOX, .measured = measured);
-COLLIDE(collide_cylinder, VP_BODY_CYLINDER, .measured = measured);
+COLLIDE(collide_sphere, false, VP_BODY_SPHERE, .measured = measured);
+COLLIDE(collide_capsule, false, VP_BODY_CAPSULE, .measured = measured);
+COLLIDE(collide_box, false, VP_BODY_BOX, .measured = measured);
+COLLIDE(collide_cylinder, false, VP_BODY_CYLINDER, .measured = measured);
 
 static const char *const hulls[] = {"16", "64", NULL};
 static const char *const hull_notes[] = {", with a hull of 16 vertices", ", with a hull of 64 vertices"};
@@ -218,4 +250,16 @@ static const vp_measured hulls_measured[] = {VP_AS("poses-terrain", 1, VP_TIMED,
                                              VP_AS("poses-hard", 1, VP_TIMED, "16", NULL),
                                              VP_AS("poses-hard", 2, VP_TIMED, "64", NULL),
                                              {.data = NULL}};
-COLLIDE(collide_hull, variant == 0 ? VP_BODY_HULL16 : VP_BODY_HULL64, .variant = hulls, .notes = hull_notes, .measured = hulls_measured);
+COLLIDE(collide_hull, false, variant == 0 ? VP_BODY_HULL16 : VP_BODY_HULL64, .variant = hulls, .notes = hull_notes,
+        .measured = hulls_measured);
+
+/* Cylinders are left out: their oracle is another. */
+static const char *const shapes[] = {"box", "sphere", "capsule", "hull16", "hull64", NULL};
+static const vp_body bodies[] = {VP_BODY_BOX, VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_HULL16, VP_BODY_HULL64};
+static const char *const shape_notes[] = {", with a box", ", with a sphere", ", with a capsule", ", with a hull of 16 vertices",
+                                          ", with a hull of 64 vertices"};
+#define SHAPES_ON(set)                                                                                                                     \
+    VP_AS(set, 1, VP_TIMED, "box", NULL), VP_AS(set, 2, VP_TIMED, "sphere", NULL), VP_AS(set, 4, VP_TIMED, "capsule", NULL),               \
+        VP_AS(set, 8, VP_TIMED, "hull16", NULL), VP_AS(set, 16, VP_TIMED, "hull64", NULL)
+static const vp_measured gjk_measured[] = {SHAPES_ON("poses-terrain"), SHAPES_ON("poses-hard"), {.data = NULL}};
+COLLIDE(collide_gjk, true, bodies[variant], .variant = shapes, .notes = shape_notes, .measured = gjk_measured);

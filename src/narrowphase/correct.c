@@ -196,16 +196,15 @@ static void finish(const work *w, const moved *m, const vp_collide_answer *touch
     answer->on_triangle = rounded(on);
 }
 
-static vp_status flush(work *w, vp_error *error)
+static void flush(work *w)
 {
     vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .answer = w->touch};
     for (int k = 0; k < 3; k++)
         job.frame.row[k] = w->job.frame.row[k];
-    const vp_status status = vp_collide_run(w->kernels, &job, error);
-    for (uint32_t i = 0; status == VP_OK && i < w->count; i++)
+    vp_collide_run(w->kernels, &job);
+    for (uint32_t i = 0; i < w->count; i++)
         finish(w, &w->of[i], &w->touch[i]);
     w->count = 0;
-    return status;
 }
 
 static real3 turned(const vp_collide_frame *f, real3 p)
@@ -213,7 +212,7 @@ static real3 turned(const vp_collide_frame *f, real3 p)
     return (real3){dot(of(f->row[0]), p), dot(of(f->row[1]), p), dot(of(f->row[2]), p)};
 }
 
-static vp_status measure(work *w, uint32_t number, vp_vec3 normal, vp_error *error)
+static void measure(work *w, uint32_t number, vp_vec3 normal)
 {
     const vp_collide_frame *frame = &w->job.frame;
     vp_collide_answer *answer = &w->job.answer[number];
@@ -230,14 +229,15 @@ static vp_status measure(work *w, uint32_t number, vp_vec3 normal, vp_error *err
     m.t = vp_ray_depth(w->job.shape, corner, turned(frame, of(normal)));
     if (apart && (m.t > 0.0 || -m.t > (double)w->job.margin)) {
         drop(answer, normal, m.t > 0.0 ? INFINITY : (float)-m.t);
-        return VP_OK;
+        return;
     }
     if (!apart && m.t < -(double)answer->distance)
         m.t = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
         w->triangle[w->count].corner[k] = rounded(plus(m.corner[k], of(normal), -m.t));
     w->of[w->count++] = m;
-    return w->count == BATCH ? flush(w, error) : VP_OK;
+    if (w->count == BATCH)
+        flush(w);
 }
 
 /* ---- the checked call ---- */
@@ -278,18 +278,17 @@ vp_status vp_collide_correct(const vp_collide_shape *shape, const vp_pose *pose,
         status = check_all(triangle, count, answer, error);
     if (status == VP_OK)
         status = vp_kernels_default(&kernels, error);
-    if (status == VP_OK)
-        status = flush(&w, error); /* nothing yet: is there a kernel? */
-    for (uint32_t i = 0; i < count && status == VP_OK; i++) {
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++) {
         if (answer[i].triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
             continue;
         const vp_vec3 normal = correct_normal(&triangle[i], answer[i].normal, triangle, count);
         if (is_same(normal, answer[i].normal))
             answer[i].normal = normal;
         else
-            status = measure(&w, i, normal, error);
+            measure(&w, i, normal);
     }
-    if (status == VP_OK)
-        status = flush(&w, error);
-    return status == VP_OK ? vp_succeed(error) : status;
+    flush(&w);
+    return vp_succeed(error);
 }

@@ -170,6 +170,9 @@ typedef void vp_collide_box_fn(const vp_collide_job *job);
 typedef void vp_collide_cylinder_fn(const vp_collide_job *job);
 /** A hull and triangles: O(triangles * what the hull holds); of pairs that are apart by no more than the margin, O(vertices * edges). */
 typedef void vp_collide_hull_fn(const vp_collide_job *job);
+/** Any shape and triangles by GJK and EPA, for comparison: O(triangles), of a hull O(triangles * vertices), with a constant that is large,
+ *  for steps are bounded and not counted. Distances and normals are as good as steps allow. */
+typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 
 /* clang-format off */
 /** Its kernels: see sets.h for what a row says. */
@@ -183,7 +186,9 @@ typedef void vp_collide_hull_fn(const vp_collide_job *job);
     K(collide_cylinder, cylinder, NONE, "Narrowphase", "pairs",                                   \
       "Finds how far a cylinder and triangles are apart or overlap, and where.")                  \
     K(collide_hull, hull, NONE, "Narrowphase", "pairs",                                           \
-      "Finds how far a convex hull and triangles are apart or overlap, and where.")
+      "Finds how far a convex hull and triangles are apart or overlap, and where.")               \
+    K(collide_gjk, gjk, NONE, "Narrowphase", "pairs",                                             \
+      "Finds how far any shape and triangles are apart or overlap, and where, by GJK and EPA.")
 /** Its whole operations. */
 #define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
     O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \

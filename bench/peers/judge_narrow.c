@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes against triangles: every answer is judged by the oracle of the cases. What is wrong is a result, and counted. Points and parts of
+ * peers are not looked at: libraries tell fewer, and others. */
+#include "bench/peers/judge.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/peers/narrow.h"
+#include "cases/narrowphase/collide.h"
+#include "src/core/error.h"
+
+enum { SECONDS = 60 };
+
+vp_body vp_narrow_body(const vp_peer *peer)
+{
+    switch (peer->row) {
+    case VP_KERNEL_collide_sphere:
+        return VP_BODY_SPHERE;
+    case VP_KERNEL_collide_capsule:
+        return VP_BODY_CAPSULE;
+    case VP_KERNEL_collide_box:
+        return VP_BODY_BOX;
+    default:
+        return strstr(peer->name, "-64") != NULL ? VP_BODY_HULL64 : VP_BODY_HULL16;
+    }
+}
+
+/* ---- how many pairs there are ---- */
+
+static void drop_asked(void *derived)
+{
+    if (derived != NULL)
+        vp_collide_asked_destroy(derived);
+    free(derived);
+}
+
+static vp_status make_asked(const vp_data *data, uint32_t body, void **out, vp_error *error)
+{
+    *out = calloc(1, sizeof(vp_collide_asked));
+    return *out == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for pairs")
+                        : vp_collide_asked_create((vp_body)body, data->set, *out, error);
+}
+
+static const vp_derivation asked_derivation = {"asked", make_asked, drop_asked};
+
+static vp_status open_places(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
+{
+    vp_status status = vp_suite_data(suite, &vp_kind_poses, set, NULL, &out->data, error);
+    if (status == VP_OK)
+        status = vp_data_derive(out->data, &asked_derivation, vp_narrow_body(out->peer), &out->right, error);
+    out->items = status == VP_OK ? ((const vp_collide_asked *)out->right)->pairs : 0;
+    return status;
+}
+
+/* ---- what is wrong ---- */
+
+static const struct {
+    vp_collide_fault fault;
+    const char *name;
+} told[] = {{VP_FAULT_MISSED, "missed"}, {VP_FAULT_INVENTED, "invented"},   {VP_FAULT_SIGN, "wrong_sign"},
+            {VP_FAULT_DEPTH, "off"},     {VP_FAULT_NORMAL, "wrong_normal"}, {VP_FAULT_NUMBER, "no_number"}};
+enum { TOLD = sizeof told / sizeof told[0] };
+
+vp_collide_tally vp_narrow_tally(const vp_peer_answers *got)
+{
+    vp_collide_tally t = {0};
+    for (uint32_t i = 0; i < got->collided->places; i++) {
+        uint32_t unused;
+        vp_collide_asked_judge(got->collided, i, VP_NARROW_BAND, got->overlaps_alone, &t, &unused);
+    }
+    return t;
+}
+
+static void look(const vp_contest *c, vp_verdict *out)
+{
+    vp_peer_answers got;
+    uint64_t wrong = 0;
+    if (!vp_peer_answers_of(c->peer, c->work, 0, &got)) {
+        out->outcome = VP_PEER_NO_MEMORY;
+        return;
+    }
+    const vp_collide_tally t = vp_narrow_tally(&got);
+    vp_verdict_count(out, "within_margin", t.pairs > 0 ? (double)t.near / (double)t.pairs : 0.0);
+    for (int i = 0; i < TOLD; i++) {
+        wrong += t.fault[told[i].fault];
+        vp_verdict_count(out, told[i].name, (double)t.fault[told[i].fault]);
+    }
+    vp_verdict_count(out, "worst_error", t.worst);
+    out->outcome = wrong == 0 ? VP_PEER_RIGHT : VP_PEER_FAULTY;
+    snprintf(out->text, sizeof out->text, "pairs wrong=%llu of %llu%s", (unsigned long long)wrong, (unsigned long long)t.pairs,
+             got.overlaps_alone ? ", overlapping ones alone" : "");
+}
+
+/* Of ours, by the band of its case. */
+static void count(const void *work, vp_counters *out)
+{
+    vp_collide_tally t;
+    vp_error error;
+    if (vp_collide_case_tally(work, &t, &error) != VP_OK)
+        return;
+    for (int i = 0; i < TOLD; i++)
+        vp_count(out, told[i].name, (double)t.fault[told[i].fault]);
+    vp_count(out, "wrong_points", (double)(t.fault[VP_FAULT_POINTS] + t.fault[VP_FAULT_FEATURE]));
+    vp_count(out, "worst_error", t.worst);
+}
+
+const vp_judge vp_judge_pairs = {.apart = true, .seconds = SECONDS, .version = true, .open = open_places, .look = look, .count = count};

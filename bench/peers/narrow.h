@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* What libraries that collide a shape with triangles share: the pairs, and how answers are put down. */
+#ifndef VP_BENCH_NARROW_H
+#define VP_BENCH_NARROW_H
+
+#include <math.h>
+#include <string.h>
+
+#include <voxphys/narrowphase.h>
+
+#include "bench/peers/peer.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#include "cases/narrowphase/asked.h"
+
+/* Of the size: what a peer's distances may be off by, and by twice as much along its normals. */
+#define VP_NARROW_BAND 1e-4
+
+/* What the judge says of answers. */
+vp_collide_tally vp_narrow_tally(const vp_peer_answers *got);
+
+/* Which shape a peer is for: of hulls, by the end of its name. */
+vp_body vp_narrow_body(const vp_peer *peer);
+
+/* "Further apart than the margin", and no more. */
+static inline vp_collide_answer vp_narrow_none(const vp_collide_job *job)
+{
+    vp_collide_answer a;
+    memset(&a, 0, sizeof a);
+    a.distance = nextafterf(job->margin, INFINITY);
+    a.normal.y = 1.0f;
+    a.triangle_feature = a.shape_feature = VP_COLLIDE_NONE;
+    return a;
+}
+
+/* Parts are not told. @param n  of any length, from the triangle to the shape; of length 0 it stays so
+   @param p  on the triangle, relative to the shape's position */
+static inline vp_collide_answer vp_narrow_touch(double distance, const double n[3], const double p[3])
+{
+    vp_collide_answer a;
+    memset(&a, 0, sizeof a);
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]), by = length > 0.0 ? 1.0 / length : 0.0;
+    a.distance = (float)distance;
+    a.normal.x = (float)(by * n[0]), a.normal.y = (float)(by * n[1]), a.normal.z = (float)(by * n[2]);
+    a.on_triangle.x = (float)p[0], a.on_triangle.y = (float)p[1], a.on_triangle.z = (float)p[2];
+    a.on_shape.x = (float)(p[0] + distance * by * n[0]);
+    a.on_shape.y = (float)(p[1] + distance * by * n[1]);
+    a.on_shape.z = (float)(p[2] + distance * by * n[2]);
+    return a;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* One shape at the places of a set, each with the triangles that its box meets there; and how right the answers are that somebody gives: a
+ * kernel, or another library. */
+#ifndef VP_COLLIDE_ASKED_H
+#define VP_COLLIDE_ASKED_H
+
+#include "cases/narrowphase/oracle.h"
+#include "cases/narrowphase/shapes.h"
+#include "datasets/pose_sets.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { VP_ASKED_SCALES = 4 };
+
+/* What is further apart is not told, times the scale. */
+#define VP_ASKED_MARGIN 0.02f
+
+typedef struct vp_collide_asked {
+    vp_body body;
+    uint32_t places, pairs, scales;
+    float scale[VP_ASKED_SCALES];
+    vp_body_shape shape[VP_ASKED_SCALES];
+    vp_oracle_shape oracle[VP_ASKED_SCALES]; /* all zero where there is none, of cylinders */
+    uint32_t *scale_of;                      /* of each place */
+    uint32_t *first;                         /* of each place, its first pair; one more for the end */
+    vp_pose *pose;
+    vp_collide_job *job; /* of each place; answers are here, to be written */
+    vp_collide_triangle *triangle;
+    vp_collide_answer *answer;
+} vp_collide_asked;
+
+/* @return VP_E_MEMORY, VP_E_ARGUMENT for a set of too many scales. */
+vp_status vp_collide_asked_create(vp_body body, const vp_pose_set *set, vp_collide_asked *out, vp_error *error);
+void vp_collide_asked_destroy(vp_collide_asked *asked);
+/* Answers that are none: who leaves them so is found out. */
+void vp_collide_asked_spoil(vp_collide_asked *asked);
+
+/* Pairs by what is wrong with their answers. */
+typedef struct vp_collide_tally {
+    uint64_t pairs, near; /* all; those that are told to be within the margin */
+    uint64_t fault[VP_FAULTS];
+    double worst; /* the worst distance, of the size */
+} vp_collide_tally;
+
+/* Adds the pairs of a place.
+   @param band  of the size
+   @param overlaps_alone  pairs that are apart need not be told
+   @return the first that is wrong, VP_FAULT_NONE: none; *pair is its number then */
+vp_collide_fault vp_collide_asked_judge(const vp_collide_asked *asked, uint32_t place, double band, bool overlaps_alone,
+                                        vp_collide_tally *tally, uint32_t *pair);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* What the cases of the narrowphase tell beside their answers. */
+#ifndef VP_CASES_COLLIDE_H
+#define VP_CASES_COLLIDE_H
+
+#include "cases/narrowphase/asked.h"
+
+/* How right the answers of a case's work are. It takes as long as the judge. @return VP_E_MEMORY */
+vp_status vp_collide_case_tally(const void *work, vp_collide_tally *out, vp_error *error);
+
+#endif

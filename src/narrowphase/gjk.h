@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* GJK (E. G. Gilbert, D. W. Johnson and S. S. Keerthi, "A fast procedure for computing the distance between complex objects", 1988): the
+ * point nearest to 0 of all differences of a shape's points and a triangle's. The shape is asked for one thing only, which of its points
+ * lies furthest along a direction. In binary64, in the shape's frame.
+ *
+ * What is asked is the shape's core: a sphere's is its centre, a capsule's its segment, of others it is all; around it is a radius.
+ * So a sphere's answer is no approximation, and a sphere whose centre is off the triangle never overlaps by its core. */
+#ifndef VP_NARROWPHASE_GJK_H
+#define VP_NARROWPHASE_GJK_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include <voxphys/kernel/narrowphase.h>
+
+/* What is shorter than this part of the size is nothing. */
+#define VP_GJK_NOTHING 0x1p-40
+/* What is nearer than this overlaps: the way between the two is so short that it is mostly rounding. */
+#define VP_GJK_TOUCHES 0x1p-30
+/* A distance is good enough if it may be off by this part of itself; a depth, by this part of the size. */
+#define VP_GJK_ENOUGH 0x1p-40
+#define VP_EPA_ENOUGH 0x1p-28
+/* Points that are asked for at most. */
+enum { VP_GJK_STEPS = 64 };
+
+typedef struct vp_real3 {
+    double x, y, z;
+} vp_real3;
+
+static inline vp_real3 vp_real3_of(vp_vec3 a)
+{
+    return (vp_real3){(double)a.x, (double)a.y, (double)a.z};
+}
+
+static inline vp_real3 vp_real3_sub(vp_real3 a, vp_real3 b)
+{
+    return (vp_real3){a.x - b.x, a.y - b.y, a.z - b.z};
+}
+
+/* a + s b */
+static inline vp_real3 vp_real3_plus(vp_real3 a, vp_real3 b, double s)
+{
+    return (vp_real3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+static inline vp_real3 vp_real3_scale(vp_real3 a, double s)
+{
+    return (vp_real3){s * a.x, s * a.y, s * a.z};
+}
+
+static inline double vp_real3_dot(vp_real3 a, vp_real3 b)
+{
+    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+}
+
+static inline vp_real3 vp_real3_cross(vp_real3 a, vp_real3 b)
+{
+    return (vp_real3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static inline double vp_real3_length(vp_real3 a)
+{
+    return sqrt(vp_real3_dot(a, a));
+}
+
+static inline bool vp_real3_equal(vp_real3 a, vp_real3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* A shape's core and a triangle. */
+typedef struct vp_gjk_pair {
+    const vp_collide_shape *shape;
+    vp_real3 corner[3]; /* in the shape's frame */
+    double size;        /* the shape's radius, or the largest coordinate of a corner */
+} vp_gjk_pair;
+
+/* A difference. */
+typedef struct vp_gjk_point {
+    vp_real3 at;     /* on - the corner */
+    vp_real3 on;     /* of the core */
+    uint32_t corner; /* of the triangle */
+} vp_gjk_point;
+
+/* The point of the core that lies furthest along d. */
+static inline vp_real3 vp_gjk_core(const vp_collide_shape *s, vp_real3 d)
+{
+    const double r = (double)s->radius, h = (double)s->half_height, x = (double)s->half.x, y = (double)s->half.y, z = (double)s->half.z;
+    switch (s->kind) {
+    case VP_COLLIDE_CAPSULE:
+        return (vp_real3){0.0, d.y < 0.0 ? -h : h, 0.0};
+    case VP_COLLIDE_BOX:
+        return (vp_real3){d.x < 0.0 ? -x : x, d.y < 0.0 ? -y : y, d.z < 0.0 ? -z : z};
+    case VP_COLLIDE_CYLINDER: {
+        const double across = sqrt(d.x * d.x + d.z * d.z), by = across > 0.0 ? r / across : 0.0;
+        return (vp_real3){by * d.x, d.y < 0.0 ? -h : h, by * d.z};
+    }
+    case VP_COLLIDE_HULL: {
+        double most = -INFINITY;
+        uint32_t at = 0;
+        for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
+            const double far = vp_real3_dot(d, vp_real3_of(s->hull->vertex[i]));
+            at = far > most ? i : at;
+            most = far > most ? far : most;
+        }
+        return vp_real3_of(s->hull->vertex[at]);
+    }
+    default:
+        return (vp_real3){0.0, 0.0, 0.0};
+    }
+}
+
+static inline double vp_gjk_radius(const vp_collide_shape *s)
+{
+    return s->kind == VP_COLLIDE_SPHERE || s->kind == VP_COLLIDE_CAPSULE ? (double)s->radius : 0.0;
+}
+
+/* The difference that lies furthest along d. */
+static inline vp_gjk_point vp_gjk_support(const vp_gjk_pair *p, vp_real3 d)
+{
+    const double a = vp_real3_dot(d, p->corner[0]), b = vp_real3_dot(d, p->corner[1]), c = vp_real3_dot(d, p->corner[2]);
+    const uint32_t corner = a <= b ? (a <= c ? 0 : 2) : b <= c ? 1 : 2;
+    const vp_real3 on = vp_gjk_core(p->shape, d);
+    return (vp_gjk_point){vp_real3_sub(on, p->corner[corner]), on, corner};
+}
+
+/* Some differences, and weights of theirs. */
+typedef struct vp_gjk_simplex {
+    vp_gjk_point point[4];
+    double weight[4];
+    uint32_t count;
+} vp_gjk_simplex;
+
+/* Weights for which 0 is nearest to the points' line, plane or space. @return false: they are on less than that */
+static inline bool vp_gjk_weights(const vp_gjk_point *const p[4], uint32_t count, double w[4])
+{
+    const vp_real3 a = p[0]->at;
+    w[0] = 1.0;
+    if (count == 1)
+        return true;
+    const vp_real3 b = p[1]->at, ab = vp_real3_sub(b, a);
+    if (count == 2) {
+        const double square = vp_real3_dot(ab, ab);
+        w[1] = -vp_real3_dot(a, ab) / square;
+        w[0] = 1.0 - w[1];
+        return square > 0.0;
+    }
+    const vp_real3 c = p[2]->at, ac = vp_real3_sub(c, a), n = vp_real3_cross(ab, ac);
+    if (count == 3) {
+        const double square = vp_real3_dot(n, n);
+        w[1] = vp_real3_dot(vp_real3_cross(c, a), n) / square;
+        w[2] = vp_real3_dot(vp_real3_cross(a, b), n) / square;
+        w[0] = vp_real3_dot(vp_real3_cross(b, c), n) / square;
+        return square > 0x1p-80 * (vp_real3_dot(ab, ab) * vp_real3_dot(ac, ac));
+    }
+    const vp_real3 d = p[3]->at, ad = vp_real3_sub(d, a), cd = vp_real3_cross(c, d), ab0 = vp_real3_cross(a, b);
+    const double volume = vp_real3_dot(n, ad);
+    w[0] = vp_real3_dot(b, cd) / volume;
+    w[1] = -vp_real3_dot(a, cd) / volume;
+    w[2] = vp_real3_dot(d, ab0) / volume;
+    w[3] = -vp_real3_dot(c, ab0) / volume;
+    return fabs(volume) > 0x1p-40 * (vp_real3_length(n) * vp_real3_length(ad));
+}
+
+/* Goes to the nearest part of a simplex, among those that have its last point. @return how far it is from 0 */
+static inline double vp_gjk_nearest(vp_gjk_simplex *s, vp_real3 *nearest)
+{
+    const vp_gjk_simplex all = *s;
+    const uint32_t last = all.count - 1;
+    double best = INFINITY;
+    for (uint32_t others = 0; others < 1u << last; others++) {
+        const vp_gjk_point *p[4] = {&all.point[last]};
+        double w[4];
+        uint32_t count = 1;
+        for (uint32_t i = 0; i < last; i++)
+            if ((others >> i & 1u) != 0)
+                p[count++] = &all.point[i];
+        bool inside = vp_gjk_weights(p, count, w);
+        for (uint32_t i = 0; i < count; i++)
+            inside = inside && w[i] >= 0.0;
+        if (!inside)
+            continue;
+        vp_real3 at = {0.0, 0.0, 0.0};
+        for (uint32_t i = 0; i < count && count < 4; i++)
+            at = vp_real3_plus(at, p[i]->at, w[i]);
+        const double far = vp_real3_length(at);
+        if (far < best) {
+            best = far;
+            *nearest = at;
+            s->count = count;
+            for (uint32_t i = 0; i < count; i++) {
+                s->point[i] = *p[i];
+                s->weight[i] = w[i];
+            }
+        }
+    }
+    return best;
+}
+
+/* What is found. */
+typedef struct vp_gjk_found {
+    vp_gjk_simplex simplex; /* where the cores are that near */
+    double distance;        /* of the cores, along u, and no more than the true one */
+    vp_real3 u;             /* of length 1, from the triangle to the core */
+    bool overlaps;          /* the rest says nothing */
+} vp_gjk_found;
+
+/* @param enough  further apart than this they need not be told to be */
+static inline vp_gjk_found vp_gjk_distance(const vp_gjk_pair *p, double enough)
+{
+    const double touches = VP_GJK_TOUCHES * p->size;
+    vp_gjk_found f = {.distance = -INFINITY, .u = {0.0, 1.0, 0.0}};
+    vp_gjk_simplex now = {.weight = {1.0}, .count = 1};
+    now.point[0] = vp_gjk_support(p, p->corner[0]);
+    vp_real3 v = now.point[0].at;
+    double far = vp_real3_length(v);
+    for (int step = 0; step < VP_GJK_STEPS; step++) {
+        f.overlaps = far <= touches || now.count == 4;
+        if (f.overlaps) {
+            f.simplex = now;
+            return f;
+        }
+        const vp_real3 u = vp_real3_scale(v, 1.0 / far);
+        const vp_gjk_point w = vp_gjk_support(p, vp_real3_scale(u, -1.0));
+        const double s = vp_real3_dot(u, w.at);
+        if (s >= f.distance - VP_GJK_ENOUGH * far) { /* of those that are as good the last, whose points are nearest */
+            f.distance = s;
+            f.u = u;
+            f.simplex = now;
+        }
+        bool known = f.distance > enough || far - s <= VP_GJK_ENOUGH * far;
+        for (uint32_t i = 0; i < now.count; i++)
+            known = known || vp_real3_equal(w.at, now.point[i].at);
+        if (known)
+            return f;
+        vp_gjk_simplex next = now;
+        next.point[next.count++] = w;
+        const double nearer = vp_gjk_nearest(&next, &v);
+        if (nearer >= far) /* by roundings alone */
+            return f;
+        now = next;
+        far = nearer;
+    }
+    return f;
+}
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* GJK and EPA by the families that narrowphases fail at, judged by brute force in binary64.
+ *
+ *   test_gjk [POSES]   poses a shape: 4,000. It tells the worst of each family. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/narrowphase/asked.h"
+#include "datasets/random.h"
+#include "tests/support/check.h"
+
+#ifdef TEST_THIN
+static uint32_t poses = 4000 / TEST_THIN;
+#else
+static uint32_t poses = 4000;
+#endif
+static bool told;
+
+enum { SEED = 7 };
+
+/* Distances, signs and normals are held to what is asked of the kernels. Points may be off where directions are told apart by roundings. */
+static void judge_shape(vp_body body)
+{
+    for (int f = 0; f < VP_POSES_FAMILIES; f++) {
+        vp_pose_set set;
+        vp_collide_asked asked;
+        vp_collide_tally t = {0};
+        assert_ok(vp_pose_set_hard((vp_pose_family)f, poses / VP_POSES_FAMILIES + 1, SEED + (uint64_t)f, &set, &error));
+        assert_ok(vp_collide_asked_create(body, &set, &asked, &error));
+        vp_collide_asked_spoil(&asked);
+        for (uint32_t i = 0; i < asked.places; i++) {
+            uint32_t pair = 0;
+            asked.job[i].margin = i % 2 == 0 ? asked.job[i].margin : INFINITY;
+            vp_collide_gjk_scalar(&asked.job[i]);
+            const vp_collide_fault fault = vp_collide_asked_judge(&asked, i, 1e-6, false, &t, &pair);
+            if (told && fault != VP_FAULT_NONE && t.pairs - t.fault[VP_FAULT_NONE] < 4)
+                printf("%s %s, place %u: %s; distance %.9g\n", vp_body_name(body), vp_pose_family_name((vp_pose_family)f), i,
+                       vp_collide_fault_name(fault), (double)asked.job[i].answer[pair].distance);
+        }
+        if (told) {
+            printf("%-8s %-9s %7u pairs, worst %.2e, faults:", vp_body_name(body), vp_pose_family_name((vp_pose_family)f),
+                   (unsigned)t.pairs, t.worst);
+            for (int k = VP_FAULT_NONE + 1; k < VP_FAULTS; k++)
+                printf(" %s %u", vp_collide_fault_name((vp_collide_fault)k), (unsigned)t.fault[k]);
+            printf("\n");
+        }
+        assert_true(t.near > 0);
+        assert_true(t.fault[VP_FAULT_POINTS] <= 2);
+        assert_int_equal(t.fault[VP_FAULT_NONE] + t.fault[VP_FAULT_POINTS], t.pairs);
+        vp_collide_asked_destroy(&asked);
+        vp_pose_set_destroy(&set);
+    }
+}
+
+static void spheres(void **state)
+{
+    (void)state;
+    judge_shape(VP_BODY_SPHERE);
+}
+
+static void capsules(void **state)
+{
+    (void)state;
+    judge_shape(VP_BODY_CAPSULE);
+}
+
+static void boxes(void **state)
+{
+    (void)state;
+    judge_shape(VP_BODY_BOX);
+}
+
+static void hulls(void **state)
+{
+    (void)state;
+    judge_shape(VP_BODY_HULL16);
+    judge_shape(VP_BODY_HULL64);
+}
+
+/* ---- cylinders, by directions ---- */
+
+/* How far a cylinder is from a triangle along u, in the world. */
+static double along(vp_vec3 a, const double u[3])
+{
+    return (double)a.x * u[0] + (double)a.y * u[1] + (double)a.z * u[2];
+}
+
+static double separation(const vp_collide_job *job, const double u[3])
+{
+    const vp_vec3 p = job->frame.position, *row = job->frame.row;
+    double most = -INFINITY;
+    for (int k = 0; k < 3; k++)
+        most = fmax(most, along(job->triangle->corner[k], u) - along(p, u));
+    return -((double)job->shape->radius * hypot(along(row[0], u), along(row[2], u)) +
+             (double)job->shape->half_height * fabs(along(row[1], u))) -
+           most;
+}
+
+static double size_of(const vp_collide_job *job)
+{
+    double size = (double)vp_collide_radius(job->shape);
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 c = vp_vec3_sub(job->triangle->corner[k], job->frame.position);
+        size = fmax(size, (double)fmaxf(fmaxf(fabsf(c.x), fabsf(c.y)), fabsf(c.z)));
+    }
+    return size;
+}
+
+/* No direction has a greater S, near the normal or anywhere, but for what EPA leaves of a round side; along the normal it is what is told.
+ */
+static void cylinders(void **state)
+{
+    enum { ANYWHERE = 64, NEAR = 64 };
+    vp_pose_set set;
+    vp_collide_asked asked;
+    vp_random random = {3};
+    double worst[2] = {0.0, 0.0}; /* overlapping, apart */
+    (void)state;
+    assert_ok(vp_pose_set_hard(VP_POSES_FAMILIES, poses, SEED, &set, &error));
+    assert_ok(vp_collide_asked_create(VP_BODY_CYLINDER, &set, &asked, &error));
+    for (uint32_t i = 0; i < asked.places; i++) {
+        vp_collide_job *job = &asked.job[i];
+        job->margin = INFINITY;
+        vp_collide_gjk_scalar(job);
+        const vp_collide_answer *a = job->answer;
+        const double n[3] = {(double)a->normal.x, (double)a->normal.y, (double)a->normal.z}, size = size_of(job);
+        assert_true(fabs(separation(job, n) - (double)a->distance) <= 1e-6 * size);
+        for (int d = 0; d < ANYWHERE + NEAR; d++) {
+            double u[3], square = 0.0;
+            for (int k = 0; k < 3; k++) {
+                u[k] = (double)vp_random_between(&random, -1.0f, 1.0f);
+                u[k] = d < ANYWHERE ? u[k] : n[k] + u[k] * pow(0.7, d - ANYWHERE);
+                square += u[k] * u[k];
+            }
+            for (int k = 0; k < 3 && square > 0.0; k++)
+                u[k] /= sqrt(square);
+            double *w = &worst[a->distance > 0.0f];
+            *w = fmax(*w, (separation(job, u) - (double)a->distance) / size);
+        }
+    }
+    if (told)
+        printf("cylinders: a direction has more by %.2e of the size, apart by %.2e\n", worst[0], worst[1]);
+    assert_true(worst[0] <= 1e-3 && worst[1] <= 1e-6);
+    vp_collide_asked_destroy(&asked);
+    vp_pose_set_destroy(&set);
+}
+
+/* ---- anything ---- */
+
+/* Corners and shapes of any finite size: there is an answer, of numbers. */
+static void anything(void **state)
+{
+    vp_random random = {5};
+    (void)state;
+    for (uint32_t i = 0; i < poses; i++) {
+        float v[20];
+        for (int k = 0; k < 20; k++) {
+            const float by = powf(10.0f, floorf(vp_random_between(&random, -6.0f, 6.9f)));
+            v[k] = vp_random_between(&random, -1.0f, 1.0f) < -0.5f ? 0.0f : by * vp_random_between(&random, -1.0f, 1.0f);
+        }
+        const float r = fabsf(v[0]) + VP_COLLIDE_LEAST, h = fabsf(v[1]);
+        const vp_collide_shape shape[] = {vp_collide_sphere(r), vp_collide_capsule(r, h), vp_collide_box((vp_vec3){r, h, fabsf(v[2])}),
+                                          vp_collide_cylinder(r, h)};
+        const vp_vec3 corner[3] = {{v[3], v[4], v[5]}, {v[6], v[7], v[8]}, {v[9], v[10], v[11]}};
+        const vp_pose pose = {{v[12], v[13], v[14]}, {v[15], v[16], v[17], v[18] + 1e-3f}};
+        const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
+        for (int s = 0; s < 4; s++) {
+            vp_collide_answer a;
+            vp_collide_job job = {.shape = &shape[s], .margin = INFINITY, .triangle = &triangle, .count = 1, .answer = &a};
+            assert_ok(vp_collide_frame_of(&pose, &job.frame, &error));
+            memset(&a, 0xff, sizeof a);
+            vp_collide_gjk_scalar(&job);
+            assert_true(isfinite(a.distance) && fabsf(vp_vec3_dot(a.normal, a.normal) - 1.0f) < 1e-5f);
+            assert_true(isfinite(vp_vec3_dot(a.on_shape, a.on_triangle)));
+            assert_true(a.weight[0] >= 0.0f && a.weight[1] >= 0.0f && a.weight[2] >= 0.0f);
+            assert_true(fabsf((a.weight[0] + a.weight[1] + a.weight[2]) - 1.0f) < 1e-5f && a.triangle_feature < 7);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(spheres), cmocka_unit_test(capsules),  cmocka_unit_test(boxes),
+                                       cmocka_unit_test(hulls),   cmocka_unit_test(cylinders), cmocka_unit_test(anything)};
+    told = argc > 1;
+    if (argc > 1)
+        poses = (uint32_t)strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
