@@ -434,18 +434,52 @@ static uint32_t gather_boxes(const vp_aabb *box, bool masks)
     return count;
 }
 
+/* All boxes that blocks are merged into, with the sides that aren't covered all over. */
+static vp_block_boxes merged[SIZE * SIZE * SIZE];
+
+static void merge(void)
+{
+    static vp_block cell[VP_BLOCK_WINDOW_CELLS];
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++) {
+        const vp_ivec3 chunk = {c % SIZE - 1, c / SIZE / SIZE - 1, c / SIZE % SIZE - 1};
+        const vp_block_window window = {cell, VP_BLOCK_EDGE, types, view.type_count};
+        vp_block_boxes_destroy(&merged[c]);
+        assert_ok(vp_block_window_fill(&view, chunk, VP_BLOCK_EDGE, VP_SIDES_ALL, cell, &error));
+        assert_ok(vp_block_boxes_create(&window, NULL, NULL, &merged[c], &error));
+    }
+}
+
+static uint32_t gather_merged(const vp_aabb *box)
+{
+    uint32_t count = 0;
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+        for (uint32_t i = 0; i < merged[c].count; i++) {
+            const vp_block_box *b = &merged[c].box[i];
+            const float low[3] = {(float)(b->low[0] + 32 * (c % SIZE - 1)), (float)(b->low[1] + 32 * (c / SIZE / SIZE - 1)),
+                                  (float)(b->low[2] + 32 * (c / SIZE % SIZE - 1))};
+            const vp_aabb its = {{low[0], low[1], low[2]}, {low[0] + b->size[0], low[1] + b->size[1], low[2] + b->size[2]}};
+            uint32_t sides = 0;
+            for (uint32_t s = 0; s < VP_SIDE_COUNT; s++)
+                sides |= vp_block_box_side(b, s) != VP_BOX_COVERED ? 1u << s : 0u;
+            if (vp_aabb_overlaps(&its, box))
+                count += vp_collide_box_triangles(&its, sides, count, near_by + count);
+        }
+    return count;
+}
+
 /* docs/CONTRACT.md: BTR-2. Whatever is told pushes along what the surface allows there; and nothing that overlaps is lost. */
 static void test_contacts(void **state)
 {
     static const vp_aabb all = {{-5, -5, -5}, {5, 5, 5}};
     static const float parts[] = {0.02f, 0.2f, 0.5f}; /* of the shape's size */
-    counts blocks = {0, 0, 0, 0}, masked = {0, 0, 0, 0}, unmasked = {0, 0, 0, 0};
+    counts blocks = {0, 0, 0, 0}, masked = {0, 0, 0, 0}, unmasked = {0, 0, 0, 0}, joined = {0, 0, 0, 0};
     vp_random r = {77};
     (void)state;
     for (int w = 0; w < WORLDS; w++) {
         counts here = {0, 0, 0, 0};
         uint32_t count = 0;
         fill(w);
+        merge();
         assert_ok(vp_collide_blocks(&view, &all, triangles, ROOM, &count, &error));
         for (int i = 0; i < POSITIONS * 3; i++) {
             const float size = vp_random_between(&r, 0.2f, 0.9f);
@@ -459,15 +493,20 @@ static void test_contacts(void **state)
             judge(&shape, &pose, few, &here);
             if (w != 5 && w != 7) /* masks don't know of blocks that have an edge alone in common */
                 judge(&shape, &pose, gather_boxes(&box, true), &masked);
-            if (i % 4 == 0)
+            if (i % 12 < 4) {
                 judge(&shape, &pose, gather_boxes(&box, false), &unmasked);
+                judge(&shape, &pose, gather_merged(&box), &joined);
+            }
         }
         print_message("%-9s %u contacts, %u by another place of the triangle, %u wrong, %u lost\n", names[w], here.contacts, here.elsewhere,
                       here.wrong, here.lost);
         blocks.contacts += here.contacts, blocks.elsewhere += here.elsewhere, blocks.wrong += here.wrong, blocks.lost += here.lost;
     }
-    print_message("boxes with masks %u contacts, %u wrong, %u lost; without %u, %u wrong\n", masked.contacts, masked.wrong, masked.lost,
-                  unmasked.contacts, unmasked.wrong);
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+        vp_block_boxes_destroy(&merged[c]);
+    print_message(
+        "boxes of a block with masks: %u contacts, %u wrong, %u lost; without masks %u, %u wrong; merged, with masks %u, %u wrong\n",
+        masked.contacts, masked.wrong, masked.lost, unmasked.contacts, unmasked.wrong, joined.contacts, joined.wrong);
     assert_true(blocks.elsewhere <= blocks.contacts / 1000);
     assert_int_equal(blocks.wrong, 0);
     assert_int_equal(blocks.lost, 0);
