@@ -192,6 +192,7 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 /** Its whole operations. */
 #define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
     O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \
+    O(push_out, "Narrowphase", "centres", "Pushes centres out of solid voxels.")                                     \
     O(submerged_sphere, "Buoyancy", "bodies", "Finds how much of a sphere is in water, and its centre.")             \
     O(submerged_capsule, "Buoyancy", "bodies", "Finds how much of a capsule is in water, and its centre.")           \
     O(submerged_box, "Buoyancy", "bodies", "Finds how much of a box is in water, and its centre.")                   \
