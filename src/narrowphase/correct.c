@@ -199,7 +199,8 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
            is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
 
-/* Apart, and not to be met along the new normal: the triangle has no contact, unless nobody else has it: then it stays as it was. */
+/* Apart, and along the new normal not to be met, or not within the margin: the triangle has no contact. If no other has it either, it stays
+   as it was. */
 static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
 {
     if (!is_of_surface(job, number))

@@ -556,6 +556,88 @@ static void apart(void **state)
         each_body(slope[i], bump[i], -0.018f, 0.0f, on_any);
 }
 
+/* ---- ridges and tips ---- */
+
+/* The greatest part along u of any direction between two. */
+static double best_between(vp_vec3 n, vp_vec3 m, vp_vec3 u)
+{
+    double best = -1.0;
+    for (int i = 0; i <= 400; i++) {
+        double a[3], b[3], c[3];
+        wide(n, a);
+        wide(m, b);
+        wide(u, c);
+        for (int k = 0; k < 3; k++)
+            a[k] += (b[k] - a[k]) * i / 400.0;
+        best = fmax(best, dot3(a, c) / sqrt(dot3(a, a)));
+    }
+    return best;
+}
+
+/* Whether corner k reaches furthest along u, by more than what counts as as far; -1: that can't be told. */
+static int is_ahead(const vp_collide_triangle *t, int k, vp_vec3 u, double clear)
+{
+    const double a = dot_of(vp_vec3_sub(t->corner[(k + 1) % 3], t->corner[k]), u),
+                 b = dot_of(vp_vec3_sub(t->corner[(k + 2) % 3], t->corner[k]), u);
+    return a < -clear && b < -clear ? 1 : a > clear || b > clear ? 0 : -1;
+}
+
+/* Three or more sides that go down from a tip: of all normals of its edges the nearest is taken, or that of the tip stays. */
+static void tips(void **state)
+{
+    enum { SIDES = 5 };
+    vp_random random = {123};
+    uint32_t tip[2] = {0}, edge = 0;
+    (void)state;
+    for (uint32_t i = 0; i < poses * 4; i++) {
+        static const float around[SIDES][2] = {{1.0f, 0.0f}, {0.3f, 0.9f}, {-0.8f, 0.6f}, {-0.8f, -0.6f}, {0.3f, -0.9f}};
+        const vp_collide_shape s = i % 2 == 0 ? vp_collide_sphere(0.5f) : vp_collide_box((vp_vec3){0.4f, 0.3f, 0.5f});
+        vp_collide_triangle t[SIDES];
+        vp_collide_answer raw[SIDES], a[SIDES];
+        vp_pose pose = vp_pose_at(vp_vec3_scale(random_unit(&random), 0.6f * vp_random_unit(&random)));
+        const float down = vp_random_between(&random, -1.5f, -0.3f);
+        random_rotation(&random, pose.rotation);
+        for (uint32_t k = 0; k < SIDES; k++) {
+            const float *p = around[k], *q = around[(k + 1) % SIDES];
+            const vp_vec3 corner[3] = {{0.0f, 0.0f, 0.0f}, {2.0f * q[0], down, 2.0f * q[1]}, {2.0f * p[0], down, 2.0f * p[1]}};
+            t[k] = vp_collide_triangle_of(corner, k);
+        }
+        join(t, SIDES);
+        assert_ok(vp_collide_triangles(NULL, &s, &pose, 0.0f, t, SIDES, raw, &error));
+        memcpy(a, raw, sizeof a);
+        assert_ok(vp_collide_correct(&s, &pose, 0.0f, t, SIDES, a, &error));
+        for (int k = 0; k < SIDES; k++) {
+            const vp_vec3 u = raw[k].normal;
+            if (raw[k].triangle_feature == VP_COLLIDE_NONE)
+                continue;
+            assert_true(a[k].triangle_feature != VP_COLLIDE_NONE);
+            const double got = dot_of(a[k].normal, u), first = best_between(t[k].normal, t[k].beside[0], u),
+                         second = best_between(t[k].normal, t[k].beside[2], u);
+            if (is_ahead(&t[k], 0, u, 0.1) == 1) {
+                int all = 1;
+                for (int j = 0; j < SIDES; j++) {
+                    const int ahead = is_ahead(&t[j], 0, u, 0.1);
+                    all = ahead == 0 || all == 0 ? 0 : ahead == -1 ? -1 : all;
+                }
+                if (all == 1)
+                    assert_true(is_equal(a[k].normal, u));
+                else if (all == 0)
+                    assert_true(fabs(got - fmax(first, second)) <= 1e-5);
+                tip[all == 1] += all >= 0;
+                continue;
+            }
+            for (int l = 0; l < 2; l++) { /* all of an edge is ahead of the third corner */
+                const vp_vec3 end = t[k].corner[1 + l], third = t[k].corner[2 - l];
+                if (fabs(dot_of(end, u)) > 1e-4 || dot_of(third, u) > -0.1)
+                    continue;
+                assert_true(fabs(got - (l == 0 ? first : second)) <= 1e-5);
+                edge++;
+            }
+        }
+    }
+    assert_true(tip[0] > 5 && tip[1] > 5 && edge > 5);
+}
+
 /* ---- single cases ---- */
 
 /* The order of the list means nothing. */
@@ -614,6 +696,43 @@ static void from_behind(void **state)
     assert_true(a.triangle_feature == VP_TRIANGLE_FACE && a.distance == 0.125f);
 }
 
+/* A box's corner above a ridge, or a tip, that is nearly flat: along each triangle's normal it is further
+   from that triangle than the margin, and yet it is nearer. */
+static void above_the_middle(void **state)
+{
+    enum { SIDES = 4 };
+    static const float around[SIDES][2] = {{2.0f, 0.0f}, {0.0f, 2.0f}, {-2.0f, 0.0f}, {0.0f, -2.0f}};
+    const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
+    vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
+    (void)state;
+    pose.rotation[0] = -(float)sqrt(0.5 - 0.5 / sqrt(3.0)) * sqrtf(0.5f); /* (1, 1, 1) downwards or upwards */
+    pose.rotation[3] = (float)sqrt(0.5 + 0.5 / sqrt(3.0));
+    pose.rotation[2] = -pose.rotation[0];
+    for (int tip = 0; tip < 2; tip++) {
+        vp_collide_triangle t[SIDES];
+        vp_collide_answer raw[SIDES], a[SIDES];
+        int kept = 0;
+        for (uint32_t k = 0; k < SIDES; k++) {
+            const float *p = around[k], *q = around[(k + 1) % SIDES];
+            const float low = tip == 1 || q[0] != 0.0f ? -0.08f : 0.0f, last = tip == 1 || p[0] != 0.0f ? -0.08f : 0.0f;
+            const vp_vec3 corner[3] = {{0.0f, 0.0f, 0.0f}, {q[0], low, q[1]}, {p[0], last, p[1]}};
+            t[k] = vp_collide_triangle_of(corner, k);
+        }
+        join(t, SIDES);
+        pose.position = (vp_vec3){0.0f, (float)(0.5 * sqrt(3.0)) + 0.0198f, tip == 1 ? 0.0f : 0.3f};
+        assert_ok(vp_collide_triangles(NULL, &box, &pose, MARGIN, t, SIDES, raw, &error));
+        memcpy(a, raw, sizeof a);
+        assert_ok(vp_collide_correct(&box, &pose, MARGIN, t, SIDES, a, &error));
+        for (int k = 0; k < SIDES; k++) {
+            if (raw[k].triangle_feature == VP_COLLIDE_NONE || raw[k].distance > 0.0199f)
+                continue;
+            assert_true(raw[k].normal.y > 0.9999f);
+            kept += a[k].triangle_feature != VP_COLLIDE_NONE && fabsf(a[k].distance - 0.0198f) <= 1e-5f;
+        }
+        assert_true(kept > 0);
+    }
+}
+
 /* A triangle without area has no normal to correct to. */
 static void no_area(void **state)
 {
@@ -662,11 +781,18 @@ static void refusals(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rays),        cmocka_unit_test(rays_of_cylinders),
-        cmocka_unit_test(flat_ground), cmocka_unit_test(bumps),
-        cmocka_unit_test(grooves),     cmocka_unit_test(ridges),
-        cmocka_unit_test(apart),       cmocka_unit_test(orders),
-        cmocka_unit_test(from_behind), cmocka_unit_test(no_area),
+        cmocka_unit_test(rays),
+        cmocka_unit_test(rays_of_cylinders),
+        cmocka_unit_test(flat_ground),
+        cmocka_unit_test(bumps),
+        cmocka_unit_test(grooves),
+        cmocka_unit_test(ridges),
+        cmocka_unit_test(apart),
+        cmocka_unit_test(tips),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(from_behind),
+        cmocka_unit_test(above_the_middle),
+        cmocka_unit_test(no_area),
         cmocka_unit_test(refusals),
     };
     if (argc > 1)
