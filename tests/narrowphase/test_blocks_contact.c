@@ -22,7 +22,7 @@ enum {
     SIZE = 2 /* chunks along an axis; the worlds lie around the middle corner */,
     ROOM = 16384,
     WORLDS = 8,
-    SHAPES = 4,
+    SHAPES = 5,
     HULL_POINTS = 16
 };
 
@@ -225,6 +225,32 @@ static void test_surface(void **state)
     }
 }
 
+/* The whole surface, connected by its corners (vp_collide_connect), which knows no blocks, says the same; but of blocks that have an edge
+ * alone in common. */
+static void test_connected(void **state)
+{
+    (void)state;
+    static vp_collide_triangle joined[ROOM];
+    static uint32_t scratch[VP_COLLIDE_CONNECT_WORDS(ROOM)];
+    for (int w = 0; w < WORLDS; w++) {
+        uint32_t count = 0;
+        fill(w);
+        if (w == 5 || w == 7)
+            continue;
+        assert_ok(vp_collide_blocks(&view, &(vp_aabb){{-40, -40, -40}, {40, 40, 40}}, triangles, ROOM, &count, &error));
+        memcpy(joined, triangles, count * sizeof joined[0]);
+        for (uint32_t i = 0; i < count; i++) {
+            joined[i].flags = 0;
+            memset(joined[i].beside, 0, sizeof joined[i].beside);
+        }
+        assert_ok(vp_collide_connect(joined, count, scratch, &error));
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(joined[i].flags, triangles[i].flags);
+            assert_memory_equal(joined[i].beside, triangles[i].beside, sizeof joined[i].beside);
+        }
+    }
+}
+
 static void test_limits(void **state)
 {
     (void)state;
@@ -328,6 +354,8 @@ static vp_collide_shape shape_of(int kind, float size)
         return vp_collide_capsule(0.5f * size, 0.5f * size);
     case 2:
         return vp_collide_box((vp_vec3){0.8f * size, 0.6f * size, 0.7f * size});
+    case 4:
+        return vp_collide_cylinder(0.6f * size, 0.7f * size);
     default:
         return vp_collide_hull_shape(&solid.hull);
     }
@@ -493,7 +521,7 @@ static void test_contacts(void **state)
             judge(&shape, &pose, few, &here);
             if (w != 5 && w != 7) /* masks don't know of blocks that have an edge alone in common */
                 judge(&shape, &pose, gather_boxes(&box, true), &masked);
-            if (i % 12 < 4) {
+            if (i % 15 < 5) {
                 judge(&shape, &pose, gather_boxes(&box, false), &unmasked);
                 judge(&shape, &pose, gather_merged(&box), &joined);
             }
@@ -516,7 +544,7 @@ static void test_contacts(void **state)
 }
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface), cmocka_unit_test(test_limits), cmocka_unit_test(test_box),
-                                       cmocka_unit_test(test_contacts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface), cmocka_unit_test(test_connected), cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_box), cmocka_unit_test(test_contacts)};
     return cmocka_run_group_tests(tests, make_hull, free_hull);
 }
