@@ -107,6 +107,15 @@ VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out,
  *  @return VP_E_ARGUMENT as vp_collide_shape_check and vp_collide_frame_of say, and for a margin that is negative or not finite */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
+/** By how much that box is grown on every side to gather, for vp_collide_connect, all triangles that matter. A shape that overlaps a
+ *  triangle can be moved out along its normal, forwards or backwards, by no more than its radius; so no answer has a longer way, and on
+ * that way the shape, and the box with it, comes to the edge or the corner where the answer has its point. All triangles there meet the
+ *  grown box. Of a terrain 2 is enough as well: none of its triangles is longer on an axis. O(1). */
+static inline float vp_collide_beside(const vp_collide_shape *shape)
+{
+    return vp_collide_radius(shape) * 1.001f; /* and roundings */
+}
+
 /* ---- triangles ---- */
 
 /** A triangle of a mesh, alone: its normal is computed, its edges are open, its number is `number`. O(1). */
