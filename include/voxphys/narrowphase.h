@@ -130,8 +130,9 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
  *  are its part's: an edge whose other triangle isn't in the list is open, and nothing is beside it.
  *
  *  Where more than two triangles share an edge, those are beside each other that have nothing but what is inside between them, so every
- *  body keeps its ridges; a triangle that is left alone is open there. Triangles with the same corners count as one. One with two equal
- *  corners is beside none, and its edges are open. The answer does not depend on the order of the list. O(count log count).
+ *  body keeps its ridges; then those that have nothing between them but such; a triangle that is left alone is open there. Triangles with
+ * the same corners count as one. One with two equal corners is beside none, and its edges are open. The answer does not depend on the order
+ * of the list. O(count log count).
  *  @param triangle  its `corner` is read
  *  @param scratch   VP_COLLIDE_CONNECT_WORDS(count) words
  *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_COLLIDE_REACH (the message names the first), and for more than
