@@ -252,7 +252,7 @@ static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *ker
         double half = INFINITY, lift = -INFINITY;
         for (int k = 0; k < solids; k++)
             half = fmin(half, least_of(&solid[k], half_of, &p, NULL));
-        const double most[3] = {0.02, 0.2, half}, overlap = most[number % 3] * (double)vp_random_unit(r);
+        const double most[3] = {fmin(0.02, half), fmin(0.2, half), half}, overlap = most[number % 3] * (double)vp_random_unit(r);
         for (int k = 0; k < solids; k++) {
             real3 n;
             const double to = least_of(&solid[k], lift_of, &p, &n);
