@@ -9,7 +9,8 @@
     F(overlap)                                                                                                                             \
     F(grid_walk)                                                                                                                           \
     F(ray_triangle)                                                                                                                        \
-    F(ray_mesh) F(aabb_gather) F(mesher) F(hull2) F(hull3) F(scene_query) F(automaton_step) F(faces) F(boxes) F(decompose) F(regions)
+    F(ray_mesh)                                                                                                                            \
+    F(aabb_gather) F(mesher) F(hull2) F(hull3) F(scene_query) F(automaton_step) F(faces) F(boxes) F(decompose) F(regions) F(buoyancy)
 
 #define DECLARE(name) extern const vp_family vp_family_##name;
 FAMILIES(DECLARE)

@@ -140,6 +140,8 @@ static bool is_same_alone(const work *w, const vp_kernels *scalar, const vp_coll
         scalar->collide_capsule(&one);
     else if (w->body == VP_BODY_BOX)
         scalar->collide_box(&one);
+    else if (w->body == VP_BODY_CYLINDER)
+        scalar->collide_cylinder(&one);
     else
         scalar->collide_hull(&one);
     return memcmp(&alone, &job->answer[triangle], sizeof alone) == 0;
@@ -239,6 +241,7 @@ static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED), VP_O
 COLLIDE(collide_sphere, false, VP_BODY_SPHERE, .measured = measured);
 COLLIDE(collide_capsule, false, VP_BODY_CAPSULE, .measured = measured);
 COLLIDE(collide_box, false, VP_BODY_BOX, .measured = measured);
+COLLIDE(collide_cylinder, false, VP_BODY_CYLINDER, .measured = measured);
 
 static const char *const hulls[] = {"16", "64", NULL};
 static const char *const hull_notes[] = {", with a hull of 16 vertices", ", with a hull of 64 vertices"};

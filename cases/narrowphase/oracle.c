@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases/narrowphase/oracle_cylinder.h"
 #include "src/core/error.h"
 
 typedef struct real3 {
@@ -127,14 +128,19 @@ vp_status vp_oracle_shape_create(const vp_collide_shape *shape, vp_oracle_shape 
         out->radius = (double)shape->radius;
     } else if (shape->kind == VP_COLLIDE_BOX)
         fill_box(out, wide(shape->half));
-    else if (shape->kind == VP_COLLIDE_HULL)
+    else if (shape->kind == VP_COLLIDE_CYLINDER) {
+        put_vertex(out, 0.0, (double)-shape->half_height, 0.0);
+        put_vertex(out, 0.0, (double)shape->half_height, 0.0);
+        out->disc = (double)shape->radius;
+        out->is_cylinder = true;
+    } else if (shape->kind == VP_COLLIDE_HULL)
         status = fill_hull(out, shape->hull, error);
     else
-        status = vp_fail(error, VP_E_ARGUMENT, "shapes of kind %d have no core", (int)shape->kind);
+        status = vp_fail(error, VP_E_ARGUMENT, "there is no shape of kind %d", (int)shape->kind);
     if (status != VP_OK)
         vp_oracle_shape_destroy(out);
     for (uint32_t i = 0; i < out->vertices; i++)
-        out->reach = fmax(out->reach, length(of(out->vertex[i])) + out->radius);
+        out->reach = fmax(out->reach, hypot(length(of(out->vertex[i])), out->disc) + out->radius);
     return status;
 }
 
@@ -237,6 +243,7 @@ static double separation(const vp_oracle_shape *s, const real3 c[3], real3 u)
     double low = INFINITY;
     for (uint32_t i = 0; i < s->vertices; i++)
         low = fmin(low, dot(u, of(s->vertex[i])));
+    low -= s->disc * sqrt(u.x * u.x + u.z * u.z);
     return low - fmax(fmax(dot(u, c[0]), dot(u, c[1])), dot(u, c[2]));
 }
 
@@ -311,6 +318,28 @@ static double size_of(const vp_oracle_shape *s, const vp_pose *pose, const vp_ve
     return size;
 }
 
+static way truth_of_cylinder(const vp_oracle_shape *s, const real3 c[3])
+{
+    double corner[3][3] = {{c[0].x, c[0].y, c[0].z}, {c[1].x, c[1].y, c[1].z}, {c[2].x, c[2].y, c[2].z}};
+    double u[3];
+    const double distance = vp_oracle_cylinder(s->disc, s->vertex[1][1], corner, u);
+    return (way){distance, of(u)};
+}
+
+static way truth_of_core(const vp_oracle_shape *s, const real3 c[3], double size)
+{
+    way best = separated(s, c);
+    /* A core with a volume overlaps if no axis parts them. A point or a segment goes through the triangle if there are axes and all are
+       below 0 by more than roundings; its nearest points tell the rest. */
+    const bool through = s->triangles > 0 ? best.length <= 0.0 : best.length < -1e-13 * size && best.length > -INFINITY;
+    if (!through) {
+        const way shortest = nearest(s, c);
+        if (shortest.length > 1e-13 * size || best.length == -INFINITY)
+            best = shortest;
+    }
+    return best;
+}
+
 void vp_oracle_truth_of(const vp_oracle_shape *shape, const vp_pose *pose, const vp_vec3 corner[3], vp_oracle_truth *out)
 {
     real3 axis[3], c[3];
@@ -318,15 +347,7 @@ void vp_oracle_truth_of(const vp_oracle_shape *shape, const vp_pose *pose, const
     for (int k = 0; k < 3; k++)
         c[k] = into(axis, sub(wide(corner[k]), wide(pose->position)));
     out->size = size_of(shape, pose, corner);
-    way best = separated(shape, c);
-    /* A core with a volume overlaps if no axis parts them. A point or a segment goes through the triangle if there are axes and all are
-       below 0 by more than roundings; its nearest points tell the rest. */
-    const bool through = shape->triangles > 0 ? best.length <= 0.0 : best.length < -1e-13 * out->size && best.length > -INFINITY;
-    if (!through) {
-        const way shortest = nearest(shape, c);
-        if (shortest.length > 1e-13 * out->size || best.length == -INFINITY)
-            best = shortest;
-    }
+    const way best = shape->is_cylinder ? truth_of_cylinder(shape, c) : truth_of_core(shape, c, out->size);
     const double l = length(best.by);
     const real3 n = out_of(axis, best.by);
     out->distance = best.length - shape->radius;
@@ -360,6 +381,8 @@ static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape,
 {
     if (shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE)
         return length(sub(p, on_segment(of(s->vertex[0]), of(s->vertex[s->vertices - 1]), p))) <= s->radius + allowed;
+    if (shape->kind == VP_COLLIDE_CYLINDER)
+        return sqrt(p.x * p.x + p.z * p.z) <= s->disc + allowed && fabs(p.y) <= s->vertex[1][1] + allowed;
     for (uint32_t i = 0; i < s->triangles; i++) {
         const real3 a = of(s->vertex[s->triangle[i][0]]);
         const real3 n = cross(sub(of(s->vertex[s->triangle[i][1]]), a), sub(of(s->vertex[s->triangle[i][2]]), a));
@@ -399,6 +422,8 @@ static bool is_feature(const vp_collide_shape *shape, const vp_collide_answer *a
         most[2] = 2;
     else if (shape->kind == VP_COLLIDE_BOX)
         most[0] = 6, most[1] = 12, most[2] = 8;
+    else if (shape->kind == VP_COLLIDE_CYLINDER)
+        most[0] = 3, most[1] = 2;
     else if (shape->kind == VP_COLLIDE_HULL)
         most[0] = shape->hull->face_count, most[1] = shape->hull->edge_count, most[2] = shape->hull->vertex_count;
     return a->triangle_feature == by_weights[bits] && number < most[part];

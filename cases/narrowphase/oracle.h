@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How a shape and a triangle lie to each other, in binary64, by brute force: all pairs of features and all axes, of the shape's core. A
  * sphere's core is its centre, a capsule's its segment, a box's or hull's all of it; around it is the radius. Shares nothing with the
- * kernels: not the choice of candidates, not the frame, not the hull's faces and edges, which are those of its exact triangles. Cylinders
- * have no such core. */
+ * kernels: not the choice of candidates, not the frame, not the hull's faces and edges, which are those of its exact triangles. A
+ * cylinder's core is its axis, with a disc around it: its truth is told by oracle_cylinder.c. */
 #ifndef VP_COLLIDE_ORACLE_H
 #define VP_COLLIDE_ORACLE_H
 
@@ -17,10 +17,12 @@ typedef struct vp_oracle_shape {
     uint32_t (*triangle)[3]; /* counterclockwise from outside; none of a point or a segment */
     uint32_t vertices, edges, triangles;
     double radius; /* around the core */
-    double reach;  /* about the origin, all told */
+    double disc;   /* a cylinder's radius; of others 0 */
+    bool is_cylinder;
+    double reach; /* about the origin, all told */
 } vp_oracle_shape;
 
-/* @return VP_E_MEMORY; VP_E_ARGUMENT of a cylinder */
+/* @return VP_E_MEMORY; VP_E_ARGUMENT of a kind that there is not */
 vp_status vp_oracle_shape_create(const vp_collide_shape *shape, vp_oracle_shape *out, vp_error *error);
 void vp_oracle_shape_destroy(vp_oracle_shape *shape);
 

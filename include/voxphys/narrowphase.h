@@ -7,12 +7,16 @@
 #include <stdint.h>
 
 #include <voxphys/api.h>
+#include <voxphys/broadphase.h>
 #include <voxphys/geometry.h>
 #include <voxphys/hull.h>
+#include <voxphys/kernel/blocks.h>
 #include <voxphys/kernel/narrowphase.h>
 #include <voxphys/kernels.h>
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
+#include <voxphys/terrain.h>
+#include <voxphys/world.h>
 
 /** @file narrowphase.h
  *  Convex shapes against triangles (voxel terrain article, "Narrowphase"): distances, depths, points, normals and features. What an
@@ -103,10 +107,37 @@ VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out,
  *  @return VP_E_ARGUMENT as vp_collide_shape_check and vp_collide_frame_of say, and for a margin that is negative or not finite */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
+/** By how much that box is grown on every side to gather, for vp_collide_connect, all triangles that matter. A shape that overlaps a
+ *  triangle can be moved out along its normal, forwards or backwards, by no more than its radius; so no answer has a longer way, and on
+ * that way the shape, and the box with it, comes to the edge or the corner where the answer has its point. All triangles there meet the
+ *  grown box. Of a terrain 2 is enough as well: none of its triangles is longer on an axis. O(1). */
+static inline float vp_collide_beside(const vp_collide_shape *shape)
+{
+    return vp_collide_radius(shape) * 1.001f; /* and roundings */
+}
+
 /* ---- triangles ---- */
 
 /** A triangle of a mesh, alone: its normal is computed, its edges are open, its number is `number`. O(1). */
 VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t number);
+
+/** What vp_collide_connect needs for so many triangles: 32-bit words. */
+#define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
+
+/** Fills `normal`, `beside` and `flags` of triangles from one another: of a mesh, of a terrain gathered over several chunks, of the faces
+ *  of blocks. Two triangles are beside each other if an edge of the one is an edge of the other in the opposite direction; corners are the
+ *  same if they are equal as numbers. Flags are what vp_mesh_edge_flags says of such edges, to the bit; of a gathered part of a mesh they
+ *  are its part's: an edge whose other triangle isn't in the list is open, and nothing is beside it.
+ *
+ *  Where more than two triangles share an edge, those are beside each other that have nothing but what is inside between them, so every
+ *  body keeps its ridges; then those that have nothing between them but such; a triangle that is left alone is open there. Triangles with
+ * the same corners count as one. One with two equal corners is beside none, and its edges are open. The answer does not depend on the order
+ * of the list. O(count log count).
+ *  @param triangle  its `corner` is read
+ *  @param scratch   VP_COLLIDE_CONNECT_WORDS(count) words
+ *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_COLLIDE_REACH (the message names the first), and for more than
+ *          UINT32_MAX/3 triangles. Nothing is written then. */
+VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
 
 /** One shape against triangles. O(triangles), of a hull O(triangles * what it holds).
  *  @param kernels  NULL: as vp_kernels_default says
@@ -116,6 +147,114 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
  *          of VOXPHYS_ISA. */
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                       const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
+
+/* ---- correction ---- */
+
+/** Makes answers those of a surface: contacts with edges and corners that are none lose their own normals, and depths are measured
+ *  again. A body that slides over triangles doesn't feel where one ends (no ghost contacts), however deep it is.
+ *
+ *  **The normal.** The part of the triangle that is meant is its corners that reach furthest along the kernel's normal, within 1/1000 of
+ *  its longest edge. On a face, on an edge that is flat or concave, at a corner without another edge, the normal becomes the
+ *  triangle's, bit for bit. On an edge that is convex or open it stays, square to the edge, but between the triangle's normal and that of
+ *  the triangle beside it; beyond, it is the nearer of the two. Where `beside` is 0, it is between the triangle's normal and the way
+ *  straight out in its plane. At a corner with such an edge it stays if each triangle of the list that has this corner reaches
+ *  furthest there; otherwise it is as on its edge, of two the nearer.
+ *
+ *  **The distance** is minus the way t along the normal w on which the shape, moved, touches the triangle last; points and parts are where
+ *  it does so. It is off by no more than 1e-6 of the size, across what is touched. Where they overlap, t is at least the depth, and no
+ *  contact is lost.
+ *
+ *  **Apart,** the answer becomes VP_COLLIDE_NONE, at an infinite distance, where the way back along w misses the triangle: then a triangle
+ *  beside it has the contact. So it does where it is longer than the margin. A normal that is within a degree of w is left
+ *  instead, with its distance.
+ *
+ *  **Behind.** Triangles are the surface of solids, whose inside is behind. What overlaps one from behind goes out forwards, as far as
+ *  that is: the normal of a face doesn't ask where the shape's centre is. What is wholly behind, and apart, doesn't touch it: its answer
+ *  becomes none. So a body that is wholly inside has no contacts; the voxels must tell it.
+ *
+ *  **No area.** The answer of a triangle whose `normal` is 0 stays as it is.
+ *
+ *  O(count), of a hull O(count * what it holds), and O(count) more for each answer at a corner with a convex or open edge. Each answer
+ *  depends on the triangles as a set, not on their order. Needs no memory.
+ *  @param triangle  with `normal`, `beside` and `flags`: of a surface's triangles that are near the shape, all
+ *  @param answer    in: of vp_collide_triangles, for the same shape, pose, margin and triangles; out: corrected
+ *  @return VP_E_ARGUMENT as vp_collide_triangles says; for a normal of a triangle, or beside it, that is neither 0 nor of length 1; for an
+ *          answer that isn't none with a distance that is not finite or a normal that is not of length 1. The message names the first;
+ *          nothing is changed then. VP_E_UNSUPPORTED as vp_collide_triangles says. */
+VP_API vp_status vp_collide_correct(const vp_collide_shape *shape, const vp_pose *pose, float margin, const vp_collide_triangle *triangle,
+                                    uint32_t count, vp_collide_answer *answer, vp_error *error);
+/* ---- blocks ---- */
+
+/** Triangles of a box at most. */
+enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
+
+/** The sides of a box that nothing covers, two triangles each, with normals and flags: as terrain is collided, and nothing pushes a body
+ *  towards a side that it can't reach. Diagonals are flat; so is an edge towards a covered side, where what covers it goes on in the same
+ *  plane, or rises; an edge between two sides that are told is convex, with the other's normal beside it. O(1).
+ *
+ *  It knows what `sides` says. So it is right of a block, or of a box whose sides are covered as a whole or not at all, but where another
+ *  solid touches an edge alone: that edge is convex here. Of a merged box (vp_block_box) with a VP_BOX_MIXED side no mask is right: told,
+ * it has parts that are inside other boxes, and those can push; left out, bodies fall in. vp_collide_blocks knows.
+ *  @param sides   bits 1 << side, of vp_side: those that are told; others are dropped
+ *  @param number  of the first triangle, counted upwards; their chunk is VP_COLLIDE_NO_CHUNK
+ *  @param out     by ascending side; material 0. A box that isn't min <= max, all finite, has none
+ *  @return how many */
+VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t number,
+                                         vp_collide_triangle out[VP_COLLIDE_BOX_TRIANGLES]);
+
+/** Coordinates of blocks are exact as binary32 up to here. */
+#define VP_COLLIDE_BLOCK_REACH 16777216.0f
+
+/** The surface of a world of blocks near a box: sides of blocks that collide towards blocks that don't, two triangles each, of all blocks
+ *  that have a point in common with the box. Each side is of one block, so edges fit corner to corner, and each is told as the four blocks
+ *  around it are: flat where the neighbour goes on; concave where one rises, also if two blocks have no more than that edge in common;
+ *  convex otherwise. That holds wherever the box ends, and across chunks. O(blocks under the box).
+ *  @param out       chunk by chunk, as view->chunk has them, there by ascending block, then side: id is the chunk's place in view->chunk
+ *                   and (block * 6 + side) * 2, and one more; material: the low byte of the block's type
+ *  @param capacity  how many triangles fit; of more those that come first are written
+ *  @param count     out: how many there are
+ *  @return VP_E_ARGUMENT for a box that is not min <= max, or beyond VP_COLLIDE_BLOCK_REACH; for more than 2^32 - 1 triangles; for NULL;
+ *          what vp_block_view_check returns. Then `count` is left alone, and what `out` holds means nothing */
+VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity,
+                                   uint32_t *count, vp_error *error);
+
+/* ---- pushing out ---- */
+
+/** The furthest that a centre is pushed, in voxels. */
+enum { VP_PUSH_OUT_MOST = 64 };
+
+/** How it ends. */
+typedef enum vp_push_end {
+    VP_PUSH_FREE = 0, /**< The centre is in no solid voxel: nothing is to be done. */
+    VP_PUSH_OUT = 1,  /**< It is; and there is a voxel that is not, near enough. */
+    VP_PUSH_DEEP = 2  /**< It is, and there is none. */
+} vp_push_end;
+
+/** Where a centre is pushed. All 0 but of VP_PUSH_OUT. */
+typedef struct vp_push_out {
+    vp_push_end end;   /**< How it ends. */
+    vp_ivec3 voxel;    /**< The nearest voxel that isn't solid. */
+    vp_vec3 by;        /**< To the nearest point of its box, and so to the surface of the voxels. 0 where the centre is on its border. */
+    vp_vec3 direction; /**< Of length 1: of `by`; where that is 0, from the centre's voxel to this one. */
+    double distance;   /**< How far. */
+} vp_push_out;
+
+/** Pushes a shape's centre out of solid voxels, where contacts can't: behind a surface all of them point inwards. Voxel (x, y, z) holds the
+ *  points from x up to, but without, x + 1, and so on; voxels are cubes here, however full. To the nearest voxel that is not solid: air,
+ *  water, or outside the world; by the distance of the centre from its box, in binary64. Of equally near ones that with the
+ *  highest y counts, then the lowest z, then the lowest x. O(voxels nearer than that), never more than (2 * voxels + 1)^3; chunks that the
+ *  broadphase calls full of solid are not looked at.
+ *  @param broadphase  of the world; NULL: tags are not known, and the answer is the same
+ *  @param voxels      nearer than so many voxels must it be; at most VP_PUSH_OUT_MOST. 0: only asks whether the centre is in solid
+ *  @param closed      bits 1 << side, of vp_side: sides of the world through which nothing is pushed, such as the bottom
+ *  @return VP_E_ARGUMENT for a centre that is not finite, too many voxels, bits that there are not, a broadphase of another size, NULL; the
+ *          message names it */
+VP_API vp_status vp_push_out_of_world(const vp_world *world, const vp_broadphase *broadphase, vp_vec3 centre, uint32_t voxels,
+                                      uint32_t closed, vp_push_out *out, vp_error *error);
+/** The same of a terrain that others may edit meanwhile: of one version of it. Who asks for more of one version begins to read, and asks of
+ *  the reader's world and broadphase. */
+VP_API vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
+                                        vp_error *error);
 
 /* ---- manifolds ---- */
 
@@ -129,16 +268,77 @@ typedef struct vp_manifold_point {
     vp_vec3 on_shape;          /**< Relative to the shape's position, along the world's axes. */
     vp_vec3 on_triangle;       /**< The same. */
     vp_terrain_triangle_id at; /**< The triangle. */
-    uint64_t feature;          /**< The same number as long as the same parts touch: of chunk, triangle, its part and the shape's. */
+    uint64_t feature;          /**< The same number as long as the same parts touch: a hash of surface, chunk, triangle, its part, and the
+                                    shape's. An edge or a corner of several triangles has one name, that of the lowest of them. */
     uint8_t material;          /**< Of the triangle. */
+    uint8_t unused[7];         /**< 0. */
 } vp_manifold_point;
 
 /** Where a body touches a chunk, or all chunks together. */
 typedef struct vp_manifold {
-    uint32_t chunk; /**< Its number; VP_COLLIDE_NO_CHUNK: all that it touches. */
-    uint32_t count; /**< Points, in order: the deepest first. */
-    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< `count` of them. */
+    uint32_t chunk;                              /**< Its number; VP_COLLIDE_NO_CHUNK: all that it touches, or a mesh. */
+    uint32_t count;                              /**< Points, in order: the deepest first; of equally deep ones the lowest feature. */
+    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< `count` of them; 0 behind. */
 } vp_manifold;
+
+/** How manifolds are made. All zero bytes: what touches the solid surface, chunk by chunk. */
+typedef struct vp_manifold_def {
+    const vp_kernels *kernels; /**< NULL: as vp_kernels_default says. */
+    float margin;              /**< Points that are further apart are not told; finite, not negative. */
+    vp_surface surface;        /**< Which of a terrain's. */
+    bool whole;                /**< One manifold of all that a body touches, by the same rules, instead of one a chunk. */
+} vp_manifold_def;
+
+/** A body that is collided. */
+typedef struct vp_manifold_body {
+    const vp_collide_shape *shape; /**< Only read. */
+    vp_pose pose;                  /**< Where it is. */
+} vp_manifold_body;
+
+/** Triangles of a scratch at most. */
+#define VP_MANIFOLD_MOST_TRIANGLES 16384u
+
+/** The caller's memory in which manifolds are made, for one thread at a time. What is in it before and after a call is of no matter. */
+typedef struct vp_manifold_scratch {
+    void *memory;      /**< vp_manifold_scratch_bytes(capacity) of them, aligned as malloc does it. */
+    uint32_t capacity; /**< Triangles at most: those whose boxes meet the body's, and those beside the ones that it touches. */
+    uint32_t needed;   /**< Out: triangles of the body that took most; after VP_E_LIMIT at least so many that the call goes further. */
+} vp_manifold_scratch;
+
+/** Bytes for so many triangles: some 900 each. O(1). @return 0: for none, or more than VP_MANIFOLD_MOST_TRIANGLES */
+VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
+
+/** The manifolds of one body and a mesh. Points are made of vp_collide_triangles' answers, corrected (vp_collide_correct), and of faces and
+ *  edges of the shape that lie along a triangle, cut by its sides. A triangle's own answer is dropped if it was corrected and a deeper
+ *  one, of a triangle that has a corner in common, has a normal within 5 degrees. At most 4 points are kept: the deepest; then one of every
+ *  direction that differs by more than 5 degrees, the deepest first; then what lies furthest from that which the points of its
+ *  direction enclose. Of points that are as deep but for a 256th of the shape's radius, one that lies furthest out stands for all, best a
+ *  corner of the shape; what is nearer than a 32nd of it to what is enclosed adds nothing: so a body at rest keeps its points. What is
+ *  chosen doesn't depend on the order of the triangles, nor on their ids. O(count * t + t^2) with t triangles touched.
+ *  @param triangle  with normals, neighbours' normals and flags (vp_collide_connect, once a mesh); ids of any chunks
+ *  @param out       one a chunk that is touched, by ascending chunk; or one, or none: the first `capacity` of them
+ *  @param made      how many there are, which may be more than `capacity`
+ *  @return VP_E_ARGUMENT as vp_collide_triangles says, for a margin that is not finite, and for a scratch without memory or of more than
+ *          VP_MANIFOLD_MOST_TRIANGLES; VP_E_LIMIT: there are more triangles than the scratch has room for, and nothing is told of any.
+ *          What is in `out` then is nonsense. */
+VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,
+                                  uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
+                                  vp_error *error);
+
+/** The manifolds of one body and a terrain, of the version that the reader holds: triangles of all chunks, connected across their borders
+ *  (vp_collide_connect). Nothing is allocated here; the terrain makes the trees that it lacks.
+ *  @param reader  reads
+ *  @return as vp_manifold_mesh and vp_terrain_gather_triangles */
+VP_API vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
+                                     vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
+
+/** The same of many bodies, all of one version: each has the manifolds that vp_manifold_terrain makes, one body's behind the other's.
+ *  @param first  out: count + 1 of them: body i has the manifolds first[i] to first[i + 1] - 1; the last tells how many there are, of which
+ *                the first `capacity` are in `out`
+ *  @return as vp_manifold_terrain; the message names the first body that fails, and what is in `out` and `first` is nonsense */
+VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
+                                          const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
+                                          uint32_t capacity, uint32_t *first, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -6,6 +6,7 @@
 
 #include "src/core/error.h"
 #include "src/core/exact.h"
+#include "src/narrowphase/run.h"
 
 vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t number)
 {
@@ -20,7 +21,7 @@ vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint32_t num
     return t;
 }
 
-static vp_status check_corners(const vp_collide_triangle *triangle, uint32_t count, vp_error *error)
+vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t count, vp_error *error)
 {
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
@@ -34,39 +35,51 @@ static vp_status check_corners(const vp_collide_triangle *triangle, uint32_t cou
     return VP_OK;
 }
 
+vp_status vp_collide_check(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame, vp_error *error)
+{
+    vp_status status = vp_collide_shape_check(shape, error);
+    if (status == VP_OK)
+        status = vp_collide_frame_of(pose, frame, error);
+    if (status == VP_OK && !(margin >= 0.0f))
+        status = vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must not be negative", (double)margin);
+    return status;
+}
+
+void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job)
+{
+    switch (job->shape->kind) {
+    case VP_COLLIDE_SPHERE:
+        kernels->collide_sphere(job);
+        break;
+    case VP_COLLIDE_CAPSULE:
+        kernels->collide_capsule(job);
+        break;
+    case VP_COLLIDE_BOX:
+        kernels->collide_box(job);
+        break;
+    case VP_COLLIDE_CYLINDER:
+        kernels->collide_cylinder(job);
+        break;
+    default: /* a hull: the kind is checked */
+        kernels->collide_hull(job);
+        break;
+    }
+}
+
 vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error)
 {
     vp_kernels usual;
     vp_collide_job job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer};
-    vp_status status = vp_collide_shape_check(shape, error);
+    vp_status status = vp_collide_check(shape, pose, margin, &job.frame, error);
     if (status == VP_OK)
-        status = vp_collide_frame_of(pose, &job.frame, error);
-    if (status == VP_OK && !(margin >= 0.0f))
-        status = vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must not be negative", (double)margin);
-    if (status == VP_OK)
-        status = check_corners(triangle, count, error);
+        status = vp_collide_check_corners(triangle, count, error);
     if (status == VP_OK && kernels == NULL) {
         status = vp_kernels_default(&usual, error);
         kernels = &usual;
     }
     if (status != VP_OK)
         return status;
-    switch (shape->kind) {
-    case VP_COLLIDE_SPHERE:
-        kernels->collide_sphere(&job);
-        break;
-    case VP_COLLIDE_CAPSULE:
-        kernels->collide_capsule(&job);
-        break;
-    case VP_COLLIDE_BOX:
-        kernels->collide_box(&job);
-        break;
-    case VP_COLLIDE_HULL:
-        kernels->collide_hull(&job);
-        break;
-    default:
-        return vp_fail(error, VP_E_UNSUPPORTED, "there is no kernel for shapes of kind %d", (int)shape->kind);
-    }
+    vp_collide_run(kernels, &job);
     return vp_succeed(error);
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """alike.py: an adapter that answers right, and with other words than `voxphys adapter` wherever there are any: sets, triangles and hulls in another order,
 polygons from another corner on, surfaces whose triangles have vertices of their own, of triangles that a ray meets together the last one, of one
-that it meets at an edge none, boxes that grow along y first, t as the exact one rounded up, a refusal for what is flat or no question at all."""
+that it meets at an edge none, boxes that grow along y first, t as the exact one rounded up, volumes and centres too, a refusal for what is flat or no question at all."""
 import os
 import struct
 import subprocess
@@ -80,6 +80,8 @@ def other(asked, said):
             hulls.append(said[at:at + 1] + said[at + int(said[at]):at:-1])
             at += 1 + int(said[at])
         return said[:2] + [w for hull in hulls[::-1] for w in hull]
+    if family == "buoyancy":
+        return said[:1] + [up(w) for w in said[1:]]
     if family == "scene-query":
         return said[:-1] + [up(said[-1])]
     if family == "hull2":

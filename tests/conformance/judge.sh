@@ -132,6 +132,11 @@ spoiled held regions 80
 spoiled less regions 40
 spoiled swapped regions 15
 spoiled shorter regions 80
+spoiled nan buoyancy 60
+spoiled dry buoyancy 25
+spoiled aside buoyancy 20
+spoiled upside-down buoyancy 9
+spoiled shorter buoyancy 60
 said_otherwise turned decompose 36
 said_otherwise each decompose 10
 said_otherwise on-surface decompose 1

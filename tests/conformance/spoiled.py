@@ -134,6 +134,20 @@ def other_regions(asked, answer):
     return None
 
 
+def other_water(answer):
+    """No volume; another centre; one that is upside down. Of much water only: of little nobody asks for a centre."""
+    volume, y = (struct.unpack(">f", bytes.fromhex(answer[k]))[0] for k in (1, 3))
+    if way == "nan":
+        return answer[:1] + ["7fc00000"] + answer[2:]
+    if way == "dry" and volume > 0.5:
+        return ["submerged"] + ["00000000"] * 4
+    if way == "aside" and volume > 1:
+        return answer[:2] + [more(answer[2], 0.5)] + answer[3:]
+    if way == "upside-down" and volume > 1 and abs(y) > 0.25:
+        return answer[:3] + [more(answer[3], -2 * y)] + answer[4:]
+    return answer[:-1] if way == "shorter" else None
+
+
 def flat(value):
     return [w for v in value for w in flat(v)] if isinstance(value, list) else [str(value)]
 
@@ -278,6 +292,8 @@ def spoil(family, asked, answer):
         return other_cell(asked, answer)
     if family == "regions":
         return other_regions(asked, answer)
+    if family == "buoyancy":
+        return other_water(answer)
     if family in ("faces", "boxes"):
         return spoil_blocks(asked, answer)
     if family == "scene-query":

@@ -61,6 +61,10 @@ def by_checker(v):
     return "checker" in v["expected"]
 
 
+def by_volume(v):
+    return "volume" in v["expected"]
+
+
 def solid(v):
     return v["expected"].get("dimension") == 3
 
@@ -261,6 +265,17 @@ alter("regions", "anchors that there are not", put("input", "anchors", "top"))
 alter("regions", "a cell less", lambda _, v: v["input"].update(cells=v["input"]["cells"][1:]), lambda v: len(v["input"]["cells"]) > 1, schema=False)
 alter("regions", "a cell more in what is expected", lambda _, v: v["expected"].update(regions=v["expected"]["regions"] + "000000"), schema=False)
 alter("regions", "capitals in what is expected", lambda _, v: v["expected"].update(regions="00000A" + v["expected"]["regions"][6:]))
+alter("buoyancy", "a shape that there is not", put("input", "shape", ["cone", ONE]))
+alter("buoyancy", "a ball of two lengths", lambda _, v: v["input"]["shape"].append(ONE), lambda v: v["input"]["shape"][0] == "sphere", schema=False)
+alter("buoyancy", "a length in words", put("input", "shape", ["sphere", "one"]))
+alter("buoyancy", "a rotation of three numbers", lambda _, v: v["input"]["rotation"].pop())
+alter("buoyancy", "half a cell", lambda _, v: v["input"].update(full=v["input"]["full"][1:]))
+alter("buoyancy", "a cell less", lambda _, v: v["input"].update(full=v["input"]["full"][2:]), schema=False)
+alter("buoyancy", "a point of two numbers", lambda _, v: v["input"]["points"][0].pop(), lambda v: v["input"]["points"])
+alter("buoyancy", "a volume upside down", lambda _, v: v["expected"]["volume"].reverse(), by_volume, schema=False)
+alter("buoyancy", "a centre of two ranges", lambda _, v: v["expected"]["centre"].pop(), by_volume)
+alter("buoyancy", "no centre", drop("expected", "centre"), by_volume)
+alter("buoyancy", "a bound from nowhere", drop("reason"), by_volume)
 alter("hull3", "a vertex that there is not", lambda _, v: v["expected"].update(vertices=[len(v["input"]["points"])]), solid, schema=False)
 
 validator = jsonschema.Draft7Validator(json.load(open(f"{source}/schema.json", encoding="utf-8"))) if jsonschema else None

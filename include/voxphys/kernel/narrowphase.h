@@ -166,6 +166,8 @@ typedef void vp_collide_sphere_fn(const vp_collide_job *job);
 typedef void vp_collide_capsule_fn(const vp_collide_job *job);
 /** A box and triangles: O(triangles). */
 typedef void vp_collide_box_fn(const vp_collide_job *job);
+/** A cylinder and triangles: O(triangles). */
+typedef void vp_collide_cylinder_fn(const vp_collide_job *job);
 /** A hull and triangles: O(triangles * what the hull holds); of pairs that are apart by no more than the margin, O(vertices * edges). */
 typedef void vp_collide_hull_fn(const vp_collide_job *job);
 /** Any shape and triangles by GJK and EPA, for comparison: O(triangles), of a hull O(triangles * vertices), with a constant that is large,
@@ -181,6 +183,8 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
       "Finds how far a capsule and triangles are apart or overlap, and where.")                   \
     K(collide_box, box, NONE, "Narrowphase", "pairs",                                             \
       "Finds how far a box and triangles are apart or overlap, and where.")                       \
+    K(collide_cylinder, cylinder, NONE, "Narrowphase", "pairs",                                   \
+      "Finds how far a cylinder and triangles are apart or overlap, and where.")                  \
     K(collide_hull, hull, NONE, "Narrowphase", "pairs",                                           \
       "Finds how far a convex hull and triangles are apart or overlap, and where.")               \
     K(collide_gjk, gjk, NONE, "Narrowphase", "pairs",                                             \
@@ -188,6 +192,13 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 /** Its whole operations. */
 #define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
     O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \
+    O(push_out, "Narrowphase", "centres", "Pushes centres out of solid voxels.")                                     \
+    O(manifold_sphere, "Narrowphase", "bodies", "Finds where a sphere touches a terrain.")                           \
+    O(manifold_capsule, "Narrowphase", "bodies", "Finds where a capsule touches a terrain.")                         \
+    O(manifold_box, "Narrowphase", "bodies", "Finds where a box touches a terrain.")                                 \
+    O(manifold_cylinder, "Narrowphase", "bodies", "Finds where a cylinder touches a terrain.")                       \
+    O(manifold_hull16, "Narrowphase", "bodies", "Finds where a hull of 16 vertices touches a terrain.")              \
+    O(manifold_hull64, "Narrowphase", "bodies", "Finds where a hull of 64 vertices touches a terrain.")              \
     O(submerged_sphere, "Buoyancy", "bodies", "Finds how much of a sphere is in water, and its centre.")             \
     O(submerged_capsule, "Buoyancy", "bodies", "Finds how much of a capsule is in water, and its centre.")           \
     O(submerged_box, "Buoyancy", "bodies", "Finds how much of a box is in water, and its centre.")                   \

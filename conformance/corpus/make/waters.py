@@ -1,0 +1,389 @@
+# SPDX-License-Identifier: MIT
+"""The family of buoyancy. Of a box whose sides are along the axes what is in water is exact, in rational numbers. Of any other shape it is told by vertical
+lines, spread over each column of cells: their share of the shape in water, times its volume in closed form. Binary64, and only
++ - * / and roots: the same bytes everywhere. How good lines are is seen by what they say of the whole shape, and asked to be five times as good as the bound."""
+from fractions import Fraction
+from itertools import combinations
+from math import ceil, floor, pi, sqrt
+
+from cases import found
+from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
+from hulls import UNIT, normal, whole
+from members import FULL, PLACE, POINTS, RANGE, REFUSED, is_bits, is_list, some_of, text_of
+from members import BITS
+
+KINDS = {"sphere": 1, "capsule": 2, "box": 3, "cylinder": 2, "hull": 0}
+PAIRS = 16  # of lines, along the longer side of a shape's shadow
+BOUND = Fraction(1, 100)
+SHAPE = {"type": "array", "minItems": 1, "maxItems": 4, "items": [text_of("(sphere|capsule|box|cylinder|hull)")], "additionalItems": BITS}
+RIGHT = ((0, 0, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1), (0, 1, 0, 1), (1, 1, 1, 1))
+
+
+def is_shape(value):
+    return isinstance(value, list) and len(value) > 0 and value[0] in KINDS and len(value) == 1 + KINDS[value[0]] and all(map(is_bits, value[1:]))
+
+
+# ---- shapes, exact as far as they can be ----
+
+def rotation(q):
+    """The matrix of a quaternion of any length: its columns are the shape's axes."""
+    x, y, z, w = q
+    s = 2 / (x * x + y * y + z * z + w * w)
+    return ((1 - s * (y * y + z * z), s * (x * y - z * w), s * (x * z + y * w)),
+            (s * (x * y + z * w), 1 - s * (x * x + z * z), s * (y * z - x * w)),
+            (s * (x * z - y * w), s * (y * z + x * w), 1 - s * (x * x + y * y)))
+
+
+def planes(points):
+    """The planes of the hull of points: (normal, how far), by every three of them. And its volume."""
+    at, out, six = [whole([number(w) for w in p]) for p in points], {}, 0
+    for a, b, c in combinations(sorted(set(at)), 3):
+        n = normal(a, b, c)
+        if n == (0, 0, 0):
+            continue
+        for n in (n, tuple(-v for v in n)):
+            far = sum(v * w for v, w in zip(n, a))
+            if all(sum(v * w for v, w in zip(n, p)) <= far for p in at):
+                unit = max(map(abs, n))
+                out[tuple(Fraction(v, unit) for v in n)] = Fraction(far, unit * UNIT)
+    for n, far in out.items():  # pyramids on faces, from the first point
+        height = far - sum(v * Fraction(w, UNIT) for v, w in zip(n, at[0]))
+        if height > 0:
+            six += height * 2 * area(n, [[Fraction(v, UNIT) for v in p] for p in set(at) if sum(v * Fraction(w, UNIT) for v, w in zip(n, p)) == far])
+    return out, six / 6
+
+
+def area(n, points):
+    """Of a convex polygon, along whose normal n is; times the length of n: the sum of triangles around, in the plane of two axes."""
+    k = max(range(3), key=lambda i: abs(n[i]))
+    u, v = [i for i in range(3) if i != k]
+    flat = sorted((p[u], p[v]) for p in points)
+
+    def chain(places):
+        out = []
+        for p in places:
+            while len(out) > 1 and (out[-1][0] - out[-2][0]) * (p[1] - out[-2][1]) - (out[-1][1] - out[-2][1]) * (p[0] - out[-2][0]) <= 0:
+                out.pop()
+            out.append(p)
+        return out
+
+    around = chain(flat)[:-1] + chain(flat[::-1])[:-1]
+    twice = sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(around, around[1:] + around[:1]))
+    return abs(twice) / 2 / abs(n[k])
+
+
+class Shape:
+    """Relative to its position. `volume` is in closed form; `chord` is where a vertical line is in it."""
+
+    def __init__(self, data):
+        self.kind, self.number = data["shape"][0], [number(w) for w in data["shape"][1:]]
+        self.exact = rotation([exact(w) for w in data["rotation"]])
+        turned = [[float(v) for v in row] for row in self.exact]
+        axis, n = [row[1] for row in turned], self.number
+        if self.kind in ("box", "hull"):
+            if self.kind == "box":
+                found_planes = {tuple(s if k == a else 0 for k in range(3)): Fraction(n[a]) for a in range(3) for s in (1, -1)}
+                self.volume = 8.0 * n[0] * n[1] * n[2]
+                corners = [[(1, -1)[i >> a & 1] * n[a] for a in range(3)] for i in range(8)]
+            else:
+                found_planes, self.volume = planes(data["points"])
+                self.volume, corners = float(self.volume), [[number(w) for w in p] for p in data["points"]]
+            self.faces = [([sum(turned[k][a] * float(m[a]) for a in range(3)) for k in range(3)], float(far)) for m, far in found_planes.items()]
+            corners = [[sum(turned[k][a] * c[a] for a in range(3)) for k in range(3)] for c in corners]
+            self.low, self.high = ([f(c[k] for c in corners) for k in range(3)] for f in (min, max))
+            self.chord = self.of_planes
+            return
+        r, h = n[0], n[1] if len(n) > 1 else 0.0
+        self.axis, self.r, self.h = axis, r, h
+        round_part = 4.0 / 3.0 * pi * r * r * r if self.kind != "cylinder" else 0.0
+        self.volume = round_part + (2.0 * h * pi * r * r if self.kind != "sphere" else 0.0)
+        reach = [h * abs(a) + (r * sqrt(max(0.0, 1.0 - a * a)) if self.kind == "cylinder" else r) for a in axis]
+        self.low, self.high = [-v for v in reach], reach
+        self.chord = {"sphere": self.of_ball, "cylinder": self.of_cylinder, "capsule": self.of_capsule}[self.kind]
+
+    def of_planes(self, x, z):
+        low, high = -INF, INF
+        for n, far in self.faces:
+            left = far - n[0] * x - n[2] * z
+            if n[1] == 0.0:
+                if left < 0.0:
+                    return None
+            elif n[1] > 0.0:
+                high = min(high, left / n[1])
+            else:
+                low = max(low, left / n[1])
+        return (low, high) if low < high else None
+
+    def of_ball(self, x, z, along=0.0):
+        a = self.axis
+        x, y, z = x - along * a[0], along * a[1], z - along * a[2]
+        left = self.r * self.r - x * x - z * z
+        return (y - sqrt(left), y + sqrt(left)) if left > 0.0 else None
+
+    def of_cylinder(self, x, z):
+        a, up = self.axis, self.axis[1]
+        out = x * a[0] + z * a[2]  # along the axis, at y = 0
+        square = 1.0 - up * up
+        half = -out * up
+        left = x * x + z * z - out * out - self.r * self.r
+        low, high = -INF, INF
+        if square > 1e-12:
+            root = half * half - square * left
+            if root <= 0.0:
+                return None
+            low, high = (-half - sqrt(root)) / square, (-half + sqrt(root)) / square
+        elif left > 0.0:
+            return None
+        if up != 0.0:
+            ends = sorted(((-self.h - out) / up, (self.h - out) / up))
+            low, high = max(low, ends[0]), min(high, ends[1])
+        elif abs(out) > self.h:
+            return None
+        return (low, high) if low < high else None
+
+    def of_capsule(self, x, z):
+        parts = [p for p in (self.of_ball(x, z, self.h), self.of_ball(x, z, -self.h), self.of_cylinder(x, z)) if p is not None]
+        return (min(p[0] for p in parts), max(p[1] for p in parts)) if parts else None
+
+
+# ---- water ----
+
+def column(data, x, z):
+    """Where there is water, upwards: [(from, to)]."""
+    (nx, ny, nz), out = data["extents"], []
+    if not (0 <= x < nx and 0 <= z < nz):
+        return out
+    full = [int(data["full"][2 * i:2 * i + 2], 16) for i in ((y * nz + z) * nx + x for y in range(ny))] + [0]
+    for y in range(ny):
+        if full[y] > 0:
+            top = Fraction(y + 1) if full[y + 1] > 0 else y + Fraction(full[y] + 1, 256)
+            if out and out[-1][1] == y:
+                out[-1] = (out[-1][0], top)
+            else:
+                out.append((Fraction(y), top))
+    return out
+
+
+def of_aligned_box(data, shape):
+    """Exact; None of a box that is turned otherwise, and of other shapes."""
+    if shape.kind != "box" or any(v not in (-1, 0, 1) for row in shape.exact for v in row):
+        return None
+    at = [exact(w) for w in data["position"]]
+    half = [sum(abs(shape.exact[k][a]) * Fraction(shape.number[a]) for a in range(3)) for k in range(3)]
+    low, high = [p - h for p, h in zip(at, half)], [p + h for p, h in zip(at, half)]
+    volume, moment = Fraction(0), [Fraction(0)] * 3
+    for x in range(floor(low[0]), ceil(high[0])):
+        for z in range(floor(low[2]), ceil(high[2])):
+            for y0, y1 in column(data, x, z):
+                a = [max(low[0], x), max(low[1], y0), max(low[2], z)]
+                b = [min(high[0], x + 1), min(high[1], y1), min(high[2], z + 1)]
+                if all(p < q for p, q in zip(a, b)):
+                    v = (b[0] - a[0]) * (b[1] - a[1]) * (b[2] - a[2])
+                    volume += v
+                    moment = [m + v * ((p + q) / 2 - c) for m, p, q, c in zip(moment, a, b, at)]
+    return volume, [m / volume for m in moment] if volume > 0 else [Fraction(0)] * 3
+
+
+def nodes(low, high, width):
+    """Of each column of cells: (place, width of it, cell). Pairs of Gauss, closer to both ends, where chords end with a root."""
+    out = []
+    for cell in range(floor(low), ceil(high)):
+        a, b = max(low, float(cell)), min(high, cell + 1.0)
+        count = max(3, ceil(PAIRS * (b - a) / width))
+        for i in range(count if a < b else 0):
+            p, q = (0.5 * (a + b) + 0.25 * (b - a) * t * (3.0 - t * t) for t in (2 * i / count - 1.0, 2 * (i + 1) / count - 1.0))
+            out += [(0.5 * (p + q) + s * (q - p), 0.5 * (q - p), cell) for s in (-0.5 / sqrt(3.0), 0.5 / sqrt(3.0))]
+    return out
+
+
+def ends(shape, x):
+    """From where to where along z there is a chord at x, by halving; None: nowhere."""
+    low, high = shape.low[2], shape.high[2]
+    places = [low + (high - low) * (i + 0.5) / 24 for i in range(24)]
+    there = [z for z in places if shape.chord(x, z) is not None]
+    if not there:
+        return None
+
+    def last(inside, outside):
+        for _ in range(14):
+            middle = 0.5 * (inside + outside)
+            inside, outside = (middle, outside) if shape.chord(x, middle) is not None else (inside, middle)
+        return inside
+
+    return last(there[0], low), last(there[-1], high)
+
+
+def of_lines(data, shape):
+    at = [number(w) for w in data["position"]]
+    width = max(shape.high[0] - shape.low[0], shape.high[2] - shape.low[2])
+    all_of_it, wet, moment = 0.0, 0.0, [0.0] * 3
+    for x, wx, cx in nodes(at[0] + shape.low[0], at[0] + shape.high[0], width):
+        reach = ends(shape, x - at[0])
+        for z, wz, cz in nodes(at[2] + reach[0], at[2] + reach[1], width) if reach is not None else ():
+            chord = shape.chord(x - at[0], z - at[2])
+            if chord is None:
+                continue
+            all_of_it += wx * wz * (chord[1] - chord[0])
+            for y0, y1 in water(data, cx, cz):
+                a, b = max(chord[0], y0 - at[1]), min(chord[1], y1 - at[1])
+                if a < b:
+                    v = wx * wz * (b - a)
+                    wet += v
+                    moment = [m + v * c for m, c in zip(moment, (x - at[0], (a + b) / 2.0, z - at[2]))]
+    if abs(all_of_it / shape.volume - 1.0) > BOUND / 5:
+        raise ValueError(f"lines say {all_of_it} of a {shape.kind} of {shape.volume}")
+    return Fraction(wet * (shape.volume / all_of_it)), [Fraction(m / wet) if wet > 0.0 else Fraction(0) for m in moment]
+
+
+def water(data, x, z, known={}):
+    """Columns as binary64, remembered of the last question."""
+    if known.get("of") is not data:
+        known.clear()
+        known["of"] = data
+    if (x, z) not in known:
+        known[x, z] = [(float(a), float(b)) for a, b in column(data, x, z)]
+    return known[x, z]
+
+
+def expected(data):
+    """(promise, what is expected, where the bound comes from, flags)"""
+    kind, lengths = data["shape"][0], data["shape"][1:]
+    finite = is_finite([data["position"], data["rotation"], lengths, data["points"]])
+    if not finite or not any(number(w) for w in data["rotation"]) or any(number(w) < 0 for w in lengths) or (kind == "hull") != (data["points"] != []):
+        return "exact", {"refused": True}, None, ["invalid"]
+    shape = Shape(data)
+    said = of_aligned_box(data, shape)
+    bound = BOUND if said is None else Fraction(1, 100000)
+    all_of_it = Fraction(shape.volume)
+    reason = "1 % of the shape's volume, and of its longest side" if said is None else "1e-5 of the box's volume, and of its longest side: it is along the axes"
+    volume, centre = said if said is not None else of_lines(data, shape) if all_of_it > 0 else (Fraction(0), [Fraction(0)] * 3)
+    low, high = [min(Fraction(v), 0) for v in shape.low], [max(Fraction(v), 0) for v in shape.high]
+    away = bound * max(Fraction(b) - Fraction(a) for a, b in zip(shape.low, shape.high))
+    if volume > 2 * BOUND * all_of_it:
+        low, high = [c - away for c in centre], [c + away for c in centre]
+    else:
+        reason += "; of so little water any centre within the shape's box"
+    flags = ["none"] if volume == 0 else ["whole"] if volume >= all_of_it * (1 - Fraction(1, 10**9)) else []
+    return "bound", {"volume": [bits(below(max(volume - bound * all_of_it, Fraction(0)))), bits(above(volume + bound * all_of_it))],
+                     "centre": [[bits(below(a)), bits(above(b))] for a, b in zip(low, high)]}, reason, flags + (["axes"] if said is not None else [])
+
+
+# ---- questions ----
+
+class Cells:
+    def __init__(self, nx, ny, nz, level=None):
+        self.n, self.full = (nx, ny, nz), [0] * (nx * ny * nz)
+        for x, y, z in ((x, y, z) for x in range(nx) for y in range(ny) for z in range(nz)):
+            if level is not None and y <= level:
+                self.put(x, y, z, 255 if y < int(level) else int(256 * (level - int(level))) or 0)
+
+    def put(self, x, y, z, full=255):
+        self.full[(y * self.n[2] + z) * self.n[0] + x] = full
+        return self
+
+    def json(self):
+        return {"extents": list(self.n), "full": "".join(f"{v:02x}" for v in self.full)}
+
+
+def ball_points(count, seed, size):
+    """Points on a ball, up to a lattice of 1/64."""
+    r, out = Random(seed), []
+    while len(out) < count:
+        p = [r.between(-1, 1) for _ in range(3)]
+        square = sum(v * v for v in p)
+        if 0.05 < square <= 1.0:
+            p = [round(64 * size * v / sqrt(square)) / 64 for v in p]
+            if p not in out:
+                out.append(p)
+    return out
+
+
+def shape_data(kind, size, hull=()):
+    lengths = {"sphere": (size,), "capsule": (0.5 * size, 0.75 * size), "box": (size, 0.75 * size, 0.5 * size), "cylinder": (0.75 * size, size), "hull": ()}[kind]
+    return {"points": [[bits(v) for v in p] for p in hull] if kind == "hull" else [], "shape": [kind] + [bits(v) for v in lengths]}
+
+
+def pose_data(position, quaternion=(0, 0, 0, 1)):
+    return {"position": [bits(nearest(v)) for v in position], "rotation": [bits(nearest(v)) for v in quaternion]}
+
+
+def pools():
+    """Levels that differ, a fall with air behind it, a cave with air over its water."""
+    g = Cells(8, 8, 8, 2.5)
+    for x in range(4, 8):
+        for z in range(8):
+            for y in range(5):
+                g.put(x, y, z, 255 if y < 4 else 60 + 20 * z)
+    for y in range(8):
+        g.put(3, y, 3).put(3, y, 4, 200)
+    for x in range(5, 8):
+        for z in range(5, 8):
+            g.put(x, 1, z, 0).put(x, 2, z, 0)
+    return g
+
+
+def strewn(seed, n=(6, 6, 6)):
+    r, g = Random(seed), Cells(*n)
+    g.full = [r.below(255) + 1 if r.below(5) < 3 else 0 for _ in g.full]
+    return g
+
+
+@family("buoyancy", "Parts of shapes in water",
+        "A grid of cells with water, a convex shape and where it is. Cell (x, y, z) is the cube from there to (x + 1, y + 1, z + 1), y upwards. A cell of 00 has no water. Any other one is "
+        "full if the cell above it has water, else it is filled from below to (b + 1)/256, with b its byte. Outside of the grid is no water. The shape is a 'sphere' (radius), a 'capsule' (radius, half "
+        "the length of its segment, along y), a 'box' (half of each extent), a 'cylinder' (radius, half its height, along y), or the 'hull' of the points, which other shapes don't have; its origin is at the position, and it is turned "
+        "about that by a quaternion x, y, z, w of any length but 0. What volume of it is in water, and where is the centre of that part?",
+        "The volume, and the centre relative to the position, along the grid's axes; of no volume 0. Right is a volume within 1 % of the whole shape's, and if 2 % of it are in water or more a centre that is within 1 % of the longest side "
+        "of the shape's box along the axes, on each axis. Of a box whose sides are along the axes both are 1e-5.",
+        {"none": "nothing of it is in water", "whole": "all of it is", "axes": "a box along the axes", "level": "one level of water", "levels": "several levels, or air under water", "turned": "it is turned",
+         "border": "it reaches out of the grid", "small": "it is smaller than a cell", "large": "it reaches over many cells", "flat": "it has no volume", "random": "water at random", "invalid": "no shape, or no place"},
+        promises=["bound", "exact"],
+        input={**FULL, **POINTS, "position": PLACE, "rotation": (lambda v: is_list(v, is_bits, 4), "four numbers of eight hexadecimal digits", some_of(BITS, 4)),
+               "shape": (is_shape, "a kind of shape and its lengths", SHAPE)},
+        answers=[{"volume": RANGE, "centre": some_of(RANGE, 3)}, REFUSED])
+def buoyancy(f):
+    def ask(name, about, data, flags, cites=()):
+        promise, said, reason, more = expected(data)
+        f.add(name, about, promise, data, said, sorted(set(flags) | set(more)), cites, reason)
+
+    def add(name, about, g, kind, size, position, quaternion=(0, 0, 0, 1), flags=(), hull=None):
+        points = ball_points(12, 5, size) if hull is None else hull
+        ask(name, about, {**g.json(), **shape_data(kind, size, points), **pose_data(position, quaternion)},
+            list(flags) + (["turned"] if tuple(quaternion)[:3] != (0, 0, 0) else []))
+
+    tilted = (0.3, 0.1, -0.4, 0.8)
+    lake, wild = Cells(6, 6, 6, 2.5), pools()
+    for kind in KINDS:
+        add(f"{kind}-dry", "over the water", lake, kind, 1.0, (3, 4.75, 3), flags=["level"])
+        add(f"{kind}-sunk", "under the surface", Cells(6, 6, 6, 5.5), kind, 1.0, (3.125, 2.5, 2.875), tilted, flags=["level"])
+        add(f"{kind}-low", "a little of it in water", lake, kind, 1.0, (3.25, 3.125, 3), flags=["level"])
+        add(f"{kind}-middle", "half in water, turned", lake, kind, 1.5, (3, 2.5, 3.125), tilted, flags=["level"])
+        add(f"{kind}-pools", "over levels that differ, a fall and a cave", wild, kind, 2.0, (4.125, 3.25, 4.0625), (0.2, -0.5, 0.1, 0.9), flags=["levels"])
+        add(f"{kind}-cave", "in a cave under water", wild, kind, 0.75, (6.25, 2.25, 6.5), (0.7, 0.1, 0.1, 0.6), flags=["levels"])
+        add(f"{kind}-border", "half out of the grid", lake, kind, 1.25, (0.125, 2.0, 5.875), tilted, flags=["border", "level"])
+        add(f"{kind}-random", "water at random", strewn(11), kind, 1.75, (3.0625, 2.875, 3.125), (-0.4, 0.3, 0.2, 0.7), flags=["random", "levels"])
+    for i, q in enumerate(RIGHT):
+        add(f"box-axes-{i}", "a box along the axes, over pools", wild, "box", 2.0, (4.3, 2.7, 4.1), q, flags=["levels"])
+        add(f"box-strewn-{i}", "a box along the axes, in water at random", strewn(20 + i), "box", 1.5, (2.9, 3.3, 2.7), q, flags=["levels", "random"])
+    add("box-cell", "a box that is a cell", strewn(31), "hull", 1.0, (3, 3, 3), flags=["levels"], hull=[(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
+    add("cylinder-lying", "a cylinder on its side", lake, "cylinder", 1.5, (3, 2.75, 3), (0, 0, 1, 1), flags=["level"])
+    add("cylinder-nearly", "a cylinder that is nearly upright", lake, "cylinder", 1.5, (3, 2.75, 3), (0.001, 0, 0.002, 1), flags=["level"])
+    add("capsule-lying", "a capsule on its side", lake, "capsule", 1.5, (3, 2.25, 3), (1, 0, 0, 1), flags=["level"])
+    add("sphere-small", "smaller than a cell, at a corner of four levels", strewn(32), "sphere", 0.125, (3, 2.9375, 3), flags=["small", "levels"])
+    add("hull-small", "smaller than a cell", lake, "hull", 0.25, (3.5, 2.5, 3.5), tilted, flags=["small", "level"])
+    add("sphere-large", "over many cells", strewn(33, (12, 12, 12)), "sphere", 5.5, (6, 6, 6), flags=["large", "levels", "random"])
+    add("tetrahedron", "four points, whose origin is none of them", lake, "hull", 1.0, (2, 2.25, 2), tilted, flags=["level"], hull=[(0.5, 0, 0), (2, 0.25, 0.5), (1, 2, 0), (1, 0.5, 2)])
+    add("quaternion-long", "a quaternion that isn't of length 1", lake, "box", 1.5, (3, 2.5, 3), (300, 100, -400, 800), flags=["level"])
+    add("thin", "a cell of the least water", Cells(3, 3, 3).put(1, 1, 1, 1), "box", 1.0, (1.5, 1.5, 1.5), flags=["level"])
+    add("drop", "one cell of water in the middle of a ball", Cells(3, 3, 3).put(1, 1, 1, 127), "sphere", 1.25, (1.5, 1.25, 1.5), flags=["level"])
+    add("outside", "outside of the grid", lake, "sphere", 1.0, (-3, 1, 3), flags=["border"])
+    ask("box-flat", "a box without a volume", {**lake.json(), "points": [], "shape": ["box"] + [bits(v) for v in (1.0, 0.0, 1.0)], **pose_data((3, 1, 3))}, ["flat", "level"])
+    odd = {"nan": (NAN, 2, 2), "infinite": (2, INF, 2)}
+    for name, position in odd.items():
+        ask(f"invalid-{name}", "a place that there is not", {**lake.json(), **shape_data("sphere", 1.0), "position": [bits(v) for v in position], "rotation": [bits(v) for v in (0, 0, 0, 1)]}, [])
+    ask("invalid-rotation", "a quaternion of length 0", {**lake.json(), **shape_data("box", 1.0), **pose_data((3, 2, 3), (0, 0, 0, 0))}, [])
+    ask("invalid-radius", "a negative radius", {**lake.json(), "points": [], "shape": ["sphere", bits(-1.0)], **pose_data((3, 2, 3))}, [])
+    ask("invalid-length", "a length that is none", {**lake.json(), "points": [], "shape": ["cylinder", bits(1.0), bits(NAN)], **pose_data((3, 2, 3))}, [])
+    ask("invalid-hull", "a hull of no points", {**lake.json(), "points": [], "shape": ["hull"], **pose_data((3, 2, 3))}, [])
+    for c in found("buoyancy"):
+        ask(c["name"], c["about"], c["input"], c["flags"], c["cites"])

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* Triangles connected by their corners: normals, what is beside them, edge flags.
+ *
+ * All sides of triangles are sorted: by their two ends, the lower one first; then those with the same ends by where their triangles lie
+ * around this edge, counterclockwise seen from the upper end. A triangle that runs from the lower end to the upper one has its inside
+ * before it on this way, one that runs back has it behind it. So two triangles have nothing but inside between them if one that runs back
+ * is followed by one that runs forth, the last by the first; and what crosses others there is found behind those that are paired.
+ *
+ * Nothing here asks where in the list a triangle is: sides that are equal in all that is compared are of the same corners. */
+#include <voxphys/narrowphase.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "src/core/error.h"
+#include "src/core/exact.h"
+#include "src/narrowphase/run.h"
+
+/* A side: number 3*triangle + edge. */
+typedef struct side {
+    vp_vec3 low, high, third;
+    bool back; /* runs from high to low */
+    uint32_t edge;
+} side;
+
+static int compare_numbers(double a, double b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_points(vp_vec3 a, vp_vec3 b)
+{
+    int order = compare_numbers((double)a.x, (double)b.x);
+    if (order == 0)
+        order = compare_numbers((double)a.y, (double)b.y);
+    return order != 0 ? order : compare_numbers((double)a.z, (double)b.z);
+}
+
+static side side_of(const vp_collide_triangle *triangle, uint32_t number)
+{
+    const vp_vec3 *c = triangle[number / 3].corner;
+    const uint32_t k = number % 3;
+    const side s = {c[k], c[(k + 1) % 3], c[(k + 2) % 3], false, k};
+    if (compare_points(s.low, s.high) <= 0)
+        return s;
+    return (side){s.high, s.low, s.third, true, k};
+}
+
+/* Where a side's triangle lies around its edge: 0 to 4, growing with the angle from a direction that is the edge's alone. */
+static double turn_of(const side *s)
+{
+    const double e[3] = {(double)s->high.x - (double)s->low.x, (double)s->high.y - (double)s->low.y, (double)s->high.z - (double)s->low.z};
+    const double f[3] = {(double)s->third.x - (double)s->low.x, (double)s->third.y - (double)s->low.y,
+                         (double)s->third.z - (double)s->low.z};
+    int a = fabs(e[1]) < fabs(e[0]) ? 1 : 0;
+    if (fabs(e[2]) < fabs(e[a]))
+        a = 2;
+    const int b = (a + 1) % 3, c = (a + 2) % 3;
+    /* u = (unit vector of axis a) x e; v = e x u, longer than u by e's length, which leaves the order around the edge as it is */
+    double u[3], v[3];
+    u[a] = 0.0;
+    u[b] = -e[c];
+    u[c] = e[b];
+    v[a] = e[b] * u[c] - e[c] * u[b];
+    v[b] = e[c] * u[a] - e[a] * u[c];
+    v[c] = e[a] * u[b] - e[b] * u[a];
+    const double x = (f[0] * u[0] + f[1] * u[1]) + f[2] * u[2], y = (f[0] * v[0] + f[1] * v[1]) + f[2] * v[2], all = fabs(x) + fabs(y);
+    if (!(all > 0.0))
+        return 0.0;
+    return y >= 0.0 ? 1.0 - x / all : 3.0 + x / all;
+}
+
+/* By the ends alone. */
+static int compare_edges(const side *a, const side *b)
+{
+    const int order = compare_points(a->low, b->low);
+    return order != 0 ? order : compare_points(a->high, b->high);
+}
+
+/* Sides of the same edge. Of two in one place the one that runs back comes first: there is no inside between them, and they belong
+   together. */
+static int compare_around(const side *a, const side *b)
+{
+    int order = compare_numbers(turn_of(a), turn_of(b));
+    if (order == 0)
+        order = (int)b->back - (int)a->back;
+    return order != 0 ? order : compare_points(a->third, b->third);
+}
+
+static int compare_sides(const vp_collide_triangle *triangle, uint32_t i, uint32_t j)
+{
+    const side a = side_of(triangle, i), b = side_of(triangle, j);
+    int order = compare_edges(&a, &b);
+    if (order == 0)
+        order = compare_around(&a, &b);
+    return order != 0 ? order : (int)a.edge - (int)b.edge;
+}
+
+/* Runs of 1, 2, 4... are merged from the one half of the scratch to the other and back. @return the half that holds the sorted sides */
+static uint32_t *sort_sides(const vp_collide_triangle *triangle, uint32_t *from, uint32_t *to, uint32_t sides)
+{
+    for (uint64_t run = 1; run < sides; run *= 2) {
+        for (uint64_t begin = 0; begin < sides; begin += 2 * run) {
+            const uint64_t middle = begin + run < sides ? begin + run : sides, end = begin + 2 * run < sides ? begin + 2 * run : sides;
+            uint64_t i = begin, j = middle;
+            for (uint64_t k = begin; k < end; k++)
+                to[k] = j == end || (i < middle && compare_sides(triangle, from[i], from[j]) <= 0) ? from[i++] : from[j++];
+        }
+        uint32_t *const sorted = to;
+        to = from;
+        from = sorted;
+    }
+    return from;
+}
+
+/* Divided by the power of 2 in the largest of the numbers. Not 0. */
+static void scale_down(double v[3], double *more)
+{
+    double most = fabs(v[0]);
+    uint64_t bits;
+    for (int k = 1; k < 3; k++)
+        most = fabs(v[k]) > most ? fabs(v[k]) : most;
+    memcpy(&bits, &most, sizeof bits);
+    bits &= UINT64_C(0x7ff0000000000000);
+    memcpy(&most, &bits, sizeof most);
+    for (int k = 0; k < 3; k++)
+        v[k] /= most;
+    *more /= most;
+}
+
+/* How the triangle p, q, `third` meets q, p, `other`: kernel/surface.h's operations, whose numbers are brought to about 1 by powers of 2
+   first, so that none of them is too large or too small. Those are exact where a surface's are. */
+static vp_edge fold(vp_vec3 p, vp_vec3 q, vp_vec3 third, vp_vec3 other)
+{
+    double n[3], m[3], e[3] = {(double)q.x - (double)p.x, (double)q.y - (double)p.y, (double)q.z - (double)p.z};
+    double det = vp_det3(p, q, third, other).value, shrunk = 1.0;
+    vp_normal3(p, q, third, n);
+    vp_normal3(p, other, q, m);
+    if ((n[0] == 0.0 && n[1] == 0.0 && n[2] == 0.0) || (m[0] == 0.0 && m[1] == 0.0 && m[2] == 0.0))
+        return VP_EDGE_CONVEX;
+    scale_down(n, &det);
+    scale_down(m, &det);
+    scale_down(e, &shrunk);
+    const float dot = ((float)n[0] * (float)m[0] + (float)n[1] * (float)m[1]) + (float)n[2] * (float)m[2];
+    const float d = (float)(det / shrunk), ee = (float)((e[0] * e[0] + e[1] * e[1]) + e[2] * e[2]);
+    const float sine = d * d * ee, cosine = dot * dot * VP_EDGE_FLAT_TAN2;
+    if (dot > 0.0f && sine <= cosine)
+        return VP_EDGE_FLAT;
+    return vp_orient3d(p, q, third, other) > 0 ? VP_EDGE_CONCAVE : VP_EDGE_CONVEX;
+}
+
+static void put(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, vp_edge is, vp_vec3 beside)
+{
+    for (uint64_t i = begin; i < end; i++) {
+        vp_collide_triangle *t = &triangle[sorted[i] / 3];
+        const uint32_t k = sorted[i] % 3;
+        t->flags = (uint8_t)((t->flags & ~(3u << 2 * k)) | (unsigned)is << 2 * k);
+        t->beside[k] = beside;
+    }
+}
+
+/* Sides [begin, back) of triangles with the same corners that run back, [forth, end) of such that run forth. */
+static void join(vp_collide_triangle *triangle, const uint32_t *sorted, const uint64_t back[2], const uint64_t forth[2])
+{
+    const side a = side_of(triangle, sorted[forth[0]]), b = side_of(triangle, sorted[back[0]]);
+    const vp_edge is = fold(a.low, a.high, a.third, b.third);
+    put(triangle, sorted, forth[0], forth[1], is, triangle[sorted[back[0]] / 3].normal);
+    put(triangle, sorted, back[0], back[1], is, triangle[sorted[forth[0]] / 3].normal);
+}
+
+/* The end of the sides from `begin` on that have the same edge, or the same three corners. */
+static uint64_t same_until(const vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, bool corners)
+{
+    const side first = side_of(triangle, sorted[begin]);
+    uint64_t i = begin + 1;
+    for (; i < end; i++) {
+        const side s = side_of(triangle, sorted[i]);
+        if (compare_edges(&first, &s) != 0 || (corners && (s.back != first.back || compare_points(first.third, s.third) != 0)))
+            break;
+    }
+    return i;
+}
+
+/* All sides of one edge, like brackets on a circle: twice round, for those that belong together across the beginning. */
+static void join_edge(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, uint32_t *open)
+{
+    size_t depth = 0;
+    for (int round = 0; round < 2; round++)
+        for (uint64_t i = begin, next; i < end && (round == 0 || depth > 0); i = next) {
+            next = same_until(triangle, sorted, i, end, true);
+            if (side_of(triangle, sorted[i]).back) {
+                if (round == 0)
+                    open[depth++] = (uint32_t)i;
+            } else if (depth > 0 && vp_edge_of(triangle[sorted[i] / 3].flags, sorted[i] % 3) == VP_EDGE_OPEN) {
+                const uint64_t from = open[--depth], back[2] = {from, same_until(triangle, sorted, from, end, true)}, forth[2] = {i, next};
+                join(triangle, sorted, back, forth);
+            }
+        }
+}
+
+static bool has_equal_corners(const vp_collide_triangle *t)
+{
+    return compare_points(t->corner[0], t->corner[1]) == 0 || compare_points(t->corner[1], t->corner[2]) == 0 ||
+           compare_points(t->corner[2], t->corner[0]) == 0;
+}
+
+vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error)
+{
+    uint32_t sides = 0;
+    if (count > UINT32_MAX / 3)
+        return vp_fail(error, VP_E_ARGUMENT, "%u triangles; they must be no more than %u", count, UINT32_MAX / 3);
+    const vp_status status = vp_collide_check_corners(triangle, count, error);
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++) {
+        vp_collide_triangle *t = &triangle[i];
+        const vp_collide_triangle alone = vp_collide_triangle_of(t->corner, i);
+        t->normal = alone.normal;
+        t->flags = alone.flags;
+        memset(t->beside, 0, sizeof t->beside);
+        if (!has_equal_corners(t))
+            for (uint32_t k = 0; k < 3; k++)
+                scratch[sides++] = 3 * i + k;
+    }
+    const uint32_t *sorted = sort_sides(triangle, scratch, scratch + (size_t)3 * count, sides);
+    for (uint64_t begin = 0, end; begin < sides; begin = end) {
+        end = same_until(triangle, sorted, begin, sides, false);
+        join_edge(triangle, sorted, begin, end, sorted == scratch ? scratch + (size_t)3 * count : scratch);
+    }
+    return vp_succeed(error);
+}

@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts without ghosts: a normal that the surface has, and the distance along it (narrowphase.h). The normal is chosen in binary64; the
+ * distance is a ray's (ray.c); where the moved shape touches is asked of the kernel. */
+#include <voxphys/narrowphase.h>
+
+#include <math.h>
+
+#include "src/core/error.h"
+#include "src/narrowphase/ray.h"
+#include "src/narrowphase/run.h"
+
+typedef vp_real3 real3;
+
+#define dot   vp_real3_dot
+#define cross vp_real3_cross
+#define sub   vp_real3_sub
+#define scale vp_real3_scale
+#define plus  vp_real3_plus
+#define of    vp_real3_of
+
+/* A corner within this part of the longest edge of what reaches furthest reaches as far. */
+#define AS_FAR 1e-3
+/* A direction that leaves a corner by no more than this sine is not in front of it. */
+#define IN_FRONT 0.01
+/* Directions with a difference as small as this are one. */
+#define SAME 0x1p-21
+/* Of the size: what is no further from touching touches, as far as a kernel can tell. */
+#define TOUCHING 0x1p-18
+
+static double length(real3 a)
+{
+    return sqrt(dot(a, a));
+}
+
+static vp_vec3 rounded(real3 a)
+{
+    return (vp_vec3){(float)a.x, (float)a.y, (float)a.z};
+}
+
+static bool is_none(vp_vec3 a)
+{
+    return a.x == 0.0f && a.y == 0.0f && a.z == 0.0f;
+}
+
+static bool is_same(vp_vec3 a, vp_vec3 b)
+{
+    return length(sub(of(a), of(b))) <= SAME;
+}
+
+static bool is_active(const vp_collide_triangle *t, int edge)
+{
+    const int flag = t->flags >> 2 * edge & 3;
+    return flag == VP_EDGE_CONVEX || flag == VP_EDGE_OPEN;
+}
+
+static real3 edge_of(const vp_collide_triangle *t, int from, int to)
+{
+    return sub(of(t->corner[to]), of(t->corner[from]));
+}
+
+/* ---- the normal ---- */
+
+/* The normals that an edge has: between those of the triangles on its two sides. */
+typedef struct fan {
+    real3 out;   /* across the edge, in the triangle's plane */
+    vp_vec3 end; /* the last normal; the first is the triangle's */
+    double c, s; /* the parts of the last along the first and along `out` */
+} fan;
+
+/* @return false: there are none between, or no edge */
+static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
+{
+    const real3 n = of(t->normal), across = cross(edge_of(t, k, (k + 1) % 3), n);
+    const double width = length(across);
+    if (!(width > 0.0))
+        return false;
+    f->out = scale(across, 1.0 / width);
+    f->end = is_none(t->beside[k]) ? rounded(f->out) : t->beside[k];
+    f->c = is_none(t->beside[k]) ? 0.0 : dot(of(f->end), n);
+    f->s = is_none(t->beside[k]) ? 1.0 : dot(of(f->end), f->out);
+    if (f->s <= 0.0 && f->c >= 0.0)
+        return false;
+    f->s = f->s > 0.0 ? f->s : 0.0; /* back to back: all of half a circle */
+    return true;
+}
+
+/* Whether a direction is between, by its parts along the triangle's normal and along `out`. */
+static bool is_between(const fan *f, double a, double b)
+{
+    return b >= 0.0 && a * f->s - b * f->c >= 0.0;
+}
+
+/* u, square to an edge and between its normals, or the nearer of these two. */
+static vp_vec3 on_edge(const vp_collide_triangle *t, int k, vp_vec3 u)
+{
+    fan f;
+    if (!fan_of(t, k, &f))
+        return t->normal;
+    const real3 n = of(t->normal);
+    const double a = dot(of(u), n), b = dot(of(u), f.out), square = a * a + b * b;
+    if (!(square > SAME * SAME))
+        return t->normal;
+    if (is_between(&f, a, b)) {
+        const vp_vec3 w = rounded(scale(plus(scale(n, a), f.out, b), 1.0 / sqrt(square)));
+        return is_same(w, u) ? u : w;
+    }
+    return a >= a * f.c + b * f.s ? t->normal : f.end;
+}
+
+/* Whether no triangle that has the corner goes on in front of it, by more than a sine. */
+static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 corner, vp_vec3 u, double sine)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            const vp_vec3 c = triangle[i].corner[k];
+            if (c.x != corner.x || c.y != corner.y || c.z != corner.z)
+                continue;
+            for (int other = 1; other < 3; other++) {
+                const real3 d = edge_of(&triangle[i], k, (k + other) % 3);
+                if (dot(of(u), d) > sine * length(d))
+                    return false;
+            }
+        }
+    return true;
+}
+
+static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+{
+    const int edge[2] = {k, (k + 2) % 3};
+    const bool active[2] = {is_active(t, edge[0]), is_active(t, edge[1])};
+    const bool ends = (active[0] && is_none(t->beside[edge[0]])) || (active[1] && is_none(t->beside[edge[1]]));
+    if (!active[0] && !active[1])
+        return t->normal;
+    if (!(ends && dot(of(u), of(t->normal)) < 0.0) && is_foremost(triangle, count, t->corner[k], u, IN_FRONT))
+        return u;
+    vp_vec3 best = t->normal;
+    double nearest = -INFINITY;
+    for (int i = 0; i < 2; i++) {
+        const vp_vec3 w = active[i] ? on_edge(t, edge[i], u) : t->normal;
+        const double near = active[i] ? dot(of(w), of(u)) : -INFINITY;
+        best = near > nearest ? w : best;
+        nearest = near > nearest ? near : nearest;
+    }
+    return best;
+}
+
+static vp_vec3 correct_normal(const vp_collide_triangle *t, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+{
+    double reach[3], most = -INFINITY, longest = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double edge = length(edge_of(t, k, (k + 1) % 3));
+        reach[k] = dot(of(u), edge_of(t, 0, k));
+        most = reach[k] > most ? reach[k] : most;
+        longest = edge > longest ? edge : longest;
+    }
+    const double least = most - AS_FAR * longest;
+    for (int k = 0; k < 3; k++) {
+        const bool here = reach[k] >= least, next = reach[(k + 1) % 3] >= least, last = reach[(k + 2) % 3] >= least;
+        if (here && next && !last)
+            return is_active(t, k) ? on_edge(t, k, u) : t->normal;
+        if (here && !next && !last)
+            return at_corner(t, k, u, triangle, count);
+    }
+    return t->normal;
+}
+
+/* ---- the distance ---- */
+
+/* Answers whose normals have changed, some at a time. */
+enum { BATCH = 16 };
+
+typedef struct moved {
+    uint32_t number;    /* of the triangle */
+    vp_vec3 normal;     /* the new one */
+    double t;           /* how far along it the shape was moved */
+    double size;        /* kernel/narrowphase.h */
+    vp_real3 corner[3]; /* from the position */
+} moved;
+
+typedef struct work {
+    const vp_kernels *kernels;
+    vp_collide_job job; /* the caller's */
+    uint32_t count;
+    moved of[BATCH];
+    vp_collide_triangle triangle[BATCH]; /* moved, so that the shape stays */
+    vp_collide_answer touch[BATCH];
+} work;
+
+/* Whether u is a normal that the surface has at the triangle's nearest point: then no other triangle is nearer. */
+static bool is_of_surface(const vp_collide_job *job, uint32_t number)
+{
+    const vp_collide_triangle *t = &job->triangle[number];
+    const vp_vec3 u = job->answer[number].normal;
+    const uint32_t part = job->answer[number].triangle_feature;
+    fan f;
+    if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
+        return fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) && is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.out));
+    return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && dot(of(u), of(t->normal)) > 0.0 &&
+           is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
+}
+
+/* Apart, and along the new normal not to be met, or not within the margin: the triangle has no contact. If no other has it either, it stays
+   as it was. */
+static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
+{
+    if (!is_of_surface(job, number))
+        job->answer[number] = (vp_collide_answer){
+            .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
+}
+
+static void finish(const work *w, const moved *m, const vp_collide_answer *touch)
+{
+    vp_collide_answer *answer = &w->job.answer[m->number];
+    if (answer->distance > 0.0f && !((double)touch->distance <= m->size * TOUCHING)) {
+        drop(&w->job, m->number, m->normal, INFINITY);
+        return;
+    }
+    real3 on = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++)
+        on = plus(on, m->corner[k], (double)touch->weight[k]);
+    *answer = *touch;
+    answer->distance = (float)-m->t;
+    answer->normal = m->normal;
+    answer->on_triangle = rounded(on);
+}
+
+static void flush(work *w)
+{
+    vp_collide_job job = {.shape = w->job.shape, .margin = INFINITY, .triangle = w->triangle, .count = w->count, .answer = w->touch};
+    for (int k = 0; k < 3; k++)
+        job.frame.row[k] = w->job.frame.row[k];
+    vp_collide_run(w->kernels, &job);
+    for (uint32_t i = 0; i < w->count; i++)
+        finish(w, &w->of[i], &w->touch[i]);
+    w->count = 0;
+}
+
+static real3 turned(const vp_collide_frame *f, real3 p)
+{
+    return (real3){dot(of(f->row[0]), p), dot(of(f->row[1]), p), dot(of(f->row[2]), p)};
+}
+
+static void measure(work *w, uint32_t number, vp_vec3 normal)
+{
+    const vp_collide_frame *frame = &w->job.frame;
+    vp_collide_answer *answer = &w->job.answer[number];
+    const bool apart = answer->distance > 0.0f;
+    moved m = {.number = number, .normal = normal, .size = (double)vp_collide_radius(w->job.shape)};
+    real3 corner[3];
+    for (int k = 0; k < 3; k++) {
+        const real3 c = sub(of(w->job.triangle[number].corner[k]), of(frame->position));
+        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, most = z > xy ? z : xy;
+        m.corner[k] = c;
+        m.size = most > m.size ? most : m.size;
+        corner[k] = turned(frame, c);
+    }
+    m.t = vp_ray_depth(w->job.shape, corner, turned(frame, of(normal)));
+    const bool misses = m.t > 0.0 || -m.t > 4.0 * m.size; /* behind, or further than it is to the furthest corner */
+    if (apart && (misses || -m.t > (double)w->job.margin)) {
+        drop(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
+        return;
+    }
+    if (!apart && m.t < -(double)answer->distance)
+        m.t = -(double)answer->distance; /* roundings */
+    for (int k = 0; k < 3; k++)
+        w->triangle[w->count].corner[k] = rounded(plus(m.corner[k], of(normal), -m.t));
+    w->of[w->count++] = m;
+    if (w->count == BATCH)
+        flush(w);
+}
+
+/* ---- the checked call ---- */
+
+static vp_status check_unit(vp_vec3 a, bool may_be_none, uint32_t number, const char *what, vp_error *error)
+{
+    const double square = dot(of(a), of(a));
+    if ((square > 0.999 && square < 1.001) || (may_be_none && is_none(a)))
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "%s %u: the normal is %g, %g, %g; its length must be 1%s", what, number, (double)a.x, (double)a.y,
+                   (double)a.z, may_be_none ? ", or it 0" : "");
+}
+
+static vp_status check_all(const vp_collide_triangle *triangle, uint32_t count, const vp_collide_answer *answer, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < count && status == VP_OK; i++) {
+        status = check_unit(triangle[i].normal, true, i, "triangle", error);
+        for (int k = 0; k < 3 && status == VP_OK; k++)
+            status = check_unit(triangle[i].beside[k], true, i, "beside triangle", error);
+        if (status == VP_OK && answer[i].triangle_feature != VP_COLLIDE_NONE)
+            status = check_unit(answer[i].normal, false, i, "answer", error);
+        if (status == VP_OK && !isfinite(answer[i].distance) && answer[i].triangle_feature != VP_COLLIDE_NONE)
+            status = vp_fail(error, VP_E_ARGUMENT, "answer %u: the distance is %g; it must be finite", i, (double)answer[i].distance);
+    }
+    return status;
+}
+
+vp_status vp_collide_correct(const vp_collide_shape *shape, const vp_pose *pose, float margin, const vp_collide_triangle *triangle,
+                             uint32_t count, vp_collide_answer *answer, vp_error *error)
+{
+    vp_kernels kernels;
+    work w = {.kernels = &kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer}};
+    vp_status status = vp_collide_check(shape, pose, margin, &w.job.frame, error);
+    if (status == VP_OK)
+        status = vp_collide_check_corners(triangle, count, error);
+    if (status == VP_OK)
+        status = check_all(triangle, count, answer, error);
+    if (status == VP_OK)
+        status = vp_kernels_default(&kernels, error);
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++) {
+        if (answer[i].triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
+            continue;
+        const vp_vec3 normal = correct_normal(&triangle[i], answer[i].normal, triangle, count);
+        if (is_same(normal, answer[i].normal))
+            answer[i].normal = normal;
+        else
+            measure(&w, i, normal);
+    }
+    flush(&w);
+    return vp_succeed(error);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* The way along w out of a triangle, shape by shape.
+ *
+ * The shape, moved by t w, touches the triangle as long as t w is in M, the sum of the triangle and the shape turned about its origin: M is
+ * convex, and the wanted t is where the ray along w leaves it. With S(u) as in local.h, a direction u is a half space that holds M, and if
+ * u.w > 0 the ray leaves that at -S(u)/(u.w). So each such u gives an upper bound, whatever its length, and the least is the answer, if the
+ * normal of M where the ray leaves it is among them. What is tried are the normals of M's faces, and where its surface is round, that of
+ * the place where the ray leaves this piece of it, held for endless. A piece that the ray misses gives a direction too: it does no harm. */
+#include "src/narrowphase/ray.h"
+
+#include <math.h>
+
+/* Directions square to w, but for roundings, are no bound. */
+#define NOTHING 1e-9
+
+typedef vp_real3 real3;
+
+#define dot   vp_real3_dot
+#define cross vp_real3_cross
+#define sub   vp_real3_sub
+#define scale vp_real3_scale
+#define plus  vp_real3_plus
+#define of    vp_real3_of
+
+typedef struct ray {
+    const vp_collide_shape *shape;
+    const real3 *corner;
+    real3 along[3]; /* edge k's direction, of length 1, or 0 */
+    real3 w;
+    double t; /* the least so far */
+} ray;
+
+static const real3 up = {0.0, 1.0, 0.0};
+
+/* A direction, of any length, and what the shape reaches along the opposite one. */
+static void take(ray *r, real3 u, double reach)
+{
+    const double d = dot(u, r->w);
+    if (!(d > NOTHING * sqrt(dot(u, u))))
+        return;
+    const double a = dot(u, r->corner[0]), b = dot(u, r->corner[1]), c = dot(u, r->corner[2]);
+    const double ab = b > a ? b : a, most = c > ab ? c : ab, t = (reach + most) / d;
+    r->t = t < r->t ? t : r->t;
+}
+
+static double reach_of_hull(const vp_collide_hull *h, real3 m)
+{
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < h->vertex_count; i++) {
+        const double at = dot(m, of(h->vertex[i]));
+        most = at > most ? at : most;
+    }
+    return most;
+}
+
+/* What the shape reaches along m, times m's length. */
+static double reach_of(const vp_collide_shape *s, real3 m)
+{
+    const double radius = (double)s->radius, half = (double)s->half_height;
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+        return radius * sqrt(dot(m, m));
+    case VP_COLLIDE_CAPSULE:
+        return radius * sqrt(dot(m, m)) + half * fabs(m.y);
+    case VP_COLLIDE_BOX:
+        return ((double)s->half.x * fabs(m.x) + (double)s->half.y * fabs(m.y)) + (double)s->half.z * fabs(m.z);
+    case VP_COLLIDE_CYLINDER:
+        return radius * sqrt(m.x * m.x + m.z * m.z) + half * fabs(m.y);
+    default:
+        return reach_of_hull(s->hull, m);
+    }
+}
+
+/* u or -u, whichever goes with w. */
+static void try_either(ray *r, real3 u)
+{
+    u = dot(u, r->w) < 0.0 ? scale(u, -1.0) : u;
+    take(r, u, reach_of(r->shape, scale(u, -1.0)));
+}
+
+/* A ball about v, or a cylinder about the line through v along an axis: the normal where the ray leaves it.
+   @param axis  of length 1; 0: a ball */
+static void try_round(ray *r, real3 v, real3 axis)
+{
+    const double radius = (double)r->shape->radius;
+    const real3 at = plus(v, axis, -dot(v, axis)), w = plus(r->w, axis, -dot(r->w, axis));
+    const double square = dot(w, w);
+    if (!(square > NOTHING * NOTHING))
+        return;
+    const double middle = dot(at, w) / square;
+    const real3 beside = plus(at, w, -middle);
+    const double rest = (radius * radius - dot(beside, beside)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
+    const real3 u = sub(scale(w, t), at);
+    take(r, u, reach_of(r->shape, scale(u, -1.0)));
+}
+
+/* ---- shapes ---- */
+
+/* The faces of a sum with a segment along y, and the radius around all; a sphere's segment has no length. */
+static void try_capsule(ray *r)
+{
+    const double half = r->shape->kind == VP_COLLIDE_CAPSULE ? (double)r->shape->half_height : 0.0;
+    const real3 none = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        for (int end = 0; end < (half > 0.0 ? 2 : 1); end++) {
+            const real3 v = plus(r->corner[k], up, end == 0 ? -half : half);
+            try_round(r, v, none);
+            try_round(r, v, r->along[k]);
+        }
+        if (half > 0.0) {
+            try_either(r, cross(r->along[k], up));
+            try_round(r, r->corner[k], up);
+        }
+    }
+}
+
+static void try_box(ray *r)
+{
+    static const real3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
+    for (int a = 0; a < 3; a++) {
+        try_either(r, axis[a]);
+        for (int k = 0; k < 3; k++)
+            try_either(r, cross(axis[a], r->along[k]));
+    }
+}
+
+/* Edge k and a rim: in the plane of the edge and w, points of which are corner + s edge - t w, the rim is at two places, or at none. Those
+   at the rim's height are on a line of (s, t), along (w.y, edge.y). The normal there is square to the edge and to the rim. */
+static void try_rim(ray *r, int k, double height)
+{
+    const real3 a = r->corner[k], e = r->along[k], w = r->w;
+    const double square = e.y * e.y + w.y * w.y, radius = (double)r->shape->radius;
+    if (!(square > NOTHING * NOTHING))
+        return;
+    const double far = (height - a.y) / square;
+    const real3 start = plus(plus(a, e, far * e.y), w, far * w.y), line = plus(scale(e, w.y), w, -e.y);
+    const double length = line.x * line.x + line.z * line.z;
+    if (!(length > NOTHING * NOTHING * square))
+        return;
+    const double middle = -(start.x * line.x + start.z * line.z) / length;
+    const real3 nearest = plus(start, line, middle);
+    const double rest = (radius * radius - (nearest.x * nearest.x + nearest.z * nearest.z)) / length, root = sqrt(rest > 0.0 ? rest : 0.0);
+    for (int i = 0; i < 2; i++) {
+        const real3 p = plus(nearest, line, i == 0 ? -root : root), along_rim = {-p.z, 0.0, p.x};
+        try_either(r, cross(e, along_rim));
+    }
+}
+
+static void try_cylinder(ray *r)
+{
+    const double half = (double)r->shape->half_height;
+    try_either(r, up);
+    for (int k = 0; k < 3; k++) {
+        try_either(r, cross(r->along[k], up));
+        try_round(r, r->corner[k], up);
+        try_rim(r, k, -half);
+        try_rim(r, k, half);
+    }
+}
+
+/* Edges of the hull and of the triangle: as reference/narrowphase/hull.c. */
+static void try_hull(ray *r)
+{
+    const vp_collide_hull *h = r->shape->hull;
+    for (uint32_t f = 0; f < h->face_count; f++)
+        take(r, scale(of(h->plane[f].normal), -1.0), (double)h->plane[f].offset);
+    for (uint32_t i = 0; i < h->arc_count; i++) {
+        const vp_collide_arc *arc = &h->arc[i];
+        const real3 from = of(arc->from), to = of(arc->to);
+        const real3 a = of(h->vertex[h->edge[arc->edge].vertex[0]]), b = of(h->vertex[h->edge[arc->edge].vertex[1]]);
+        for (int k = 0; k < 3; k++) {
+            const double c = dot(r->along[k], from), d = dot(r->along[k], to);
+            if (c == d || (c > 0.0 && d > 0.0) || (c < 0.0 && d < 0.0))
+                continue;
+            const real3 m = plus(scale(from, d / (d - c)), to, c / (c - d));
+            const double at_a = dot(m, a), at_b = dot(m, b);
+            take(r, scale(m, -1.0), at_b > at_a ? at_b : at_a);
+        }
+    }
+}
+
+double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
+{
+    ray r = {.shape = shape, .corner = corner, .w = w, .t = INFINITY};
+    for (int k = 0; k < 3; k++) {
+        const real3 e = sub(corner[(k + 1) % 3], corner[k]);
+        const double length = sqrt(dot(e, e));
+        r.along[k] = scale(e, length > 0.0 ? 1.0 / length : 0.0);
+    }
+    try_either(&r, w);
+    try_either(&r, cross(sub(corner[1], corner[0]), sub(corner[2], corner[0])));
+    switch (shape->kind) {
+    case VP_COLLIDE_SPHERE:
+    case VP_COLLIDE_CAPSULE:
+        try_capsule(&r);
+        break;
+    case VP_COLLIDE_BOX:
+        try_box(&r);
+        break;
+    case VP_COLLIDE_CYLINDER:
+        try_cylinder(&r);
+        break;
+    default:
+        try_hull(&r);
+        break;
+    }
+    return r.t;
+}

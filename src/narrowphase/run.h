@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* What checked calls that run the kernels share. */
+#ifndef VP_NARROWPHASE_RUN_H
+#define VP_NARROWPHASE_RUN_H
+
+#include <voxphys/narrowphase.h>
+
+/* Shape, pose and margin, as vp_collide_triangles takes them. @param frame  out: of the pose */
+vp_status vp_collide_check(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame, vp_error *error);
+
+vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t count, vp_error *error);
+
+/* The kernel of the shape's kind. */
+void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job);
+
+#endif

@@ -1,0 +1,550 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes against blocks. What surface a world of blocks has, and which normals its places may push along, is told by looking at the cells
+ * around a place alone. */
+#include "tests/support/check.h"
+#include "tests/support/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/block_shapes.h>
+#include <voxphys/narrowphase.h>
+
+#include "datasets/random.h"
+
+#ifdef TEST_THIN
+enum { POSITIONS = 40 };
+#else
+enum { POSITIONS = 420 };
+#endif
+
+enum {
+    SIZE = 2 /* chunks along an axis; the worlds lie around the middle corner */,
+    ROOM = 16384,
+    WORLDS = 8,
+    SHAPES = 5,
+    HULL_POINTS = 16
+};
+
+/* ---- worlds ---- */
+
+static uint8_t cells[SIZE * SIZE * SIZE][VP_BLOCK_CELLS];
+static vp_block_cells chunks[SIZE * SIZE * SIZE];
+static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, 0}, {VP_BLOCK_COLLIDES, 0}, {VP_BLOCK_FLUID, 0}};
+static const vp_block_view view = {
+    .chunk = chunks, .low = {-1, -1, -1}, .size = {SIZE, SIZE, SIZE}, .type = types, .type_count = sizeof types / sizeof types[0]};
+
+static const char *const names[WORLDS] = {"floor", "wall", "corner", "stairs", "pillars", "diagonal", "pit", "random"};
+
+static vp_block block_of(int kind, int x, int y, int z, vp_random *r)
+{
+    const bool ground = y < 0;
+    switch (kind) {
+    case 1:
+        return ground || x >= 2;
+    case 2:
+        return ground || x >= 1 || z < -1;
+    case 3:
+        return y < x;
+    case 4:
+        return ground || (y < 3 && (x + 30) % 3 == 0 && (z + 30) % 3 == 0);
+    case 5: /* edges and corners in common */
+        return (x + y + z) % 2 == 0 ? 2 : 3;
+    case 6:
+        return ground && !(x >= -1 && x < 1 && z >= -1 && z < 1 && y >= -2);
+    case 7:
+        return (vp_block)vp_random_below(r, 4);
+    default:
+        return ground;
+    }
+}
+
+static void fill(int kind)
+{
+    vp_random r = {(uint64_t)kind};
+    memset(cells, 0, sizeof cells);
+    for (int y = -6; y < 6; y++)
+        for (int z = -6; z < 6; z++)
+            for (int x = -6; x < 6; x++) {
+                const int chunk = ((y >= 0) * SIZE + (z >= 0)) * SIZE + (x >= 0);
+                cells[chunk][((y & 31) * 32 + (z & 31)) * 32 + (x & 31)] = (uint8_t)block_of(kind, x, y, z, &r);
+            }
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+        chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
+}
+
+/* By the definition, not by what the library looks with. */
+static bool is_solid(const int at[3])
+{
+    int chunk = 0, cell = 0;
+    for (int i = 0; i < 3; i++) {
+        const int a = i == 0 ? 1 : i == 1 ? 2 : 0;
+        if (at[a] < -32 || at[a] >= 32)
+            return false;
+        chunk = chunk * SIZE + (at[a] >= 0);
+        cell = cell * 32 + (at[a] & 31);
+    }
+    return cells[chunk][cell] == 1 || cells[chunk][cell] == 2;
+}
+
+/* Whether a place may push along n: one of the parts of the surface that it is on, a side, an edge or a corner, has all solid cells around
+ * it behind the plane through it that is square to n, up to `slack` (of a sine). */
+static bool may_push(const double q[3], const double n[3], double slack)
+{
+    static const double near = 1e-3;
+    int round[3];
+    bool on[3];
+    for (int a = 0; a < 3; a++) {
+        round[a] = (int)floor(q[a] + 0.5);
+        on[a] = fabs(q[a] - round[a]) <= near;
+    }
+    for (int fixed = 1; fixed < 8; fixed++)
+        for (int beside = 0; beside < 8; beside++) { /* along an axis that isn't fixed, where q is between two cells: either */
+            bool fits = true, solid = false, air = false;
+            for (int a = 0; a < 3; a++) {
+                const bool is_fixed = fixed >> a & 1;
+                fits = fits && (!is_fixed || on[a]) && (is_fixed || fabs(n[a]) <= slack) && (!(beside >> a & 1) || (!is_fixed && on[a]));
+            }
+            for (int i = 0; i < 8 && fits; i++) {
+                int at[3];
+                bool behind = true;
+                if (i & ~fixed)
+                    continue;
+                for (int a = 0; a < 3; a++) {
+                    at[a] = fixed >> a & 1 ? round[a] - 1 + (i >> a & 1) : on[a] ? round[a] - 1 + (beside >> a & 1) : (int)floor(q[a]);
+                    behind = behind && (!(fixed >> a & 1) || (i >> a & 1 ? n[a] : -n[a]) <= slack);
+                }
+                solid = solid || is_solid(at);
+                air = air || !is_solid(at);
+                fits = behind || !is_solid(at);
+            }
+            if (fits && solid && air)
+                return true;
+        }
+    return false;
+}
+
+/* ---- the surface ---- */
+
+static vp_collide_triangle triangles[ROOM];
+
+static void get(vp_vec3 v, double out[3])
+{
+    out[0] = (double)v.x, out[1] = (double)v.y, out[2] = (double)v.z;
+}
+
+/* What the cells around an edge say of it. Its middle is moved a little along the triangle, and off it, to both sides. */
+static void check_edge(const vp_collide_triangle *t, int k)
+{
+    double a[3], b[3], c[3], n[3], inward[3], beside[3];
+    int across[3], beyond[3], solid[2];
+    get(t->corner[k], a), get(t->corner[(k + 1) % 3], b), get(t->corner[(k + 2) % 3], c), get(t->normal, n), get(t->beside[k], beside);
+    int axes = 0;
+    for (int i = 0; i < 3; i++)
+        axes += a[i] != b[i];
+    if (axes == 2) { /* the diagonal */
+        assert_int_equal(vp_edge_of(t->flags, (uint32_t)k), VP_EDGE_FLAT);
+        assert_true(t->beside[k].x == t->normal.x && t->beside[k].y == t->normal.y && t->beside[k].z == t->normal.z);
+        return;
+    }
+    for (int i = 0; i < 3; i++) {
+        const double middle = 0.5 * (a[i] + b[i]);
+        inward[i] = a[i] == b[i] ? c[i] - a[i] : 0.0; /* of length 1 */
+        across[i] = (int)floor(middle - 0.5 * inward[i] + 0.5 * n[i]);
+        beyond[i] = (int)floor(middle - 0.5 * inward[i] - 0.5 * n[i]);
+    }
+    solid[0] = is_solid(across), solid[1] = is_solid(beyond);
+    const vp_edge want = solid[0] ? VP_EDGE_CONCAVE : solid[1] ? VP_EDGE_FLAT : VP_EDGE_CONVEX;
+    assert_int_equal(vp_edge_of(t->flags, (uint32_t)k), want);
+    for (int i = 0; i < 3; i++)
+        assert_true(beside[i] == (want == VP_EDGE_CONCAVE ? inward[i] : want == VP_EDGE_FLAT ? n[i] : -inward[i]));
+}
+
+static uint32_t check_surface(const vp_aabb *box)
+{
+    uint32_t count = 0, want = 0;
+    const double low[3] = {(double)box->min.x, (double)box->min.y, (double)box->min.z},
+                 high[3] = {(double)box->max.x, (double)box->max.y, (double)box->max.z};
+    assert_ok(vp_collide_blocks(&view, box, triangles, ROOM, &count, &error));
+    assert_true(count <= ROOM);
+    for (int y = -7; y < 7; y++)
+        for (int z = -7; z < 7; z++)
+            for (int x = -7; x < 7; x++) {
+                const int at[3] = {x, y, z};
+                if (!is_solid(at) || x > high[0] || y > high[1] || z > high[2] || x + 1 < low[0] || y + 1 < low[1] || z + 1 < low[2])
+                    continue;
+                for (int s = 0; s < 6; s++) {
+                    int before[3] = {x, y, z};
+                    before[s / 2] += s % 2 == 0 ? -1 : 1;
+                    want += is_solid(before) ? 0 : 2;
+                }
+            }
+    assert_int_equal(count, want);
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_collide_triangle *t = &triangles[i];
+        const vp_collide_triangle computed = vp_collide_triangle_of(t->corner, 0);
+        double n[3], middle[3], corner[3][3];
+        int inside[3], outside[3];
+        assert_memory_equal(&computed.normal, &t->normal, sizeof t->normal);
+        if (i > 0) /* none twice */
+            assert_true(t->id.chunk > t[-1].id.chunk || (t->id.chunk == t[-1].id.chunk && t->id.triangle > t[-1].id.triangle));
+        get(t->normal, n);
+        for (int k = 0; k < 3; k++)
+            get(t->corner[k], corner[k]);
+        for (int a = 0; a < 3; a++) {
+            middle[a] = (corner[0][a] + corner[1][a] + corner[2][a]) / 3.0;
+            inside[a] = (int)floor(middle[a] - 0.5 * n[a]);
+            outside[a] = (int)floor(middle[a] + 0.5 * n[a]);
+        }
+        assert_true(is_solid(inside) && !is_solid(outside));
+        const uint32_t cell = t->id.triangle / 12;
+        for (int a = 0; a < 3; a++) /* the number says which block */
+            assert_int_equal(cell >> (a == 0 ? 0 : a == 1 ? 10 : 5) & 31u, inside[a] & 31);
+        assert_int_equal(t->id.chunk, ((inside[1] >= 0) * SIZE + (inside[2] >= 0)) * SIZE + (inside[0] >= 0));
+        assert_int_equal(t->material, cells[t->id.chunk][cell]);
+        for (int k = 0; k < 3; k++)
+            check_edge(t, k);
+    }
+    return count;
+}
+
+/* docs/CONTRACT.md: BTR-1 */
+static void test_surface(void **state)
+{
+    (void)state;
+    static const vp_aabb boxes[] = {{{-40.0f, -40.0f, -40.0f}, {40.0f, 40.0f, 40.0f}},
+                                    {{-3.0f, -2.5f, -2.0f}, {2.25f, 1.0f, 1.5f}},
+                                    {{0.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 0.0f}},
+                                    {{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}},
+                                    {{33.0f, 0.0f, 0.0f}, {1e7f, 1.0f, 1.0f}}};
+    for (int w = 0; w < WORLDS; w++) {
+        fill(w);
+        assert_true(check_surface(&boxes[0]) > 0);
+        for (int b = 1; b < 5; b++)
+            check_surface(&boxes[b]);
+    }
+}
+
+/* The whole surface, connected by its corners (vp_collide_connect), which knows no blocks, says the same; but of blocks that have an edge
+ * alone in common. */
+static void test_connected(void **state)
+{
+    (void)state;
+    static vp_collide_triangle joined[ROOM];
+    static uint32_t scratch[VP_COLLIDE_CONNECT_WORDS(ROOM)];
+    for (int w = 0; w < WORLDS; w++) {
+        uint32_t count = 0;
+        fill(w);
+        if (w == 5 || w == 7)
+            continue;
+        assert_ok(vp_collide_blocks(&view, &(vp_aabb){{-40, -40, -40}, {40, 40, 40}}, triangles, ROOM, &count, &error));
+        memcpy(joined, triangles, count * sizeof joined[0]);
+        for (uint32_t i = 0; i < count; i++) {
+            joined[i].flags = 0;
+            memset(joined[i].beside, 0, sizeof joined[i].beside);
+        }
+        assert_ok(vp_collide_connect(joined, count, scratch, &error));
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(joined[i].flags, triangles[i].flags);
+            assert_memory_equal(joined[i].beside, triangles[i].beside, sizeof joined[i].beside);
+        }
+    }
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    static const vp_aabb all = {{-40.0f, -40.0f, -40.0f}, {40.0f, 40.0f, 40.0f}};
+    static vp_collide_triangle few[ROOM];
+    uint32_t count = 0, again = 7;
+    fill(4);
+    assert_ok(vp_collide_blocks(&view, &all, triangles, ROOM, &count, &error));
+    for (uint32_t capacity = 0; capacity < 6; capacity++) {
+        memset(few, 0xa5, sizeof few);
+        assert_ok(vp_collide_blocks(&view, &all, few, capacity, &again, &error));
+        assert_int_equal(again, count);
+        assert_memory_equal(few, triangles, capacity * sizeof few[0]);
+        for (size_t i = capacity * sizeof few[0]; i < sizeof few; i++)
+            assert_int_equal(((const uint8_t *)few)[i], 0xa5);
+    }
+    assert_ok(vp_collide_blocks(&view, &all, NULL, 0, &again, &error));
+    const vp_aabb bad = {{0, 2, 0}, {1, 1, 1}}, nan = {{0, 0, NAN}, {1, 1, 1}}, far = {{0, 0, 0}, {1, 1, 16777218.0f}};
+    assert_refused(vp_collide_blocks(&view, &bad, few, ROOM, &again, &error), VP_E_ARGUMENT, "min.y 2");
+    assert_refused(vp_collide_blocks(&view, &nan, few, ROOM, &again, &error), VP_E_ARGUMENT, "min.z nan");
+    assert_refused(vp_collide_blocks(&view, &far, few, ROOM, &again, &error), VP_E_ARGUMENT, "1.67772e+07 from 0");
+    assert_refused(vp_collide_blocks(NULL, &all, few, ROOM, &again, &error), VP_E_ARGUMENT, "view");
+    assert_refused(vp_collide_blocks(&view, NULL, few, ROOM, &again, &error), VP_E_ARGUMENT, "box");
+    assert_refused(vp_collide_blocks(&view, &all, few, ROOM, NULL, &error), VP_E_ARGUMENT, "count");
+    assert_refused(vp_collide_blocks(&view, &all, NULL, 1, &again, &error), VP_E_ARGUMENT, "room");
+    assert_int_equal(again, count);
+}
+
+/* Of one block among all that can be around it at its sides: what a mask knows is what the cells say. */
+static void test_box(void **state)
+{
+    (void)state;
+    static const vp_aabb unit = {{0, 0, 0}, {1, 1, 1}};
+    for (uint32_t sides = 0; sides < 64; sides++) {
+        vp_collide_triangle out[VP_COLLIDE_BOX_TRIANGLES];
+        uint32_t count = 0, matched = 0;
+        memset(cells, 0, sizeof cells);
+        for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+            chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
+        cells[7][0] = 1;
+        for (int s = 0; s < 6; s++) {
+            int at[3] = {0, 0, 0};
+            at[s / 2] += s % 2 == 0 ? -1 : 1;
+            if (!(sides >> s & 1u))
+                cells[((at[1] >= 0) * SIZE + (at[2] >= 0)) * SIZE + (at[0] >= 0)][((at[1] & 31) * 32 + (at[2] & 31)) * 32 + (at[0] & 31)] =
+                    1;
+        }
+        assert_ok(vp_collide_blocks(&view, &(vp_aabb){{0.5f, 0.5f, 0.5f}, {0.5f, 0.5f, 0.5f}}, triangles, ROOM, &count, &error));
+        assert_int_equal(vp_collide_box_triangles(&unit, sides | 0xffffffc0u, 5, out), count);
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(out[i].id.chunk, VP_COLLIDE_NO_CHUNK);
+            assert_int_equal(out[i].id.triangle, 5 + i);
+            assert_memory_equal(out[i].corner, triangles[i].corner, sizeof out[i].corner);
+            assert_memory_equal(&out[i].normal, &triangles[i].normal, sizeof out[i].normal);
+            assert_int_equal(out[i].flags, triangles[i].flags);
+            assert_memory_equal(out[i].beside, triangles[i].beside, sizeof out[i].beside);
+            matched++;
+        }
+        assert_int_equal(matched, 2u * (uint32_t)((sides & 1) + (sides >> 1 & 1) + (sides >> 2 & 1) + (sides >> 3 & 1) + (sides >> 4 & 1) +
+                                                  (sides >> 5 & 1)));
+    }
+    vp_collide_triangle out[VP_COLLIDE_BOX_TRIANGLES];
+    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 0, 0}, {1, NAN, 1}}, 63, 0, out), 0);
+    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 0, 0}, {1, INFINITY, 1}}, 63, 0, out), 0);
+    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 2, 0}, {1, 1, 1}}, 63, 0, out), 0);
+    assert_int_equal(vp_collide_box_triangles(&(vp_aabb){{0, 1, 0}, {1, 1, 1}}, 63, 0, out), 12); /* a sheet */
+    for (int i = 0; i < 12; i++) {
+        const vp_collide_triangle computed = vp_collide_triangle_of(out[i].corner, 0);
+        assert_true(computed.normal.x == out[i].normal.x && computed.normal.y == out[i].normal.y && computed.normal.z == out[i].normal.z);
+    }
+}
+
+/* ---- shapes on the surface ---- */
+
+static vp_collide_solid solid;
+
+static int make_hull(void **state)
+{
+    vp_vec3 point[HULL_POINTS];
+    vp_random r = {9};
+    (void)state;
+    for (int i = 0; i < HULL_POINTS; i++)
+        point[i] = (vp_vec3){vp_random_between(&r, -1, 1), vp_random_between(&r, -1, 1), vp_random_between(&r, -1, 1)};
+    assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = HULL_POINTS}, &solid, &error));
+    return 0;
+}
+
+static int free_hull(void **state)
+{
+    (void)state;
+    vp_collide_hull_destroy(&solid);
+    return 0;
+}
+
+static vp_collide_shape shape_of(int kind, float size)
+{
+    switch (kind) {
+    case 0:
+        return vp_collide_sphere(size);
+    case 1:
+        return vp_collide_capsule(0.5f * size, 0.5f * size);
+    case 2:
+        return vp_collide_box((vp_vec3){0.8f * size, 0.6f * size, 0.7f * size});
+    case 4:
+        return vp_collide_cylinder(0.6f * size, 0.7f * size);
+    default:
+        return vp_collide_hull_shape(&solid.hull);
+    }
+}
+
+/* A shape that overlaps a side of the world by `deep`, along the side's normal: upright or turned, somewhere on the side. */
+static vp_pose on_surface(vp_random *r, const vp_collide_shape *shape, const vp_collide_triangle *t, float deep)
+{
+    vp_pose pose = vp_pose_at((vp_vec3){0, 0, 0});
+    vp_aabb bounds;
+    float w[2] = {vp_random_unit(r), vp_random_unit(r)};
+    if (vp_random_below(r, 3) != 0)
+        for (int k = 0; k < 4; k++)
+            pose.rotation[k] = vp_random_between(r, -1, 1) + (k == 3 ? 1.5f : 0.0f);
+    assert_ok(vp_collide_bounds(shape, &pose, 0.0f, &bounds, &error));
+    const float *low = &bounds.min.x, *high = &bounds.max.x, *n = &t->normal.x;
+    float at[3], reach = 0.0f;
+    for (int a = 0; a < 3; a++)
+        reach += n[a] > 0.0f ? -low[a] : n[a] < 0.0f ? high[a] : 0.0f;
+    if (w[0] + w[1] > 1.0f)
+        w[0] = 1.0f - w[0], w[1] = 1.0f - w[1];
+    for (int a = 0; a < 3; a++) {
+        const float *c[3] = {&t->corner[0].x, &t->corner[1].x, &t->corner[2].x};
+        at[a] = c[0][a] + w[0] * (c[1][a] - c[0][a]) + w[1] * (c[2][a] - c[0][a]) + n[a] * (reach - deep);
+    }
+    pose.position = (vp_vec3){at[0], at[1], at[2]};
+    return pose;
+}
+
+/* ---- what is judged ---- */
+
+typedef struct counts {
+    uint32_t contacts, elsewhere, wrong, lost;
+} counts;
+
+static vp_collide_triangle near_by[ROOM];
+static vp_collide_answer answers[ROOM];
+
+/* A deep shape may meet a triangle at a ridge, and leave it, along what the ridge allows, at another place last: then the normal is of a
+ * part of that triangle, an edge or a corner, that the shape overlaps too. */
+static bool may_push_elsewhere(const vp_collide_shape *shape, const vp_pose *pose, const vp_collide_triangle *t, const double n[3],
+                               double slack)
+{
+    for (int i = 0; i < 6; i++) {
+        const vp_vec3 from = t->corner[i % 3], to = t->corner[i < 3 ? (i + 1) % 3 : i % 3], corner[3] = {from, to, to};
+        const vp_collide_triangle part = vp_collide_triangle_of(corner, 0);
+        const double middle[3] = {0.5 * ((double)from.x + (double)to.x), 0.5 * ((double)from.y + (double)to.y),
+                                  0.5 * ((double)from.z + (double)to.z)};
+        vp_collide_answer answer;
+        assert_ok(vp_collide_triangles(NULL, shape, pose, 0.0f, &part, 1, &answer, &error));
+        if (answer.distance < 0.0f && may_push(middle, n, slack))
+            return true;
+    }
+    return false;
+}
+
+static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t count, counts *out)
+{
+    static const double slack = 0.0348995; /* the sine of 2 degrees */
+    bool touched = false, told = false;
+    assert_true(count <= ROOM);
+    assert_ok(vp_collide_triangles(NULL, shape, pose, 0.0f, near_by, count, answers, &error));
+    for (uint32_t i = 0; i < count; i++)
+        touched = touched || answers[i].distance < -0.001f;
+    assert_ok(vp_collide_correct(shape, pose, 0.0f, near_by, count, answers, &error));
+    for (uint32_t i = 0; i < count; i++) {
+        double q[3], n[3], at[3];
+        if (!(answers[i].distance < 0.0f))
+            continue;
+        get(answers[i].on_triangle, q), get(answers[i].normal, n), get(pose->position, at);
+        for (int a = 0; a < 3; a++)
+            q[a] += at[a];
+        out->contacts++;
+        if (!may_push(q, n, slack)) {
+            const bool elsewhere = may_push_elsewhere(shape, pose, &near_by[i], n, slack);
+            out->elsewhere += elsewhere;
+            out->wrong += !elsewhere;
+        }
+        told = true;
+    }
+    out->lost += touched && !told;
+}
+
+/* All blocks near by, as boxes of one block: with masks of the sides that nothing covers, or with all sides. */
+static uint32_t gather_boxes(const vp_aabb *box, bool masks)
+{
+    uint32_t count = 0;
+    for (int y = (int)floorf(box->min.y); y <= (int)floorf(box->max.y); y++)
+        for (int z = (int)floorf(box->min.z); z <= (int)floorf(box->max.z); z++)
+            for (int x = (int)floorf(box->min.x); x <= (int)floorf(box->max.x); x++) {
+                const int at[3] = {x, y, z};
+                const vp_vec3 low = {(float)x, (float)y, (float)z};
+                uint32_t sides = 0;
+                if (!is_solid(at))
+                    continue;
+                for (int s = 0; s < 6; s++) {
+                    int before[3] = {x, y, z};
+                    before[s / 2] += s % 2 == 0 ? -1 : 1;
+                    sides |= is_solid(before) ? 0u : 1u << s;
+                }
+                count += vp_collide_box_triangles(&(vp_aabb){low, {low.x + 1, low.y + 1, low.z + 1}}, masks ? sides : VP_SIDES_ALL, count,
+                                                  near_by + count);
+            }
+    return count;
+}
+
+/* All boxes that blocks are merged into, with the sides that aren't covered all over. */
+static vp_block_boxes merged[SIZE * SIZE * SIZE];
+
+static void merge(void)
+{
+    static vp_block cell[VP_BLOCK_WINDOW_CELLS];
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++) {
+        const vp_ivec3 chunk = {c % SIZE - 1, c / SIZE / SIZE - 1, c / SIZE % SIZE - 1};
+        const vp_block_window window = {cell, VP_BLOCK_EDGE, types, view.type_count};
+        vp_block_boxes_destroy(&merged[c]);
+        assert_ok(vp_block_window_fill(&view, chunk, VP_BLOCK_EDGE, VP_SIDES_ALL, cell, &error));
+        assert_ok(vp_block_boxes_create(&window, NULL, NULL, &merged[c], &error));
+    }
+}
+
+static uint32_t gather_merged(const vp_aabb *box)
+{
+    uint32_t count = 0;
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+        for (uint32_t i = 0; i < merged[c].count; i++) {
+            const vp_block_box *b = &merged[c].box[i];
+            const float low[3] = {(float)(b->low[0] + 32 * (c % SIZE - 1)), (float)(b->low[1] + 32 * (c / SIZE / SIZE - 1)),
+                                  (float)(b->low[2] + 32 * (c / SIZE % SIZE - 1))};
+            const vp_aabb its = {{low[0], low[1], low[2]}, {low[0] + b->size[0], low[1] + b->size[1], low[2] + b->size[2]}};
+            uint32_t sides = 0;
+            for (uint32_t s = 0; s < VP_SIDE_COUNT; s++)
+                sides |= vp_block_box_side(b, s) != VP_BOX_COVERED ? 1u << s : 0u;
+            if (vp_aabb_overlaps(&its, box))
+                count += vp_collide_box_triangles(&its, sides, count, near_by + count);
+        }
+    return count;
+}
+
+/* docs/CONTRACT.md: BTR-2. Whatever is told pushes along what the surface allows there; and nothing that overlaps is lost. */
+static void test_contacts(void **state)
+{
+    static const vp_aabb all = {{-5, -5, -5}, {5, 5, 5}};
+    static const float parts[] = {0.02f, 0.2f, 0.5f}; /* of the shape's size */
+    counts blocks = {0, 0, 0, 0}, masked = {0, 0, 0, 0}, unmasked = {0, 0, 0, 0}, joined = {0, 0, 0, 0};
+    vp_random r = {77};
+    (void)state;
+    for (int w = 0; w < WORLDS; w++) {
+        counts here = {0, 0, 0, 0};
+        uint32_t count = 0;
+        fill(w);
+        merge();
+        assert_ok(vp_collide_blocks(&view, &all, triangles, ROOM, &count, &error));
+        for (int i = 0; i < POSITIONS * 3; i++) {
+            const float size = vp_random_between(&r, 0.2f, 0.9f);
+            const vp_collide_shape shape = shape_of(i % SHAPES, size);
+            const vp_pose pose =
+                on_surface(&r, &shape, &triangles[vp_random_below(&r, count)], parts[i / SHAPES % 3] * (i % SHAPES == 3 ? 1.0f : size));
+            vp_aabb box;
+            uint32_t few = 0;
+            assert_ok(vp_collide_bounds(&shape, &pose, 0.0f, &box, &error));
+            assert_ok(vp_collide_blocks(&view, &box, near_by, ROOM, &few, &error));
+            judge(&shape, &pose, few, &here);
+            if (w != 5 && w != 7) /* masks don't know of blocks that have an edge alone in common */
+                judge(&shape, &pose, gather_boxes(&box, true), &masked);
+            if (i % 15 < 5) {
+                judge(&shape, &pose, gather_boxes(&box, false), &unmasked);
+                judge(&shape, &pose, gather_merged(&box), &joined);
+            }
+        }
+        print_message("%-9s %u contacts, %u by another place of the triangle, %u wrong, %u lost\n", names[w], here.contacts, here.elsewhere,
+                      here.wrong, here.lost);
+        blocks.contacts += here.contacts, blocks.elsewhere += here.elsewhere, blocks.wrong += here.wrong, blocks.lost += here.lost;
+    }
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+        vp_block_boxes_destroy(&merged[c]);
+    print_message(
+        "boxes of a block with masks: %u contacts, %u wrong, %u lost; without masks %u, %u wrong; merged, with masks %u, %u wrong\n",
+        masked.contacts, masked.wrong, masked.lost, unmasked.contacts, unmasked.wrong, joined.contacts, joined.wrong);
+    assert_true(blocks.elsewhere <= blocks.contacts / 1000);
+    assert_int_equal(blocks.wrong, 0);
+    assert_int_equal(blocks.lost, 0);
+    assert_int_equal(masked.wrong, 0);
+    assert_int_equal(masked.lost, 0);
+    assert_true(unmasked.wrong > 0);
+}
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface), cmocka_unit_test(test_connected), cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_box), cmocka_unit_test(test_contacts)};
+    return cmocka_run_group_tests(tests, make_hull, free_hull);
+}
