@@ -192,6 +192,7 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 /** Its whole operations. */
 #define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
     O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \
+    O(push_out, "Narrowphase", "centres", "Pushes centres out of solid voxels.")                                     \
     O(manifold_sphere, "Narrowphase", "bodies", "Finds where a sphere touches a terrain.")                           \
     O(manifold_capsule, "Narrowphase", "bodies", "Finds where a capsule touches a terrain.")                         \
     O(manifold_box, "Narrowphase", "bodies", "Finds where a box touches a terrain.")                                 \
