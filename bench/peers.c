@@ -52,6 +52,7 @@ static const struct measured {
     {VP_KERNEL_collide_sphere, "collide_sphere", NULL, {"poses-terrain", "poses-hard"}},
     {VP_KERNEL_collide_capsule, "collide_capsule", NULL, {"poses-terrain", "poses-hard"}},
     {VP_KERNEL_collide_box, "collide_box", NULL, {"poses-terrain", "poses-hard"}},
+    {VP_KERNEL_collide_cylinder, "collide_cylinder", NULL, {"poses-terrain", "poses-hard"}},
     {VP_KERNEL_collide_hull, "collide_hull", NULL, {"poses-terrain", "poses-hard"}},
     {VP_OPERATION_decompose, "decompose", NULL, {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}},
 };

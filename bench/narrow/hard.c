@@ -12,7 +12,7 @@
 
 enum { POSES = 1000, SEED = 11, RUNS = 5 };
 
-static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_HULL16, VP_BODY_HULL64};
+static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16, VP_BODY_HULL64};
 enum { BODIES = sizeof bodies / sizeof bodies[0] };
 
 /* A family's places. */
@@ -91,11 +91,9 @@ static void try_all(const question *q)
     static const struct {
         vp_row_id row;
         kernel *run;
-    } ours[BODIES] = {{VP_KERNEL_collide_sphere, vp_collide_sphere_scalar},
-                      {VP_KERNEL_collide_capsule, vp_collide_capsule_scalar},
-                      {VP_KERNEL_collide_box, vp_collide_box_scalar},
-                      {VP_KERNEL_collide_hull, vp_collide_hull_scalar},
-                      {VP_KERNEL_collide_hull, vp_collide_hull_scalar}};
+    } ours[BODIES] = {{VP_KERNEL_collide_sphere, vp_collide_sphere_scalar}, {VP_KERNEL_collide_capsule, vp_collide_capsule_scalar},
+                      {VP_KERNEL_collide_box, vp_collide_box_scalar},       {VP_KERNEL_collide_cylinder, vp_collide_cylinder_scalar},
+                      {VP_KERNEL_collide_hull, vp_collide_hull_scalar},     {VP_KERNEL_collide_hull, vp_collide_hull_scalar}};
     int b = 0;
     while (bodies[b] != q->body)
         b++;

@@ -30,6 +30,7 @@ const vp_judge *vp_judge_of(vp_row_id row)
     case VP_KERNEL_collide_sphere:
     case VP_KERNEL_collide_capsule:
     case VP_KERNEL_collide_box:
+    case VP_KERNEL_collide_cylinder:
     case VP_KERNEL_collide_hull:
     case VP_KERNEL_collide_gjk:
         return &vp_judge_pairs;

@@ -22,6 +22,8 @@ vp_body vp_narrow_body(const vp_peer *peer)
         return VP_BODY_CAPSULE;
     case VP_KERNEL_collide_box:
         return VP_BODY_BOX;
+    case VP_KERNEL_collide_cylinder:
+        return VP_BODY_CYLINDER;
     default:
         return strstr(peer->name, "-64") != NULL ? VP_BODY_HULL64 : VP_BODY_HULL16;
     }

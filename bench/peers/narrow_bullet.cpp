@@ -6,14 +6,10 @@
 #include <new>
 #include <vector>
 
+#include "bench/peers/bullet_shapes.h"
 #include "bench/peers/narrow.h"
 
 #include <BulletCollision/CollisionDispatch/SphereTriangleDetector.h>
-#include <BulletCollision/CollisionShapes/btBoxShape.h>
-#include <BulletCollision/CollisionShapes/btCapsuleShape.h>
-#include <BulletCollision/CollisionShapes/btConvexHullShape.h>
-#include <BulletCollision/CollisionShapes/btCylinderShape.h>
-#include <BulletCollision/CollisionShapes/btSphereShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
@@ -21,11 +17,6 @@
 
 namespace
 {
-
-btVector3 vector_of(const vp_vec3 &v)
-{
-    return {v.x, v.y, v.z};
-}
 
 /* The nearest of what is told. */
 struct Result final : btDiscreteCollisionDetectorInterface::Result {
@@ -58,27 +49,6 @@ struct Work {
     }
 };
 
-std::unique_ptr<btConvexShape> shape_of(const vp_collide_shape &s)
-{
-    switch (s.kind) {
-    case VP_COLLIDE_SPHERE:
-        return std::make_unique<btSphereShape>(s.radius);
-    case VP_COLLIDE_CAPSULE:
-        return std::make_unique<btCapsuleShape>(s.radius, 2 * s.half_height);
-    case VP_COLLIDE_BOX:
-        return std::make_unique<btBoxShape>(vector_of(s.half));
-    case VP_COLLIDE_CYLINDER:
-        return std::make_unique<btCylinderShape>(btVector3(s.radius, s.half_height, s.radius));
-    default: {
-        auto hull = std::make_unique<btConvexHullShape>();
-        for (uint32_t i = 0; i < s.hull->vertex_count; i++)
-            hull->addPoint(vector_of(s.hull->vertex[i]), false);
-        hull->recalcLocalAabb();
-        return hull;
-    }
-    }
-}
-
 /* A sphere's and a capsule's margin is their radius. */
 bool has_margin(vp_body body)
 {
@@ -97,12 +67,8 @@ template <vp_body BODY, bool MARGIN> void *make(const vp_data *data)
             if (!MARGIN && has_margin(BODY))
                 w->shape.back()->setMargin(0);
         }
-        for (uint32_t i = 0; i < w->asked.places; i++) {
-            const vp_collide_frame &f = w->asked.job[i].frame; /* rows are axes of the shape: columns there */
-            const btMatrix3x3 turn(f.row[0].x, f.row[1].x, f.row[2].x, f.row[0].y, f.row[1].y, f.row[2].y, f.row[0].z, f.row[1].z,
-                                   f.row[2].z);
-            w->place.emplace_back(turn, vector_of(f.position));
-        }
+        for (uint32_t i = 0; i < w->asked.places; i++)
+            w->place.push_back(transform_of(w->asked.job[i].frame));
         return w.release();
     } catch (const std::bad_alloc &) {
         return nullptr;
@@ -174,7 +140,7 @@ void drop(void *argument)
     }
 #define GJK   "GJK and EPA, a detector a triangle; "
 #define NONE  GJK "margin 0"
-#define USUAL GJK "the margin that it has by itself, by which a box is rounded and a hull is larger"
+#define USUAL GJK "the margin that it has by itself, by which a box or a cylinder is rounded and a hull is larger"
 
 } // namespace
 
@@ -183,6 +149,8 @@ extern "C" const vp_peer vp_peers_narrow_bullet[] = {
     PEER("bullet", GJK "its margin is its radius", VP_KERNEL_collide_capsule, VP_BODY_CAPSULE, false),
     PEER("bullet", NONE, VP_KERNEL_collide_box, VP_BODY_BOX, false),
     PEER("bullet-margin", USUAL, VP_KERNEL_collide_box, VP_BODY_BOX, true),
+    PEER("bullet", NONE, VP_KERNEL_collide_cylinder, VP_BODY_CYLINDER, false),
+    PEER("bullet-margin", USUAL, VP_KERNEL_collide_cylinder, VP_BODY_CYLINDER, true),
     PEER("bullet-16", NONE, VP_KERNEL_collide_hull, VP_BODY_HULL16, false),
     PEER("bullet-margin-16", USUAL, VP_KERNEL_collide_hull, VP_BODY_HULL16, true),
     PEER("bullet-64", NONE, VP_KERNEL_collide_hull, VP_BODY_HULL64, false),

@@ -171,6 +171,7 @@ static void drop(void *work)
 MAKE(make_sphere, VP_BODY_SPHERE)
 MAKE(make_capsule, VP_BODY_CAPSULE)
 MAKE(make_box, VP_BODY_BOX)
+MAKE(make_cylinder, VP_BODY_CYLINDER)
 MAKE(make_hull16, VP_BODY_HULL16)
 MAKE(make_hull64, VP_BODY_HULL64)
 
@@ -181,7 +182,10 @@ MAKE(make_hull64, VP_BODY_HULL64)
         "ccd-mpr" end, "2.1", "MPR, " NOTE, row, false, false, make, rewind_answers, run_mpr, answers, drop                                \
     }
 
-const vp_peer vp_peers_narrow_ccd[] = {
-    PEERS("", VP_KERNEL_collide_sphere, make_sphere),  PEERS("", VP_KERNEL_collide_capsule, make_capsule),
-    PEERS("", VP_KERNEL_collide_box, make_box),        PEERS("-16", VP_KERNEL_collide_hull, make_hull16),
-    PEERS("-64", VP_KERNEL_collide_hull, make_hull64), VP_PEERS_END};
+const vp_peer vp_peers_narrow_ccd[] = {PEERS("", VP_KERNEL_collide_sphere, make_sphere),
+                                       PEERS("", VP_KERNEL_collide_capsule, make_capsule),
+                                       PEERS("", VP_KERNEL_collide_box, make_box),
+                                       PEERS("", VP_KERNEL_collide_cylinder, make_cylinder),
+                                       PEERS("-16", VP_KERNEL_collide_hull, make_hull16),
+                                       PEERS("-64", VP_KERNEL_collide_hull, make_hull64),
+                                       VP_PEERS_END};

@@ -22,9 +22,9 @@ typedef struct vp_collide_asked {
     uint32_t places, pairs, scales;
     float scale[VP_ASKED_SCALES];
     vp_body_shape shape[VP_ASKED_SCALES];
-    vp_oracle_shape oracle[VP_ASKED_SCALES]; /* all zero where there is none, of cylinders */
-    uint32_t *scale_of;                      /* of each place */
-    uint32_t *first;                         /* of each place, its first pair; one more for the end */
+    vp_oracle_shape oracle[VP_ASKED_SCALES];
+    uint32_t *scale_of; /* of each place */
+    uint32_t *first;    /* of each place, its first pair; one more for the end */
     vp_pose *pose;
     vp_collide_job *job; /* of each place; answers are here, to be written */
     vp_collide_triangle *triangle;

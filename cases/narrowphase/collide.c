@@ -13,8 +13,9 @@
 /* What is further apart is not told. */
 static const float margin = VP_ASKED_MARGIN;
 
-/* Of the size, within which signs, distances and normals are right; those of GJK too. */
-#define BAND 1e-6
+/* Of the size, within which signs, distances and normals are right; those of GJK too, but of cylinders that overlap. */
+#define BAND     1e-6
+#define GJK_DEEP 1e-3
 /* One pair of so many may have wrong points by GJK. */
 #define GJK_POINTS 1000
 
@@ -153,8 +154,10 @@ static vp_status look(const work *w, bool first, vp_collide_tally *tally, vp_err
     vp_kernels scalar;
     vp_oracle_shape oracle[SCALES] = {{0}};
     vp_status status = vp_kernels_named("scalar", &scalar, error);
-    for (uint32_t s = 0; s < w->scales && status == VP_OK; s++)
+    for (uint32_t s = 0; s < w->scales && status == VP_OK; s++) {
         status = vp_oracle_shape_create(&w->shape[s].shape, &oracle[s], error);
+        oracle[s].coarse = w->by_gjk && w->body == VP_BODY_CYLINDER ? GJK_DEEP : 0.0;
+    }
     for (uint32_t i = 0; i < w->places && status == VP_OK; i++)
         for (uint32_t t = 0; t < w->job[i].count && status == VP_OK; t++) {
             const vp_collide_job *job = &w->job[i];
@@ -253,13 +256,13 @@ static const vp_measured hulls_measured[] = {VP_AS("poses-terrain", 1, VP_TIMED,
 COLLIDE(collide_hull, false, variant == 0 ? VP_BODY_HULL16 : VP_BODY_HULL64, .variant = hulls, .notes = hull_notes,
         .measured = hulls_measured);
 
-/* Cylinders are left out: their oracle is another. */
-static const char *const shapes[] = {"box", "sphere", "capsule", "hull16", "hull64", NULL};
-static const vp_body bodies[] = {VP_BODY_BOX, VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_HULL16, VP_BODY_HULL64};
-static const char *const shape_notes[] = {", with a box", ", with a sphere", ", with a capsule", ", with a hull of 16 vertices",
-                                          ", with a hull of 64 vertices"};
+static const char *const shapes[] = {"box", "sphere", "capsule", "hull16", "hull64", "cylinder", NULL};
+static const vp_body bodies[] = {VP_BODY_BOX, VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_HULL16, VP_BODY_HULL64, VP_BODY_CYLINDER};
+static const char *const shape_notes[] = {
+    ", with a box",     ", with a sphere", ", with a capsule", ", with a hull of 16 vertices", ", with a hull of 64 vertices",
+    ", with a cylinder"};
 #define SHAPES_ON(set)                                                                                                                     \
     VP_AS(set, 1, VP_TIMED, "box", NULL), VP_AS(set, 2, VP_TIMED, "sphere", NULL), VP_AS(set, 4, VP_TIMED, "capsule", NULL),               \
-        VP_AS(set, 8, VP_TIMED, "hull16", NULL), VP_AS(set, 16, VP_TIMED, "hull64", NULL)
+        VP_AS(set, 8, VP_TIMED, "hull16", NULL), VP_AS(set, 16, VP_TIMED, "hull64", NULL), VP_AS(set, 32, VP_TIMED, "cylinder", NULL)
 static const vp_measured gjk_measured[] = {SHAPES_ON("poses-terrain"), SHAPES_ON("poses-hard"), {.data = NULL}};
 COLLIDE(collide_gjk, true, bodies[variant], .variant = shapes, .notes = shape_notes, .measured = gjk_measured);

@@ -408,7 +408,7 @@ static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, 
         on = plus(on, sub(wide(corner[k]), wide(pose->position)), (double)a->weight[k]);
     }
     const real3 gap = plus(sub(wide(a->on_shape), wide(a->on_triangle)), wide(a->normal), -(double)a->distance);
-    return fabs(sum - 1.0) <= 1e-6 && length(sub(on, wide(a->on_triangle))) <= allowed && length(gap) <= POINTS * size &&
+    return fabs(sum - 1.0) <= 1e-6 && length(sub(on, wide(a->on_triangle))) <= allowed && length(gap) <= fmax(POINTS * size, allowed) &&
            is_on_shape(s, shape, into(axis, wide(a->on_shape)), allowed);
 }
 
@@ -435,6 +435,8 @@ vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_
     vp_oracle_truth truth;
     real3 axis[3], c[3];
     vp_oracle_truth_of(shape, pose, corner, &truth);
+    const bool coarse = truth.distance < 0.0 && shape->coarse > band;
+    band = coarse ? shape->coarse : band;
     const double allowed = band * truth.size, off = fabs((double)answer->distance - truth.distance);
     *error = 0.0;
     if (!has_numbers(answer))
@@ -459,7 +461,8 @@ vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_
         return VP_FAULT_NORMAL;
     if (truth.distance > 1e-4 * truth.size && dot(n, of(truth.normal)) < 0.99619)
         return VP_FAULT_NORMAL;
-    if (!are_points(shape, kind, pose, corner, answer, 4.0 * allowed, truth.size))
+    /* Directions of a round side are off by the root of what depths are, and so are points. */
+    if (!are_points(shape, kind, pose, corner, answer, coarse ? sqrt(band) * truth.size : 4.0 * allowed, truth.size))
         return VP_FAULT_POINTS;
     return is_feature(kind, answer) ? VP_FAULT_NONE : VP_FAULT_FEATURE;
 }

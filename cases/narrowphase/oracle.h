@@ -19,7 +19,8 @@ typedef struct vp_oracle_shape {
     double radius; /* around the core */
     double disc;   /* a cylinder's radius; of others 0 */
     bool is_cylinder;
-    double reach; /* about the origin, all told */
+    double reach;  /* about the origin, all told */
+    double coarse; /* of what overlaps the band is no less than this: 0, until who judges sets it */
 } vp_oracle_shape;
 
 /* @return VP_E_MEMORY; VP_E_ARGUMENT of a kind that there is not */

@@ -173,14 +173,21 @@ static inline double vp_epa_nearest(const vp_epa *e, const vp_epa_face *f, vp_gj
     return least;
 }
 
-/* Of all faces that lie across the way out, as far as it goes, that which 0 is nearest to: what is flat there has several. */
+/* Of all faces that lie across the way out, as far as it goes, that which 0 is nearest to: what is flat there has several. What is round
+   may have none that is near enough: then that which lies most across it. */
 static inline void vp_epa_place(const vp_epa *e, const vp_gjk_pair *p, vp_epa_found *found)
 {
-    double least = INFINITY;
+    double least = INFINITY, most = -INFINITY;
+    const vp_epa_face *across = NULL;
     for (uint32_t i = 0; i < e->faces; i++) {
         vp_gjk_simplex s;
         const vp_epa_face *f = &e->face[i];
-        if (f->offset - found->depth > VP_EPA_ENOUGH * p->size || vp_real3_dot(f->normal, found->out) < 1.0 - 0x1p-20)
+        const double along = vp_real3_dot(f->normal, found->out);
+        if (f->offset < INFINITY && along > most) {
+            most = along;
+            across = f;
+        }
+        if (f->offset - found->depth > VP_EPA_ENOUGH * p->size || along < 1.0 - 0x1p-20)
             continue;
         const double far = vp_epa_nearest(e, f, &s);
         if (far < least) {
@@ -188,6 +195,8 @@ static inline void vp_epa_place(const vp_epa *e, const vp_gjk_pair *p, vp_epa_fo
             found->simplex = s;
         }
     }
+    if (least == INFINITY && across != NULL)
+        vp_epa_nearest(e, across, &found->simplex);
 }
 
 /* @param around  of GJK: where it has a volume, the polytope begins with that */

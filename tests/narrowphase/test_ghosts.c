@@ -11,7 +11,7 @@
 #include <voxphys/narrowphase.h>
 
 #include "cases/narrowphase/shapes.h"
-#include "tests/narrowphase/grounds.h"
+#include "cases/narrowphase/slides.h"
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
@@ -37,89 +37,13 @@ typedef struct tally {
     double worst, over; /* degrees; over-push as a part of the shape's radius */
 } tally;
 
-/* The point of a shape that reaches furthest along a direction, relative to its position. */
-static real3 support(const vp_collide_shape *s, const vp_collide_frame *f, real3 d)
-{
-    const real3 row[3] = {real_of(f->row[0]), real_of(f->row[1]), real_of(f->row[2])};
-    const double u[3] = {real_dot(row[0], d), real_dot(row[1], d), real_dot(row[2], d)};
-    const double r = (double)s->radius, h = (double)s->half_height, flat = sqrt(u[0] * u[0] + u[2] * u[2]);
-    const double half[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
-    double p[3] = {0.0, 0.0, 0.0}, best = -INFINITY;
-    switch (s->kind) {
-    case VP_COLLIDE_SPHERE:
-    case VP_COLLIDE_CAPSULE:
-        for (int k = 0; k < 3; k++)
-            p[k] = r * u[k];
-        p[1] += u[1] > 0.0 ? h : -h;
-        break;
-    case VP_COLLIDE_BOX:
-        for (int k = 0; k < 3; k++)
-            p[k] = u[k] > 0.0 ? half[k] : -half[k];
-        break;
-    case VP_COLLIDE_CYLINDER:
-        p[0] = flat > 0.0 ? r * u[0] / flat : 0.0;
-        p[1] = u[1] > 0.0 ? h : -h;
-        p[2] = flat > 0.0 ? r * u[2] / flat : 0.0;
-        break;
-    default:
-        for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
-            const real3 v = real_of(s->hull->vertex[i]);
-            const double reach = v.x * u[0] + v.y * u[1] + v.z * u[2];
-            if (reach <= best)
-                continue;
-            best = reach;
-            p[0] = v.x;
-            p[1] = v.y;
-            p[2] = v.z;
-        }
-    }
-    return (real3){row[0].x * p[0] + row[1].x * p[1] + row[2].x * p[2], row[0].y * p[0] + row[1].y * p[1] + row[2].y * p[2],
-                   row[0].z * p[0] + row[1].z * p[1] + row[2].z * p[2]};
-}
-
-static real3 minus(real3 a)
-{
-    return (real3){-a.x, -a.y, -a.z};
-}
-
-typedef struct place {
-    const vp_collide_shape *shape;
-    vp_collide_frame frame;
-    vp_pose pose;
-    real3 at;  /* the position */
-    real3 way; /* for way_out */
-    ground g;
-} place;
-
 /* ---- functions of a solid's normals ---- */
-
-/* How far the shape is behind the plane. */
-static double depth_of(const void *context, const ground_solid *solid, real3 n)
-{
-    const place *p = context;
-    const real3 s = support(p->shape, &p->frame, minus(n));
-    return -real_dot(n, (real3){p->at.x + s.x - solid->tip.x, p->at.y + s.y - solid->tip.y, p->at.z + s.z - solid->tip.z});
-}
-
-/* By how much it must be lifted to be behind it by nothing. */
-static double lift_of(const void *context, const ground_solid *solid, real3 n)
-{
-    return depth_of(context, solid, n) / n.y;
-}
 
 /* How far it is moved along `way` until it is. */
 static double way_out(const void *context, const ground_solid *solid, real3 n)
 {
-    const double facing = real_dot(((const place *)context)->way, n);
-    return facing > 0.0 ? depth_of(context, solid, n) / facing : INFINITY;
-}
-
-/* How far in it is when its middle is on the plane. */
-static double half_of(const void *context, const ground_solid *solid, real3 n)
-{
-    const place *p = context;
-    (void)solid;
-    return -real_dot(n, support(p->shape, &p->frame, minus(n)));
+    const double facing = real_dot(((const ground_place *)context)->way, n);
+    return facing > 0.0 ? slide_depth(context, solid, n) / facing : INFINITY;
 }
 
 static double angle_of(const void *context, const ground_solid *solid, real3 n)
@@ -138,7 +62,7 @@ static bool is_seen(ground g, const ground_solid *solid, real3 p)
 }
 
 /* Each solid that is overlapped where it is seen has a contact, and none pushes further than out of all. */
-static void judge_solids(place *p, const vp_collide_answer *answer, uint32_t count, tally *t)
+static void judge_solids(ground_place *p, const vp_collide_answer *answer, uint32_t count, tally *t)
 {
     ground_solid solid[4];
     const int solids = p->g == GROUND_WAVE ? 0 : ground_solids(p->g, p->at.x, p->at.z, solid);
@@ -146,8 +70,8 @@ static void judge_solids(place *p, const vp_collide_answer *answer, uint32_t cou
     for (int i = 0; i < solids; i++) {
         real3 n;
         bool kept = false;
-        const double depth = least_of(&solid[i], depth_of, p, &n);
-        const real3 s = support(p->shape, &p->frame, minus(n)); /* moved by depth*n it touches */
+        const double depth = least_of(&solid[i], slide_depth, p, &n);
+        const real3 s = slide_support(p->shape, &p->frame, real_minus(n)); /* moved by depth*n it touches */
         if (!(depth > OVERLAP) || !is_seen(p->g, &solid[i], (real3){p->at.x + s.x + depth * n.x, 0.0, p->at.z + s.z + depth * n.z}))
             continue;
         for (uint32_t k = 0; k < count && !kept; k++) {
@@ -172,7 +96,7 @@ static void judge_solids(place *p, const vp_collide_answer *answer, uint32_t cou
 
 /* @param aside  NULL, or to be added to: contacts whose normal is none at their point, though their triangle has it
    @return the worst normal's degrees */
-static double worst_normal(const place *p, const vp_collide_triangle *list, const vp_collide_answer *answer, uint32_t count,
+static double worst_normal(const ground_place *p, const vp_collide_triangle *list, const vp_collide_answer *answer, uint32_t count,
                            uint32_t *aside)
 {
     double worst = 0.0;
@@ -197,7 +121,7 @@ static bool meets(const vp_aabb *box, const vp_collide_triangle *t)
     return vp_aabb_overlaps(box, &around);
 }
 
-static void judge_place(place *p, const vp_kernels *kernels, const vp_collide_triangle *mesh, tally *t)
+static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_collide_triangle *mesh, tally *t)
 {
     static vp_collide_triangle list[MOST];
     static vp_collide_answer answer[MOST];
@@ -237,7 +161,7 @@ static void judge_place(place *p, const vp_kernels *kernels, const vp_collide_tr
 static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *kernels, const vp_collide_triangle *mesh, vp_random *r,
                   uint32_t number, tally *t)
 {
-    place p = {.shape = shape, .pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), .g = g};
+    ground_place p = {.shape = shape, .pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), .g = g};
     const bool slow = number % 2 != 0;
     const float wide = slow ? 0.25f : 5.0f, fast = slow ? 0.03f : 0.15f, from = slow && number % 4 == 1 && is_pyramids(g) ? 3.0f : 0.0f;
     for (int k = 0; k < 4 && number % 8 >= 2; k++) /* some aren't turned */
@@ -246,20 +170,9 @@ static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *ker
     const float x = from + vp_random_between(r, -wide, wide), z = vp_random_between(r, -5.0f, 5.0f);
     const float dx = vp_random_between(r, -fast, fast), dz = vp_random_between(r, -0.15f, 0.15f);
     for (int i = 0; i < STEPS; i++) {
-        ground_solid solid[4];
-        p.at = (real3){(double)(x + dx * (float)i), 0.0, (double)(z + dz * (float)i)};
-        const int solids = ground_solids(g, p.at.x, p.at.z, solid);
-        double half = INFINITY, lift = -INFINITY;
-        for (int k = 0; k < solids; k++)
-            half = fmin(half, least_of(&solid[k], half_of, &p, NULL));
-        const double most[3] = {fmin(0.02, half), fmin(0.2, half), half}, overlap = most[number % 3] * (double)vp_random_unit(r);
-        for (int k = 0; k < solids; k++) {
-            real3 n;
-            const double to = least_of(&solid[k], lift_of, &p, &n);
-            lift = fmax(lift, to - overlap / n.y);
-        }
-        p.pose.position = (vp_vec3){x + dx * (float)i, (float)lift, z + dz * (float)i};
-        p.at = real_of(p.pose.position);
+        const double half = slide_to(&p, x + dx * (float)i, z + dz * (float)i);
+        const double most[3] = {fmin(0.02, half), fmin(0.2, half), half};
+        slide_into(&p, most[number % 3] * (double)vp_random_unit(r));
         judge_place(&p, kernels, mesh, t);
     }
 }

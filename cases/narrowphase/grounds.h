@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Grounds that shapes slide over, as meshes and as formulas: what normals each has at a place, and of which convex solids it is made. A
  * mesh's corners are on its ground exactly, but for the wave's; creases run along edges. */
-#ifndef VP_TESTS_NARROWPHASE_GROUNDS_H
-#define VP_TESTS_NARROWPHASE_GROUNDS_H
+#ifndef VP_COLLIDE_GROUNDS_H
+#define VP_COLLIDE_GROUNDS_H
 
 #include <math.h>
 #include <stdlib.h>
