@@ -15,7 +15,7 @@
 static const struct {
     const char *name;
     vp_narrow_part *run;
-} parts[] = {{"hard", vp_narrow_hard}};
+} parts[] = {{"hard", vp_narrow_hard}, {"ghosts", vp_narrow_ghosts}};
 
 int main(int argc, char **argv)
 {

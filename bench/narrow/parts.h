@@ -15,6 +15,7 @@ typedef struct vp_narrow_how {
 /* Adds a part's lists to `out`, by names of its own. */
 typedef void vp_narrow_part(const vp_narrow_how *how, json_t *out);
 
+vp_narrow_part vp_narrow_ghosts;
 vp_narrow_part vp_narrow_hard;
 
 #endif

@@ -45,6 +45,8 @@ typedef struct vp_peer_answers {
     uint32_t corners;
     const struct vp_collide_asked *collided; /* collide_*: with the answers */
     bool overlaps_alone;                     /* collide_*: of what is apart it tells nothing */
+    const struct vp_touch *touch;            /* manifold_*: points, body by body */
+    uint32_t touches;
 } vp_peer_answers;
 
 /* None of the functions throws. */

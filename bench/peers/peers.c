@@ -6,7 +6,7 @@
 /* The peers of each file; a NULL name behind the last. */
 extern const vp_peer vp_peers_broadphase_openvdb[], vp_peers_broadphase_leptonica[], vp_peers_kd_embree[], vp_peers_kd_bullet[],
     vp_peers_hull_qhull[], vp_peers_hull_cgal[], vp_peers_hull_bullet[], vp_peers_decompose_bullet[], vp_peers_narrow_bullet[],
-    vp_peers_narrow_ccd[];
+    vp_peers_manifold_bullet[], vp_peers_narrow_ccd[];
 static const vp_peer *const files[] = {
 #ifdef VP_BENCH_OPENVDB
     vp_peers_broadphase_openvdb,
@@ -34,6 +34,7 @@ static const vp_peer *const files[] = {
 #endif
 #ifdef VP_BENCH_BULLET
     vp_peers_narrow_bullet,
+    vp_peers_manifold_bullet,
 #endif
 #ifdef VP_BENCH_CCD
     vp_peers_narrow_ccd,

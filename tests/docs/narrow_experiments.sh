@@ -17,5 +17,10 @@ bench/narrow-experiments hard easy 2>"$copy/log" || status=$?
 "$@" hard --counts tiny >"$copy/counts.json"
 counts='[.hard[] | select(.family == "tiny" and (.who | startswith("voxphys"))) | del(.ns) | .worst *= 1e9] | map(.worst |= round)'
 diff <(jq -S "$counts" "$copy/counts.json") <(jq -S "$counts" "$file") || fail "the committed counts (>) are not those of here (<)"
-jq -e 'length == 10' <(jq "$counts" "$file") >/dev/null || fail "the file has not ten rows of ours of that family"
+jq -e 'length == 12' <(jq "$counts" "$file") >/dev/null || fail "the file has not twelve rows of ours of that family"
 echo "a family is counted again"
+"$@" ghosts --counts "groove 90" >"$copy/counts.json"
+counts='[.ghosts[] | select(.ground == "groove 90" and (.who | startswith("bullet") | not)) | del(.worst)]'
+diff <(jq -S "$counts" "$copy/counts.json") <(jq -S "$counts" "$file") || fail "the committed ghosts (>) are not those of here (<)"
+jq -e 'length == 30' <(jq "$counts" "$file") >/dev/null || fail "the file has not thirty rows of ours of that ground"
+echo "ghosts are counted again"
