@@ -54,6 +54,12 @@ static const struct measured {
     {VP_KERNEL_collide_box, "collide_box", NULL, {"poses-terrain", "poses-hard"}},
     {VP_KERNEL_collide_cylinder, "collide_cylinder", NULL, {"poses-terrain", "poses-hard"}},
     {VP_KERNEL_collide_hull, "collide_hull", NULL, {"poses-terrain", "poses-hard"}},
+    {VP_OPERATION_manifold_sphere, "manifold_sphere", NULL, {"terrain-l2"}},
+    {VP_OPERATION_manifold_capsule, "manifold_capsule", NULL, {"terrain-l2"}},
+    {VP_OPERATION_manifold_box, "manifold_box", NULL, {"terrain-l2"}},
+    {VP_OPERATION_manifold_cylinder, "manifold_cylinder", NULL, {"terrain-l2"}},
+    {VP_OPERATION_manifold_hull16, "manifold_hull16", NULL, {"terrain-l2"}},
+    {VP_OPERATION_manifold_hull64, "manifold_hull64", NULL, {"terrain-l2"}},
     {VP_OPERATION_decompose, "decompose", NULL, {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}},
 };
 
@@ -232,7 +238,7 @@ static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, c
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
     *e = (entry){.suite = suite, .live = l, .peer = peer};
     snprintf(e->set, sizeof e->set, "%s", set);
-    snprintf(name, sizeof name, "%.16s/peer-%.40s/%.*s", as, peer->name, named, set);
+    snprintf(name, sizeof name, "%.20s/peer-%.40s/%.*s", as, peer->name, named, set);
     vp_bench_register(name, run, e);
 }
 

@@ -34,6 +34,13 @@ const vp_judge *vp_judge_of(vp_row_id row)
     case VP_KERNEL_collide_hull:
     case VP_KERNEL_collide_gjk:
         return &vp_judge_pairs;
+    case VP_OPERATION_manifold_sphere:
+    case VP_OPERATION_manifold_capsule:
+    case VP_OPERATION_manifold_box:
+    case VP_OPERATION_manifold_cylinder:
+    case VP_OPERATION_manifold_hull16:
+    case VP_OPERATION_manifold_hull64:
+        return &vp_judge_manifolds;
     case VP_OPERATION_decompose:
         return &vp_judge_decompositions;
     default:

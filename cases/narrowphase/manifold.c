@@ -8,14 +8,14 @@
 #include <voxphys/terrain.h>
 
 #include "cases/case.h"
-#include "cases/narrowphase/shapes.h"
+#include "cases/narrowphase/manifold.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "src/core/error.h"
 
-enum { BODIES = 48, MOST = 8 * BODIES, ROOM = 512 };
+enum { BODIES = VP_MANIFOLD_CASE_BODIES, MOST = 8 * BODIES, ROOM = 512 };
 
-static const float margin = 0.02f;
+static const float margin = VP_MANIFOLD_CASE_MARGIN;
 
 typedef struct work {
     vp_world *world;
@@ -27,16 +27,17 @@ typedef struct work {
     uint32_t *first;
 } work;
 
-static vp_status open_terrain(const work *w, const vp_kernels *kernels, vp_terrain **out, vp_error *error)
+static vp_status open_terrain(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error)
 {
-    const vp_terrain_def def = {.world = w->world, .budget = VP_TERRAIN_NO_LIMIT, .kernels = kernels};
+    const vp_terrain_def def = {.world = world, .budget = VP_TERRAIN_NO_LIMIT, .kernels = kernels};
     return vp_terrain_create(&def, out, error);
 }
 
 /* Turned anyhow, above the ground or in it; somewhere in the world, where there is no ground. */
-static vp_status place(work *w, vp_terrain *terrain, vp_random *r, vp_pose *out, vp_error *error)
+static vp_status place(const vp_world *world, const vp_collide_shape *shape, vp_terrain *terrain, vp_random *r, vp_pose *out,
+                       vp_error *error)
 {
-    const vp_dims size = vp_world_size(w->world);
+    const vp_dims size = vp_world_size(world);
     vp_pose_place place = {.normal = {0.0f, 1.0f, 0.0f}, .scale = 1.0f};
     const vp_ray ray = {
         .origin = {vp_random_between(r, 0.0f, (float)size.x), (float)size.y + 1.0f, vp_random_between(r, 0.0f, (float)size.z)},
@@ -64,14 +65,31 @@ static vp_status place(work *w, vp_terrain *terrain, vp_random *r, vp_pose *out,
             square += place.rotation[k] * place.rotation[k];
         }
     } while (square < 0.1f);
-    *out = vp_pose_of(&w->shape.shape, &place);
+    *out = vp_pose_of(shape, &place);
     return VP_OK;
+}
+
+vp_status vp_manifold_case_bodies(const vp_data *data, const vp_collide_shape *shape, vp_terrain *terrain, vp_manifold_body *out,
+                                  vp_error *error)
+{
+    vp_random r = {vp_hash64(data->name, strlen(data->name))};
+    vp_status status = VP_OK;
+    for (int i = 0; i < BODIES && status == VP_OK; i++) {
+        out[i].shape = shape;
+        status = place(data->set, shape, terrain, &r, &out[i].pose, error);
+    }
+    return status;
+}
+
+vp_manifold_case_view vp_manifold_case_answers(const void *argument)
+{
+    const work *w = argument;
+    return (vp_manifold_case_view){w->body, w->manifold, w->first, w->terrain};
 }
 
 static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
-    vp_random r = {vp_hash64(data->name, strlen(data->name))};
     vp_kernels scalar;
     vp_terrain *terrain = NULL;
     w->world = (vp_world *)(uintptr_t)data->set;
@@ -83,11 +101,9 @@ static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void *
     if (status == VP_OK)
         status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
     if (status == VP_OK)
-        status = open_terrain(w, &scalar, &terrain, error);
-    for (int i = 0; i < BODIES && status == VP_OK; i++) {
-        w->body[i].shape = &w->shape.shape;
-        status = place(w, terrain, &r, &w->body[i].pose, error);
-    }
+        status = open_terrain(w->world, &scalar, &terrain, error);
+    if (status == VP_OK)
+        status = vp_manifold_case_bodies(data, &w->shape.shape, terrain, w->body, error);
     vp_terrain_destroy(terrain);
     return status;
 }
@@ -104,7 +120,7 @@ static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error 
     work *w = argument;
     if (w->terrain != NULL)
         return VP_OK;
-    const vp_status status = open_terrain(w, how->kernels, &w->terrain, error);
+    const vp_status status = open_terrain(w->world, how->kernels, &w->terrain, error);
     return status == VP_OK ? vp_terrain_prepare(w->terrain, error) : status;
 }
 

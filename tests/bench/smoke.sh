@@ -66,6 +66,12 @@ digest=$(jq -r '[.benchmarks[] | select(.name == "dilate_world/scalar/sparse")][
 verified=$(voxphys verify --kernel dilate_world --dataset sparse --isa scalar --json | jq -r '.checks[0].digest')
 check "the digest is that of voxphys verify: $digest, $verified" test "$digest" = "$verified"
 
+# Ghosts are counted: of bodies on a terrain ours has none, a library that doesn't know edges has many.
+exit_code 0 --benchmark_filter='^manifold_sphere/' --benchmark_min_time=0.0001 --benchmark_out="$folder/ghosts.json" --benchmark_out_format=json
+check "ours has no ghosts" jq -e '[.benchmarks[] | select(.name | test("/scalar/")) | .ghosts] == [0]' "$folder/ghosts.json"
+check "libraries miss no body, and have fewer ghosts with edges" jq -e '.benchmarks
+    | map(select(.name | test("/peer-"))) | . == [] or (all(.[]; .missed == 0) and .[0].ghosts > 20 and .[1].ghosts < 10)' "$folder/ghosts.json"
+
 VOXPHYS_COMMIT=0123abc "${bench[@]}" --benchmark_filter=nop --benchmark_min_time=0.0001 --benchmark_format=json \
     >"$folder/commit.json" 2>/dev/null
 check "VOXPHYS_COMMIT goes into the context" jq -e '.context.voxphys_commit == "0123abc"' "$folder/commit.json"

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies on a terrain: which touch it and have no point, and whose points have normals that the surface has nowhere on their triangle
+ * (ghosts). Both are judged by the triangles' corners alone, in binary64. */
+#include "bench/peers/judge.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bench/peers/manifold.h"
+#include "cases/narrowphase/manifold.h"
+#include "cases/narrowphase/oracle.h"
+#include "src/core/error.h"
+
+enum { SECONDS = 60, BODIES = VP_MANIFOLD_CASE_BODIES };
+#define OVERLAPS 0.001        /* what is deeper has a point */
+#define SLACK    0.0348994967 /* the sine of 2 degrees, which a normal may be off by */
+
+/* ---- normals ---- */
+
+typedef struct real {
+    double x, y, z;
+} real;
+
+static real way(vp_vec3 from, vp_vec3 to)
+{
+    return (real){(double)to.x - (double)from.x, (double)to.y - (double)from.y, (double)to.z - (double)from.z};
+}
+
+static double dot(real a, real b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+static real cross(real a, real b)
+{
+    return (real){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+static bool are_equal(vp_vec3 a, vp_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/* Whether a way goes no further along n than its length allows. */
+static bool is_behind(real w, real n)
+{
+    return dot(w, n) <= SLACK * sqrt(dot(w, w));
+}
+
+/* Whether all triangles that have this corner are behind it. */
+static bool is_of_corner(const vp_collide_triangle *list, uint32_t count, vp_vec3 corner, real n)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            for (int j = 1; j < 3 && are_equal(list[i].corner[k], corner); j++)
+                if (!is_behind(way(corner, list[i].corner[(k + j) % 3]), n))
+                    return false;
+    return true;
+}
+
+/* Whether n is square to the edge, and the triangles on both sides are behind it. */
+static bool is_of_edge(const vp_collide_triangle *list, uint32_t count, vp_vec3 a, vp_vec3 b, real n)
+{
+    const real e = way(a, b);
+    const double square = dot(e, e);
+    if (!(fabs(dot(e, n)) <= SLACK * sqrt(square)))
+        return false;
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            const vp_vec3 *c = list[i].corner, p = c[k], q = c[(k + 1) % 3];
+            if (!(are_equal(p, a) && are_equal(q, b)) && !(are_equal(p, b) && are_equal(q, a)))
+                continue;
+            const real w = way(a, c[(k + 2) % 3]);
+            const double along = dot(w, e) / square;
+            if (!is_behind((real){w.x - along * e.x, w.y - along * e.y, w.z - along * e.z}, n))
+                return false;
+        }
+    return true;
+}
+
+static bool is_ghost(const vp_collide_triangle *list, uint32_t count, const vp_vec3 c[3], vp_vec3 normal)
+{
+    const real n = {(double)normal.x, (double)normal.y, (double)normal.z}, up = cross(way(c[0], c[1]), way(c[0], c[2])), off = cross(up, n);
+    if (!(dot(up, n) > 0.0))
+        return true;
+    if (dot(off, off) <= SLACK * SLACK * dot(up, up))
+        return false;
+    for (int k = 0; k < 3; k++)
+        if (is_of_corner(list, count, c[k], n) || is_of_edge(list, count, c[k], c[(k + 1) % 3], n))
+            return false;
+    return true;
+}
+
+/* ---- what is asked ---- */
+
+typedef struct question {
+    vp_touch_asked asked;
+    vp_body_shape shape;
+    vp_manifold_body body[BODIES];
+    vp_collide_triangle *triangle;
+    bool overlaps[BODIES];
+} question;
+
+static vp_body body_of(vp_row_id row)
+{
+    switch (row) {
+    case VP_OPERATION_manifold_sphere:
+        return VP_BODY_SPHERE;
+    case VP_OPERATION_manifold_capsule:
+        return VP_BODY_CAPSULE;
+    case VP_OPERATION_manifold_box:
+        return VP_BODY_BOX;
+    case VP_OPERATION_manifold_cylinder:
+        return VP_BODY_CYLINDER;
+    case VP_OPERATION_manifold_hull16:
+        return VP_BODY_HULL16;
+    default:
+        return VP_BODY_HULL64;
+    }
+}
+
+/* All of a box. @param out  NULL: to be freed */
+static vp_status gather(vp_terrain *terrain, const vp_aabb *box, vp_collide_triangle **out, uint32_t *count, vp_error *error)
+{
+    vp_status status = vp_terrain_gather_triangles(terrain, VP_SURFACE_SOLID, box, NULL, NULL, 0, count, error);
+    if (status != VP_OK)
+        return status;
+    vp_terrain_triangle_id *id = calloc(*count + 1u, sizeof *id);
+    vp_terrain_triangle *found = calloc(*count + 1u, sizeof *found);
+    *out = calloc(*count + 1u, sizeof **out);
+    if (id == NULL || found == NULL || *out == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", *count);
+    if (status == VP_OK)
+        status = vp_terrain_gather_triangles(terrain, VP_SURFACE_SOLID, box, id, found, *count, count, error);
+    for (uint32_t i = 0; status == VP_OK && i < *count; i++) {
+        (*out)[i] = vp_collide_triangle_of(found[i].corner, i);
+        (*out)[i].id = id[i];
+    }
+    free(id);
+    free(found);
+    return status;
+}
+
+/* About a body: with the triangles beside those that it may touch. */
+static vp_status box_of(const vp_manifold_body *b, vp_aabb *out, vp_error *error)
+{
+    const vp_status status = vp_collide_bounds(b->shape, &b->pose, VP_MANIFOLD_CASE_MARGIN, out, error);
+    const vp_vec3 by = {2.0f, 2.0f, 2.0f};
+    out->min = vp_vec3_sub(out->min, by);
+    out->max = vp_vec3_add(out->max, by);
+    return status;
+}
+
+static void drop_question(void *derived)
+{
+    question *q = derived;
+    if (q != NULL) {
+        vp_body_shape_destroy(&q->shape);
+        free(q->triangle);
+    }
+    free(q);
+}
+
+/* Which bodies overlap a triangle. */
+static vp_status find_overlaps(question *q, vp_terrain *terrain, vp_error *error)
+{
+    vp_oracle_shape oracle;
+    vp_status status = vp_oracle_shape_create(&q->shape.shape, &oracle, error);
+    for (int i = 0; status == VP_OK && i < BODIES; i++) {
+        vp_collide_triangle *near = NULL;
+        uint32_t count = 0;
+        vp_aabb box;
+        status = vp_collide_bounds(q->body[i].shape, &q->body[i].pose, 0.0f, &box, error);
+        if (status == VP_OK)
+            status = gather(terrain, &box, &near, &count, error);
+        for (uint32_t t = 0; status == VP_OK && t < count; t++) {
+            vp_oracle_truth truth;
+            vp_oracle_truth_of(&oracle, &q->body[i].pose, near[t].corner, &truth);
+            q->overlaps[i] = q->overlaps[i] || truth.distance < -OVERLAPS;
+        }
+        free(near);
+    }
+    vp_oracle_shape_destroy(&oracle);
+    return status;
+}
+
+static vp_status make_question(const vp_data *data, uint32_t body, void **out, vp_error *error)
+{
+    question *q = *out = calloc(1, sizeof *q);
+    vp_kernels scalar;
+    vp_terrain *terrain = NULL;
+    vp_status status = q == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for bodies") : vp_kernels_named("scalar", &scalar, error);
+    if (status == VP_OK)
+        status = vp_body_shape_create((vp_body)body, 1.0f, NULL, &q->shape, error);
+    const vp_terrain_def def = {.world = (vp_world *)(uintptr_t)data->set, .budget = VP_TERRAIN_NO_LIMIT, .kernels = &scalar};
+    if (status == VP_OK)
+        status = vp_terrain_create(&def, &terrain, error);
+    if (status == VP_OK)
+        status = vp_manifold_case_bodies(data, &q->shape.shape, terrain, q->body, error);
+    if (status == VP_OK)
+        status = find_overlaps(q, terrain, error);
+    if (status == VP_OK) {
+        const vp_dims size = vp_world_size(data->set);
+        const vp_aabb all = {{-1.0f, -1.0f, -1.0f}, {(float)size.x + 1.0f, (float)size.y + 1.0f, (float)size.z + 1.0f}};
+        q->asked = (vp_touch_asked){.body = q->body, .bodies = BODIES, .margin = VP_MANIFOLD_CASE_MARGIN};
+        status = gather(terrain, &all, &q->triangle, &q->asked.triangles, error);
+        q->asked.triangle = q->triangle;
+    }
+    vp_terrain_destroy(terrain);
+    return status;
+}
+
+static const vp_derivation derivation = {"touch", make_question, drop_question};
+
+static vp_status open_bodies(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
+{
+    vp_status status = vp_suite_data(suite, &vp_kind_world, set, NULL, &out->data, error);
+    if (status == VP_OK)
+        status = vp_data_derive(out->data, &derivation, body_of(out->peer->row), &out->right, error);
+    if (status != VP_OK)
+        return status;
+    out->own = *out->data;
+    out->own.set = &((const question *)out->right)->asked;
+    out->data = &out->own;
+    out->items = BODIES;
+    return VP_OK;
+}
+
+/* ---- what is wrong ---- */
+
+static void look(const vp_contest *c, vp_verdict *out)
+{
+    const question *q = c->right;
+    vp_collide_triangle *list = malloc((q->asked.triangles + 1u) * sizeof *list);
+    vp_peer_answers got;
+    uint32_t missed = 0, ghosts = 0;
+    if (list == NULL || !vp_peer_answers_of(c->peer, c->work, 0, &got)) {
+        free(list);
+        out->outcome = VP_PEER_NO_MEMORY;
+        return;
+    }
+    for (uint32_t i = 0, t = 0; i < BODIES; i++) {
+        vp_aabb box;
+        uint32_t count = 0;
+        const uint32_t first = t;
+        bool ghost = false;
+        if (box_of(&q->body[i], &box, NULL) != VP_OK)
+            continue;
+        for (uint32_t k = 0; k < q->asked.triangles; k++) {
+            const vp_vec3 *p = q->triangle[k].corner;
+            const vp_aabb around = {vp_vec3_min(vp_vec3_min(p[0], p[1]), p[2]), vp_vec3_max(vp_vec3_max(p[0], p[1]), p[2])};
+            if (vp_aabb_overlaps(&box, &around))
+                list[count++] = q->triangle[k];
+        }
+        for (; t < got.touches && got.touch[t].body == i; t++)
+            ghost = ghost || got.touch[t].triangle >= q->asked.triangles ||
+                    is_ghost(list, count, q->triangle[got.touch[t].triangle].corner, got.touch[t].normal);
+        missed += t == first && q->overlaps[i];
+        ghosts += ghost;
+    }
+    free(list);
+    vp_verdict_count(out, "points_per_body", (double)got.touches / BODIES);
+    vp_verdict_count(out, "missed", missed);
+    vp_verdict_count(out, "ghosts", ghosts);
+    out->outcome = missed + ghosts == 0 ? VP_PEER_RIGHT : VP_PEER_FAULTY;
+    snprintf(out->text, sizeof out->text, "bodies with ghosts=%u of %d", ghosts, BODIES);
+}
+
+/* Of ours. */
+static void count_ours(const void *work, vp_counters *out)
+{
+    const vp_manifold_case_view view = vp_manifold_case_answers(work);
+    uint32_t ghosts = 0;
+    for (uint32_t i = 0; i < BODIES; i++) {
+        vp_collide_triangle *list = NULL;
+        vp_aabb box;
+        uint32_t count = 0;
+        bool ghost = false;
+        if (box_of(&view.body[i], &box, NULL) != VP_OK || gather(view.terrain, &box, &list, &count, NULL) != VP_OK) {
+            free(list);
+            return;
+        }
+        for (uint32_t k = view.first[i]; k < view.first[i + 1]; k++)
+            for (uint32_t p = 0; p < view.manifold[k].count; p++) {
+                const vp_manifold_point *point = &view.manifold[k].point[p];
+                uint32_t t = 0;
+                while (t < count && (list[t].id.chunk != point->at.chunk || list[t].id.triangle != point->at.triangle))
+                    t++;
+                ghost = ghost || t == count || is_ghost(list, count, list[t].corner, point->normal);
+            }
+        ghosts += ghost;
+        free(list);
+    }
+    vp_count(out, "ghosts", ghosts);
+}
+
+const vp_judge vp_judge_manifolds = {
+    .apart = true, .seconds = SECONDS, .version = true, .open = open_bodies, .look = look, .count = count_ours};
