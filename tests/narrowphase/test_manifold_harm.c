@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* Manifolds where there is too little room, no memory or nonsense, and of many bodies at once. */
+#include "cases/narrowphase/shapes.h"
+#include "tests/narrowphase/manifold_scene.h"
+#include "tests/support/memory.h"
+
+static void limits(void **state)
+{
+    (void)state;
+    scene s;
+    vp_random r = {19};
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
+    uint32_t refused = 0, cut = 0;
+    for (int i = 0; i < POSES / 4; i++) {
+        const vp_manifold_def def = {.margin = margin};
+        const vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+        vp_manifold m[MANIFOLDS], n[MANIFOLDS];
+        const uint32_t made = ask(&s, &body, false, m);
+        if (made == 0)
+            continue;
+        vp_manifold_scratch small = {scratch.memory, 1, 0};
+        vp_status status = VP_E_LIMIT;
+        uint32_t again = 0;
+        for (int k = 0; k < 4 && status == VP_E_LIMIT; k++) {
+            vp_error error;
+            status = vp_manifold_terrain(&def, &body, &s.reader, &small, n, MANIFOLDS, &again, &error);
+            refused += status == VP_E_LIMIT;
+            if (status == VP_E_LIMIT) {
+                char needed[16];
+                snprintf(needed, sizeof needed, "%u", small.needed);
+                assert_true(small.needed > small.capacity);
+                assert_non_null(strstr(error.message, needed));
+                small.capacity = small.needed;
+            }
+        }
+        assert_int_equal(status, VP_OK);
+        assert_int_equal(again, made);
+        assert_memory_equal(m, n, made * sizeof *m);
+        memset(n, 0x5a, sizeof n);
+        assert_ok(vp_manifold_terrain(&def, &body, &s.reader, &scratch, n, 1, &again, &error));
+        assert_int_equal(again, made);
+        assert_memory_equal(m, n, sizeof *m);
+        for (size_t k = sizeof *m; k < sizeof n; k++)
+            assert_int_equal(((unsigned char *)n)[k], 0x5a);
+        cut += made > 1;
+    }
+    assert_true(refused > 0 && cut > 0);
+    close_scene(&s);
+}
+
+static void many(void **state)
+{
+    (void)state;
+    enum { BODIES = 24 };
+    scene s;
+    vp_random r = {23};
+    vp_manifold_body body[BODIES];
+    vp_manifold all[MANIFOLDS * 4], m[MANIFOLDS];
+    uint32_t first[BODIES + 1];
+    const vp_manifold_def def = {.margin = margin};
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
+    for (int i = 0; i < BODIES; i++)
+        body[i] = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+    for (uint32_t room = 0; room <= MANIFOLDS * 4; room += room < 8 ? 4 : MANIFOLDS) {
+        assert_ok(vp_manifold_terrain_many(&def, body, BODIES, &s.reader, &scratch, all, room, first, &error));
+        for (uint32_t i = 0; i < BODIES; i++) {
+            const uint32_t made = ask(&s, &body[i], false, m);
+            assert_int_equal(first[i + 1] - first[i], made);
+            for (uint32_t k = 0; k < made && first[i] + k < room; k++)
+                assert_memory_equal(&all[first[i] + k], &m[k], sizeof *m);
+        }
+    }
+    body[5].pose.position.x = NAN;
+    assert_refused(vp_manifold_terrain_many(&def, body, BODIES, &s.reader, &scratch, all, 1, first, &error), VP_E_ARGUMENT, "body 5");
+    close_scene(&s);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    const vp_manifold_body body = {&bodies[VP_BODY_SPHERE].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
+    vp_collide_triangle t = vp_collide_triangle_of((vp_vec3[3]){{0.0f, 0.0f, 0.0f}, {1.0f, 0.0f, 0.0f}, {0.0f, 1.0f, 0.0f}}, 0);
+    vp_manifold m;
+    uint32_t made;
+    vp_manifold_def def = {.margin = margin};
+    vp_manifold_scratch none = {NULL, 8, 0}, small = {scratch.memory, 0, 0}, large = {scratch.memory, VP_MANIFOLD_MOST_TRIANGLES + 1, 0};
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &none, &m, 1, &made, &error), VP_E_ARGUMENT, "no memory");
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &small, &m, 1, &made, &error), VP_E_ARGUMENT, "0 triangles");
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &large, &m, 1, &made, &error), VP_E_ARGUMENT, "16385");
+    def.margin = INFINITY;
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "inf");
+    def.margin = margin;
+    def.surface = (vp_surface)7;
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "7");
+    def.surface = VP_SURFACE_SOLID;
+    t.corner[2].y = NAN;
+    assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "corner[2].y");
+    assert_ok(vp_manifold_mesh(&def, &body, &t, 0, &scratch, &m, 1, &made, &error));
+    assert_int_equal(made, 0);
+    assert_int_equal(vp_manifold_scratch_bytes(0), 0);
+    assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_MOST_TRIANGLES + 1), 0);
+}
+
+/* With all trees made, no memory is asked for. */
+static void memory(void **state)
+{
+    (void)state;
+    test_memory m;
+    scene s;
+    vp_random r = {29};
+    test_memory_begin(&m);
+    const vp_allocator allocator = test_memory_allocator(&m);
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, &allocator);
+    test_memory_fail_at(&m, 1);
+    for (int i = 0; i < 6 * VP_BODIES; i++) {
+        vp_manifold out[MANIFOLDS];
+        const vp_manifold_body body = some_body(&r, &s, (vp_body)(i % VP_BODIES));
+        ask(&s, &body, i % 2 == 0, out);
+    }
+    assert_int_equal(m.requests, 0);
+    test_memory_fail_at(&m, 0);
+    close_scene(&s);
+    test_memory_end(&m);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limits), cmocka_unit_test(many), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(memory)};
+    return cmocka_run_group_tests(tests, begin, end);
+}
