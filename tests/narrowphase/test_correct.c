@@ -288,6 +288,7 @@ static void each_body(float slope, float bump, float least, float deepest, judge
         slide((vp_body)body, slope, bump, least, deepest, judge);
 }
 
+/* docs/CONTRACT.md: COR-1, COR-2, COR-3 */
 static void flat_ground(void **state)
 {
     (void)state;
@@ -357,7 +358,7 @@ static int is_ahead(const vp_collide_triangle *t, int k, vp_vec3 u, double clear
     return a < -clear && b < -clear ? 1 : a > clear || b > clear ? 0 : -1;
 }
 
-/* Three or more sides that go down from a tip: of all normals of its edges the nearest is taken, or that of the tip stays. */
+/* Three or more sides that go down from a tip: of all normals of its edges the nearest is taken, or that of the tip stays; in any order. */
 static void tips(void **state)
 {
     enum { SIDES = 5 };
@@ -367,8 +368,8 @@ static void tips(void **state)
     for (uint32_t i = 0; i < poses * 4; i++) {
         static const float around[SIDES][2] = {{1.0f, 0.0f}, {0.3f, 0.9f}, {-0.8f, 0.6f}, {-0.8f, -0.6f}, {0.3f, -0.9f}};
         const vp_collide_shape s = i % 2 == 0 ? vp_collide_sphere(0.5f) : vp_collide_box((vp_vec3){0.4f, 0.3f, 0.5f});
-        vp_collide_triangle t[SIDES];
-        vp_collide_answer raw[SIDES], a[SIDES];
+        vp_collide_triangle t[SIDES], other[SIDES];
+        vp_collide_answer raw[SIDES], a[SIDES], b[SIDES];
         vp_pose pose = vp_pose_at(vp_vec3_scale(random_unit(&random), 0.6f * vp_random_unit(&random)));
         const float down = vp_random_between(&random, -1.5f, -0.3f);
         random_rotation(&random, pose.rotation);
@@ -381,6 +382,11 @@ static void tips(void **state)
         assert_ok(vp_collide_triangles(NULL, &s, &pose, 0.0f, t, SIDES, raw, &error));
         memcpy(a, raw, sizeof a);
         assert_ok(vp_collide_correct(&s, &pose, 0.0f, t, SIDES, a, &error));
+        for (int k = 0; k < SIDES; k++)
+            other[k] = t[(k + 1) % SIDES], b[k] = raw[(k + 1) % SIDES];
+        assert_ok(vp_collide_correct(&s, &pose, 0.0f, other, SIDES, b, &error));
+        for (int k = 0; k < SIDES; k++)
+            assert_memory_equal(&b[k], &a[(k + 1) % SIDES], sizeof *a);
         for (int k = 0; k < SIDES; k++) {
             const vp_vec3 u = raw[k].normal;
             if (raw[k].triangle_feature == VP_COLLIDE_NONE)
@@ -415,6 +421,7 @@ static void tips(void **state)
 
 /* ---- single cases ---- */
 
+/* docs/CONTRACT.md: COR-4 */
 /* The order of the list means nothing. */
 static void orders(void **state)
 {
