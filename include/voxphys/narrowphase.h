@@ -107,6 +107,15 @@ VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out,
  *  @return VP_E_ARGUMENT as vp_collide_shape_check and vp_collide_frame_of say, and for a margin that is negative or not finite */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
+/** By how much that box is grown on every side to gather, for vp_collide_connect, all triangles that matter. A shape that overlaps a
+ *  triangle can be moved out along its normal, forwards or backwards, by no more than its radius; so no answer has a longer way, and on
+ * that way the shape, and the box with it, comes to the edge or the corner where the answer has its point. All triangles there meet the
+ *  grown box. Of a terrain 2 is enough as well: none of its triangles is longer on an axis. O(1). */
+static inline float vp_collide_beside(const vp_collide_shape *shape)
+{
+    return vp_collide_radius(shape) * 1.001f; /* and roundings */
+}
+
 /* ---- triangles ---- */
 
 /** A triangle of a mesh, alone: its normal is computed, its edges are open, its number is `number`. O(1). */
@@ -121,8 +130,9 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
  *  are its part's: an edge whose other triangle isn't in the list is open, and nothing is beside it.
  *
  *  Where more than two triangles share an edge, those are beside each other that have nothing but what is inside between them, so every
- *  body keeps its ridges; a triangle that is left alone is open there. Triangles with the same corners count as one. One with two equal
- *  corners is beside none, and its edges are open. The answer does not depend on the order of the list. O(count log count).
+ *  body keeps its ridges; then those that have nothing between them but such; a triangle that is left alone is open there. Triangles with
+ * the same corners count as one. One with two equal corners is beside none, and its edges are open. The answer does not depend on the order
+ * of the list. O(count log count).
  *  @param triangle  its `corner` is read
  *  @param scratch   VP_COLLIDE_CONNECT_WORDS(count) words
  *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_COLLIDE_REACH (the message names the first), and for more than

@@ -4,7 +4,7 @@
  * All sides of triangles are sorted: by their two ends, the lower one first; then those with the same ends by where their triangles lie
  * around this edge, counterclockwise seen from the upper end. A triangle that runs from the lower end to the upper one has its inside
  * before it on this way, one that runs back has it behind it. So two triangles have nothing but inside between them if one that runs back
- * is followed by one that runs forth, the last by the first.
+ * is followed by one that runs forth, the last by the first; and what crosses others there is found behind those that are paired.
  *
  * Nothing here asks where in the list a triangle is: sides that are equal in all that is compared are of the same corners. */
 #include <voxphys/narrowphase.h>
@@ -181,24 +181,21 @@ static uint64_t same_until(const vp_collide_triangle *triangle, const uint32_t *
     return i;
 }
 
-/* All sides of one edge. */
-static void join_edge(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end)
+/* All sides of one edge, like brackets on a circle: twice round, for those that belong together across the beginning. */
+static void join_edge(vp_collide_triangle *triangle, const uint32_t *sorted, uint64_t begin, uint64_t end, uint32_t *open)
 {
-    const uint64_t first[2] = {begin, same_until(triangle, sorted, begin, end, true)};
-    uint64_t now[2] = {first[0], first[1]};
-    while (now[0] < end) {
-        uint64_t next[2] = {first[0], first[1]};
-        if (now[1] < end) {
-            next[0] = now[1];
-            next[1] = same_until(triangle, sorted, now[1], end, true);
+    size_t depth = 0;
+    for (int round = 0; round < 2; round++)
+        for (uint64_t i = begin, next; i < end && (round == 0 || depth > 0); i = next) {
+            next = same_until(triangle, sorted, i, end, true);
+            if (side_of(triangle, sorted[i]).back) {
+                if (round == 0)
+                    open[depth++] = (uint32_t)i;
+            } else if (depth > 0 && vp_edge_of(triangle[sorted[i] / 3].flags, sorted[i] % 3) == VP_EDGE_OPEN) {
+                const uint64_t from = open[--depth], back[2] = {from, same_until(triangle, sorted, from, end, true)}, forth[2] = {i, next};
+                join(triangle, sorted, back, forth);
+            }
         }
-        if (side_of(triangle, sorted[now[0]]).back && !side_of(triangle, sorted[next[0]]).back)
-            join(triangle, sorted, now, next);
-        if (now[1] == end)
-            break;
-        now[0] = next[0];
-        now[1] = next[1];
-    }
 }
 
 static bool has_equal_corners(const vp_collide_triangle *t)
@@ -228,7 +225,7 @@ vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint
     const uint32_t *sorted = sort_sides(triangle, scratch, scratch + (size_t)3 * count, sides);
     for (uint64_t begin = 0, end; begin < sides; begin = end) {
         end = same_until(triangle, sorted, begin, sides, false);
-        join_edge(triangle, sorted, begin, end);
+        join_edge(triangle, sorted, begin, end, sorted == scratch ? scratch + (size_t)3 * count : scratch);
     }
     return vp_succeed(error);
 }

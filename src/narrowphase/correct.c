@@ -211,7 +211,7 @@ static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, flo
 static void finish(const work *w, const moved *m, const vp_collide_answer *touch)
 {
     vp_collide_answer *answer = &w->job.answer[m->number];
-    if (answer->distance > 0.0f && (double)touch->distance > m->size * TOUCHING) {
+    if (answer->distance > 0.0f && !((double)touch->distance <= m->size * TOUCHING)) {
         drop(&w->job, m->number, m->normal, INFINITY);
         return;
     }
@@ -255,8 +255,9 @@ static void measure(work *w, uint32_t number, vp_vec3 normal)
         corner[k] = turned(frame, c);
     }
     m.t = vp_ray_depth(w->job.shape, corner, turned(frame, of(normal)));
-    if (apart && (m.t > 0.0 || -m.t > (double)w->job.margin)) {
-        drop(&w->job, number, normal, m.t > 0.0 ? INFINITY : (float)-m.t);
+    const bool misses = m.t > 0.0 || -m.t > 4.0 * m.size; /* behind, or further than it is to the furthest corner */
+    if (apart && (misses || -m.t > (double)w->job.margin)) {
+        drop(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
         return;
     }
     if (!apart && m.t < -(double)answer->distance)

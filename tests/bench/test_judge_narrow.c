@@ -15,7 +15,8 @@ static vp_pose_set set;
 static vp_data data;
 
 /* What is done to the first answer of a pair that overlaps. */
-static enum { RIGHT, MISSES, INVENTS, TURNS_SIGN, IS_DEEPER, TURNS_NORMAL, HAS_NAN } does;
+typedef enum deed { RIGHT, MISSES, INVENTS, TURNS_SIGN, IS_DEEPER, TURNS_NORMAL, HAS_NAN } deed;
+static deed does;
 static bool overlaps_alone;
 
 static void *make(const vp_data *of)
@@ -101,7 +102,7 @@ static void spoilt(void **state)
     static const char *const counter[] = {NULL, "missed", "invented", "wrong_sign", "off", "wrong_normal", "no_number"};
     (void)state;
     for (int d = RIGHT; d <= HAS_NAN; d++) {
-        does = d;
+        does = (deed)d;
         const vp_verdict v = try_it(&obedient);
         assert_int_equal(v.outcome, d == RIGHT ? VP_PEER_RIGHT : VP_PEER_FAULTY);
         for (int c = MISSES; c <= HAS_NAN; c++)

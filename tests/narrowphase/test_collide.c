@@ -208,14 +208,16 @@ static void turn_at_random(vp_random *random, double by, const double from[3], d
         to[k] /= sqrt(square);
 }
 
-/* What judges cylinders is judged by directions at random, and by climbing from the best of these: none is better, and the climb gets
-   there. */
+/* What judges cylinders is judged by directions at random, and by climbing from the best of these: none is better, and most
+   climbs get there. */
 static void truth_of_cylinders(void **state)
 {
     enum { CLIMBS = 4, TRIES = 60, SHRINKS = 22 };
+    const uint32_t count = 1 + poses / 50;
     vp_random random = {SEED};
+    uint32_t there = 0;
     (void)state;
-    for (uint32_t i = 0; i < 1 + poses / 50; i++) {
+    for (uint32_t i = 0; i < count; i++) {
         const double r = (double)vp_random_between(&random, 0.0f, 1.0f), h = (double)vp_random_between(&random, 0.0f, 1.0f);
         double corner[3][3], u[3], climbed = -INFINITY;
         for (int k = 0; k < 9; k++)
@@ -238,8 +240,11 @@ static void truth_of_cylinders(void **state)
             climbed = best > climbed ? best : climbed;
         }
         assert_true(climbed <= truth + 1e-14);
-        assert_true(climbed >= truth - 1e-3);
+        there += climbed >= truth - 1e-4;
     }
+    if (told)
+        printf("climbs   %u of %u get there\n", there, count);
+    assert_true(there > count / 2);
 }
 
 static void hulls_of_16(void **state)

@@ -135,14 +135,14 @@ static void sets(const char *const *name, int count)
 
 static void world_sets(void **state)
 {
-    static const char *const name[] = {"sparse", "luanti"};
+    static const char *const name[] = {"luanti"};
     (void)state;
-    sets(name, 2);
+    sets(name, 1);
 }
 
 /* ---- brute force ---- */
 
-enum { GRID = 3, HEAP = 14 };
+enum { GRID = 4, HEAP = 12 };
 
 typedef struct whole {
     int x, y, z;
@@ -197,7 +197,7 @@ static int edge_between(const vp_collide_triangle *t, vp_vec3 p, vp_vec3 q)
 
 /* What is beside edge k of a triangle: of all others the one that it lies on first when it is turned through what is inside; -1 if that
    one runs the same way. -2 if two that are not the same lie in one direction, so that it depends on what it should not. */
-static int beside_of(const vp_collide_triangle *triangle, int count, int i, int k)
+static int beside_of(const vp_collide_triangle *triangle, int count, const bool *gone, int i, int k)
 {
     const vp_collide_triangle *t = &triangle[i];
     const vp_vec3 p = t->corner[k], q = t->corner[(k + 1) % 3], own = t->corner[(k + 2) % 3];
@@ -205,7 +205,7 @@ static int beside_of(const vp_collide_triangle *triangle, int count, int i, int 
     int is = -1;
     for (int j = 0; j < count; j++) {
         const int edge = edge_between(&triangle[j], p, q);
-        if (edge < 0)
+        if (edge < 0 || gone[j])
             continue;
         const vp_vec3 third = triangle[j].corner[(edge + 2) % 3];
         if (edge < 3 && same_point(third, own))
@@ -249,23 +249,55 @@ static bool has_equal_corners(const vp_collide_triangle *t)
     return same_point(t->corner[0], t->corner[1]) || same_point(t->corner[1], t->corner[2]) || same_point(t->corner[2], t->corner[0]);
 }
 
+static const bool none_gone[HEAP];
+
 /* Whether all at this edge have area and no two lie in one direction but the same corners and back to back. */
 static bool is_judged(const vp_collide_triangle *triangle, int count, vp_vec3 p, vp_vec3 q)
 {
     for (int j = 0; j < count; j++) {
         const int edge = edge_between(&triangle[j], p, q);
-        if (edge >= 0 && (!has_area(&triangle[j]) || beside_of(triangle, count, j, edge % 3) == -2))
+        if (edge >= 0 && (!has_area(&triangle[j]) || beside_of(triangle, count, none_gone, j, edge % 3) == -2))
             return false;
     }
     return true;
+}
+
+/* The same if that one says so too; otherwise when all such pairs are gone, and so on. */
+static int partner_of(const vp_collide_triangle *triangle, int count, int i, int k)
+{
+    const vp_vec3 p = triangle[i].corner[k], q = triangle[i].corner[(k + 1) % 3];
+    bool gone[HEAP] = {false}, more = true;
+    int found = -1;
+    while (more && found < 0) {
+        int other[HEAP];
+        for (int j = 0; j < count; j++) {
+            const int edge = edge_between(&triangle[j], p, q);
+            other[j] = edge < 0 || gone[j] ? -1 : beside_of(triangle, count, gone, j, edge % 3);
+        }
+        more = false;
+        for (int j = 0; j < count; j++) {
+            const int edge = edge_between(&triangle[j], p, q);
+            if (other[j] < 0 || other[other[j]] < 0)
+                continue;
+            const int back = other[other[j]];
+            if (edge_between(&triangle[back], p, q) / 3 != edge / 3 ||
+                !same_point(triangle[back].corner[(edge_between(&triangle[back], p, q) + 2) % 3], triangle[j].corner[(edge + 2) % 3]))
+                continue;
+            gone[j] = true;
+            more = true;
+            if (j == i)
+                found = other[j];
+        }
+    }
+    return found;
 }
 
 /* Triangles with corners on a small grid. Many share edges, some have no area, some are there twice or turned over. */
 static int heap_of(vp_random *r, vp_collide_triangle triangle[HEAP])
 {
     const int count = 2 + (int)vp_random_below(r, HEAP - 1);
-    vp_vec3 pool[5];
-    for (int k = 0; k < 5; k++) {
+    vp_vec3 pool[8];
+    for (int k = 0; k < 8; k++) {
         pool[k].x = (float)vp_random_below(r, GRID);
         pool[k].y = (float)vp_random_below(r, GRID);
         pool[k].z = vp_random_below(r, 2) == 0 ? -0.0f : 1.0f;
@@ -273,7 +305,7 @@ static int heap_of(vp_random *r, vp_collide_triangle triangle[HEAP])
     for (int i = 0; i < count; i++) {
         triangle[i] = (vp_collide_triangle){.id = {0, (uint32_t)i}, .material = 3, .flags = 0x15};
         for (int k = 0; k < 3; k++) {
-            triangle[i].corner[k] = pool[k == 0 ? 0 : 1 + vp_random_below(r, 4)];
+            triangle[i].corner[k] = pool[k == 0 ? 0 : k == 1 && vp_random_below(r, 2) == 0 ? 1 : 1 + vp_random_below(r, 7)];
             triangle[i].corner[k].z = triangle[i].corner[k].z != 0.0f ? 1.0f : vp_random_below(r, 2) == 0 ? 0.0f : -0.0f;
         }
         for (uint32_t turn = vp_random_below(r, 3); turn > 0; turn--) {
@@ -289,7 +321,7 @@ static int heap_of(vp_random *r, vp_collide_triangle triangle[HEAP])
 static void heaps(void **state)
 {
     vp_random r = {11};
-    uint32_t pairs = 0, crowds = 0, of[4] = {0};
+    uint32_t pairs = 0, alone = 0, of[4] = {0};
     (void)state;
     for (int i = 0; i < 4000; i++) {
         vp_collide_triangle triangle[HEAP], again[HEAP];
@@ -319,24 +351,20 @@ static void heaps(void **state)
                 }
                 if (!is_judged(triangle, count, p, q))
                     continue;
-                const int b = beside_of(triangle, count, a, k);
-                crowds += b < 0;
+                const int b = partner_of(triangle, count, a, k);
+                alone += b < 0;
                 if (b >= 0) {
-                    const int back = beside_of(triangle, count, b, edge_between(&triangle[b], p, q) % 3);
-                    if (back >= 0 &&
-                        same_point(triangle[back].corner[(edge_between(&triangle[back], p, q) + 2) % 3], t->corner[(k + 2) % 3])) {
-                        want = fold_of(t, k, &triangle[b]);
-                        beside = triangle[b].normal;
-                        pairs++;
-                    }
+                    want = fold_of(t, k, &triangle[b]);
+                    beside = triangle[b].normal;
+                    pairs++;
                 }
                 assert_int_equal(is, want);
                 assert_true(fabsf(t->beside[k].x - beside.x) < 1e-6f && fabsf(t->beside[k].y - beside.y) < 1e-6f &&
                             fabsf(t->beside[k].z - beside.z) < 1e-6f);
             }
     }
-    printf("%u pairs, %u alone; %u flat, %u concave, %u convex, %u open\n", pairs, crowds, of[0], of[1], of[2], of[3]);
-    assert_true(pairs > 5000 && crowds > 1000);
+    printf("%u pairs, %u alone; %u flat, %u concave, %u convex, %u open\n", pairs, alone, of[0], of[1], of[2], of[3]);
+    assert_true(pairs > 5000 && alone > 1000);
 }
 
 /* ---- the rest ---- */

@@ -20,6 +20,51 @@ static bool told;
 
 enum { SEED = 7 };
 
+static double size_of(const vp_collide_job *job)
+{
+    double size = (double)vp_collide_radius(job->shape);
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 c = vp_vec3_sub(job->triangle->corner[k], job->frame.position);
+        size = fmax(size, (double)fmaxf(fmaxf(fabsf(c.x), fabsf(c.y)), fabsf(c.z)));
+    }
+    return size;
+}
+
+/* How far a point of a box or a hull is from the part that is told. */
+static float off_part(const vp_collide_job *job, const vp_collide_answer *a)
+{
+    const vp_collide_shape *s = job->shape;
+    const vp_vec3 *row = job->frame.row, w = a->on_shape;
+    const vp_vec3 p = {vp_vec3_dot(row[0], w), vp_vec3_dot(row[1], w), vp_vec3_dot(row[2], w)};
+    const float at[3] = {p.x, p.y, p.z}, half[3] = {s->half.x, s->half.y, s->half.z};
+    const uint32_t part = a->shape_feature & 0xc0000000u, n = a->shape_feature & 0x3fffffffu;
+    if (s->kind == VP_COLLIDE_BOX) {
+        float most = 0.0f;
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t axis = n / 4;
+            bool held = part == VP_SHAPE_CORNER || (part == VP_SHAPE_FACE && k == n / 2), positive = (n & 1) != 0;
+            if (part == VP_SHAPE_CORNER)
+                positive = (n >> k & 1) != 0;
+            else if (part == VP_SHAPE_EDGE) {
+                held = k != axis;
+                positive = k == (axis + 1) % 3 ? (n & 1) != 0 : (n & 2) != 0;
+            }
+            most = held ? fmaxf(most, fabsf(at[k] - (positive ? half[k] : -half[k]))) : most;
+        }
+        return most;
+    }
+    if (s->kind != VP_COLLIDE_HULL)
+        return 0.0f;
+    const vp_collide_hull *h = s->hull;
+    if (part == VP_SHAPE_FACE)
+        return fabsf(vp_vec3_dot(h->plane[n].normal, p) - h->plane[n].offset);
+    const vp_vec3 b = h->vertex[part == VP_SHAPE_CORNER ? n : h->edge[n].vertex[0]], from = vp_vec3_sub(p, b);
+    if (part == VP_SHAPE_CORNER)
+        return sqrtf(vp_vec3_dot(from, from));
+    const vp_vec3 e = vp_vec3_sub(h->vertex[h->edge[n].vertex[1]], b), c = vp_vec3_cross(from, e);
+    return sqrtf(vp_vec3_dot(c, c) / vp_vec3_dot(e, e));
+}
+
 /* docs/CONTRACT.md: NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6. Distances, signs and normals are held to what is asked of the kernels. Points
  * may be off where directions are told apart by roundings. */
 static void judge_shape(vp_body body)
@@ -36,6 +81,8 @@ static void judge_shape(vp_body body)
             asked.job[i].margin = i % 2 == 0 ? asked.job[i].margin : INFINITY;
             vp_collide_gjk_scalar(&asked.job[i]);
             const vp_collide_fault fault = vp_collide_asked_judge(&asked, i, 1e-6, false, &t, &pair);
+            if (asked.job[i].answer->shape_feature != VP_COLLIDE_NONE && fault != VP_FAULT_POINTS)
+                assert_true((double)off_part(&asked.job[i], asked.job[i].answer) <= 1e-5 * size_of(&asked.job[i]));
             if (told && fault != VP_FAULT_NONE && t.pairs - t.fault[VP_FAULT_NONE] < 4)
                 printf("%s %s, place %u: %s; distance %.9g\n", vp_body_name(body), vp_pose_family_name((vp_pose_family)f), i,
                        vp_collide_fault_name(fault), (double)asked.job[i].answer[pair].distance);
@@ -97,16 +144,6 @@ static double separation(const vp_collide_job *job, const double u[3])
     return -((double)job->shape->radius * hypot(along(row[0], u), along(row[2], u)) +
              (double)job->shape->half_height * fabs(along(row[1], u))) -
            most;
-}
-
-static double size_of(const vp_collide_job *job)
-{
-    double size = (double)vp_collide_radius(job->shape);
-    for (int k = 0; k < 3; k++) {
-        const vp_vec3 c = vp_vec3_sub(job->triangle->corner[k], job->frame.position);
-        size = fmax(size, (double)fmaxf(fmaxf(fabsf(c.x), fabsf(c.y)), fabsf(c.z)));
-    }
-    return size;
 }
 
 /* No direction has a greater S, near the normal or anywhere, but for what EPA leaves of a round side; along the normal it is what is told.
