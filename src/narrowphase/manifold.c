@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Manifolds of one body, from triangles to points. */
-#include "src/narrowphase/manifold.h"
+#include "src/narrowphase/manifold_data.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/memory.h"
 
+/* docs/CONTRACT.md: MAN-6 */
 static void limits(void **state)
 {
     (void)state;
@@ -48,6 +49,7 @@ static void limits(void **state)
     close_scene(&s);
 }
 
+/* docs/CONTRACT.md: MAN-6 */
 static void many(void **state)
 {
     (void)state;
@@ -75,6 +77,7 @@ static void many(void **state)
     close_scene(&s);
 }
 
+/* docs/CONTRACT.md: MAN-6 */
 static void refusals(void **state)
 {
     (void)state;
@@ -101,7 +104,7 @@ static void refusals(void **state)
     assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_MOST_TRIANGLES + 1), 0);
 }
 
-/* With all trees made, no memory is asked for. */
+/* With all trees made, no memory is asked for. docs/CONTRACT.md: MAN-6 */
 static void memory(void **state)
 {
     (void)state;
