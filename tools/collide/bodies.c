@@ -11,7 +11,6 @@
 #include "datasets/random.h"
 #include "host/program.h"
 #include "src/core/error.h"
-#include "src/narrowphase/standin.h"
 #include "tools/collide/collide.h"
 
 enum { TRIANGLES_AT_FIRST = 1024, MANIFOLDS_AT_FIRST = 16, PUSHED = 64 };
@@ -30,17 +29,17 @@ static vp_status larger_scratch(vp_manifold_scratch *s, uint32_t wanted, vp_erro
 }
 
 /* As much memory as it takes. A terrain is asked itself; of others what is near is gathered here. */
-static vp_status manifolds(vp_collide_run *r, const vp_aabb *box, vp_collided *b, vp_error *error)
+static vp_status manifolds(vp_colliding *r, const vp_aabb *box, vp_collided *b, vp_error *error)
 {
     const vp_manifold_body body = {&r->shape.shape, b->pose};
     vp_status status = r->scratch.memory == NULL ? larger_scratch(&r->scratch, 0, error) : VP_OK;
     if (status == VP_OK && r->ground.kind != VP_GROUND_WORLD)
         status = vp_ground_near(&r->ground, box, &r->near, error);
     while (status == VP_OK) {
-        status = r->ground.kind == VP_GROUND_WORLD ? vp_manifold_terrain(&r->def, &body, &r->ground.reader, &r->scratch, b->manifold,
-                                                                         b->room, &b->count, error)
-                                                   : vp_manifold_mesh(&r->def, &body, r->near.triangle, r->near.count, &r->scratch,
-                                                                      b->manifold, b->room, &b->count, error);
+        status =
+            r->ground.kind == VP_GROUND_WORLD
+                ? vp_manifold_terrain(&r->def, &body, &r->ground.reader, &r->scratch, b->manifold, b->room, &b->count, error)
+                : vp_manifold_mesh(&r->def, &body, r->near.triangle, r->near.count, &r->scratch, b->manifold, b->room, &b->count, error);
         if (status == VP_E_LIMIT && r->scratch.capacity < VP_MANIFOLD_MOST_TRIANGLES) {
             status = larger_scratch(&r->scratch, r->scratch.needed, error);
             continue;
@@ -58,7 +57,7 @@ static vp_status manifolds(vp_collide_run *r, const vp_aabb *box, vp_collided *b
 }
 
 /* How the body and each triangle lie to each other. */
-static vp_status tell_triangles(vp_collide_run *r, vp_collided *b, vp_error *error)
+static vp_status tell_triangles(vp_colliding *r, vp_collided *b, vp_error *error)
 {
     const vp_collide_shape *shape = &r->shape.shape;
     const vp_near *near = &r->near;
@@ -78,7 +77,7 @@ static vp_status tell_triangles(vp_collide_run *r, vp_collided *b, vp_error *err
     return status;
 }
 
-static vp_status push_out(const vp_collide_run *r, vp_collided *b, vp_error *error)
+static vp_status push_out(const vp_colliding *r, vp_collided *b, vp_error *error)
 {
     if (r->ground.kind != VP_GROUND_WORLD)
         return VP_OK;
@@ -104,7 +103,7 @@ static void hash(vp_hasher *h, const vp_collided *b)
     }
 }
 
-static void sum_up(vp_collide_run *r, const vp_collided *b)
+static void sum_up(vp_colliding *r, const vp_collided *b)
 {
     uint32_t points = 0;
     for (uint32_t m = 0; m < b->count; m++) {
@@ -123,7 +122,7 @@ static void sum_up(vp_collide_run *r, const vp_collided *b)
     r->touching += points != 0;
 }
 
-static vp_status collide(vp_collide_run *r, vp_collided *b, vp_hasher *h, vp_error *error)
+static vp_status collide(vp_colliding *r, vp_collided *b, vp_hasher *h, vp_error *error)
 {
     vp_aabb box;
     vp_status status = vp_collide_bounds(&r->shape.shape, &b->pose, r->def.margin, &box, error);
@@ -157,7 +156,7 @@ static void turn_anyhow(vp_random *random, float q[4])
 }
 
 /* On a triangle, turned in any way, up to a fifth of the radius deep. */
-static vp_pose any_pose(const vp_collide_run *r, const vp_vec3 *corner, uint32_t triangles, vp_random *random)
+static vp_pose any_pose(const vp_colliding *r, const vp_vec3 *corner, uint32_t triangles, vp_random *random)
 {
     const vp_vec3 *c = corner + 3 * (size_t)vp_random_below(random, triangles);
     const vp_vec3 u = vp_vec3_sub(c[1], c[0]), v = vp_vec3_sub(c[2], c[0]), n = vp_vec3_cross(u, v);
@@ -175,7 +174,7 @@ static vp_pose any_pose(const vp_collide_run *r, const vp_vec3 *corner, uint32_t
     return vp_pose_of(&r->shape.shape, &place);
 }
 
-static vp_status collide_batch(vp_collide_run *r, vp_hasher *h, vp_error *error)
+static vp_status collide_batch(vp_colliding *r, vp_hasher *h, vp_error *error)
 {
     vp_vec3 *corner = NULL;
     uint32_t triangles = 0;
@@ -196,7 +195,7 @@ static vp_status collide_batch(vp_collide_run *r, vp_hasher *h, vp_error *error)
 
 /* ---- all ---- */
 
-vp_status vp_collide_bodies(vp_collide_run *r, vp_error *error)
+vp_status vp_collide_bodies(vp_colliding *r, vp_error *error)
 {
     vp_hasher h;
     vp_status status = VP_OK;

@@ -94,7 +94,7 @@ typedef struct vp_collided {
     vp_push_out push; /* of a world */
 } vp_collided;
 
-typedef struct vp_collide_run {
+typedef struct vp_colliding {
     const char *out; /* the picture, or NULL */
     float yaw, pitch;
     bool json, triangles;
@@ -112,17 +112,17 @@ typedef struct vp_collide_run {
     uint64_t near_sum, touching, manifolds, points, by_points[VP_MANIFOLD_POINTS + 1], inwards;
     double deepest, seconds;
     uint64_t digest;
-} vp_collide_run;
+} vp_colliding;
 
-vp_status vp_collide_bodies(vp_collide_run *run, vp_error *error);
+vp_status vp_collide_bodies(vp_colliding *run, vp_error *error);
 void vp_collided_drop(vp_collided *body);
 
 /* ---- telling (tell.c), and a picture (picture.c) ---- */
 
 /* @return the exit code */
-int vp_collide_print_json(const vp_collide_run *run);
-int vp_collide_print_text(const vp_collide_run *run);
+int vp_collide_print_json(const vp_colliding *run);
+int vp_collide_print_text(const vp_colliding *run);
 /* Of the first body: the ground around it, points and normals. */
-vp_status vp_collide_picture(vp_collide_run *run, vp_error *error);
+vp_status vp_collide_picture(vp_colliding *run, vp_error *error);
 
 #endif

@@ -56,7 +56,7 @@ static bool check(const texts *t)
     return false;
 }
 
-static bool parse(const texts *t, vp_collide_run *r)
+static bool parse(const texts *t, vp_colliding *r)
 {
     uint64_t count = 0;
     if (!check(t) || !vp_shape_parse(t->shape, &r->shape) || !parse_angle("--yaw", t->yaw, 3600, &r->yaw) ||
@@ -81,7 +81,7 @@ static bool parse(const texts *t, vp_collide_run *r)
 
 /* ---- the command ---- */
 
-static vp_status run(vp_collide_run *r, const char *name, bool blocks, bool masks, vp_error *error)
+static vp_status run(vp_colliding *r, const char *name, bool blocks, bool masks, vp_error *error)
 {
     vp_status status = r->out != NULL ? vp_can_write(r->out, error) : VP_OK;
     if (status == VP_OK)
@@ -95,7 +95,7 @@ static vp_status run(vp_collide_run *r, const char *name, bool blocks, bool mask
     return status;
 }
 
-static void drop(vp_collide_run *r)
+static void drop(vp_colliding *r)
 {
     for (uint32_t i = 0; i < r->bodies; i++)
         vp_collided_drop(&r->body[i]);
@@ -124,27 +124,28 @@ int vp_command_collide(int argc, char **argv)
         {"--pitch", "DEG", "of the picture: elevation, -90 to 90 (30)", &t.pitch},
         {"--json", NULL, "print JSON", &t.json},
     };
-    const vp_usage usage = {command,
-                            "WORLD|MESH --shape SHAPE --pose POSE|--random N [OPTION...]",
-                            "Collides a shape with the solid surface of a world (a data set's name, or a .vpw file), with a data set that\n"
-                            "is one mesh or solid, with a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), or with blocks (a data set, or a\n"
-                            "folder of region files). It tells at most 4 points a chunk, the deepest first: depth, normal from the ground\n"
-                            "to the shape, the point, the triangle and its material, a number that stays while the same parts touch; if\n"
-                            "the origin is in a solid voxel of a world, the way out; and a digest of all manifolds, the same on every\n"
-                            "machine. A SHAPE is one of\n"
-                            "  sphere:R         box:X,Y,Z        whole sides\n"
-                            "  capsule:R,L      along y; L is the length of its segment, the whole is 2 R longer\n"
-                            "  cylinder:R,H     along y; H is its whole height\n"
-                            "  hull:FILE        the hull of a file's points, in the file's frame: .points, a mesh file, a data set of points",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
+    const vp_usage usage = {
+        command,
+        "WORLD|MESH --shape SHAPE --pose POSE|--random N [OPTION...]",
+        "Collides a shape with the solid surface of a world (a data set's name, or a .vpw file), with a data set that\n"
+        "is one mesh or solid, with a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), or with blocks (a data set, or a\n"
+        "folder of region files). It tells at most 4 points a chunk, the deepest first: depth, normal from the ground\n"
+        "to the shape, the point, the triangle and its material, a number that stays while the same parts touch; if\n"
+        "the origin is in a solid voxel of a world, the way out; and a digest of all manifolds, the same on every\n"
+        "machine. A SHAPE is one of\n"
+        "  sphere:R         box:X,Y,Z        whole sides\n"
+        "  capsule:R,L      along y; L is the length of its segment, the whole is 2 R longer\n"
+        "  cylinder:R,H     along y; H is its whole height\n"
+        "  hull:FILE        the hull of a file's points, in the file's frame: .points, a mesh file, a data set of points",
+        options,
+        sizeof options / sizeof options[0],
+        1,
+        1};
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
     vp_error error = {VP_E_MEMORY, "no memory"};
-    vp_collide_run *r = calloc(1, sizeof *r);
+    vp_colliding *r = calloc(1, sizeof *r);
     if (r == NULL)
         return vp_command_fail(command, &error);
     r->seed = 1;

@@ -9,7 +9,6 @@
 #include "datasets/manifest_data.h"
 #include "host/program.h"
 #include "src/core/error.h"
-#include "src/narrowphase/standin.h"
 #include "tools/collide/collide.h"
 #include "tools/dataset/dataset.h"
 
@@ -105,7 +104,7 @@ static vp_status open_mesh(vp_ground *g, vp_error *error)
     const vp_triangles *t = &g->mesh.triangles;
     if (t->triangle_count == 0)
         return vp_fail(error, VP_E_ARGUMENT, "%s has no triangles", vp_show_path(g->name).text);
-    uint32_t *scratch = malloc(((size_t)VP_COLLIDE_CONNECT_WORDS((size_t)t->triangle_count) + 1) * sizeof *scratch);
+    uint32_t *scratch = malloc((VP_COLLIDE_CONNECT_WORDS(t->triangle_count) + 1) * sizeof *scratch);
     g->all = malloc((size_t)t->triangle_count * sizeof *g->all);
     if (scratch == NULL || g->all == NULL) {
         free(scratch);
@@ -119,8 +118,10 @@ static vp_status open_mesh(vp_ground *g, vp_error *error)
         if (g->mesh.material != NULL)
             g->all[i].material = g->mesh.material[t->quads ? i / 2 : i];
     }
-    vp_collide_connect(g->all, t->triangle_count, scratch);
+    status = vp_collide_connect(g->all, t->triangle_count, scratch, error);
     free(scratch);
+    if (status != VP_OK)
+        return status;
     return vp_kd_create(&(vp_kd_def){.triangles = *t, .form = VP_KD_WIDE, .kernels = &g->kernels}, &g->tree, error);
 }
 
@@ -219,7 +220,9 @@ static vp_status near_of_world(const vp_ground *g, const vp_aabb *box, vp_near *
                                                  .normal = found[i].normal,
                                                  .id = id[i],
                                                  .material = found[i].material};
-    vp_collide_connect(out->triangle, count, out->scratch);
+    const vp_status status = vp_collide_connect(out->triangle, count, out->scratch, error);
+    if (status != VP_OK)
+        return status;
     out->count = 0;
     for (uint32_t i = 0; i < count; i++) {
         const vp_vec3 *c = out->triangle[i].corner;
@@ -319,12 +322,19 @@ bool vp_ground_pushes_inwards(const vp_ground *g, vp_vec3 position, const vp_man
     const double at[3] = {(double)position.x + (double)p->on_triangle.x + (double)p->normal.x / 64,
                           (double)position.y + (double)p->on_triangle.y + (double)p->normal.y / 64,
                           (double)position.z + (double)p->on_triangle.z + (double)p->normal.z / 64};
-    for (int a = 0; a < 3; a++)
-        if (!(fabs(at[a]) < (double)VP_COLLIDE_BLOCK_REACH))
-            return false;
-    const vp_block block =
-        vp_blocks_block(g->blocks.blocks, (vp_ivec3){(int32_t)floor(at[0]), (int32_t)floor(at[1]), (int32_t)floor(at[2])});
-    return (vp_block_is(v->type, v->type_count, block) & VP_BLOCK_COLLIDES) != 0;
+    bool all = true;
+    for (int i = 0; i < 8 && all; i++) { /* it may be on the border of a block */
+        int32_t block[3];
+        for (int a = 0; a < 3; a++) {
+            const double c = floor(at[a] + (i >> a & 1 ? 1.0 : -1.0) / 128);
+            if (!(fabs(c) < (double)VP_COLLIDE_BLOCK_REACH))
+                return false;
+            block[a] = (int32_t)c;
+        }
+        const vp_block of = vp_blocks_block(g->blocks.blocks, (vp_ivec3){block[0], block[1], block[2]});
+        all = (vp_block_is(v->type, v->type_count, of) & VP_BLOCK_COLLIDES) != 0;
+    }
+    return all;
 }
 
 vp_status vp_ground_corners(const vp_ground *g, vp_vec3 **corner, uint32_t *triangles, vp_error *error)

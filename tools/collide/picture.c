@@ -12,14 +12,15 @@
 #include "tools/collide/collide.h"
 #include "tools/render/picture.h"
 
-enum { WIDTH = 800, HEIGHT = 450, SAMPLES = 3, AMBIENT = 12, OPAQUE = 96 /* of 256: the body's share */ };
+enum { WIDTH = 800, HEIGHT = 450, SAMPLES = 2, AMBIENT = 8, OPAQUE = 96 /* of 256: the body's share */ };
+enum { REACH = 4, DISTANCE = 5 }; /* of the shape's radius: ground, camera */
 enum { GROUND, TOUCHED, BODY, POINT, NORMAL, COLOURS };
 
 static const struct {
     const char *name;
     uint8_t colour[3];
-} colours[COLOURS] = {{"ground", {176, 168, 150}}, {"touched", {226, 178, 96}}, {"body", {70, 120, 190}}, {"point", {200, 30, 40}},
-                      {"normal", {30, 30, 36}}};
+} colours[COLOURS] = {
+    {"ground", {176, 168, 150}}, {"touched", {226, 178, 96}}, {"body", {70, 120, 190}}, {"point", {200, 30, 40}}, {"normal", {30, 30, 36}}};
 
 /* ---- a model ---- */
 
@@ -73,9 +74,9 @@ static uint32_t ball(vp_vec3 centre, float radius, uint32_t around, vp_vec3 *out
     uint32_t count = 0;
     for (uint32_t p = 0; p <= around / 2; p++)
         for (uint32_t y = 0; y < around; y++)
-            out[count++] = vp_vec3_add(centre, vp_vec3_scale(vp_direction_of(360.0f * (float)y / (float)around,
-                                                                             360.0f * (float)p / (float)around - 90.0f),
-                                                             radius));
+            out[count++] = vp_vec3_add(
+                centre,
+                vp_vec3_scale(vp_direction_of(360.0f * (float)y / (float)around, 360.0f * (float)p / (float)around - 90.0f), radius));
     return count;
 }
 
@@ -104,8 +105,7 @@ static uint32_t points_of(const vp_collide_shape *s, vp_vec3 *out)
         return count + ball(high, s->radius, ROUND, out + count);
     case VP_COLLIDE_BOX:
         for (int i = 0; i < 8; i++)
-            out[count++] =
-                (vp_vec3){i & 1 ? s->half.x : -s->half.x, i & 2 ? s->half.y : -s->half.y, i & 4 ? s->half.z : -s->half.z};
+            out[count++] = (vp_vec3){i & 1 ? s->half.x : -s->half.x, i & 2 ? s->half.y : -s->half.y, i & 4 ? s->half.z : -s->half.z};
         return count;
     case VP_COLLIDE_CYLINDER:
         count = ring(low, up, s->radius, 2 * ROUND, out);
@@ -158,7 +158,7 @@ static bool is_touched(const vp_collided *b, vp_terrain_triangle_id id)
     return false;
 }
 
-static void add_ground(model *m, vp_collide_run *r, const vp_collided *b, float reach)
+static void add_ground(model *m, vp_colliding *r, const vp_collided *b, float reach)
 {
     const vp_vec3 at = b->pose.position, by = {reach, reach, reach};
     const vp_aabb box = {vp_vec3_sub(at, by), vp_vec3_add(at, by)};
@@ -166,20 +166,24 @@ static void add_ground(model *m, vp_collide_run *r, const vp_collided *b, float 
         m->status = vp_ground_near(&r->ground, &box, &r->near, m->error);
     for (uint32_t i = 0; m->status == VP_OK && i < r->near.count; i++) {
         const vp_collide_triangle *t = &r->near.triangle[i];
-        add_triangle(m, vp_vec3_sub(t->corner[0], at), vp_vec3_sub(t->corner[1], at), vp_vec3_sub(t->corner[2], at),
-                     is_touched(b, t->id) ? TOUCHED : GROUND);
+        const vp_vec3 c[3] = {vp_vec3_sub(t->corner[0], at), vp_vec3_sub(t->corner[1], at), vp_vec3_sub(t->corner[2], at)};
+        bool seen = false; /* what is further away could hide all from the camera */
+        for (int k = 0; k < 3; k++)
+            seen = seen || vp_vec3_dot(c[k], c[k]) < reach * reach;
+        if (seen)
+            add_triangle(m, c[0], c[1], c[2], is_touched(b, t->id) ? TOUCHED : GROUND);
     }
 }
 
 /* ---- taking it ---- */
 
-static vp_status take(const vp_collide_run *r, const model *m, float size, uint8_t **rgb, vp_error *error)
+static vp_status take(const vp_colliding *r, const model *m, float size, uint8_t **rgb, vp_error *error)
 {
     const vp_scene_def def = {.kernels = &r->ground.kernels,
                               .form = VP_KD_WIDE,
                               .threads = 1,
                               .shading = VP_SHADING_FLAT,
-                              .shadows = true,
+                              .shadows = false, /* arrows have none */
                               .samples = SAMPLES,
                               .ambient = AMBIENT,
                               .sun_yaw = -30,
@@ -194,7 +198,7 @@ static vp_status take(const vp_collide_run *r, const model *m, float size, uint8
     view.yaw = r->yaw;
     view.pitch = r->pitch;
     view.has_target = true;
-    view.distance = 5.5f * size;
+    view.distance = DISTANCE * size;
     view.aspect = (float)WIDTH / HEIGHT;
     if (status == VP_OK) {
         *source = (vp_source){.command = "collide", .name = r->ground.name, .kind = VP_SOURCE_FILE};
@@ -219,14 +223,14 @@ static vp_status take(const vp_collide_run *r, const model *m, float size, uint8
     return status;
 }
 
-vp_status vp_collide_picture(vp_collide_run *r, vp_error *error)
+vp_status vp_collide_picture(vp_colliding *r, vp_error *error)
 {
     const vp_collided *b = &r->body[0];
     const float size = vp_collide_radius(&r->shape.shape);
     model m = {.status = VP_OK, .error = error};
     uint8_t *with = NULL, *without = NULL;
     vp_bytes png = {0};
-    add_ground(&m, r, b, 8 * size);
+    add_ground(&m, r, b, REACH * size);
     for (uint32_t k = 0; k < b->count; k++)
         for (uint32_t i = 0; i < b->manifold[k].count; i++)
             add_point(&m, &b->manifold[k].point[i], size);

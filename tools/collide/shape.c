@@ -102,7 +102,8 @@ bool vp_pose_parse(const char *text, vp_pose *out)
     vp_error why;
     for (const char *at = text; *at != '\0'; at++)
         commas += *at == ',';
-    if (!vp_parse_float_list(command, "--pose", commas == 2 ? "X,Y,Z" : "X,Y,Z,QX,QY,QZ,QW", text, n, commas == 2 ? 3 : 7))
+    const bool turned = commas > 2;
+    if (!vp_parse_float_list(command, "--pose", turned ? "X,Y,Z,QX,QY,QZ,QW" : "X,Y,Z", text, n, turned ? 7 : 3))
         return false;
     *out = (vp_pose){{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
     if (vp_collide_frame_of(out, &frame, &why) == VP_OK)

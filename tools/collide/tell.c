@@ -47,7 +47,7 @@ static void in_world(const vp_collided *b, vp_vec3 p, double out[3])
     out[2] = (double)b->pose.position.z + (double)p.z;
 }
 
-static const char *material_name(const vp_collide_run *r, uint8_t material)
+static const char *material_name(const vp_colliding *r, uint8_t material)
 {
     return vp_ground_looks(&r->ground)->of[material].name;
 }
@@ -66,14 +66,14 @@ static json_t *place_json(const vp_collided *b, vp_vec3 p)
     return json_pack("[f, f, f]", at[0], at[1], at[2]);
 }
 
-static json_t *point_json(const vp_collide_run *r, const vp_collided *b, const vp_manifold_point *p)
+static json_t *point_json(const vp_colliding *r, const vp_collided *b, const vp_manifold_point *p)
 {
     char hex[17];
     snprintf(hex, sizeof hex, "%016" PRIx64, p->feature);
     return json_pack("{s:f, s:o, s:o, s:o, s:o, s:I, s:i, s:s, s:s}", "depth", -(double)p->distance, "normal", vp_vec3_json(p->normal),
-                     "on_shape", place_json(b, p->on_shape), "on_triangle", place_json(b, p->on_triangle), "chunk",
-                     chunk_json(p->at.chunk), "triangle", (json_int_t)p->at.triangle, "material", (int)p->material, "name",
-                     material_name(r, p->material), "feature", hex);
+                     "on_shape", place_json(b, p->on_shape), "on_triangle", place_json(b, p->on_triangle), "chunk", chunk_json(p->at.chunk),
+                     "triangle", (json_int_t)p->at.triangle, "material", (int)p->material, "name", material_name(r, p->material), "feature",
+                     hex);
 }
 
 static json_t *answer_json(const vp_collided *b, const vp_collide_answer *a)
@@ -85,7 +85,7 @@ static json_t *answer_json(const vp_collided *b, const vp_collide_answer *a)
                      triangle_part(a->triangle_feature).text, "of_shape", shape_part(a->shape_feature).text);
 }
 
-static json_t *push_json(const vp_collide_run *r, const vp_collided *b)
+static json_t *push_json(const vp_colliding *r, const vp_collided *b)
 {
     const vp_push_out *p = &b->push;
     if (r->ground.kind != VP_GROUND_WORLD)
@@ -100,7 +100,7 @@ static json_t *push_json(const vp_collide_run *r, const vp_collided *b)
     return o;
 }
 
-static json_t *body_json(const vp_collide_run *r, const vp_collided *b)
+static json_t *body_json(const vp_colliding *r, const vp_collided *b)
 {
     const float *q = b->pose.rotation;
     json_t *list = json_array(), *told = json_array();
@@ -116,9 +116,9 @@ static json_t *body_json(const vp_collide_run *r, const vp_collided *b)
                                               (json_int_t)t->triangle.id.triangle, "raw", answer_json(b, &t->raw), "corrected",
                                               answer_json(b, &t->corrected)));
     }
-    json_t *o = json_pack("{s:o, s:[f, f, f, f], s:I, s:o, s:o}", "position", vp_vec3_json(b->pose.position), "rotation", (double)q[0],
-                          (double)q[1], (double)q[2], (double)q[3], "near", (json_int_t)b->near, "manifolds", list, "push_out",
-                          push_json(r, b));
+    json_t *o =
+        json_pack("{s:o, s:[f, f, f, f], s:I, s:o, s:o}", "position", vp_vec3_json(b->pose.position), "rotation", (double)q[0],
+                  (double)q[1], (double)q[2], (double)q[3], "near", (json_int_t)b->near, "manifolds", list, "push_out", push_json(r, b));
     if (r->triangles)
         json_object_set_new(o, "triangles", told);
     else
@@ -126,24 +126,24 @@ static json_t *body_json(const vp_collide_run *r, const vp_collided *b)
     return o;
 }
 
-static json_t *batch_json(const vp_collide_run *r)
+static json_t *batch_json(const vp_colliding *r)
 {
     if (r->random == 0)
         return json_null();
     json_t *by = json_array();
     for (int i = 1; i <= VP_MANIFOLD_POINTS; i++)
         json_array_append_new(by, json_integer((json_int_t)r->by_points[i]));
-    json_t *o = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:f, s:f, s:f, s:f}", "bodies", (json_int_t)r->random, "seed",
-                     (json_int_t)r->seed, "triangles", (json_int_t)r->near_sum, "touching", (json_int_t)r->touching, "manifolds",
-                     (json_int_t)r->manifolds, "points", (json_int_t)r->points, "manifolds_by_points", by, "points_per_body",
-                     (double)r->points / r->random, "deepest", r->deepest, "seconds", r->seconds, "ns_per_body",
-                     r->seconds / r->random * 1e9);
+    json_t *o =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:f, s:f, s:f, s:f}", "bodies", (json_int_t)r->random, "seed", (json_int_t)r->seed,
+                  "triangles", (json_int_t)r->near_sum, "touching", (json_int_t)r->touching, "manifolds", (json_int_t)r->manifolds,
+                  "points", (json_int_t)r->points, "manifolds_by_points", by, "points_per_body", (double)r->points / r->random, "deepest",
+                  r->deepest, "seconds", r->seconds, "ns_per_body", r->seconds / r->random * 1e9);
     if (r->ground.kind == VP_GROUND_BLOCKS)
         json_object_set_new(o, "inwards", json_integer((json_int_t)r->inwards));
     return o;
 }
 
-int vp_collide_print_json(const vp_collide_run *r)
+int vp_collide_print_json(const vp_colliding *r)
 {
     const vp_content content = vp_ground_content(&r->ground);
     const vp_collide_shape *s = &r->shape.shape;
@@ -158,8 +158,8 @@ int vp_collide_print_json(const vp_collide_run *r)
         json_object_set_new(ground, "triangles", json_integer((json_int_t)r->ground.mesh.triangles.triangle_count));
     if (r->ground.kind == VP_GROUND_BLOCKS)
         json_object_set_new(ground, "masks", json_boolean(r->ground.masks));
-    json_t *shape =
-        json_pack("{s:s, s:o, s:f}", "kind", vp_shape_words[s->kind], "text", vp_json_name(r->shape.text), "radius", (double)vp_collide_radius(s));
+    json_t *shape = json_pack("{s:s, s:o, s:f}", "kind", vp_shape_words[s->kind], "text", vp_json_name(r->shape.text), "radius",
+                              (double)vp_collide_radius(s));
     if (s->kind == VP_COLLIDE_HULL)
         json_object_set_new(shape, "vertices", json_integer((json_int_t)s->hull->vertex_count));
     return vp_print_json(json_pack("{s:o, s:o, s:f, s:b, s:o, s:o, s:s, s:o}", "ground", ground, "shape", shape, "margin",
@@ -186,7 +186,7 @@ static void print_id(vp_terrain_triangle_id id)
         printf("triangle %u of chunk %u", id.triangle, id.chunk);
 }
 
-static void print_point(const vp_collide_run *r, const vp_collided *b, const vp_manifold_point *p)
+static void print_point(const vp_colliding *r, const vp_collided *b, const vp_manifold_point *p)
 {
     double at[3];
     in_world(b, p->on_triangle, at);
@@ -205,7 +205,7 @@ static void print_push(const vp_push_out *p)
         printf("          its centre is in solid, and no voxel near it is free\n");
 }
 
-static void print_body(const vp_collide_run *r, uint32_t number)
+static void print_body(const vp_colliding *r, uint32_t number)
 {
     const vp_collided *b = &r->body[number];
     uint32_t points = 0;
@@ -232,7 +232,7 @@ static void print_body(const vp_collide_run *r, uint32_t number)
     }
 }
 
-int vp_collide_print_text(const vp_collide_run *r)
+int vp_collide_print_text(const vp_colliding *r)
 {
     const vp_collide_shape *s = &r->shape.shape;
     printf("ground    %s, %s", r->ground.name,
@@ -250,8 +250,8 @@ int vp_collide_print_text(const vp_collide_run *r)
     if (r->random != 0)
         printf("batch     %u bod%s near %" PRIu64 " triangles: %" PRIu64 " touch, %" PRIu64 " manifolds, %" PRIu64
                " points, %.3f a body, deepest %.6g; %.0f ns a body in this run\n",
-               r->random, r->random == 1 ? "y" : "ies", r->near_sum, r->touching, r->manifolds, r->points,
-               (double)r->points / r->random, r->deepest, r->seconds / r->random * 1e9);
+               r->random, r->random == 1 ? "y" : "ies", r->near_sum, r->touching, r->manifolds, r->points, (double)r->points / r->random,
+               r->deepest, r->seconds / r->random * 1e9);
     if (r->random != 0 && r->ground.kind == VP_GROUND_BLOCKS)
         printf("inwards   %" PRIu64 " point%s\n", r->inwards, vp_plural(r->inwards));
     printf("digest    %016" PRIx64 "\n", r->digest);
