@@ -61,6 +61,7 @@ expect_json "what is near each" '[.bodies[].near > 0] == [true, true, false]'
 
 # Across the chunks' corner: a manifold each, and one of all.
 collide flat.vpw --shape box:1,1,1 --pose 8,8.25,8 --json
+# shellcheck disable=SC2016 # $c is jq's
 expect_json "four chunks" "$up and"' ([.bodies[0].manifolds[] | .chunk] == [0, 1, 2, 3]) and all(.bodies[0].manifolds[]; .chunk as $c | all(.points[]; .chunk == $c))'
 collide flat.vpw --shape box:1,1,1 --pose 8,8.25,8 --whole --json
 expect_json "one of all" "$up and"' .whole and (.bodies[0].manifolds | length == 1 and .[0].chunk == null and (.[0].points | length == 4 and ([.[].chunk] | sort) == [0, 1, 2, 3]))'
@@ -162,7 +163,7 @@ fi
 
 # ---- what is refused ----
 
-body=(--pose 1,9,1)
+body=(--pose "1,9,1")
 refused "--shape SHAPE is missing" collide flat.vpw "${body[@]}"
 refused "--pose X,Y,Z or --random N is missing" collide flat.vpw --shape sphere:1
 refused "--random and --pose: one of the two" collide flat.vpw --shape sphere:1 --random 5 "${body[@]}"
