@@ -26,28 +26,39 @@ def table(heads, texts, rows):
 
 class Experiments:
     """name: "scene"; page: a function from the file's content to text; short: rounds figures; program: the target that is built, and
-    ask: a function from its path to the figures."""
+    ask: a function from its path to the figures; parts: its first argument, one after the other, whose machines are kept apart."""
 
-    def __init__(self, name, document, page, short=lambda found: found, program=None, ask=None):
-        self.name, self.document, self.page, self.short = name, document, page, short
+    def __init__(self, name, document, page, short=lambda found: found, program=None, ask=None, parts=None):
+        self.name, self.document, self.page, self.short, self.parts = name, document, page, short, parts
         self.program = program or f"voxphys-{name}-experiments"
-        self.ask = ask or (lambda path: json.loads(subprocess.run([path], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout))
+        self.ask = ask or (lambda path, *part: json.loads(subprocess.run([path, *part], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout))
         self.file = f"results/experiments/{document}.json"
 
     def usage(self):
-        return f"""usage: bench/{self.name}-experiments [--build DIR | --page | --check]
+        some = " [--build DIR] [PART...] | --page | --check" if self.parts else " [--build DIR | --page | --check]"
+        one = f"\n  PART         measures these alone, the file keeps the others: {', '.join(self.parts)}" if self.parts else ""
+        return f"""usage: bench/{self.name}-experiments{some}
 Builds and runs {self.program}, writes {self.file} and the tables of docs/kernels/{self.document}.md.
   --build DIR  where to build (build/release)
   --page       measures nothing: writes the page from the file
-  --check      writes nothing: is the page what the file gives?
+  --check      writes nothing: is the page what the file gives?{one}
 Exit codes: 0 done, 1 the page is not what the file gives, or something failed, 2 bad usage."""
 
-    def measure(self, build):
+    def measure(self, build, parts):
         for command in (["cmake", "--preset", "release", "-B", build], ["cmake", "--build", build, "--target", "voxphys_command" if self.program == "voxphys" else self.program.replace("-", "_")]):
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         machine = json.loads(subprocess.run(["bench/machine", "--build", build], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout)
-        found = {"format": f"voxphys-{self.name}-experiments", "machine": {"name": machine["name"], "gcc": machine["tools"]["gcc"], "date": machine["date"][:10]}}
-        found |= self.short(self.ask(f"{build}/bin/{self.program}"))
+        here = {"name": machine["name"], "gcc": machine["tools"]["gcc"], "date": machine["date"][:10]}
+        if self.parts:
+            found = {"format": f"voxphys-{self.name}-experiments", "machines": {}}
+            if os.path.exists(self.file):
+                with open(self.file, encoding="utf-8") as f:
+                    found = json.load(f)
+            for part in parts or self.parts:
+                found |= self.short(self.ask(f"{build}/bin/{self.program}", part))
+                found["machines"][part] = here | {k: machine["tools"][k] for k in ("bullet", "libccd")}
+        else:
+            found = {"format": f"voxphys-{self.name}-experiments", "machine": here} | self.short(self.ask(f"{build}/bin/{self.program}"))
         os.makedirs(os.path.dirname(self.file), exist_ok=True)
         text = "{\n" + ",\n".join(f'"{k}": ' + ("[\n" + ",\n".join(map(json.dumps, v)) + "\n]" if isinstance(v, list) else json.dumps(v)) for k, v in found.items()) + "\n}\n"
         with open(self.file, "w", encoding="utf-8") as f:
@@ -57,12 +68,14 @@ Exit codes: 0 done, 1 the page is not what the file gives, or something failed, 
         if args in (["-h"], ["--help"]):
             print(self.usage())
             return 0
-        if not (args in ([], ["--page"], ["--check"]) or (len(args) == 2 and args[0] == "--build")):
+        build, parts = (args[1], args[2:]) if args[:1] == ["--build"] and len(args) > 1 else ("build/release", args)
+        measures = args not in (["--page"], ["--check"])
+        if measures and not all(part in (self.parts or []) for part in parts):
             print(self.usage(), file=sys.stderr)
             return 2
         os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-        if args == [] or args[0] == "--build":
-            self.measure(args[1] if args else "build/release")
+        if measures:
+            self.measure(build, parts)
         page = f"docs/kernels/{self.document}.md"
         with open(self.file, encoding="utf-8") as f:
             data = json.load(f)

@@ -20,7 +20,7 @@ static vp_status scale_number(vp_collide_asked *a, float scale, uint32_t *number
         return vp_fail(error, VP_E_ARGUMENT, "there are more than %d scales", VP_ASKED_SCALES);
     a->scale[a->scales++] = scale;
     vp_status status = vp_body_shape_create(a->body, scale, NULL, &a->shape[i], error);
-    if (status == VP_OK && a->body != VP_BODY_CYLINDER)
+    if (status == VP_OK)
         status = vp_oracle_shape_create(&a->shape[i].shape, &a->oracle[i], error);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cases/narrowphase/oracle_cylinder.h"
 #include "src/core/error.h"
 
 typedef struct real3 {
@@ -319,7 +320,7 @@ static double size_of(const vp_oracle_shape *s, const vp_pose *pose, const vp_ve
 
 static way truth_of_cylinder(const vp_oracle_shape *s, const real3 c[3])
 {
-    const double corner[3][3] = {{c[0].x, c[0].y, c[0].z}, {c[1].x, c[1].y, c[1].z}, {c[2].x, c[2].y, c[2].z}};
+    double corner[3][3] = {{c[0].x, c[0].y, c[0].z}, {c[1].x, c[1].y, c[1].z}, {c[2].x, c[2].y, c[2].z}};
     double u[3];
     const double distance = vp_oracle_cylinder(s->disc, s->vertex[1][1], corner, u);
     return (way){distance, of(u)};

@@ -19,7 +19,7 @@ typedef struct vp_oracle_shape {
     double radius; /* around the core */
     double disc;   /* a cylinder's radius; of others 0 */
     bool is_cylinder;
-    double reach;  /* about the origin, all told */
+    double reach; /* about the origin, all told */
 } vp_oracle_shape;
 
 /* @return VP_E_MEMORY; VP_E_ARGUMENT of a kind that there is not */
@@ -33,11 +33,6 @@ typedef struct vp_oracle_truth {
 } vp_oracle_truth;
 
 void vp_oracle_truth_of(const vp_oracle_shape *shape, const vp_pose *pose, const vp_vec3 corner[3], vp_oracle_truth *out);
-
-/* Of a cylinder along y, in its frame. @param u  out: the direction, of length 1 @return the signed distance */
-double vp_oracle_cylinder(double radius, double half_height, const double corner[3][3], double u[3]);
-/* How far it is from the triangle along u, of length 1. */
-double vp_oracle_cylinder_apart(double radius, double half_height, const double corner[3][3], const double u[3]);
 
 /* What can be wrong with an answer. */
 typedef enum vp_collide_fault {

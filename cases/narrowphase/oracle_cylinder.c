@@ -4,15 +4,15 @@
  * An edge and a rim: R(a) goes round the rim, T(a) along it, f along the edge, and p is the edge's point nearest to the origin. Seen along
  * f, the way from R to p is square to the rim where (R - p).(T - (T.f) f) = 0. In the tangent of a/2 that is a polynomial of degree four,
  * whose roots are all found, between those of its derivative. Nothing is folded, and nothing left out as impossible. */
-#include <math.h>
+#include "cases/narrowphase/oracle_cylinder.h"
 
-#include "cases/narrowphase/oracle.h"
+#include <math.h>
 
 enum { DEGREE = 4 };
 
 typedef struct best {
     double r, h;
-    const double (*corner)[3];
+    double (*corner)[3];
     double s, *u;
 } best;
 
@@ -28,7 +28,7 @@ static void cross(const double a[3], const double b[3], double out[3])
     out[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-double vp_oracle_cylinder_apart(double r, double h, const double corner[3][3], const double u[3])
+double vp_oracle_cylinder_apart(double r, double h, double corner[3][3], const double u[3])
 {
     const double reach = fmax(fmax(dot(u, corner[0]), dot(u, corner[1])), dot(u, corner[2]));
     return -(h * fabs(u[1]) + r * sqrt(u[0] * u[0] + u[2] * u[2])) - reach;
@@ -76,7 +76,10 @@ static double root_between(const double *coefficient, int degree, double low, do
     return 0.5 * (low + high);
 }
 
-/* All roots from -1 to 1, ascending. */
+/* Roots are looked for a little beyond the half of the rim, so that none is lost where the halves meet. */
+static const double end = 1.001;
+
+/* All roots between the ends, ascending. */
 static int roots_of(const double *coefficient, int degree, double root[DEGREE])
 {
     double derivative[DEGREE], turn[DEGREE + 1];
@@ -86,8 +89,8 @@ static int roots_of(const double *coefficient, int degree, double root[DEGREE])
     for (int i = 0; i < degree; i++)
         derivative[i] = (i + 1) * coefficient[i + 1];
     turns = roots_of(derivative, degree - 1, turn);
-    turn[turns] = 1.0;
-    double low = -1.0, at_low = value_of(coefficient, degree, low);
+    turn[turns] = end;
+    double low = -end, at_low = value_of(coefficient, degree, low);
     for (int i = 0; i <= turns; i++) {
         const double high = turn[i], at_high = value_of(coefficient, degree, high);
         if (at_low == 0.0 || (at_low < 0.0) != (at_high < 0.0))
@@ -134,7 +137,7 @@ static void try_corner(best *b, const double c[3])
     try_both(b, nearest);
 }
 
-double vp_oracle_cylinder(double r, double h, const double corner[3][3], double u[3])
+double vp_oracle_cylinder(double r, double h, double corner[3][3], double u[3])
 {
     const double axis[3] = {0.0, r + h, 0.0}, side[3] = {r + h, 0.0, 0.0};
     best b = {r, h, corner, -INFINITY, u};

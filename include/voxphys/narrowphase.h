@@ -258,16 +258,77 @@ typedef struct vp_manifold_point {
     vp_vec3 on_shape;          /**< Relative to the shape's position, along the world's axes. */
     vp_vec3 on_triangle;       /**< The same. */
     vp_terrain_triangle_id at; /**< The triangle. */
-    uint64_t feature;          /**< The same number as long as the same parts touch: of chunk, triangle, its part and the shape's. */
+    uint64_t feature;          /**< The same number as long as the same parts touch: a hash of surface, chunk, triangle, its part, and the
+                                    shape's. An edge or a corner of several triangles has one name, that of the lowest of them. */
     uint8_t material;          /**< Of the triangle. */
+    uint8_t unused[7];         /**< 0. */
 } vp_manifold_point;
 
 /** Where a body touches a chunk, or all chunks together. */
 typedef struct vp_manifold {
-    uint32_t chunk;                              /**< Its number; VP_COLLIDE_NO_CHUNK: all that it touches. */
-    uint32_t count;                              /**< Points, in order: the deepest first. */
-    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< `count` of them. */
+    uint32_t chunk;                              /**< Its number; VP_COLLIDE_NO_CHUNK: all that it touches, or a mesh. */
+    uint32_t count;                              /**< Points, in order: the deepest first; of equally deep ones the lowest feature. */
+    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< `count` of them; 0 behind. */
 } vp_manifold;
+
+/** How manifolds are made. All zero bytes: what touches the solid surface, chunk by chunk. */
+typedef struct vp_manifold_def {
+    const vp_kernels *kernels; /**< NULL: as vp_kernels_default says. */
+    float margin;              /**< Points that are further apart are not told; finite, not negative. */
+    vp_surface surface;        /**< Which of a terrain's. */
+    bool whole;                /**< One manifold of all that a body touches, by the same rules, instead of one a chunk. */
+} vp_manifold_def;
+
+/** A body that is collided. */
+typedef struct vp_manifold_body {
+    const vp_collide_shape *shape; /**< Only read. */
+    vp_pose pose;                  /**< Where it is. */
+} vp_manifold_body;
+
+/** Triangles of a scratch at most. */
+#define VP_MANIFOLD_MOST_TRIANGLES 16384u
+
+/** The caller's memory in which manifolds are made, for one thread at a time. What is in it before and after a call is of no matter. */
+typedef struct vp_manifold_scratch {
+    void *memory;      /**< vp_manifold_scratch_bytes(capacity) of them, aligned as malloc does it. */
+    uint32_t capacity; /**< Triangles at most: those whose boxes meet the body's, and those beside the ones that it touches. */
+    uint32_t needed;   /**< Out: triangles of the body that took most; after VP_E_LIMIT at least so many that the call goes further. */
+} vp_manifold_scratch;
+
+/** Bytes for so many triangles: some 900 each. O(1). @return 0: for none, or more than VP_MANIFOLD_MOST_TRIANGLES */
+VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
+
+/** The manifolds of one body and a mesh. Points are made of vp_collide_triangles' answers, corrected (vp_collide_correct), and of faces and
+ *  edges of the shape that lie along a triangle, cut by its sides. A triangle's own answer is dropped if it was corrected and a deeper
+ *  one, of a triangle that has a corner in common, has a normal within 5 degrees. At most 4 points are kept: the deepest; then one of every
+ *  direction that differs by more than 5 degrees, the deepest first; then what lies furthest from that which the points of its
+ *  direction enclose. Of points that are as deep but for a 256th of the shape's radius, one that lies furthest out stands for all, best a
+ *  corner of the shape; what is nearer than a 32nd of it to what is enclosed adds nothing: so a body at rest keeps its points. What is
+ *  chosen doesn't depend on the order of the triangles, nor on their ids. O(count * t + t^2) with t triangles touched.
+ *  @param triangle  with normals, neighbours' normals and flags (vp_collide_connect, once a mesh); ids of any chunks
+ *  @param out       one a chunk that is touched, by ascending chunk; or one, or none: the first `capacity` of them
+ *  @param made      how many there are, which may be more than `capacity`
+ *  @return VP_E_ARGUMENT as vp_collide_triangles says, for a margin that is not finite, and for a scratch without memory or of more than
+ *          VP_MANIFOLD_MOST_TRIANGLES; VP_E_LIMIT: there are more triangles than the scratch has room for, and nothing is told of any.
+ *          What is in `out` then is nonsense. */
+VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,
+                                  uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
+                                  vp_error *error);
+
+/** The manifolds of one body and a terrain, of the version that the reader holds: triangles of all chunks, connected across their borders
+ *  (vp_collide_connect). Nothing is allocated here; the terrain makes the trees that it lacks.
+ *  @param reader  reads
+ *  @return as vp_manifold_mesh and vp_terrain_gather_triangles */
+VP_API vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
+                                     vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
+
+/** The same of many bodies, all of one version: each has the manifolds that vp_manifold_terrain makes, one body's behind the other's.
+ *  @param first  out: count + 1 of them: body i has the manifolds first[i] to first[i + 1] - 1; the last tells how many there are, of which
+ *                the first `capacity` are in `out`
+ *  @return as vp_manifold_terrain; the message names the first body that fails, and what is in `out` and `first` is nonsense */
+VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
+                                          const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
+                                          uint32_t capacity, uint32_t *first, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -86,8 +86,8 @@ static void view_along(const vp_local *t, const cylinder *c, int k, view *v)
 
 /* Where on an ellipse about 0 the normal goes through (x, y) with x >= 0: its angle's cosine and sine, of the quarter x, y >= 0. With
  * P = r x, Q = b y, E = r^2 - b^2 it is where P - Q cot - E cos = 0. That is convex in the cotangent, and the nearest place is the least
- * root: Newton's steps from 0 climb to it and never pass it, and two bounds begin nearer than 0. Halley's step goes further, so it is held
- * to four times Newton's. */
+ * root: Newton's steps climb to it from below and never pass it. They begin at the greater of two bounds: what the first step from 0 comes
+ * to, and (P - E) / Q, as no cosine is above 1. Halley's step goes further than Newton's, and is held to four times as far. */
 static flat normal_through(float r, float b, float sine, float x, float y)
 {
     const float e = (r * sine) * (r * sine), p = r * x, q = b * y;
@@ -165,9 +165,10 @@ static vp_part put_on(const vp_local *t, const cylinder *c, bool top, vp_vec3 *p
     const bool upper = p->y > 0.0f || (p->y == 0.0f && top), on_cap = below <= near || below < in, on_side = in <= near || in <= below;
     if (on_cap)
         p->y = upper ? c->half : -c->half;
-    if (on_side && from_axis > 0.0f) {
-        p->x *= c->radius / from_axis;
-        p->z *= c->radius / from_axis;
+    if (on_side) {
+        const float scale = from_axis > 0.0f ? c->radius / from_axis : 0.0f;
+        p->x = from_axis > 0.0f ? p->x * scale : c->radius;
+        p->z *= scale;
     }
     const vp_vec3 axis = {0.0f, 1.0f, 0.0f};
     if (on_cap && on_side)
@@ -251,6 +252,7 @@ static vp_touch nearest_of(const vp_local *t, const vp_vec3 *normal, const cylin
     for (int round = 0; round < ROUNDS; round++) {
         float w[3];
         vp_nearest_on_triangle(t, normal, touch.on_shape, w);
+        touch = vp_touch_begin(&still);
         touch_at(&touch, t, c, u.y < 0.0f, vp_weighted(t->corner, w), w);
     }
     return touch;

@@ -22,9 +22,8 @@ typedef vp_real3 real3;
 #define AS_FAR 1e-3
 /* A direction that leaves a corner by no more than this sine is not in front of it. */
 #define IN_FRONT 0.01
-/* Directions with a difference, or for the last a cosine, as small as this are one, or nearly. */
-#define SAME   0x1p-21
-#define NEARLY 0.9999
+/* Directions with a difference as small as this are one. */
+#define SAME 0x1p-21
 /* Of the size: what is no further from touching touches, as far as a kernel can tell. */
 #define TOUCHING 0x1p-18
 
@@ -61,35 +60,55 @@ static real3 edge_of(const vp_collide_triangle *t, int from, int to)
 
 /* ---- the normal ---- */
 
-/* u, square to an edge, and no further than the normals of the triangles on its two sides. Angles are those from the triangle's normal, 0,
-   outwards. */
-static vp_vec3 on_edge(const vp_collide_triangle *t, int k, vp_vec3 u)
+/* The normals that an edge has: between those of the triangles on its two sides. */
+typedef struct fan {
+    real3 out;   /* across the edge, in the triangle's plane */
+    vp_vec3 end; /* the last normal; the first is the triangle's */
+    double c, s; /* the parts of the last along the first and along `out` */
+} fan;
+
+/* @return false: there are none between, or no edge */
+static bool fan_of(const vp_collide_triangle *t, int k, fan *f)
 {
     const real3 n = of(t->normal), across = cross(edge_of(t, k, (k + 1) % 3), n);
     const double width = length(across);
     if (!(width > 0.0))
-        return t->normal;
-    const real3 out = scale(across, 1.0 / width);
-    const double a = dot(of(u), n), b = dot(of(u), out), square = a * a + b * b;
-    vp_vec3 end = t->beside[k];
-    double c = dot(of(end), n), s = dot(of(end), out);
-    if (is_none(end)) {
-        end = rounded(out);
-        c = 0.0;
-        s = 1.0;
-    }
-    if (!(square > SAME * SAME) || (s <= 0.0 && c >= 0.0))
-        return t->normal;
-    s = s > 0.0 ? s : 0.0; /* back to back: all of half a circle */
-    if (b >= 0.0 && a * s - b * c >= 0.0) {
-        const vp_vec3 w = rounded(scale(plus(scale(n, a), out, b), 1.0 / sqrt(square)));
-        return is_same(w, u) ? u : w;
-    }
-    return a >= a * c + b * s ? t->normal : end;
+        return false;
+    f->out = scale(across, 1.0 / width);
+    f->end = is_none(t->beside[k]) ? rounded(f->out) : t->beside[k];
+    f->c = is_none(t->beside[k]) ? 0.0 : dot(of(f->end), n);
+    f->s = is_none(t->beside[k]) ? 1.0 : dot(of(f->end), f->out);
+    if (f->s <= 0.0 && f->c >= 0.0)
+        return false;
+    f->s = f->s > 0.0 ? f->s : 0.0; /* back to back: all of half a circle */
+    return true;
 }
 
-/* Whether no triangle that has the corner goes on in front of it. */
-static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 corner, vp_vec3 u)
+/* Whether a direction is between, by its parts along the triangle's normal and along `out`. */
+static bool is_between(const fan *f, double a, double b)
+{
+    return b >= 0.0 && a * f->s - b * f->c >= 0.0;
+}
+
+/* u, square to an edge and between its normals, or the nearer of these two. */
+static vp_vec3 on_edge(const vp_collide_triangle *t, int k, vp_vec3 u)
+{
+    fan f;
+    if (!fan_of(t, k, &f))
+        return t->normal;
+    const real3 n = of(t->normal);
+    const double a = dot(of(u), n), b = dot(of(u), f.out), square = a * a + b * b;
+    if (!(square > SAME * SAME))
+        return t->normal;
+    if (is_between(&f, a, b)) {
+        const vp_vec3 w = rounded(scale(plus(scale(n, a), f.out, b), 1.0 / sqrt(square)));
+        return is_same(w, u) ? u : w;
+    }
+    return a >= a * f.c + b * f.s ? t->normal : f.end;
+}
+
+/* Whether no triangle that has the corner goes on in front of it, by more than a sine. */
+static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 corner, vp_vec3 u, double sine)
 {
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
@@ -98,7 +117,7 @@ static bool is_foremost(const vp_collide_triangle *triangle, uint32_t count, vp_
                 continue;
             for (int other = 1; other < 3; other++) {
                 const real3 d = edge_of(&triangle[i], k, (k + other) % 3);
-                if (dot(of(u), d) > IN_FRONT * length(d))
+                if (dot(of(u), d) > sine * length(d))
                     return false;
             }
         }
@@ -112,7 +131,7 @@ static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const v
     const bool ends = (active[0] && is_none(t->beside[edge[0]])) || (active[1] && is_none(t->beside[edge[1]]));
     if (!active[0] && !active[1])
         return t->normal;
-    if (!(ends && dot(of(u), of(t->normal)) < 0.0) && is_foremost(triangle, count, t->corner[k], u))
+    if (!(ends && dot(of(u), of(t->normal)) < 0.0) && is_foremost(triangle, count, t->corner[k], u, IN_FRONT))
         return u;
     vp_vec3 best = t->normal;
     double nearest = -INFINITY;
@@ -167,24 +186,33 @@ typedef struct work {
     vp_collide_answer touch[BATCH];
 } work;
 
-static void answer_none(vp_collide_answer *answer, vp_vec3 normal, float distance)
+/* Whether u is a normal that the surface has at the triangle's nearest point: then no other triangle is nearer. */
+static bool is_of_surface(const vp_collide_job *job, uint32_t number)
 {
-    *answer =
-        (vp_collide_answer){.distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
+    const vp_collide_triangle *t = &job->triangle[number];
+    const vp_vec3 u = job->answer[number].normal;
+    const uint32_t part = job->answer[number].triangle_feature;
+    fan f;
+    if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
+        return fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) && is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.out));
+    return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && dot(of(u), of(t->normal)) > 0.0 &&
+           is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
 
-/* The triangle has no contact, or none of its own. Where the new normal is nearly the old one, it keeps the old. */
-static void drop(vp_collide_answer *answer, vp_vec3 normal, float distance)
+/* Apart, and along the new normal not to be met, or not within the margin: the triangle has no contact. If no other has it either, it stays
+   as it was. */
+static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, float distance)
 {
-    if (dot(of(answer->normal), of(normal)) < NEARLY)
-        answer_none(answer, normal, distance);
+    if (!is_of_surface(job, number))
+        job->answer[number] = (vp_collide_answer){
+            .distance = distance, .normal = normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
 }
 
 static void finish(const work *w, const moved *m, const vp_collide_answer *touch)
 {
     vp_collide_answer *answer = &w->job.answer[m->number];
     if (answer->distance > 0.0f && (double)touch->distance > m->size * TOUCHING) {
-        drop(answer, m->normal, INFINITY);
+        drop(&w->job, m->number, m->normal, INFINITY);
         return;
     }
     real3 on = {0.0, 0.0, 0.0};
@@ -228,7 +256,7 @@ static void measure(work *w, uint32_t number, vp_vec3 normal)
     }
     m.t = vp_ray_depth(w->job.shape, corner, turned(frame, of(normal)));
     if (apart && (m.t > 0.0 || -m.t > (double)w->job.margin)) {
-        drop(answer, normal, m.t > 0.0 ? INFINITY : (float)-m.t);
+        drop(&w->job, number, normal, m.t > 0.0 ? INFINITY : (float)-m.t);
         return;
     }
     if (!apart && m.t < -(double)answer->distance)

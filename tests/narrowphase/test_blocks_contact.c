@@ -5,13 +5,26 @@
 #include "tests/support/samples.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include <voxphys/block_shapes.h>
 #include <voxphys/narrowphase.h>
 
 #include "datasets/random.h"
 
-enum { SIZE = 2 /* chunks along an axis; the worlds lie around the middle corner */, ROOM = 16384, WORLDS = 8 };
+#ifdef TEST_THIN
+enum { POSITIONS = 40 };
+#else
+enum { POSITIONS = 420 };
+#endif
+
+enum {
+    SIZE = 2 /* chunks along an axis; the worlds lie around the middle corner */,
+    ROOM = 16384,
+    WORLDS = 8,
+    SHAPES = 5,
+    HULL_POINTS = 16
+};
 
 /* ---- worlds ---- */
 
@@ -20,6 +33,8 @@ static vp_block_cells chunks[SIZE * SIZE * SIZE];
 static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, 0}, {VP_BLOCK_COLLIDES, 0}, {VP_BLOCK_FLUID, 0}};
 static const vp_block_view view = {
     .chunk = chunks, .low = {-1, -1, -1}, .size = {SIZE, SIZE, SIZE}, .type = types, .type_count = sizeof types / sizeof types[0]};
+
+static const char *const names[WORLDS] = {"floor", "wall", "corner", "stairs", "pillars", "diagonal", "pit", "random"};
 
 static vp_block block_of(int kind, int x, int y, int z, vp_random *r)
 {
@@ -70,6 +85,43 @@ static bool is_solid(const int at[3])
         cell = cell * 32 + (at[a] & 31);
     }
     return cells[chunk][cell] == 1 || cells[chunk][cell] == 2;
+}
+
+/* Whether a place may push along n: one of the parts of the surface that it is on, a side, an edge or a corner, has all solid cells around
+ * it behind the plane through it that is square to n, up to `slack` (of a sine). */
+static bool may_push(const double q[3], const double n[3], double slack)
+{
+    static const double near = 1e-3;
+    int round[3];
+    bool on[3];
+    for (int a = 0; a < 3; a++) {
+        round[a] = (int)floor(q[a] + 0.5);
+        on[a] = fabs(q[a] - round[a]) <= near;
+    }
+    for (int fixed = 1; fixed < 8; fixed++)
+        for (int beside = 0; beside < 8; beside++) { /* along an axis that isn't fixed, where q is between two cells: either */
+            bool fits = true, solid = false, air = false;
+            for (int a = 0; a < 3; a++) {
+                const bool is_fixed = fixed >> a & 1;
+                fits = fits && (!is_fixed || on[a]) && (is_fixed || fabs(n[a]) <= slack) && (!(beside >> a & 1) || (!is_fixed && on[a]));
+            }
+            for (int i = 0; i < 8 && fits; i++) {
+                int at[3];
+                bool behind = true;
+                if (i & ~fixed)
+                    continue;
+                for (int a = 0; a < 3; a++) {
+                    at[a] = fixed >> a & 1 ? round[a] - 1 + (i >> a & 1) : on[a] ? round[a] - 1 + (beside >> a & 1) : (int)floor(q[a]);
+                    behind = behind && (!(fixed >> a & 1) || (i >> a & 1 ? n[a] : -n[a]) <= slack);
+                }
+                solid = solid || is_solid(at);
+                air = air || !is_solid(at);
+                fits = behind || !is_solid(at);
+            }
+            if (fits && solid && air)
+                return true;
+        }
+    return false;
 }
 
 /* ---- the surface ---- */
@@ -173,6 +225,32 @@ static void test_surface(void **state)
     }
 }
 
+/* The whole surface, connected by its corners (vp_collide_connect), which knows no blocks, says the same; but of blocks that have an edge
+ * alone in common. */
+static void test_connected(void **state)
+{
+    (void)state;
+    static vp_collide_triangle joined[ROOM];
+    static uint32_t scratch[VP_COLLIDE_CONNECT_WORDS(ROOM)];
+    for (int w = 0; w < WORLDS; w++) {
+        uint32_t count = 0;
+        fill(w);
+        if (w == 5 || w == 7)
+            continue;
+        assert_ok(vp_collide_blocks(&view, &(vp_aabb){{-40, -40, -40}, {40, 40, 40}}, triangles, ROOM, &count, &error));
+        memcpy(joined, triangles, count * sizeof joined[0]);
+        for (uint32_t i = 0; i < count; i++) {
+            joined[i].flags = 0;
+            memset(joined[i].beside, 0, sizeof joined[i].beside);
+        }
+        assert_ok(vp_collide_connect(joined, count, scratch, &error));
+        for (uint32_t i = 0; i < count; i++) {
+            assert_int_equal(joined[i].flags, triangles[i].flags);
+            assert_memory_equal(joined[i].beside, triangles[i].beside, sizeof joined[i].beside);
+        }
+    }
+}
+
 static void test_limits(void **state)
 {
     (void)state;
@@ -245,8 +323,228 @@ static void test_box(void **state)
     }
 }
 
+/* ---- shapes on the surface ---- */
+
+static vp_collide_solid solid;
+
+static int make_hull(void **state)
+{
+    vp_vec3 point[HULL_POINTS];
+    vp_random r = {9};
+    (void)state;
+    for (int i = 0; i < HULL_POINTS; i++)
+        point[i] = (vp_vec3){vp_random_between(&r, -1, 1), vp_random_between(&r, -1, 1), vp_random_between(&r, -1, 1)};
+    assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = HULL_POINTS}, &solid, &error));
+    return 0;
+}
+
+static int free_hull(void **state)
+{
+    (void)state;
+    vp_collide_hull_destroy(&solid);
+    return 0;
+}
+
+static vp_collide_shape shape_of(int kind, float size)
+{
+    switch (kind) {
+    case 0:
+        return vp_collide_sphere(size);
+    case 1:
+        return vp_collide_capsule(0.5f * size, 0.5f * size);
+    case 2:
+        return vp_collide_box((vp_vec3){0.8f * size, 0.6f * size, 0.7f * size});
+    case 4:
+        return vp_collide_cylinder(0.6f * size, 0.7f * size);
+    default:
+        return vp_collide_hull_shape(&solid.hull);
+    }
+}
+
+/* A shape that overlaps a side of the world by `deep`, along the side's normal: upright or turned, somewhere on the side. */
+static vp_pose on_surface(vp_random *r, const vp_collide_shape *shape, const vp_collide_triangle *t, float deep)
+{
+    vp_pose pose = vp_pose_at((vp_vec3){0, 0, 0});
+    vp_aabb bounds;
+    float w[2] = {vp_random_unit(r), vp_random_unit(r)};
+    if (vp_random_below(r, 3) != 0)
+        for (int k = 0; k < 4; k++)
+            pose.rotation[k] = vp_random_between(r, -1, 1) + (k == 3 ? 1.5f : 0.0f);
+    assert_ok(vp_collide_bounds(shape, &pose, 0.0f, &bounds, &error));
+    const float *low = &bounds.min.x, *high = &bounds.max.x, *n = &t->normal.x;
+    float at[3], reach = 0.0f;
+    for (int a = 0; a < 3; a++)
+        reach += n[a] > 0.0f ? -low[a] : n[a] < 0.0f ? high[a] : 0.0f;
+    if (w[0] + w[1] > 1.0f)
+        w[0] = 1.0f - w[0], w[1] = 1.0f - w[1];
+    for (int a = 0; a < 3; a++) {
+        const float *c[3] = {&t->corner[0].x, &t->corner[1].x, &t->corner[2].x};
+        at[a] = c[0][a] + w[0] * (c[1][a] - c[0][a]) + w[1] * (c[2][a] - c[0][a]) + n[a] * (reach - deep);
+    }
+    pose.position = (vp_vec3){at[0], at[1], at[2]};
+    return pose;
+}
+
+/* ---- what is judged ---- */
+
+typedef struct counts {
+    uint32_t contacts, elsewhere, wrong, lost;
+} counts;
+
+static vp_collide_triangle near_by[ROOM];
+static vp_collide_answer answers[ROOM];
+
+/* A deep shape may meet a triangle at a ridge, and leave it, along what the ridge allows, at another place last: then the normal is of a
+ * part of that triangle, an edge or a corner, that the shape overlaps too. */
+static bool may_push_elsewhere(const vp_collide_shape *shape, const vp_pose *pose, const vp_collide_triangle *t, const double n[3],
+                               double slack)
+{
+    for (int i = 0; i < 6; i++) {
+        const vp_vec3 from = t->corner[i % 3], to = t->corner[i < 3 ? (i + 1) % 3 : i % 3], corner[3] = {from, to, to};
+        const vp_collide_triangle part = vp_collide_triangle_of(corner, 0);
+        const double middle[3] = {0.5 * ((double)from.x + (double)to.x), 0.5 * ((double)from.y + (double)to.y),
+                                  0.5 * ((double)from.z + (double)to.z)};
+        vp_collide_answer answer;
+        assert_ok(vp_collide_triangles(NULL, shape, pose, 0.0f, &part, 1, &answer, &error));
+        if (answer.distance < 0.0f && may_push(middle, n, slack))
+            return true;
+    }
+    return false;
+}
+
+static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t count, counts *out)
+{
+    static const double slack = 0.0348995; /* the sine of 2 degrees */
+    bool touched = false, told = false;
+    assert_true(count <= ROOM);
+    assert_ok(vp_collide_triangles(NULL, shape, pose, 0.0f, near_by, count, answers, &error));
+    for (uint32_t i = 0; i < count; i++)
+        touched = touched || answers[i].distance < -0.001f;
+    assert_ok(vp_collide_correct(shape, pose, 0.0f, near_by, count, answers, &error));
+    for (uint32_t i = 0; i < count; i++) {
+        double q[3], n[3], at[3];
+        if (!(answers[i].distance < 0.0f))
+            continue;
+        get(answers[i].on_triangle, q), get(answers[i].normal, n), get(pose->position, at);
+        for (int a = 0; a < 3; a++)
+            q[a] += at[a];
+        out->contacts++;
+        if (!may_push(q, n, slack)) {
+            const bool elsewhere = may_push_elsewhere(shape, pose, &near_by[i], n, slack);
+            out->elsewhere += elsewhere;
+            out->wrong += !elsewhere;
+        }
+        told = true;
+    }
+    out->lost += touched && !told;
+}
+
+/* All blocks near by, as boxes of one block: with masks of the sides that nothing covers, or with all sides. */
+static uint32_t gather_boxes(const vp_aabb *box, bool masks)
+{
+    uint32_t count = 0;
+    for (int y = (int)floorf(box->min.y); y <= (int)floorf(box->max.y); y++)
+        for (int z = (int)floorf(box->min.z); z <= (int)floorf(box->max.z); z++)
+            for (int x = (int)floorf(box->min.x); x <= (int)floorf(box->max.x); x++) {
+                const int at[3] = {x, y, z};
+                const vp_vec3 low = {(float)x, (float)y, (float)z};
+                uint32_t sides = 0;
+                if (!is_solid(at))
+                    continue;
+                for (int s = 0; s < 6; s++) {
+                    int before[3] = {x, y, z};
+                    before[s / 2] += s % 2 == 0 ? -1 : 1;
+                    sides |= is_solid(before) ? 0u : 1u << s;
+                }
+                count += vp_collide_box_triangles(&(vp_aabb){low, {low.x + 1, low.y + 1, low.z + 1}}, masks ? sides : VP_SIDES_ALL, count,
+                                                  near_by + count);
+            }
+    return count;
+}
+
+/* All boxes that blocks are merged into, with the sides that aren't covered all over. */
+static vp_block_boxes merged[SIZE * SIZE * SIZE];
+
+static void merge(void)
+{
+    static vp_block cell[VP_BLOCK_WINDOW_CELLS];
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++) {
+        const vp_ivec3 chunk = {c % SIZE - 1, c / SIZE / SIZE - 1, c / SIZE % SIZE - 1};
+        const vp_block_window window = {cell, VP_BLOCK_EDGE, types, view.type_count};
+        vp_block_boxes_destroy(&merged[c]);
+        assert_ok(vp_block_window_fill(&view, chunk, VP_BLOCK_EDGE, VP_SIDES_ALL, cell, &error));
+        assert_ok(vp_block_boxes_create(&window, NULL, NULL, &merged[c], &error));
+    }
+}
+
+static uint32_t gather_merged(const vp_aabb *box)
+{
+    uint32_t count = 0;
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+        for (uint32_t i = 0; i < merged[c].count; i++) {
+            const vp_block_box *b = &merged[c].box[i];
+            const float low[3] = {(float)(b->low[0] + 32 * (c % SIZE - 1)), (float)(b->low[1] + 32 * (c / SIZE / SIZE - 1)),
+                                  (float)(b->low[2] + 32 * (c / SIZE % SIZE - 1))};
+            const vp_aabb its = {{low[0], low[1], low[2]}, {low[0] + b->size[0], low[1] + b->size[1], low[2] + b->size[2]}};
+            uint32_t sides = 0;
+            for (uint32_t s = 0; s < VP_SIDE_COUNT; s++)
+                sides |= vp_block_box_side(b, s) != VP_BOX_COVERED ? 1u << s : 0u;
+            if (vp_aabb_overlaps(&its, box))
+                count += vp_collide_box_triangles(&its, sides, count, near_by + count);
+        }
+    return count;
+}
+
+/* docs/CONTRACT.md: BTR-2. Whatever is told pushes along what the surface allows there; and nothing that overlaps is lost. */
+static void test_contacts(void **state)
+{
+    static const vp_aabb all = {{-5, -5, -5}, {5, 5, 5}};
+    static const float parts[] = {0.02f, 0.2f, 0.5f}; /* of the shape's size */
+    counts blocks = {0, 0, 0, 0}, masked = {0, 0, 0, 0}, unmasked = {0, 0, 0, 0}, joined = {0, 0, 0, 0};
+    vp_random r = {77};
+    (void)state;
+    for (int w = 0; w < WORLDS; w++) {
+        counts here = {0, 0, 0, 0};
+        uint32_t count = 0;
+        fill(w);
+        merge();
+        assert_ok(vp_collide_blocks(&view, &all, triangles, ROOM, &count, &error));
+        for (int i = 0; i < POSITIONS * 3; i++) {
+            const float size = vp_random_between(&r, 0.2f, 0.9f);
+            const vp_collide_shape shape = shape_of(i % SHAPES, size);
+            const vp_pose pose =
+                on_surface(&r, &shape, &triangles[vp_random_below(&r, count)], parts[i / SHAPES % 3] * (i % SHAPES == 3 ? 1.0f : size));
+            vp_aabb box;
+            uint32_t few = 0;
+            assert_ok(vp_collide_bounds(&shape, &pose, 0.0f, &box, &error));
+            assert_ok(vp_collide_blocks(&view, &box, near_by, ROOM, &few, &error));
+            judge(&shape, &pose, few, &here);
+            if (w != 5 && w != 7) /* masks don't know of blocks that have an edge alone in common */
+                judge(&shape, &pose, gather_boxes(&box, true), &masked);
+            if (i % 15 < 5) {
+                judge(&shape, &pose, gather_boxes(&box, false), &unmasked);
+                judge(&shape, &pose, gather_merged(&box), &joined);
+            }
+        }
+        print_message("%-9s %u contacts, %u by another place of the triangle, %u wrong, %u lost\n", names[w], here.contacts, here.elsewhere,
+                      here.wrong, here.lost);
+        blocks.contacts += here.contacts, blocks.elsewhere += here.elsewhere, blocks.wrong += here.wrong, blocks.lost += here.lost;
+    }
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+        vp_block_boxes_destroy(&merged[c]);
+    print_message(
+        "boxes of a block with masks: %u contacts, %u wrong, %u lost; without masks %u, %u wrong; merged, with masks %u, %u wrong\n",
+        masked.contacts, masked.wrong, masked.lost, unmasked.contacts, unmasked.wrong, joined.contacts, joined.wrong);
+    assert_true(blocks.elsewhere <= blocks.contacts / 1000);
+    assert_int_equal(blocks.wrong, 0);
+    assert_int_equal(blocks.lost, 0);
+    assert_int_equal(masked.wrong, 0);
+    assert_int_equal(masked.lost, 0);
+    assert_true(unmasked.wrong > 0);
+}
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface), cmocka_unit_test(test_limits), cmocka_unit_test(test_box)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_surface), cmocka_unit_test(test_connected), cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_box), cmocka_unit_test(test_contacts)};
+    return cmocka_run_group_tests(tests, make_hull, free_hull);
 }

@@ -7,7 +7,9 @@
 #include <stdlib.h>
 
 #include "cases/narrowphase/oracle.h"
+#include "cases/narrowphase/oracle_cylinder.h"
 #include "cases/narrowphase/shapes.h"
+#include "datasets/random.h"
 #include "tests/support/check.h"
 
 #ifdef TEST_THIN
@@ -57,29 +59,26 @@ static void judge_place(const sized *of, const vp_kernels *kernels, const vp_pos
                vp_collide_fault_name(fault), (double)answer.distance, off);
 }
 
-/* Every other pose with a margin, every other one as far as it may be. */
-static void judge_shape(vp_body body)
+/* Every other pose with a margin, every other one as far as it may be. The shapes are destroyed. */
+static void judge_sized(const char *name, sized of[SCALES], uint32_t count)
 {
-    sized of[SCALES];
     vp_kernels kernels;
     uint32_t faults = 0;
     assert_ok(vp_kernels_named("scalar", &kernels, &error));
-    for (int s = 0; s < SCALES; s++) {
-        assert_ok(vp_body_shape_create(body, scales[s], NULL, &of[s].shape, &error));
+    for (int s = 0; s < SCALES; s++)
         assert_ok(vp_oracle_shape_create(&of[s].shape.shape, &of[s].oracle, &error));
-    }
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {
         vp_pose_set set;
         tally t = {0};
-        assert_ok(vp_pose_set_hard((vp_pose_family)f, poses / VP_POSES_FAMILIES + 1, SEED + (uint64_t)f, &set, &error));
+        assert_ok(vp_pose_set_hard((vp_pose_family)f, count / VP_POSES_FAMILIES + 1, SEED + (uint64_t)f, &set, &error));
         for (uint32_t i = 0; i < set.count; i++)
             judge_place(of, &kernels, &set, i, i % 2 == 0 ? 0.02f * set.place[i].scale : INFINITY, &t);
         vp_pose_set_destroy(&set);
         assert_true(t.near > 0);
         faults += t.pairs - t.fault[VP_FAULT_NONE];
         if (told || t.fault[VP_FAULT_NONE] < t.pairs) {
-            printf("%-8s %-9s %7u poses, %7u near, worst %.2e, faults:", vp_body_name(body), vp_pose_family_name((vp_pose_family)f),
-                   t.pairs, t.near, t.worst);
+            printf("%-8s %-9s %7u poses, %7u near, worst %.2e, faults:", name, vp_pose_family_name((vp_pose_family)f), t.pairs, t.near,
+                   t.worst);
             for (int k = VP_FAULT_NONE + 1; k < VP_FAULTS; k++)
                 printf(" %s %u", vp_collide_fault_name((vp_collide_fault)k), t.fault[k]);
             printf("\n");
@@ -90,6 +89,14 @@ static void judge_shape(vp_body body)
         vp_oracle_shape_destroy(&of[s].oracle);
     }
     assert_int_equal(faults, 0);
+}
+
+static void judge_shape(vp_body body)
+{
+    sized of[SCALES];
+    for (int s = 0; s < SCALES; s++)
+        assert_ok(vp_body_shape_create(body, scales[s], NULL, &of[s].shape, &error));
+    judge_sized(vp_body_name(body), of, poses);
 }
 
 /* docs/CONTRACT.md: NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6 */
@@ -117,6 +124,124 @@ static void cylinders(void **state)
     judge_shape(VP_BODY_CYLINDER);
 }
 
+/* Rods and discs, down to a segment, and to a disc of no height. */
+static void odd_cylinders(void **state)
+{
+    static const float radius[6] = {0.0625f, 0.5f, 1e-5f, 0.5f, 0.0f, 0.5f}, half[6] = {0.5f, 0.0625f, 0.5f, 1e-5f, 0.5f, 0.0f};
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        sized of[SCALES];
+        char name[32];
+        for (int s = 0; s < SCALES; s++)
+            of[s].shape = (vp_body_shape){.shape = vp_collide_cylinder(radius[i] * scales[s], half[i] * scales[s])};
+        snprintf(name, sizeof name, "%g/%g", (double)radius[i], (double)half[i]);
+        judge_sized(name, of, poses / 5);
+    }
+}
+
+/* From 0 to 1, as often near an end as at all. */
+static double part_of(vp_random *random)
+{
+    const double far = (double)vp_random_unit(random), near = exp(-12.0 * (double)vp_random_unit(random));
+    const uint32_t which = vp_random_below(random, 4);
+    return which == 0 ? near : which == 1 ? 1.0 - near : far;
+}
+
+/* At a place of the top's rim, turned by angle about the axis, m leans from the side to the cap, and the edge f from the rim, square to m.
+   The edge passes inside, `depth` from the rim, and its triangle is outside; both at random. */
+static void place_at_rim(vp_random *random, double r, double h, vp_vec3 corner[3])
+{
+    static const double right = 1.5707963267948966;
+    const double lean = right * part_of(random), turn = right * part_of(random) * (vp_random_below(random, 2) == 0 ? 1.0 : -1.0);
+    const double angle = 4.0 * right * (double)vp_random_unit(random), c = cos(angle), s = sin(angle);
+    const double depth = 1.2 * part_of(random) * (r < h ? r : h), away = 4.0 * part_of(random), length = 0.01 + 4.0 * part_of(random);
+    const double m[3] = {cos(lean) * c, sin(lean), cos(lean) * s}, across[3] = {-sin(lean) * c, cos(lean), -sin(lean) * s};
+    const double rim[3] = {r * c, h, r * s}, along[3] = {-s, 0.0, c};
+    const double first = (double)vp_random_unit(random), third = (double)vp_random_unit(random);
+    for (int k = 0; k < 3; k++) {
+        const double far = length * (k == 0 ? -first : k == 1 ? 1.0 - first : third - 0.5), out = k == 2 ? away : 0.0;
+        double at[3];
+        for (int i = 0; i < 3; i++)
+            at[i] = rim[i] + (out - depth) * m[i] + far * (cos(turn) * along[i] + sin(turn) * across[i]);
+        corner[k] = (vp_vec3){(float)at[0], (float)at[1], (float)at[2]};
+    }
+}
+
+/* Edges that a rim overlaps: the answer is a root of a polynomial of degree four, close to others. */
+static void rims(void **state)
+{
+    vp_random random = {SEED};
+    tally t = {0};
+    uint32_t rim = 0;
+    (void)state;
+    for (uint32_t i = 0; i < 2 * poses; i++) {
+        const double r = 0.01 + 0.99 * part_of(&random), h = 0.01 + 0.99 * part_of(&random);
+        const vp_collide_shape shape = vp_collide_cylinder((float)r, (float)h);
+        const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
+        vp_oracle_shape oracle;
+        vp_collide_answer a;
+        vp_vec3 corner[3];
+        double off;
+        place_at_rim(&random, r, h, corner);
+        const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
+        assert_ok(vp_oracle_shape_create(&shape, &oracle, &error));
+        assert_ok(vp_collide_triangles(NULL, &shape, &pose, INFINITY, &triangle, 1, &a, &error));
+        t.fault[vp_oracle_judge(&oracle, &shape, &pose, corner, INFINITY, 1e-6, &a, &off)]++;
+        t.worst = off > t.worst ? off : t.worst;
+        rim += a.shape_feature == VP_SHAPE_EDGE + 1 && a.triangle_feature >= VP_TRIANGLE_EDGE && a.triangle_feature < VP_TRIANGLE_CORNER;
+        vp_oracle_shape_destroy(&oracle);
+    }
+    if (told)
+        printf("rims     %u poses, %u on the rim, worst %.2e\n", 2 * poses, rim, t.worst);
+    assert_int_equal(t.fault[VP_FAULT_NONE], 2 * poses);
+    assert_true(rim > poses / 2);
+}
+
+static void turn_at_random(vp_random *random, double by, const double from[3], double to[3])
+{
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) {
+        to[k] = from[k] + by * (double)vp_random_between(random, -1.0f, 1.0f);
+        square += to[k] * to[k];
+    }
+    for (int k = 0; k < 3; k++)
+        to[k] /= sqrt(square);
+}
+
+/* What judges cylinders is judged by directions at random, and by climbing from the best of these: none is better, and the climb gets
+   there. */
+static void truth_of_cylinders(void **state)
+{
+    enum { CLIMBS = 4, TRIES = 60, SHRINKS = 22 };
+    vp_random random = {SEED};
+    (void)state;
+    for (uint32_t i = 0; i < 1 + poses / 50; i++) {
+        const double r = (double)vp_random_between(&random, 0.0f, 1.0f), h = (double)vp_random_between(&random, 0.0f, 1.0f);
+        double corner[3][3], u[3], climbed = -INFINITY;
+        for (int k = 0; k < 9; k++)
+            corner[k / 3][k % 3] = (double)vp_random_between(&random, -1.5f, 1.5f);
+        const double truth = vp_oracle_cylinder(r, h, corner, u);
+        assert_true(fabs(vp_oracle_cylinder_apart(r, h, corner, u) - truth) < 1e-14);
+        for (int climb = 0; climb < CLIMBS; climb++) {
+            static const double none[3] = {0.0, 0.0, 0.0};
+            double best = -INFINITY, at[3] = {0.0, 1.0, 0.0}, by = 1.0;
+            for (int shrink = 0; shrink < SHRINKS; shrink++, by *= 0.6)
+                for (int t = 0; t < (shrink == 0 ? 4 * TRIES : TRIES); t++) {
+                    double way[3];
+                    turn_at_random(&random, by, shrink == 0 ? none : at, way);
+                    const double s = vp_oracle_cylinder_apart(r, h, corner, way);
+                    if (s > best) {
+                        best = s;
+                        memcpy(at, way, sizeof at);
+                    }
+                }
+            climbed = best > climbed ? best : climbed;
+        }
+        assert_true(climbed <= truth + 1e-14);
+        assert_true(climbed >= truth - 1e-3);
+    }
+}
+
 static void hulls_of_16(void **state)
 {
     (void)state;
@@ -132,8 +257,15 @@ static void hulls_of_64(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(spheres),     cmocka_unit_test(capsules),    cmocka_unit_test(boxes), cmocka_unit_test(cylinders),
-        cmocka_unit_test(hulls_of_16), cmocka_unit_test(hulls_of_64),
+        cmocka_unit_test(spheres),
+        cmocka_unit_test(capsules),
+        cmocka_unit_test(boxes),
+        cmocka_unit_test(cylinders),
+        cmocka_unit_test(odd_cylinders),
+        cmocka_unit_test(rims),
+        cmocka_unit_test(truth_of_cylinders),
+        cmocka_unit_test(hulls_of_16),
+        cmocka_unit_test(hulls_of_64),
     };
     told = argc > 1;
     if (argc > 1)

@@ -20,7 +20,8 @@ static bool told;
 
 enum { SEED = 7 };
 
-/* Distances, signs and normals are held to what is asked of the kernels. Points may be off where directions are told apart by roundings. */
+/* docs/CONTRACT.md: NAR-1, NAR-2, NAR-3, NAR-4, NAR-5, NAR-6. Distances, signs and normals are held to what is asked of the kernels. Points
+ * may be off where directions are told apart by roundings. */
 static void judge_shape(vp_body body)
 {
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {

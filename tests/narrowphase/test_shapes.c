@@ -23,7 +23,7 @@ static vp_collide_answer ask(const vp_collide_shape *shape, vp_pose pose, const 
 static void known_answers(void **state)
 {
     const vp_collide_shape sphere = vp_collide_sphere(0.5f), capsule = vp_collide_capsule(0.25f, 0.5f),
-                           box = vp_collide_box((vp_vec3){0.5f, 0.25f, 0.125f});
+                           box = vp_collide_box((vp_vec3){0.5f, 0.25f, 0.125f}), cylinder = vp_collide_cylinder(0.5f, 0.25f);
     (void)state;
     vp_collide_answer a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, 0.25f, 0.0f}), corner, 0.0f);
     assert_true(a.distance == -0.25f && a.normal.y == 1.0f && a.on_shape.y == -0.5f && a.on_triangle.y == -0.25f);
@@ -46,6 +46,19 @@ static void known_answers(void **state)
     a = ask(&box, vp_pose_at((vp_vec3){1.5f, 0.0f, 0.0f}), (const vp_vec3[3]){{0, 0, 0}, {0.75f, 0, 0}, {0, 0, -1}}, 0.75f);
     assert_true(a.distance == 0.25f && a.normal.x == 1.0f && a.triangle_feature == VP_TRIANGLE_CORNER + 1); /* a corner at a face */
     assert_int_equal(a.shape_feature, VP_SHAPE_FACE + 0);
+    a = ask(&cylinder, vp_pose_at((vp_vec3){0.0f, 0.125f, 0.0f}), corner, 0.0f); /* stands on its cap: where its middle is */
+    assert_true(fabsf(a.distance + 0.125f) < 1e-6f && a.normal.y > 0.999999f && a.triangle_feature == VP_TRIANGLE_FACE);
+    assert_true(a.on_shape.x == 0.0f && a.on_shape.z == 0.0f && a.on_shape.y == -0.25f);
+    assert_int_equal(a.shape_feature, VP_SHAPE_FACE + 0);
+    a = ask(&cylinder, (vp_pose){{0.0f, 0.75f, 0.0f}, {0.0f, 0.0f, 1.0f, 1.0f}}, corner, 0.5f); /* lies above it */
+    assert_true(fabsf(a.distance - 0.25f) < 1e-6f && fabsf(a.normal.y - 1.0f) < 1e-6f && a.triangle_feature == VP_TRIANGLE_FACE);
+    assert_int_equal(a.shape_feature, VP_SHAPE_EDGE + 0);                       /* both rims touch, and the side: the first */
+    a = ask(&cylinder, vp_pose_at((vp_vec3){0.0f, 0.0f, 2.75f}), corner, 0.5f); /* a corner before its side */
+    assert_true(a.distance == 0.25f && a.normal.z == 1.0f && a.triangle_feature == VP_TRIANGLE_CORNER + 1);
+    assert_int_equal(a.shape_feature, VP_SHAPE_FACE + 2);
+    a = ask(&cylinder, vp_pose_at((vp_vec3){0.0f, 0.5f, -1.75f}), corner, 1.0f); /* a rim and an edge: 1/4 off and 1/4 up */
+    assert_true(fabsf(a.distance - 0.35355338f) < 1e-6f && a.normal.y > 0.7071f && a.triangle_feature == VP_TRIANGLE_EDGE + 2);
+    assert_int_equal(a.shape_feature, VP_SHAPE_EDGE + 0);
     a = ask(&sphere, vp_pose_at((vp_vec3){0.0f, 1.0f, 0.0f}), corner, 0.25f); /* beyond the margin */
     assert_true(a.triangle_feature == VP_COLLIDE_NONE && a.shape_feature == VP_COLLIDE_NONE && a.distance == 0.5f && a.weight[0] == 0.0f);
 }
@@ -67,9 +80,9 @@ static void far_away(void **state)
             near[k].z = (float)((int32_t)vp_random_below(&r, 1024) - 512) / 512.0f;
             far[k] = vp_vec3_add(near[k], away);
         }
-        const vp_collide_shape shape[3] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
-                                           vp_collide_box((vp_vec3){0.5f, 0.25f, 0.375f})};
-        for (int s = 0; s < 3; s++) {
+        const vp_collide_shape shape[4] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
+                                           vp_collide_box((vp_vec3){0.5f, 0.25f, 0.375f}), vp_collide_cylinder(0.5f, 0.25f)};
+        for (int s = 0; s < 4; s++) {
             const vp_collide_answer here = ask(&shape[s], pose, near, INFINITY);
             vp_pose there = pose;
             there.position = vp_vec3_add(pose.position, away);
@@ -208,7 +221,7 @@ static void bounds(void **state)
             at[k].z = pose.position.z + vp_random_between(&r, -1.0f, 1.0f);
         }
         const vp_aabb of = {vp_vec3_min(vp_vec3_min(at[0], at[1]), at[2]), vp_vec3_max(vp_vec3_max(at[0], at[1]), at[2])};
-        if (s < 3 && !vp_aabb_overlaps(&box, &of))
+        if (!vp_aabb_overlaps(&box, &of))
             assert_int_equal(ask(&shape[s], pose, at, 0.125f).triangle_feature, VP_COLLIDE_NONE);
     }
 }

@@ -192,6 +192,13 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 /** Its whole operations. */
 #define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
     O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \
+    O(push_out, "Narrowphase", "centres", "Pushes centres out of solid voxels.")                                     \
+    O(manifold_sphere, "Narrowphase", "bodies", "Finds where a sphere touches a terrain.")                           \
+    O(manifold_capsule, "Narrowphase", "bodies", "Finds where a capsule touches a terrain.")                         \
+    O(manifold_box, "Narrowphase", "bodies", "Finds where a box touches a terrain.")                                 \
+    O(manifold_cylinder, "Narrowphase", "bodies", "Finds where a cylinder touches a terrain.")                       \
+    O(manifold_hull16, "Narrowphase", "bodies", "Finds where a hull of 16 vertices touches a terrain.")              \
+    O(manifold_hull64, "Narrowphase", "bodies", "Finds where a hull of 64 vertices touches a terrain.")              \
     O(submerged_sphere, "Buoyancy", "bodies", "Finds how much of a sphere is in water, and its centre.")             \
     O(submerged_capsule, "Buoyancy", "bodies", "Finds how much of a capsule is in water, and its centre.")           \
     O(submerged_box, "Buoyancy", "bodies", "Finds how much of a box is in water, and its centre.")                   \

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* The part "hard": the families that narrowphases fail at, by our kernel of each shape, by our GJK, and by libraries. */
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/experiment.h"
+#include "bench/narrow/parts.h"
+#include "bench/peers/narrow.h"
+#include "bench/peers/peer.h"
+#include "datasets/kinds/kind.h"
+
+enum { POSES = 1000, SEED = 11, RUNS = 5 };
+
+static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_HULL16, VP_BODY_HULL64};
+enum { BODIES = sizeof bodies / sizeof bodies[0] };
+
+/* A family's places. */
+typedef struct question {
+    vp_pose_family family;
+    vp_body body;
+    vp_pose_set set;
+    bool times;
+    json_t *rows;
+} question;
+
+static double seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void put(const question *q, const char *who, const vp_peer_answers *got, double best)
+{
+    const vp_collide_tally t = vp_narrow_tally(got);
+    json_t *row = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "family", vp_pose_family_name(q->family),
+                            "shape", vp_body_name(q->body), "who", who, "poses", (json_int_t)t.pairs, "near", (json_int_t)t.near, "missed",
+                            (json_int_t)t.fault[VP_FAULT_MISSED], "invented", (json_int_t)t.fault[VP_FAULT_INVENTED], "wrong_sign",
+                            (json_int_t)t.fault[VP_FAULT_SIGN], "off", (json_int_t)t.fault[VP_FAULT_DEPTH], "wrong_normal",
+                            (json_int_t)t.fault[VP_FAULT_NORMAL], "no_number", (json_int_t)t.fault[VP_FAULT_NUMBER], "worst", t.worst);
+    if (q->times)
+        json_object_set_new(row, "ns", json_real(best * 1e9 / (double)t.pairs));
+    json_array_append_new(q->rows, row);
+}
+
+typedef void kernel(const vp_collide_job *job);
+
+static void try_kernel(const question *q, const char *who, kernel *run)
+{
+    vp_collide_asked asked;
+    vp_error error;
+    double best = INFINITY;
+    must(vp_collide_asked_create(q->body, &q->set, &asked, &error), &error);
+    vp_collide_asked_spoil(&asked);
+    for (int i = 0; i < (q->times ? RUNS : 1); i++) {
+        const double begin = seconds();
+        for (uint32_t p = 0; p < asked.places; p++)
+            run(&asked.job[p]);
+        best = fmin(best, seconds() - begin);
+    }
+    put(q, who, &(vp_peer_answers){.collided = &asked}, best);
+    vp_collide_asked_destroy(&asked);
+}
+
+/* By the name of a row's peers, without the hull's number. */
+static void try_peer(const question *q, const vp_peer *peer)
+{
+    const vp_data data = {.set = &q->set};
+    vp_peer_answers got;
+    char who[32];
+    double best = INFINITY;
+    void *work = peer->make(&data);
+    bool good = work != NULL && vp_peer_rewind(peer, work);
+    for (int i = 0; good && i < RUNS && (i == 0 || best < 1.0); i++) { /* who is slow is asked once */
+        const double begin = seconds();
+        good = vp_peer_run(peer, work, 0);
+        best = fmin(best, seconds() - begin);
+    }
+    good = good && vp_peer_answers_of(peer, work, 0, &got);
+    if (!good)
+        must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "a library gave up"});
+    const size_t length = strlen(peer->name) - (peer->row == VP_KERNEL_collide_hull ? strlen("-16") : 0);
+    snprintf(who, sizeof who, "%.*s", (int)length, peer->name);
+    put(q, who, &got, best);
+    peer->drop(work);
+}
+
+static void try_all(const question *q)
+{
+    static const struct {
+        vp_row_id row;
+        kernel *run;
+    } ours[BODIES] = {{VP_KERNEL_collide_sphere, vp_collide_sphere_scalar},
+                      {VP_KERNEL_collide_capsule, vp_collide_capsule_scalar},
+                      {VP_KERNEL_collide_box, vp_collide_box_scalar},
+                      {VP_KERNEL_collide_hull, vp_collide_hull_scalar},
+                      {VP_KERNEL_collide_hull, vp_collide_hull_scalar}};
+    int b = 0;
+    while (bodies[b] != q->body)
+        b++;
+    try_kernel(q, "voxphys", ours[b].run);
+    try_kernel(q, "voxphys-gjk", vp_collide_gjk_scalar);
+    const vp_peer *peer;
+    for (size_t i = 0; q->times && (peer = vp_peer_at(i)) != NULL; i++)
+        if (peer->row == ours[b].row && vp_narrow_body(peer) == q->body)
+            try_peer(q, peer);
+}
+
+void vp_narrow_hard(const vp_narrow_how *how, json_t *out)
+{
+    question q = {.times = how->times, .rows = json_array()};
+    vp_error error;
+    json_object_set_new(out, "hard", q.rows);
+    for (int f = 0; f < VP_POSES_FAMILIES; f++) {
+        q.family = (vp_pose_family)f;
+        if (how->only != NULL && strcmp(how->only, vp_pose_family_name(q.family)) != 0)
+            continue;
+        must(vp_pose_set_hard(q.family, POSES, SEED + (uint64_t)f, &q.set, &error), &error);
+        for (int b = 0; b < BODIES; b++) {
+            q.body = bodies[b];
+            try_all(&q);
+        }
+        vp_pose_set_destroy(&q.set);
+    }
+}

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* manifold_<shape>: bodies on the ground of a world, a third deep, a third touching, a third apart, are asked for all points where they
+ * touch a terrain whose meshes and trees are made. Judged by the triangles one by one, which know neither edges nor chunks. */
+#include <math.h>
+#include <stdalign.h>
+#include <string.h>
+
+#include <voxphys/terrain.h>
+
+#include "cases/case.h"
+#include "cases/narrowphase/shapes.h"
+#include "datasets/hash.h"
+#include "datasets/random.h"
+#include "src/core/error.h"
+
+enum { BODIES = 48, MOST = 8 * BODIES, ROOM = 512 };
+
+static const float margin = 0.02f;
+
+typedef struct work {
+    vp_world *world;
+    vp_body_shape shape;
+    vp_manifold_body body[BODIES];
+    vp_terrain *terrain;
+    vp_manifold_scratch scratch;
+    vp_manifold *manifold, *again;
+    uint32_t *first;
+} work;
+
+static vp_status open_terrain(const work *w, const vp_kernels *kernels, vp_terrain **out, vp_error *error)
+{
+    const vp_terrain_def def = {.world = w->world, .budget = VP_TERRAIN_NO_LIMIT, .kernels = kernels};
+    return vp_terrain_create(&def, out, error);
+}
+
+/* Turned anyhow, above the ground or in it; somewhere in the world, where there is no ground. */
+static vp_status place(work *w, vp_terrain *terrain, vp_random *r, vp_pose *out, vp_error *error)
+{
+    const vp_dims size = vp_world_size(w->world);
+    vp_pose_place place = {.normal = {0.0f, 1.0f, 0.0f}, .scale = 1.0f};
+    const vp_ray ray = {
+        .origin = {vp_random_between(r, 0.0f, (float)size.x), (float)size.y + 1.0f, vp_random_between(r, 0.0f, (float)size.z)},
+        .direction = {0.0f, -1.0f, 0.0f},
+        .t_max = (float)size.y + 2.0f};
+    vp_terrain_point hit;
+    const vp_status status = vp_terrain_raycast_point(terrain, VP_SURFACE_SOLID, &ray, &hit, error);
+    if (status != VP_OK)
+        return status;
+    place.point = ray.origin;
+    place.point.y = vp_random_between(r, 0.0f, (float)size.y);
+    if (hit.hit.hit.triangle != VP_NO_HIT) {
+        place.point = hit.point;
+        place.normal = hit.triangle.normal;
+    }
+    const uint32_t third = vp_random_below(r, 3);
+    place.gap = third == 0   ? vp_random_between(r, -0.2f, 0.0f)
+                : third == 1 ? vp_random_between(r, -0.002f, 0.002f)
+                             : vp_random_between(r, 0.0f, 0.02f);
+    float square;
+    do {
+        square = 0.0f;
+        for (int k = 0; k < 4; k++) {
+            place.rotation[k] = vp_random_between(r, -1.0f, 1.0f);
+            square += place.rotation[k] * place.rotation[k];
+        }
+    } while (square < 0.1f);
+    *out = vp_pose_of(&w->shape.shape, &place);
+    return VP_OK;
+}
+
+static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+{
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    vp_random r = {vp_hash64(data->name, strlen(data->name))};
+    vp_kernels scalar;
+    vp_terrain *terrain = NULL;
+    w->world = (vp_world *)(uintptr_t)data->set;
+    w->scratch = (vp_manifold_scratch){vp_arena_scratch(arena, vp_manifold_scratch_bytes(ROOM), 1, alignof(max_align_t)), ROOM, 0};
+    w->manifold = vp_arena_output(arena, MOST, sizeof *w->manifold, alignof(vp_manifold), 0);
+    w->again = vp_arena_keep(arena, MOST, sizeof *w->again, alignof(vp_manifold));
+    w->first = vp_arena_output(arena, BODIES + 1, sizeof *w->first, alignof(uint32_t), 0);
+    vp_status status = vp_kernels_named("scalar", &scalar, error);
+    if (status == VP_OK)
+        status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
+    if (status == VP_OK)
+        status = open_terrain(w, &scalar, &terrain, error);
+    for (int i = 0; i < BODIES && status == VP_OK; i++) {
+        w->body[i].shape = &w->shape.shape;
+        status = place(w, terrain, &r, &w->body[i].pose, error);
+    }
+    vp_terrain_destroy(terrain);
+    return status;
+}
+
+static void drop(void *argument)
+{
+    work *w = argument;
+    vp_terrain_destroy(w->terrain);
+    vp_body_shape_destroy(&w->shape);
+}
+
+static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
+{
+    work *w = argument;
+    if (w->terrain != NULL)
+        return VP_OK;
+    const vp_status status = open_terrain(w, how->kernels, &w->terrain, error);
+    return status == VP_OK ? vp_terrain_prepare(w->terrain, error) : status;
+}
+
+static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    work *w = argument;
+    const vp_manifold_def def = {.kernels = how->kernels, .margin = margin};
+    vp_terrain_reader reader;
+    (void)step;
+    vp_terrain_begin_reading(w->terrain, &reader);
+    const vp_status status = vp_manifold_terrain_many(&def, w->body, BODIES, &reader, &w->scratch, w->manifold, MOST, w->first, error);
+    vp_terrain_end_reading(&reader);
+    *items = BODIES;
+    return status;
+}
+
+static void record_point(const vp_manifold_point *p, vp_records *out)
+{
+    const float value[10] = {p->distance,   p->normal.x,   p->normal.y,      p->normal.z,      p->on_shape.x,
+                             p->on_shape.y, p->on_shape.z, p->on_triangle.x, p->on_triangle.y, p->on_triangle.z};
+    uint8_t bytes[64];
+    for (int k = 0; k < 10; k++) {
+        uint32_t bits;
+        memcpy(&bits, &value[k], sizeof bits);
+        vp_put_u32(bytes + 4 * k, bits);
+    }
+    vp_put_u32(bytes + 40, p->at.chunk);
+    vp_put_u32(bytes + 44, p->at.triangle);
+    vp_put_u64(bytes + 48, p->feature);
+    bytes[56] = p->material;
+    memcpy(bytes + 57, p->unused, sizeof p->unused);
+    vp_records_put(out, bytes, sizeof bytes);
+}
+
+static void record(const void *argument, vp_records *out)
+{
+    const work *w = argument;
+    const uint32_t made = w->first[BODIES] < MOST ? w->first[BODIES] : MOST;
+    for (int i = 0; i <= BODIES; i++)
+        vp_record_u32(w->first[i], out);
+    for (uint32_t k = 0; k < made; k++) {
+        uint8_t bytes[8];
+        vp_put_u32(bytes, w->manifold[k].chunk);
+        vp_put_u32(bytes + 4, w->manifold[k].count);
+        vp_records_put(out, bytes, sizeof bytes);
+        for (uint32_t p = 0; p < VP_MANIFOLD_POINTS; p++)
+            record_point(&w->manifold[k].point[p], out);
+        vp_records_end(out);
+    }
+}
+
+/* ---- the judge ---- */
+
+/* Asked again one by one, and by the scalar kernels, bodies have the same manifolds to the last bit. */
+static vp_status ask_again(const work *w, const vp_terrain_reader *reader, vp_error *error)
+{
+    vp_kernels scalar;
+    uint32_t at = 0;
+    vp_manifold_scratch scratch = w->scratch;
+    vp_status status = vp_kernels_named("scalar", &scalar, error);
+    const vp_manifold_def def = {.kernels = &scalar, .margin = margin};
+    if (status == VP_OK && w->first[0] != 0)
+        return vp_fail(error, VP_E_FORMAT, "the first body's manifolds begin at %u", w->first[0]);
+    for (int i = 0; i < BODIES && status == VP_OK; i++) {
+        uint32_t made;
+        status = vp_manifold_terrain(&def, &w->body[i], reader, &scratch, w->again, MOST - at, &made, error);
+        if (status == VP_OK &&
+            (made > MOST - at || w->first[i + 1] != at + made || memcmp(w->again, w->manifold + at, made * sizeof *w->again) != 0))
+            status = vp_fail(error, VP_E_FORMAT, "body %d: asked again, it has other manifolds", i);
+        at += made;
+    }
+    return status;
+}
+
+/* The least distance of all triangles about a body, each by itself. */
+static vp_status deepest_of(const work *w, const vp_terrain_reader *reader, int i, float *out, vp_error *error)
+{
+    vp_terrain_triangle_id id[ROOM];
+    vp_terrain_triangle found[ROOM];
+    vp_kernels scalar;
+    vp_aabb box;
+    uint32_t count = 0;
+    vp_status status = vp_kernels_named("scalar", &scalar, error);
+    if (status == VP_OK)
+        status = vp_collide_bounds(w->body[i].shape, &w->body[i].pose, margin, &box, error);
+    if (status == VP_OK)
+        status = vp_terrain_reader_gather_triangles(reader, VP_SURFACE_SOLID, &box, id, found, ROOM, &count, error);
+    if (status == VP_OK && count > ROOM)
+        status = vp_fail(error, VP_E_LIMIT, "there are %u triangles about body %d", count, i);
+    *out = INFINITY;
+    for (uint32_t t = 0; t < count && status == VP_OK; t++) {
+        const vp_collide_triangle one = vp_collide_triangle_of(found[t].corner, t);
+        vp_collide_answer answer;
+        status = vp_collide_triangles(&scalar, w->body[i].shape, &w->body[i].pose, margin, &one, 1, &answer, error);
+        if (status == VP_OK && answer.triangle_feature != VP_COLLIDE_NONE && answer.distance < *out)
+            *out = answer.distance;
+    }
+    return status;
+}
+
+/* Whether a point is on the plane of its triangle, and the points are as far apart as they say. */
+static bool is_on_triangle(const vp_terrain_triangle *t, const vp_pose *pose, const vp_manifold_point *p)
+{
+    const vp_vec3 from = vp_vec3_add(vp_vec3_sub(pose->position, t->corner[0]), p->on_triangle);
+    const vp_vec3 way = vp_vec3_sub(vp_vec3_sub(p->on_shape, p->on_triangle), vp_vec3_scale(p->normal, p->distance));
+    return fabsf(vp_vec3_dot(from, t->normal)) < 1e-4f && vp_vec3_dot(way, way) < 1e-9f &&
+           fabsf(vp_vec3_dot(p->normal, p->normal) - 1.0f) < 1e-5f && p->distance <= margin;
+}
+
+static vp_status judge_body(const work *w, const vp_terrain_reader *reader, int i, vp_error *error)
+{
+    float deepest, least = INFINITY;
+    vp_status status = deepest_of(w, reader, i, &deepest, error);
+    for (uint32_t k = w->first[i]; k < w->first[i + 1] && status == VP_OK; k++) {
+        const vp_manifold *m = &w->manifold[k];
+        if (m->count == 0 || m->count > VP_MANIFOLD_POINTS)
+            status = vp_fail(error, VP_E_FORMAT, "body %d: a manifold has %u points", i, m->count);
+        for (uint32_t p = 0; p < m->count && status == VP_OK; p++) {
+            vp_terrain_triangle t;
+            status = vp_terrain_reader_triangle(reader, VP_SURFACE_SOLID, m->point[p].at, &t, error);
+            if (status == VP_OK && (m->point[p].at.chunk != m->chunk || !is_on_triangle(&t, &w->body[i].pose, &m->point[p])))
+                status = vp_fail(error, VP_E_FORMAT, "body %d, chunk %u: point %u isn't where it says", i, m->chunk, p);
+            least = m->point[p].distance < least ? m->point[p].distance : least;
+        }
+    }
+    const float slack = vp_collide_radius(w->body[i].shape) / 256.0f + 1e-5f;
+    if (status == VP_OK && deepest < -slack && !(least <= deepest + slack))
+        status = vp_fail(error, VP_E_FORMAT, "body %d overlaps by %g, and is said to by %g", i, (double)-deepest, (double)-least);
+    return status;
+}
+
+static vp_status judge(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    vp_terrain_reader reader;
+    (void)step;
+    vp_terrain_begin_reading(w->terrain, &reader);
+    vp_status status = ask_again(w, &reader, error);
+    for (int i = 0; i < BODIES && status == VP_OK; i++)
+        status = judge_body(w, &reader, i, error);
+    vp_terrain_end_reading(&reader);
+    return status;
+}
+
+static void count(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    uint32_t points = 0;
+    for (uint32_t k = 0; k < w->first[BODIES]; k++)
+        points += w->manifold[k].count;
+    vp_count(out, "manifolds_per_body", (double)w->first[BODIES] / BODIES);
+    vp_count(out, "points_per_body", (double)points / BODIES);
+}
+
+static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED), {.data = NULL}};
+
+#define MANIFOLD(shape, body)                                                                                                              \
+    static vp_status make_##shape(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                     \
+    {                                                                                                                                      \
+        (void)variant;                                                                                                                     \
+        return make(body, data, arena, out, error);                                                                                        \
+    }                                                                                                                                      \
+    const vp_case vp_case_manifold_##shape = {.kind = &vp_kind_world,                                                                      \
+                                              .make = make_##shape,                                                                        \
+                                              .rewind = rewind_terrain,                                                                    \
+                                              .run = run,                                                                                  \
+                                              .records = record,                                                                           \
+                                              .judge = judge,                                                                              \
+                                              .counters = count,                                                                           \
+                                              .drop = drop,                                                                                \
+                                              .measured = measured}
+
+MANIFOLD(sphere, VP_BODY_SPHERE);
+MANIFOLD(capsule, VP_BODY_CAPSULE);
+MANIFOLD(box, VP_BODY_BOX);
+MANIFOLD(cylinder, VP_BODY_CYLINDER);
+MANIFOLD(hull16, VP_BODY_HULL16);
+MANIFOLD(hull64, VP_BODY_HULL64);

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: MIT */
+/* What of a shape lies along a triangle: a box's or a hull's face, a cylinder's cap or a line of its side, a capsule's segment, all seen
+ * along the contact's normal and cut by the sides of the triangle (M. Cyrus and J. Beck, "Generalized two- and three-dimensional clipping",
+ * 1978). What is left is a convex polygon or a segment. Its corners are contacts, each as deep as it lies there; of more than eight
+ * those stay that lie furthest in eight directions. */
+#include "src/narrowphase/manifold.h"
+
+#include <math.h>
+
+#include "src/narrowphase/local.h"
+
+/* Sides that are seen along less than this cosine are not cut: there is no telling where they are. */
+static const float least_cosine = 0x1p-4f;
+
+enum { WHOLE = -1 };
+
+/* A part of the shape that faces the triangle. */
+typedef struct facing {
+    const vp_manifold_work *work;
+    uint32_t count;  /* corners: 2 of a segment; 0: there is none */
+    uint32_t number; /* of a hull's face; of a box's axis; of a cylinder's cap */
+    uint32_t side;   /* of a box: the corner whose bit of the axis is set or not */
+    vp_vec3 outward; /* of a segment: from the axis to it, of length 1, in the shape's frame */
+    vp_vec3 normal;  /* of a polygon, in the world; corners are counterclockwise about it */
+    uint64_t face;   /* its name */
+} facing;
+
+/* Where the triangle is seen from. */
+typedef struct view {
+    const vp_collide_triangle *triangle;
+    vp_vec3 along;     /* the contact's normal */
+    vp_vec3 corner[3]; /* relative to the shape's position */
+    vp_vec3 out[3];    /* square to the normal and to each side, out of the triangle, of length 1 */
+    vp_vec3 normal;    /* the triangle's */
+    float cosine;      /* of both normals */
+    float slack;       /* roundings of a place */
+} view;
+
+typedef struct cut {
+    vp_manifold_work *work;
+    const view *view;
+    uint32_t t;
+    float deepest;
+    vp_vec3 direction[VP_CUT_POINTS];
+    float reach[VP_CUT_POINTS];
+    uint32_t number[VP_CUT_POINTS]; /* of the point that reaches so far; those of one number are one */
+    vp_contact best[VP_CUT_POINTS];
+    uint32_t points;
+} cut;
+
+/* ---- the shape ---- */
+
+static facing facing_box(const vp_manifold_work *w, vp_vec3 m)
+{
+    const float along[3] = {m.x, m.y, m.z};
+    uint32_t axis = 0;
+    for (uint32_t a = 1; a < 3; a++)
+        axis = fabsf(along[a]) > fabsf(along[axis]) ? a : axis;
+    const uint32_t positive = along[axis] < 0.0f ? 1 : 0; /* the face looks against the normal */
+    return (facing){.work = w,
+                    .count = 4,
+                    .number = axis,
+                    .side = positive,
+                    .normal = vp_vec3_scale(w->frame.row[axis], positive != 0 ? 1.0f : -1.0f),
+                    .face = VP_NAME_FACE(2 * axis + positive)};
+}
+
+static facing facing_hull(const vp_manifold_work *w, vp_vec3 m)
+{
+    const vp_collide_hull *h = w->body->shape->hull;
+    float least = INFINITY;
+    uint32_t face = 0;
+    for (uint32_t f = 0; f < h->face_count; f++) {
+        const float c = vp_vec3_dot(h->plane[f].normal, m);
+        face = c < least ? f : face;
+        least = c < least ? c : least;
+    }
+    return (facing){.work = w,
+                    .count = h->first_corner[face + 1] - h->first_corner[face],
+                    .number = face,
+                    .normal = vp_to_world(&w->frame, h->plane[face].normal),
+                    .face = VP_NAME_FACE(face)};
+}
+
+/* A line of the side, or nothing where the axis is steep; a cylinder has caps there. */
+static facing facing_round(const vp_manifold_work *w, vp_vec3 m, bool caps)
+{
+    const float across = sqrtf(m.x * m.x + m.z * m.z);
+    if (fabsf(m.y) <= across)
+        return (facing){.work = w, .count = 2, .outward = {-m.x / across, 0.0f, -m.z / across}, .face = VP_NAME_FACE(caps ? 2 : 0)};
+    if (!caps)
+        return (facing){.count = 0};
+    const uint32_t cap = m.y < 0.0f ? 1 : 0;
+    return (facing){.work = w,
+                    .count = VP_RIM,
+                    .number = cap,
+                    .normal = vp_vec3_scale(w->frame.row[1], cap != 0 ? 1.0f : -1.0f),
+                    .face = VP_NAME_FACE(cap)};
+}
+
+static facing facing_of(const vp_manifold_work *w, vp_vec3 along)
+{
+    const vp_vec3 m = vp_to_shape(&w->frame, along);
+    switch (w->body->shape->kind) {
+    case VP_COLLIDE_BOX:
+        return facing_box(w, m);
+    case VP_COLLIDE_HULL:
+        return facing_hull(w, m);
+    case VP_COLLIDE_CAPSULE:
+        return facing_round(w, m, false);
+    case VP_COLLIDE_CYLINDER:
+        return facing_round(w, m, true);
+    default:
+        return (facing){.count = 0};
+    }
+}
+
+/* Which corner of a box, or vertex of a hull, is corner i of the face. */
+static uint32_t number_of_corner(const facing *f, uint32_t i)
+{
+    static const uint32_t around[4] = {0, 1, 3, 2};
+    const vp_collide_shape *shape = f->work->body->shape;
+    if (shape->kind == VP_COLLIDE_HULL)
+        return shape->hull->corner[shape->hull->first_corner[f->number] + i];
+    const uint32_t k = around[f->side != 0 ? i : 3 - i]; /* counterclockwise about the outward normal */
+    return f->side << f->number | (k & 1) << (f->number + 1) % 3 | (k >> 1) << (f->number + 2) % 3;
+}
+
+/* Corner i, relative to the position, along the world's axes, and its name. */
+static vp_vec3 corner_of(const facing *f, uint32_t i, uint64_t *name)
+{
+    static const float rim[VP_RIM][2] = {{1.0f, 0.0f},  {0.70710678f, 0.70710678f},   {0.0f, 1.0f},  {-0.70710678f, 0.70710678f},
+                                         {-1.0f, 0.0f}, {-0.70710678f, -0.70710678f}, {0.0f, -1.0f}, {0.70710678f, -0.70710678f}};
+    const vp_collide_shape *s = f->work->body->shape;
+    const bool listed = s->kind == VP_COLLIDE_BOX || s->kind == VP_COLLIDE_HULL;
+    const uint32_t n = listed ? number_of_corner(f, i) : i;
+    const float end = n == 0 ? -s->half_height : s->half_height, r = s->radius;
+    vp_vec3 p;
+    *name = VP_NAME_CORNER(n);
+    switch (s->kind) {
+    case VP_COLLIDE_HULL:
+        p = s->hull->vertex[n];
+        break;
+    case VP_COLLIDE_BOX:
+        p = (vp_vec3){(n & 1) != 0 ? s->half.x : -s->half.x, (n & 2) != 0 ? s->half.y : -s->half.y, (n & 4) != 0 ? s->half.z : -s->half.z};
+        break;
+    case VP_COLLIDE_CAPSULE:
+        p = (vp_vec3){r * f->outward.x, end, r * f->outward.z};
+        break;
+    default:
+        if (f->count == 2) {
+            p = (vp_vec3){r * f->outward.x, end, r * f->outward.z};
+            *name = VP_NAME_RIM(VP_RIM_PLACES + n);
+            break;
+        }
+        /* about y, x comes after z */
+        const float *at = rim[f->number != 0 ? VP_RIM - 1 - i : i];
+        p = (vp_vec3){r * at[0], f->number != 0 ? s->half_height : -s->half_height, r * at[1]};
+        *name = VP_NAME_RIM(VP_RIM_CAPS + VP_RIM * f->number + (f->number != 0 ? VP_RIM - 1 - i : i));
+    }
+    return vp_to_world(&f->work->frame, p);
+}
+
+/* The name of what is between two corners. */
+static uint64_t name_between(const facing *f, uint32_t i, uint32_t j, uint64_t a)
+{
+    const vp_collide_kind kind = f->work->body->shape->kind;
+    if (f->count == 2)
+        return f->face;
+    return kind == VP_COLLIDE_CYLINDER ? a + 2 * VP_RIM : VP_NAME_EDGE(number_of_corner(f, i), number_of_corner(f, j));
+}
+
+/* ---- points ---- */
+
+/* A contact that is within the margin, if it reaches furthest in some direction. */
+static void tell(cut *c, float distance, vp_vec3 on_shape, uint32_t part, uint64_t shape)
+{
+    const vp_vec3 n = c->view->along;
+    if (!(distance <= c->work->def->margin) || !(distance >= c->deepest))
+        return;
+    const vp_contact contact = {.distance = distance,
+                                .normal = n,
+                                .on_shape = on_shape,
+                                .on_triangle = vp_vec3_sub(on_shape, vp_vec3_scale(n, distance)),
+                                .triangle = c->t,
+                                .part = part,
+                                .shape = shape};
+    c->points++;
+    for (int d = 0; d < VP_CUT_POINTS; d++) {
+        const float reach = vp_vec3_dot(c->direction[d], on_shape);
+        if (reach > c->reach[d]) {
+            c->reach[d] = reach;
+            c->number[d] = c->points;
+            c->best[d] = contact;
+        }
+    }
+}
+
+/* A point of the shape, seen on the triangle. */
+static void tell_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t shape)
+{
+    const view *v = c->view;
+    tell(c, vp_vec3_dot(vp_vec3_sub(on_shape, v->corner[0]), v->normal) / v->cosine, on_shape, part, shape);
+}
+
+/* How far a point is beyond a side. */
+static float beyond(const view *v, int side, vp_vec3 p)
+{
+    return vp_vec3_dot(v->out[side], vp_vec3_sub(p, v->corner[side])) - v->slack;
+}
+
+static bool is_within(const view *v, vp_vec3 p)
+{
+    return beyond(v, 0, p) <= 0.0f && beyond(v, 1, p) <= 0.0f && beyond(v, 2, p) <= 0.0f;
+}
+
+/* Where a segment comes into the triangle and goes out of it, but for its ends. */
+static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
+{
+    float from = 0.0f, to = 1.0f;
+    int in = WHOLE, out = WHOLE;
+    for (int k = 0; k < 3; k++) {
+        const float p = beyond(c->view, k, a), q = beyond(c->view, k, b);
+        if (p > 0.0f && q > 0.0f)
+            return;
+        const float at = p / (p - q);
+        if (p > 0.0f && at > from) {
+            from = at;
+            in = k;
+        } else if (q > 0.0f && at < to) {
+            to = at;
+            out = k;
+        }
+    }
+    if (!(from < to))
+        return;
+    const vp_vec3 way = vp_vec3_sub(b, a);
+    if (in != WHOLE)
+        tell_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, from)), VP_TRIANGLE_EDGE + (uint32_t)in, name);
+    if (out != WHOLE)
+        tell_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, to)), VP_TRIANGLE_EDGE + (uint32_t)out, name);
+}
+
+/* The triangle's corners that are behind a polygon. */
+static void tell_corners(cut *c, const facing *f, const bool behind[3])
+{
+    const view *v = c->view;
+    uint64_t name;
+    const vp_vec3 on_face = corner_of(f, 0, &name);
+    const float cosine = vp_vec3_dot(f->normal, v->along);
+    for (uint32_t k = 0; k < 3; k++) {
+        if (!behind[k] || !(cosine < -least_cosine))
+            continue;
+        const float distance = vp_vec3_dot(vp_vec3_sub(on_face, v->corner[k]), f->normal) / cosine;
+        tell(c, distance, vp_vec3_add(v->corner[k], vp_vec3_scale(v->along, distance)), VP_TRIANGLE_CORNER + k, f->face);
+    }
+}
+
+/* ---- a triangle ---- */
+
+static bool look_at(const vp_manifold_work *w, uint32_t t, view *v)
+{
+    const vp_vec3 along = w->answer[t].normal;
+    *v = (view){.triangle = &w->triangle[t], .along = along, .normal = w->triangle[t].normal};
+    v->cosine = vp_vec3_dot(v->normal, along);
+    if (!(fabsf(v->cosine) > least_cosine))
+        return false;
+    float size = w->radius;
+    for (int k = 0; k < 3; k++) {
+        v->corner[k] = vp_vec3_sub(v->triangle->corner[k], w->frame.position);
+        size = vp_max(size, vp_greatest_coordinate(v->corner[k]));
+    }
+    v->slack = size * VP_LOCAL_ROUNDING;
+    for (int k = 0; k < 3; k++) {
+        const vp_vec3 side = vp_vec3_sub(v->triangle->corner[(k + 1) % 3], v->triangle->corner[k]);
+        v->out[k] = vp_vec3_scale(vp_vec3_cross(side, along), v->cosine < 0.0f ? -1.0f : 1.0f);
+        if (!vp_make_unit(&v->out[k], w->radius * VP_LOCAL_NOTHING))
+            return false;
+    }
+    return true;
+}
+
+/* Eight directions square to the normal. */
+static void spread(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
+{
+    const float x = fabsf(n.x), y = fabsf(n.y), z = fabsf(n.z);
+    const vp_vec3 least = x <= y && x <= z ? (vp_vec3){1.0f, 0.0f, 0.0f}
+                          : y <= z         ? (vp_vec3){0.0f, 1.0f, 0.0f}
+                                           : (vp_vec3){0.0f, 0.0f, 1.0f};
+    vp_vec3 a = vp_vec3_cross(least, n);
+    vp_make_unit(&a, 0.0f);
+    const vp_vec3 b = vp_vec3_cross(n, a);
+    const vp_vec3 half[4] = {a, vp_vec3_scale(vp_vec3_add(a, b), 0.70710678f), b, vp_vec3_scale(vp_vec3_sub(b, a), 0.70710678f)};
+    for (int k = 0; k < 4; k++) {
+        direction[k] = half[k];
+        direction[k + 4] = vp_vec3_scale(half[k], -1.0f);
+    }
+}
+
+void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
+{
+    view v;
+    const facing f = facing_of(work, work->answer[t].normal);
+    if (f.count < 2 || !look_at(work, t, &v))
+        return;
+    cut c = {.work = work, .view = &v, .t = t, .deepest = work->answer[t].distance - work->radius * VP_MANIFOLD_SAME_DEPTH};
+    spread(v.along, c.direction);
+    for (int d = 0; d < VP_CUT_POINTS; d++)
+        c.reach[d] = -INFINITY;
+    bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
+    uint64_t name[2];
+    vp_vec3 at[2];
+    at[0] = corner_of(&f, 0, &name[0]);
+    for (uint32_t i = 0; i < f.count; i++) {
+        const uint32_t j = (i + 1) % f.count;
+        at[1] = corner_of(&f, j, &name[1]);
+        if (is_within(&v, at[0]))
+            tell_on_triangle(&c, at[0], VP_TRIANGLE_FACE, name[0]);
+        if (f.count > 2 || i == 0)
+            cut_segment(&c, at[0], at[1], name_between(&f, i, j, name[0]));
+        const vp_vec3 inward = vp_vec3_cross(vp_vec3_sub(at[1], at[0]), v.along);
+        for (int k = 0; k < 3; k++)
+            behind[k] = behind[k] && vp_vec3_dot(inward, vp_vec3_sub(v.corner[k], at[0])) > 0.0f;
+        at[0] = at[1];
+        name[0] = name[1];
+    }
+    tell_corners(&c, &f, behind);
+    const uint32_t own = work->contacts; /* behind the triangle's answer, if that counts */
+    for (int d = 0; d < VP_CUT_POINTS && c.points > 0; d++) {
+        const vp_contact *answer = own > 0 ? &work->contact[own - 1] : NULL;
+        bool again = answer != NULL && answer->triangle == t && answer->part == c.best[d].part && answer->shape == c.best[d].shape;
+        for (int e = 0; e < d; e++)
+            again = again || c.number[e] == c.number[d];
+        if (!again)
+            work->contact[work->contacts++] = c.best[d];
+    }
+}

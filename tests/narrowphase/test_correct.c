@@ -1,0 +1,801 @@
+/* SPDX-License-Identifier: MIT */
+/* Corrected answers: normals that a surface has, depths along them, nothing lost.
+ *
+ *   test_correct [POSES]   poses a shape: 300; more for a long look. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/narrowphase/oracle.h"
+#include "cases/narrowphase/shapes.h"
+#include "datasets/random.h"
+#include "src/narrowphase/ray.h"
+#include "tests/support/check.h"
+
+#ifdef TEST_THIN
+static uint32_t poses = 300 / TEST_THIN + 20;
+#else
+static uint32_t poses = 300;
+#endif
+
+#define OFF    1e-6 /* of the size */
+#define MARGIN 0.02f
+
+static double dot3(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void wide(vp_vec3 a, double out[3])
+{
+    out[0] = (double)a.x, out[1] = (double)a.y, out[2] = (double)a.z;
+}
+
+static double dot_of(vp_vec3 a, vp_vec3 b)
+{
+    double x[3], y[3];
+    wide(a, x);
+    wide(b, y);
+    return dot3(x, y);
+}
+
+static bool is_equal(vp_vec3 a, vp_vec3 b)
+{
+    return memcmp(&a, &b, sizeof a) == 0;
+}
+
+static vp_vec3 random_unit(vp_random *r)
+{
+    for (;;) {
+        const vp_vec3 a = {vp_random_between(r, -1.0f, 1.0f), vp_random_between(r, -1.0f, 1.0f), vp_random_between(r, -1.0f, 1.0f)};
+        const float square = vp_vec3_dot(a, a);
+        if (square > 0.01f && square <= 1.0f)
+            return vp_vec3_scale(a, 1.0f / sqrtf(square));
+    }
+}
+
+static void random_rotation(vp_random *r, float q[4])
+{
+    const vp_vec3 a = random_unit(r);
+    q[0] = a.x, q[1] = a.y, q[2] = a.z;
+    q[3] = vp_random_between(r, -1.0f, 1.0f);
+}
+
+/* Some shapes' kernels may not be there. */
+static bool has_kernel(const vp_collide_shape *shape)
+{
+    const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
+    return vp_collide_triangles(NULL, shape, &pose, 0.0f, NULL, 0, NULL, NULL) != VP_E_UNSUPPORTED;
+}
+
+/* ---- how far the shape is from a triangle ---- */
+
+/* In the shape's frame, of a point. Of spheres, capsules, boxes and cylinders. */
+static double from_point(const vp_collide_shape *s, const double p[3])
+{
+    const double r = (double)s->radius, h = (double)s->half_height, y = fmax(fabs(p[1]) - h, 0.0);
+    if (s->kind == VP_COLLIDE_CYLINDER)
+        return hypot(y, fmax(hypot(p[0], p[2]) - r, 0.0));
+    assert_int_equal(s->kind, VP_COLLIDE_CAPSULE);
+    return fmax(sqrt(p[0] * p[0] + y * y + p[2] * p[2]) - r, 0.0);
+}
+
+typedef double on_line_fn(const void *with, double at);
+
+/* The least of a convex function on [0, 1]. */
+static double least_of(on_line_fn *f, const void *with)
+{
+    double low = 0.0, high = 1.0, a = 0.381966011250105, b = 1.0 - a, fa = f(with, a), fb = f(with, b),
+           best = fmin(f(with, 0.0), f(with, 1.0));
+    for (int i = 0; i < 45; i++) {
+        if (fa < fb) {
+            high = b, b = a, fb = fa;
+            a = low + 0.381966011250105 * (high - low);
+            fa = f(with, a);
+        } else {
+            low = a, a = b, fa = fb;
+            b = high - 0.381966011250105 * (high - low);
+            fb = f(with, b);
+        }
+    }
+    best = fmin(best, fmin(fa, fb));
+    return best;
+}
+
+typedef struct place {
+    const vp_collide_shape *shape;
+    const double (*corner)[3];
+    double row; /* along the first edge */
+} place;
+
+static double at_point(const void *with, double at)
+{
+    const place *p = with;
+    double q[3];
+    for (int k = 0; k < 3; k++) {
+        const double a = p->corner[0][k] + (p->corner[1][k] - p->corner[0][k]) * p->row;
+        q[k] = a + (p->corner[2][k] - a) * at;
+    }
+    return from_point(p->shape, q);
+}
+
+static double at_row(const void *with, double at)
+{
+    place p = *(const place *)with;
+    p.row = at;
+    return least_of(at_point, &p);
+}
+
+/* Of the shape, moved by t w, from the triangle, by searching that for its nearest point: 0 where they overlap. */
+static double searched(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double t)
+{
+    double c[3][3];
+    for (int k = 0; k < 3; k++)
+        c[k][0] = corner[k].x - t * w.x, c[k][1] = corner[k].y - t * w.y, c[k][2] = corner[k].z - t * w.z;
+    const place p = {shape, (const double(*)[3])c, 0.0};
+    return least_of(at_row, &p);
+}
+
+/* The least t at which the two are apart for good, by bisection. */
+static double bisected(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, double low, double high)
+{
+    for (int i = 0; i < 40; i++) {
+        const double t = (low + high) * 0.5;
+        *(searched(shape, corner, w, t) > 1e-9 ? &high : &low) = t;
+    }
+    return high;
+}
+
+/* The same for all shapes with a kernel, signed. */
+static double distance_at(const vp_oracle_shape *oracle, const vp_pose *pose, const vp_vec3 corner[3], vp_vec3 w, double t, double *size)
+{
+    vp_pose at = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
+    vp_vec3 c[3];
+    vp_oracle_truth truth;
+    memcpy(at.rotation, pose->rotation, sizeof at.rotation);
+    for (int k = 0; k < 3; k++)
+        c[k] = (vp_vec3){(float)((double)corner[k].x - (double)pose->position.x - t * (double)w.x),
+                         (float)((double)corner[k].y - (double)pose->position.y - t * (double)w.y),
+                         (float)((double)corner[k].z - (double)pose->position.z - t * (double)w.z)};
+    vp_oracle_truth_of(oracle, &at, c, &truth);
+    *size = truth.size;
+    return truth.distance;
+}
+
+/* ---- rays ---- */
+
+static void local_of(const vp_pose *pose, const vp_vec3 corner[3], vp_vec3 w, vp_real3 out[3], vp_real3 *along)
+{
+    vp_collide_frame f;
+    assert_ok(vp_collide_frame_of(pose, &f, &error));
+    const vp_real3 row[3] = {vp_real3_of(f.row[0]), vp_real3_of(f.row[1]), vp_real3_of(f.row[2])}, d = vp_real3_of(w);
+    for (int k = 0; k < 3; k++) {
+        const vp_real3 p = vp_real3_sub(vp_real3_of(corner[k]), vp_real3_of(f.position));
+        out[k] = (vp_real3){vp_real3_dot(row[0], p), vp_real3_dot(row[1], p), vp_real3_dot(row[2], p)};
+    }
+    *along = (vp_real3){vp_real3_dot(row[0], d), vp_real3_dot(row[1], d), vp_real3_dot(row[2], d)};
+}
+
+/* Where they overlap, along any direction: moved by t they touch, and so they did not before. */
+static void judge_rays(vp_body body)
+{
+    vp_random random = {11};
+    uint32_t judged = 0, wrong = 0;
+    double worst = 0.0;
+    for (int f = 0; f < VP_POSES_FAMILIES; f++) {
+        vp_pose_set set;
+        if (f == VP_POSES_FLAT)
+            continue;
+        assert_ok(vp_pose_set_hard((vp_pose_family)f, poses / 8 + 1, 40 + (uint64_t)f, &set, &error));
+        for (uint32_t i = 0; i < set.count; i++) {
+            vp_body_shape s;
+            vp_oracle_shape oracle;
+            const vp_pose_place *p = &set.place[i];
+            assert_ok(vp_body_shape_create(body, p->scale, NULL, &s, &error));
+            assert_ok(vp_oracle_shape_create(&s.shape, &oracle, &error));
+            const vp_pose pose = vp_pose_of(&s.shape, p);
+            const vp_collide_triangle t = vp_collide_triangle_of(set.corner[i], i);
+            double size;
+            const double raw = distance_at(&oracle, &pose, t.corner, t.normal, 0.0, &size);
+            if (raw < -1e-4 * size) {
+                const vp_vec3 w = i % 3 == 0 ? t.normal : random_unit(&random);
+                vp_real3 local[3], along;
+                local_of(&pose, t.corner, w, local, &along);
+                const double depth = vp_ray_depth(&s.shape, local, along), off = distance_at(&oracle, &pose, t.corner, w, depth, &size);
+                judged++;
+                wrong += !(depth >= -raw - OFF * size && fabs(off) <= OFF * size);
+                worst = fmax(worst, fabs(off) / size);
+            }
+            vp_oracle_shape_destroy(&oracle);
+            vp_body_shape_destroy(&s);
+        }
+        vp_pose_set_destroy(&set);
+    }
+    if (wrong > 0)
+        printf("%s: %u rays, %u wrong, worst %.3g\n", vp_body_name(body), judged, wrong, worst);
+    assert_true(judged > 10);
+    assert_int_equal(wrong, 0);
+}
+
+static void rays(void **state)
+{
+    static const vp_body body[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_HULL16, VP_BODY_HULL64};
+    (void)state;
+    for (size_t i = 0; i < sizeof body / sizeof *body; i++)
+        judge_rays(body[i]);
+}
+
+/* Of flat and of long ones, with long and with short triangles, as far as roundings of binary64 go. */
+static void rays_of_cylinders(void **state)
+{
+    static const float half[4] = {0.5f, 0.02f, 2.0f, 0.5f};
+    vp_random random = {5};
+    double worst = 0.0;
+    uint32_t judged = 0;
+    (void)state;
+    for (uint32_t i = 0; i < poses / 2; i++) {
+        const vp_collide_shape s = i % 4 == 3 ? vp_collide_capsule(0.5f, 0.5f) : vp_collide_cylinder(0.5f, half[i % 4]);
+        const float most = i / 4 % 3 == 0 ? 0.2f : 1.5f;
+        vp_real3 c[3];
+        for (int k = 0; k < 3; k++) {
+            const vp_vec3 at = vp_vec3_scale(random_unit(&random), most * vp_random_unit(&random));
+            c[k] = vp_real3_of(at);
+            c[k].y = i / 4 % 5 == 0 && k > 0 ? c[0].y : c[k].y; /* parallel to the caps */
+        }
+        vp_real3 w = vp_real3_of(random_unit(&random));
+        const double length = sqrt(vp_real3_dot(w, w));
+        w = vp_real3_scale(w, 1.0 / length);
+        if (searched(&s, c, w, 0.0) > 1e-9)
+            continue;
+        const double t = vp_ray_depth(&s, c, w), far = bisected(&s, c, w, 0.0, 10.0);
+        judged++;
+        worst = fmax(worst, fabs(t - far));
+        worst = fmax(worst, searched(&s, c, w, t));
+    }
+    if (worst > OFF)
+        printf("%u cylinders, worst %.3g\n", judged, worst);
+    assert_true(judged > 5);
+    assert_true(worst <= OFF);
+}
+
+/* ---- surfaces ---- */
+
+enum { CELLS = 8, LINE = CELLS + 1, MESH = CELLS * CELLS * 2 };
+
+typedef struct surface {
+    vp_collide_triangle triangle[MESH];
+    vp_vec3 up, across, along; /* of the ground: across goes up or down, along is the groove */
+    vp_vec3 shift;
+} surface;
+
+static vp_vec3 turned(const surface *s, float across, float up, float along)
+{
+    const vp_vec3 a = vp_vec3_add(vp_vec3_scale(s->across, across), vp_vec3_scale(s->up, up));
+    return vp_vec3_add(vp_vec3_add(a, vp_vec3_scale(s->along, along)), s->shift);
+}
+
+/* Flags and normals beside, by trying all pairs. */
+static void join(vp_collide_triangle *t, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            for (uint32_t j = 0; j < count; j++)
+                for (int l = 0; l < 3; l++) {
+                    if (!is_equal(t[i].corner[k], t[j].corner[(l + 1) % 3]) || !is_equal(t[i].corner[(k + 1) % 3], t[j].corner[l]))
+                        continue;
+                    const vp_vec3 third = vp_vec3_sub(t[j].corner[(l + 2) % 3], t[i].corner[k]);
+                    const int flag = dot_of(t[i].normal, t[j].normal) >= 0.996195 ? VP_EDGE_FLAT
+                                     : dot_of(t[i].normal, third) > 0.0           ? VP_EDGE_CONCAVE
+                                                                                  : VP_EDGE_CONVEX;
+                    t[i].flags = (uint8_t)((t[i].flags & ~(3 << 2 * k)) | flag << 2 * k);
+                    t[i].beside[k] = t[j].normal;
+                }
+}
+
+/* Two slopes that meet in a line, and bumps; turned and moved. */
+static void make_surface(float slope, float bump, vp_random *random, surface *out)
+{
+    const float cell = 0.7f;
+    vp_pose pose = vp_pose_at((vp_vec3){vp_random_between(random, -9.0f, 9.0f), vp_random_between(random, -9.0f, 9.0f), 3.0f});
+    vp_collide_frame f;
+    vp_vec3 point[LINE][LINE];
+    random_rotation(random, pose.rotation);
+    assert_ok(vp_collide_frame_of(&pose, &f, &error));
+    out->across = f.row[0], out->up = f.row[1], out->along = f.row[2], out->shift = f.position;
+    for (int i = 0; i < LINE; i++)
+        for (int j = 0; j < LINE; j++) {
+            const float x = (float)(i - CELLS / 2) * cell, z = (float)(j - CELLS / 2) * cell;
+            point[i][j] = turned(out, x, slope * fabsf(x) + vp_random_between(random, -bump, bump), z);
+        }
+    for (int i = 0; i < CELLS; i++)
+        for (int j = 0; j < CELLS; j++) {
+            const vp_vec3 a = point[i][j], b = point[i][j + 1], c = point[i + 1][j + 1], d = point[i + 1][j];
+            const vp_vec3 one[3] = {a, b, c}, two[3] = {a, c, d};
+            const uint32_t at = (uint32_t)(i * CELLS + j) * 2;
+            out->triangle[at] = vp_collide_triangle_of(one, at);
+            out->triangle[at + 1] = vp_collide_triangle_of(two, at + 1);
+        }
+    join(out->triangle, MESH);
+}
+
+/* A shape near a surface. */
+typedef struct contact {
+    vp_body_shape body;
+    vp_pose pose;
+    uint32_t count;
+    vp_collide_triangle triangle[MESH];
+    vp_collide_answer raw[MESH], answer[MESH];
+    float overlap; /* of a flat one */
+} contact;
+
+static float nearest_of(contact *c, const surface *s)
+{
+    float least = INFINITY;
+    assert_ok(vp_collide_triangles(NULL, &c->body.shape, &c->pose, INFINITY, s->triangle, MESH, c->raw, &error));
+    for (uint32_t i = 0; i < MESH; i++)
+        least = c->raw[i].distance < least ? c->raw[i].distance : least;
+    return least;
+}
+
+static void correct(contact *c)
+{
+    assert_ok(vp_collide_triangles(NULL, &c->body.shape, &c->pose, MARGIN, c->triangle, c->count, c->raw, &error));
+    memcpy(c->answer, c->raw, c->count * sizeof *c->raw);
+    assert_ok(vp_collide_correct(&c->body.shape, &c->pose, MARGIN, c->triangle, c->count, c->answer, &error));
+}
+
+/* From above, down until it overlaps; what is near is gathered. */
+static void place_on(contact *c, const surface *s, float slope, float overlap, vp_random *random)
+{
+    const float x = vp_random_between(random, -0.6f, 0.6f), z = vp_random_between(random, -0.6f, 0.6f), high = 3.0f;
+    vp_aabb box;
+    random_rotation(random, c->pose.rotation);
+    c->pose.position = turned(s, x, high, z);
+    const float down = nearest_of(c, s) * sqrtf(1.0f + slope * slope) + overlap;
+    c->pose.position = turned(s, x, high - down, z);
+    c->overlap = overlap;
+    assert_ok(vp_collide_bounds(&c->body.shape, &c->pose, MARGIN, &box, &error));
+    c->count = 0;
+    for (uint32_t i = 0; i < MESH; i++) {
+        const vp_vec3 *p = s->triangle[i].corner;
+        const float low[3] = {fminf(fminf(p[0].x, p[1].x), p[2].x), fminf(fminf(p[0].y, p[1].y), p[2].y),
+                              fminf(fminf(p[0].z, p[1].z), p[2].z)};
+        const float up[3] = {fmaxf(fmaxf(p[0].x, p[1].x), p[2].x), fmaxf(fmaxf(p[0].y, p[1].y), p[2].y),
+                             fmaxf(fmaxf(p[0].z, p[1].z), p[2].z)};
+        if (low[0] <= box.max.x && low[1] <= box.max.y && low[2] <= box.max.z && up[0] >= box.min.x && up[1] >= box.min.y &&
+            up[2] >= box.min.z)
+            c->triangle[c->count++] = s->triangle[i];
+    }
+    correct(c);
+}
+
+/* Whatever the surface: nothing deep is lost or less deep, points are where the distance says, and moved by it the two touch. */
+static void judge_answers(const contact *c, const vp_oracle_shape *oracle)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        const vp_collide_answer *raw = &c->raw[i], *a = &c->answer[i];
+        const vp_vec3 *corner = c->triangle[i].corner;
+        double size = 3.0, on[3], from[3], gap = 0.0;
+        if (raw->triangle_feature != VP_COLLIDE_NONE && raw->distance < -1e-3f)
+            assert_true(a->triangle_feature != VP_COLLIDE_NONE && a->distance <= raw->distance);
+        if (a->triangle_feature == VP_COLLIDE_NONE)
+            continue;
+        assert_true(a->distance <= MARGIN);
+        for (int k = 0; k < 3; k++)
+            assert_true(a->weight[k] >= 0.0f);
+        wide(a->on_shape, on);
+        wide(a->on_triangle, from);
+        const float *n = &a->normal.x, *position = &c->pose.position.x;
+        for (int k = 0; k < 3; k++) {
+            double at = -(double)position[k];
+            for (int j = 0; j < 3; j++)
+                at += (double)a->weight[j] * (double)(&corner[j].x)[k];
+            assert_true(fabs(at - from[k]) <= 1e-6 * size * 4.0);
+            gap = fmax(gap, fabs(on[k] - from[k] - (double)a->distance * (double)n[k]));
+        }
+        assert_true(gap <= 1e-5 * size);
+        if (oracle != NULL && raw->distance < -1e-4f) {
+            const double off = distance_at(oracle, &c->pose, corner, a->normal, -(double)a->distance, &size);
+            assert_true(fabs(off) <= OFF * size * 2.0); /* the kernel's own, and the ray's */
+        }
+    }
+}
+
+/* In front of all, the nearest triangle's contact is there, if not always as that triangle's. */
+static void judge_apart(const contact *c)
+{
+    float before = INFINITY, after = INFINITY;
+    bool in_front = false;
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (c->raw[i].distance < before) {
+            before = c->raw[i].distance;
+            in_front = dot_of(c->raw[i].normal, c->triangle[i].normal) > 0.0;
+        }
+        if (c->answer[i].triangle_feature != VP_COLLIDE_NONE)
+            after = c->answer[i].distance < after ? c->answer[i].distance : after;
+    }
+    if (in_front && before > 0.0f && before < MARGIN * 0.98f)
+        assert_true(after <= before * 1.01f + 1e-5f);
+}
+
+typedef void judge_fn(const contact *c, const surface *s, float slope);
+
+static void slide(vp_body body, float slope, float bump, float least, float deepest, judge_fn *judge)
+{
+    static contact c;
+    static surface s;
+    vp_oracle_shape oracle;
+    vp_random random = {(uint64_t)body + 100};
+    assert_ok(vp_body_shape_create(body, 1.0f, NULL, &c.body, &error));
+    const bool known = vp_oracle_shape_create(&c.body.shape, &oracle, NULL) == VP_OK;
+    for (uint32_t i = 0; has_kernel(&c.body.shape) && i < poses / 10; i++) {
+        if (i % 8 == 0)
+            make_surface(slope, bump, &random, &s);
+        place_on(&c, &s, slope, vp_random_between(&random, least, deepest), &random);
+        judge_answers(&c, known ? &oracle : NULL);
+        if (deepest <= 0.0f)
+            judge_apart(&c);
+        judge(&c, &s, slope);
+    }
+    if (known)
+        vp_oracle_shape_destroy(&oracle);
+    vp_body_shape_destroy(&c.body);
+}
+
+static void on_flat(const contact *c, const surface *s, float slope)
+{
+    float deepest = INFINITY;
+    (void)s;
+    (void)slope;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->answer[i].triangle_feature != VP_COLLIDE_NONE) {
+            assert_true(is_equal(c->answer[i].normal, c->triangle[i].normal));
+            deepest = c->answer[i].distance < deepest ? c->answer[i].distance : deepest;
+        }
+    /* The size of the place is 10. What reaches furthest down may lie wholly behind the triangle above it, if it is deep. */
+    assert_true(deepest >= -c->overlap - 1e-6f * 10.0f);
+    assert_true(deepest <= -c->overlap + 1e-6f * 10.0f || (c->overlap > 0.1f && deepest < c->overlap * -0.75f));
+}
+
+static void on_bumps(const contact *c, const surface *s, float slope)
+{
+    uint32_t touching = 0;
+    (void)s;
+    (void)slope;
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->answer[i].triangle_feature != VP_COLLIDE_NONE) {
+            assert_true(is_equal(c->answer[i].normal, c->triangle[i].normal));
+            touching++;
+        }
+    assert_true(touching > 0);
+}
+
+/* Each wall that is overlapped is kept, as itself. */
+static void in_groove(const contact *c, const surface *s, float slope)
+{
+    for (int side = 0; side < 2; side++) {
+        float before = 0.0f, after = 0.0f;
+        for (uint32_t i = 0; i < c->count; i++) {
+            const bool here = (dot_of(c->triangle[i].normal, s->across) > 0.0) == (side == 0);
+            if (!here || c->answer[i].triangle_feature == VP_COLLIDE_NONE)
+                continue;
+            assert_true(is_equal(c->answer[i].normal, c->triangle[i].normal));
+            after = c->answer[i].distance < after ? c->answer[i].distance : after;
+            before = c->raw[i].distance < before ? c->raw[i].distance : before;
+        }
+        assert_true(after <= before);
+    }
+    (void)slope;
+}
+
+/* No normal points elsewhere than between the two slopes', and what isn't wholly behind has a contact. */
+static void on_ridge(const contact *c, const surface *s, float slope)
+{
+    const double upright = 1.0 / sqrt(1.0 + (double)slope * (double)slope), aslant = fabs((double)slope) * upright;
+    uint32_t touching = 0, near = 0;
+    for (uint32_t i = 0; i < c->count; i++) {
+        near += c->raw[i].triangle_feature != VP_COLLIDE_NONE &&
+                (c->raw[i].distance < 0.0f || dot_of(c->raw[i].normal, c->triangle[i].normal) > 0.0);
+        if (c->answer[i].triangle_feature != VP_COLLIDE_NONE) {
+            const vp_vec3 w = c->answer[i].normal;
+            assert_true(fabs(dot_of(w, s->along)) <= 0.035);
+            assert_true(dot_of(w, s->up) >= upright - 1e-5 && fabs(dot_of(w, s->across)) <= aslant + 1e-5);
+            touching++;
+        }
+    }
+    assert_true(touching > 0 || near == 0);
+}
+
+static void each_body(float slope, float bump, float least, float deepest, judge_fn *judge)
+{
+    for (int body = 0; body < VP_BODIES; body++)
+        slide((vp_body)body, slope, bump, least, deepest, judge);
+}
+
+static void flat_ground(void **state)
+{
+    (void)state;
+    each_body(0.0f, 0.0f, 0.0f, 0.02f, on_flat);
+    each_body(0.0f, 0.0f, 0.0f, 0.6f, on_flat);
+}
+
+static void bumps(void **state)
+{
+    (void)state;
+    each_body(0.0f, 0.01f, 0.0f, 0.3f, on_bumps);
+}
+
+static void grooves(void **state)
+{
+    (void)state;
+    each_body(1.0f, 0.0f, 0.0f, 0.3f, in_groove);
+    each_body(0.25f, 0.0f, 0.0f, 0.3f, in_groove);
+}
+
+static void ridges(void **state)
+{
+    (void)state;
+    each_body(-1.0f, 0.0f, 0.0f, 0.3f, on_ridge);
+    each_body(-0.25f, 0.0f, 0.0f, 0.3f, on_ridge);
+}
+
+static void on_any(const contact *c, const surface *s, float slope)
+{
+    (void)c;
+    (void)s;
+    (void)slope;
+}
+
+/* Between two triangles that are nearly flat, along either one's normal, a corner misses both. */
+static void apart(void **state)
+{
+    static const float slope[5] = {0.0f, 0.2f, -0.2f, -1.0f, -0.02f}, bump[5] = {0.02f, 0.0f, 0.0f, 0.1f, 0.0f};
+    (void)state;
+    for (int i = 0; i < 5; i++)
+        each_body(slope[i], bump[i], -0.018f, 0.0f, on_any);
+}
+
+/* ---- ridges and tips ---- */
+
+/* The greatest part along u of any direction between two. */
+static double best_between(vp_vec3 n, vp_vec3 m, vp_vec3 u)
+{
+    double best = -1.0;
+    for (int i = 0; i <= 400; i++) {
+        double a[3], b[3], c[3];
+        wide(n, a);
+        wide(m, b);
+        wide(u, c);
+        for (int k = 0; k < 3; k++)
+            a[k] += (b[k] - a[k]) * i / 400.0;
+        best = fmax(best, dot3(a, c) / sqrt(dot3(a, a)));
+    }
+    return best;
+}
+
+/* Whether corner k reaches furthest along u, by more than what counts as as far; -1: that can't be told. */
+static int is_ahead(const vp_collide_triangle *t, int k, vp_vec3 u, double clear)
+{
+    const double a = dot_of(vp_vec3_sub(t->corner[(k + 1) % 3], t->corner[k]), u),
+                 b = dot_of(vp_vec3_sub(t->corner[(k + 2) % 3], t->corner[k]), u);
+    return a < -clear && b < -clear ? 1 : a > clear || b > clear ? 0 : -1;
+}
+
+/* Three or more sides that go down from a tip: of all normals of its edges the nearest is taken, or that of the tip stays. */
+static void tips(void **state)
+{
+    enum { SIDES = 5 };
+    vp_random random = {123};
+    uint32_t tip[2] = {0}, edge = 0;
+    (void)state;
+    for (uint32_t i = 0; i < poses * 4; i++) {
+        static const float around[SIDES][2] = {{1.0f, 0.0f}, {0.3f, 0.9f}, {-0.8f, 0.6f}, {-0.8f, -0.6f}, {0.3f, -0.9f}};
+        const vp_collide_shape s = i % 2 == 0 ? vp_collide_sphere(0.5f) : vp_collide_box((vp_vec3){0.4f, 0.3f, 0.5f});
+        vp_collide_triangle t[SIDES];
+        vp_collide_answer raw[SIDES], a[SIDES];
+        vp_pose pose = vp_pose_at(vp_vec3_scale(random_unit(&random), 0.6f * vp_random_unit(&random)));
+        const float down = vp_random_between(&random, -1.5f, -0.3f);
+        random_rotation(&random, pose.rotation);
+        for (uint32_t k = 0; k < SIDES; k++) {
+            const float *p = around[k], *q = around[(k + 1) % SIDES];
+            const vp_vec3 corner[3] = {{0.0f, 0.0f, 0.0f}, {2.0f * q[0], down, 2.0f * q[1]}, {2.0f * p[0], down, 2.0f * p[1]}};
+            t[k] = vp_collide_triangle_of(corner, k);
+        }
+        join(t, SIDES);
+        assert_ok(vp_collide_triangles(NULL, &s, &pose, 0.0f, t, SIDES, raw, &error));
+        memcpy(a, raw, sizeof a);
+        assert_ok(vp_collide_correct(&s, &pose, 0.0f, t, SIDES, a, &error));
+        for (int k = 0; k < SIDES; k++) {
+            const vp_vec3 u = raw[k].normal;
+            if (raw[k].triangle_feature == VP_COLLIDE_NONE)
+                continue;
+            assert_true(a[k].triangle_feature != VP_COLLIDE_NONE);
+            const double got = dot_of(a[k].normal, u), first = best_between(t[k].normal, t[k].beside[0], u),
+                         second = best_between(t[k].normal, t[k].beside[2], u);
+            if (is_ahead(&t[k], 0, u, 0.1) == 1) {
+                int all = 1;
+                for (int j = 0; j < SIDES; j++) {
+                    const int ahead = is_ahead(&t[j], 0, u, 0.1);
+                    all = ahead == 0 || all == 0 ? 0 : ahead == -1 ? -1 : all;
+                }
+                if (all == 1)
+                    assert_true(is_equal(a[k].normal, u));
+                else if (all == 0)
+                    assert_true(fabs(got - fmax(first, second)) <= 1e-5);
+                tip[all == 1] += all >= 0;
+                continue;
+            }
+            for (int l = 0; l < 2; l++) { /* all of an edge is ahead of the third corner */
+                const vp_vec3 end = t[k].corner[1 + l], third = t[k].corner[2 - l];
+                if (fabs(dot_of(end, u)) > 1e-4 || dot_of(third, u) > -0.1)
+                    continue;
+                assert_true(fabs(got - (l == 0 ? first : second)) <= 1e-5);
+                edge++;
+            }
+        }
+    }
+    assert_true(tip[0] > 5 && tip[1] > 5 && edge > 5);
+}
+
+/* ---- single cases ---- */
+
+/* The order of the list means nothing. */
+static void orders(void **state)
+{
+    static contact c, d;
+    static surface s;
+    vp_random random = {77};
+    (void)state;
+    for (int body = 0; body < VP_BODIES; body++) {
+        assert_ok(vp_body_shape_create((vp_body)body, 1.0f, NULL, &c.body, &error));
+        for (int i = 0; has_kernel(&c.body.shape) && i < 20; i++) {
+            make_surface(i % 2 == 0 ? -0.8f : -0.1f, 0.15f, &random, &s);
+            place_on(&c, &s, 1.0f, vp_random_between(&random, 0.0f, 0.5f), &random);
+            d.body = c.body;
+            d.pose = c.pose;
+            d.count = c.count;
+            const uint32_t shift = vp_random_below(&random, c.count);
+            for (uint32_t k = 0; k < c.count; k++)
+                d.triangle[c.count - 1 - (k + shift) % c.count] = c.triangle[k];
+            correct(&d);
+            for (uint32_t k = 0; k < c.count; k++)
+                assert_memory_equal(&c.answer[k], &d.answer[c.count - 1 - (k + shift) % c.count], sizeof *c.answer);
+        }
+        vp_body_shape_destroy(&c.body);
+    }
+}
+
+static const vp_vec3 ground[3] = {{-4.0f, 0.0f, -4.0f}, {0.0f, 0.0f, 8.0f}, {4.0f, 0.0f, -4.0f}};
+
+static vp_collide_answer answer_at(float height, vp_vec3 *normal)
+{
+    const vp_collide_shape sphere = vp_collide_sphere(0.5f);
+    const vp_pose pose = vp_pose_at((vp_vec3){0.0f, height, 0.0f});
+    const vp_collide_triangle t = vp_collide_triangle_of(ground, 0);
+    vp_collide_answer answer;
+    assert_ok(vp_collide_triangles(NULL, &sphere, &pose, 0.25f, &t, 1, &answer, &error));
+    assert_ok(vp_collide_correct(&sphere, &pose, 0.25f, &t, 1, &answer, &error));
+    *normal = t.normal;
+    return answer;
+}
+
+/* The inside of a solid is no place: out of it goes forwards, until nothing is inside. */
+static void from_behind(void **state)
+{
+    vp_vec3 n;
+    vp_collide_answer a = answer_at(0.25f, &n);
+    (void)state;
+    assert_true(n.y == 1.0f && a.normal.y == 1.0f && a.distance == -0.25f);
+    a = answer_at(-0.25f, &n);
+    assert_true(a.normal.y == 1.0f && a.distance == -0.75f);
+    assert_true(a.triangle_feature == VP_TRIANGLE_FACE && a.on_shape.y == -0.5f && a.on_triangle.y == 0.25f);
+    a = answer_at(-0.625f, &n);
+    assert_true(a.triangle_feature == VP_COLLIDE_NONE);
+    a = answer_at(0.625f, &n);
+    assert_true(a.triangle_feature == VP_TRIANGLE_FACE && a.distance == 0.125f);
+}
+
+/* A box's corner above a ridge, or a tip, that is nearly flat: along each triangle's normal it is further
+   from that triangle than the margin, and yet it is nearer. */
+static void above_the_middle(void **state)
+{
+    enum { SIDES = 4 };
+    static const float around[SIDES][2] = {{2.0f, 0.0f}, {0.0f, 2.0f}, {-2.0f, 0.0f}, {0.0f, -2.0f}};
+    const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
+    vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
+    (void)state;
+    pose.rotation[0] = -(float)sqrt(0.5 - 0.5 / sqrt(3.0)) * sqrtf(0.5f); /* (1, 1, 1) downwards or upwards */
+    pose.rotation[3] = (float)sqrt(0.5 + 0.5 / sqrt(3.0));
+    pose.rotation[2] = -pose.rotation[0];
+    for (int tip = 0; tip < 2; tip++) {
+        vp_collide_triangle t[SIDES];
+        vp_collide_answer raw[SIDES], a[SIDES];
+        int kept = 0;
+        for (uint32_t k = 0; k < SIDES; k++) {
+            const float *p = around[k], *q = around[(k + 1) % SIDES];
+            const float low = tip == 1 || q[0] != 0.0f ? -0.08f : 0.0f, last = tip == 1 || p[0] != 0.0f ? -0.08f : 0.0f;
+            const vp_vec3 corner[3] = {{0.0f, 0.0f, 0.0f}, {q[0], low, q[1]}, {p[0], last, p[1]}};
+            t[k] = vp_collide_triangle_of(corner, k);
+        }
+        join(t, SIDES);
+        pose.position = (vp_vec3){0.0f, (float)(0.5 * sqrt(3.0)) + 0.0198f, tip == 1 ? 0.0f : 0.3f};
+        assert_ok(vp_collide_triangles(NULL, &box, &pose, MARGIN, t, SIDES, raw, &error));
+        memcpy(a, raw, sizeof a);
+        assert_ok(vp_collide_correct(&box, &pose, MARGIN, t, SIDES, a, &error));
+        for (int k = 0; k < SIDES; k++) {
+            if (raw[k].triangle_feature == VP_COLLIDE_NONE || raw[k].distance > 0.0199f)
+                continue;
+            assert_true(raw[k].normal.y > 0.9999f);
+            kept += a[k].triangle_feature != VP_COLLIDE_NONE && fabsf(a[k].distance - 0.0198f) <= 1e-5f;
+        }
+        assert_true(kept > 0);
+    }
+}
+
+/* A triangle without area has no normal to correct to. */
+static void no_area(void **state)
+{
+    const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
+    const vp_pose pose = vp_pose_at((vp_vec3){0.1f, 0.4f, 0.2f});
+    const vp_vec3 line[3] = {ground[0], ground[1], ground[1]};
+    const vp_collide_triangle t = vp_collide_triangle_of(line, 0);
+    vp_collide_answer raw, answer;
+    (void)state;
+    assert_ok(vp_collide_triangles(NULL, &box, &pose, INFINITY, &t, 1, &raw, &error));
+    answer = raw;
+    assert_ok(vp_collide_correct(&box, &pose, INFINITY, &t, 1, &answer, &error));
+    assert_memory_equal(&raw, &answer, sizeof raw);
+}
+
+static void refusals(void **state)
+{
+    const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), nothing = vp_collide_sphere(0.0f);
+    const vp_pose pose = vp_pose_at((vp_vec3){0.1f, 0.4f, 0.2f});
+    const vp_collide_triangle good = vp_collide_triangle_of(ground, 0);
+    vp_collide_triangle t[2] = {good, good};
+    vp_collide_answer raw[2], answer[2];
+    (void)state;
+    assert_ok(vp_collide_triangles(NULL, &box, &pose, 0.0f, t, 2, raw, &error));
+    memcpy(answer, raw, sizeof raw);
+    assert_refused(vp_collide_correct(&nothing, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "radius");
+    assert_refused(vp_collide_correct(&box, &pose, -1.0f, t, 2, answer, &error), VP_E_ARGUMENT, "-1");
+    t[1].corner[2].y = NAN;
+    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "triangle 1");
+    t[1] = good;
+    t[1].normal.y = 2.0f;
+    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "triangle 1: the normal is 0, 2, 0");
+    t[1] = good;
+    t[0].beside[1].z = 0.5f;
+    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "0, 0, 0.5");
+    t[0] = good;
+    assert_memory_equal(answer, raw, sizeof raw);
+    answer[1].distance = NAN;
+    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "answer 1: the distance is");
+    answer[1] = raw[1];
+    answer[1].normal.x = INFINITY;
+    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "answer 1: the normal is inf");
+    assert_ok(vp_collide_correct(&box, &pose, 0.0f, NULL, 0, NULL, &error));
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rays),
+        cmocka_unit_test(rays_of_cylinders),
+        cmocka_unit_test(flat_ground),
+        cmocka_unit_test(bumps),
+        cmocka_unit_test(grooves),
+        cmocka_unit_test(ridges),
+        cmocka_unit_test(apart),
+        cmocka_unit_test(tips),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(from_behind),
+        cmocka_unit_test(above_the_middle),
+        cmocka_unit_test(no_area),
+        cmocka_unit_test(refusals),
+    };
+    if (argc > 1)
+        poses = (uint32_t)strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

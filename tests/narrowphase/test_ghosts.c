@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+/* Shapes slide over grounds of triangles, as far in as half of them: no contact has a normal that the ground has not, and none is lost.
+ * Judged by the grounds' formulas alone.
+ *
+ *   test_ghosts [POSITIONS]   positions a ground, of all shapes together: 1,200; 48,000 for a long look. It tells what it finds. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/narrowphase.h>
+
+#include "cases/narrowphase/shapes.h"
+#include "tests/narrowphase/grounds.h"
+#include "tests/support/check.h"
+
+#ifdef TEST_THIN
+static uint32_t positions = 1200 / TEST_THIN;
+#else
+static uint32_t positions = 1200;
+#endif
+static bool told;
+static float grown = 2.0f; /* the box that is gathered with, on every side */
+
+enum { STEPS = 20, MOST = 512 };
+#define MARGIN  0.02f
+#define GHOST   2.0   /* degrees */
+#define OVERLAP 0.001 /* what is deeper has a contact */
+#define NEAR    0.01  /* of a place */
+
+static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16};
+enum { BODIES = sizeof bodies / sizeof bodies[0] };
+
+typedef struct tally {
+    uint32_t places, raw_ghosts, ghosts, contacts, walls, several, lost, none, aside;
+    double worst, over; /* degrees; over-push as a part of the shape's radius */
+} tally;
+
+/* The point of a shape that reaches furthest along a direction, relative to its position. */
+static real3 support(const vp_collide_shape *s, const vp_collide_frame *f, real3 d)
+{
+    const real3 row[3] = {real_of(f->row[0]), real_of(f->row[1]), real_of(f->row[2])};
+    const double u[3] = {real_dot(row[0], d), real_dot(row[1], d), real_dot(row[2], d)};
+    const double r = (double)s->radius, h = (double)s->half_height, flat = sqrt(u[0] * u[0] + u[2] * u[2]);
+    const double half[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
+    double p[3] = {0.0, 0.0, 0.0}, best = -INFINITY;
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+    case VP_COLLIDE_CAPSULE:
+        for (int k = 0; k < 3; k++)
+            p[k] = r * u[k];
+        p[1] += u[1] > 0.0 ? h : -h;
+        break;
+    case VP_COLLIDE_BOX:
+        for (int k = 0; k < 3; k++)
+            p[k] = u[k] > 0.0 ? half[k] : -half[k];
+        break;
+    case VP_COLLIDE_CYLINDER:
+        p[0] = flat > 0.0 ? r * u[0] / flat : 0.0;
+        p[1] = u[1] > 0.0 ? h : -h;
+        p[2] = flat > 0.0 ? r * u[2] / flat : 0.0;
+        break;
+    default:
+        for (uint32_t i = 0; i < s->hull->vertex_count; i++) {
+            const real3 v = real_of(s->hull->vertex[i]);
+            const double reach = v.x * u[0] + v.y * u[1] + v.z * u[2];
+            if (reach <= best)
+                continue;
+            best = reach;
+            p[0] = v.x;
+            p[1] = v.y;
+            p[2] = v.z;
+        }
+    }
+    return (real3){row[0].x * p[0] + row[1].x * p[1] + row[2].x * p[2], row[0].y * p[0] + row[1].y * p[1] + row[2].y * p[2],
+                   row[0].z * p[0] + row[1].z * p[1] + row[2].z * p[2]};
+}
+
+static real3 minus(real3 a)
+{
+    return (real3){-a.x, -a.y, -a.z};
+}
+
+typedef struct place {
+    const vp_collide_shape *shape;
+    vp_collide_frame frame;
+    vp_pose pose;
+    real3 at;  /* the position */
+    real3 way; /* for way_out */
+    ground g;
+} place;
+
+/* ---- functions of a solid's normals ---- */
+
+/* How far the shape is behind the plane. */
+static double depth_of(const void *context, const ground_solid *solid, real3 n)
+{
+    const place *p = context;
+    const real3 s = support(p->shape, &p->frame, minus(n));
+    return -real_dot(n, (real3){p->at.x + s.x - solid->tip.x, p->at.y + s.y - solid->tip.y, p->at.z + s.z - solid->tip.z});
+}
+
+/* By how much it must be lifted to be behind it by nothing. */
+static double lift_of(const void *context, const ground_solid *solid, real3 n)
+{
+    return depth_of(context, solid, n) / n.y;
+}
+
+/* How far it is moved along `way` until it is. */
+static double way_out(const void *context, const ground_solid *solid, real3 n)
+{
+    const double facing = real_dot(((const place *)context)->way, n);
+    return facing > 0.0 ? depth_of(context, solid, n) / facing : INFINITY;
+}
+
+/* How far in it is when its middle is on the plane. */
+static double half_of(const void *context, const ground_solid *solid, real3 n)
+{
+    const place *p = context;
+    (void)solid;
+    return -real_dot(n, support(p->shape, &p->frame, minus(n)));
+}
+
+static double angle_of(const void *context, const ground_solid *solid, real3 n)
+{
+    (void)solid;
+    return degrees_between(*(const real3 *)context, n);
+}
+
+/* ---- judging ---- */
+
+static bool is_seen(ground g, const ground_solid *solid, real3 p)
+{
+    if (is_groove(g))
+        return p.x * solid->side >= 0.0;
+    return !is_pyramids(g) || (fabs(p.x - solid->tip.x) <= PYRAMID_HALF && fabs(p.z - solid->tip.z) <= PYRAMID_HALF);
+}
+
+/* Each solid that is overlapped where it is seen has a contact, and none pushes further than out of all. */
+static void judge_solids(place *p, const vp_collide_answer *answer, uint32_t count, tally *t)
+{
+    ground_solid solid[4];
+    const int solids = p->g == GROUND_WAVE ? 0 : ground_solids(p->g, p->at.x, p->at.z, solid);
+    uint32_t walls = 0;
+    for (int i = 0; i < solids; i++) {
+        real3 n;
+        bool kept = false;
+        const double depth = least_of(&solid[i], depth_of, p, &n);
+        const real3 s = support(p->shape, &p->frame, minus(n)); /* moved by depth*n it touches */
+        if (!(depth > OVERLAP) || !is_seen(p->g, &solid[i], (real3){p->at.x + s.x + depth * n.x, 0.0, p->at.z + s.z + depth * n.z}))
+            continue;
+        for (uint32_t k = 0; k < count && !kept; k++) {
+            const real3 of = real_of(answer[k].normal);
+            kept = answer[k].triangle_feature != VP_COLLIDE_NONE && least_of(&solid[i], angle_of, &of, NULL) <= GHOST;
+        }
+        walls++;
+        t->lost += !kept;
+    }
+    t->walls += walls;
+    t->several += walls > 1;
+    for (uint32_t k = 0; k < count && solids > 0; k++) {
+        double out = 0.0;
+        if (answer[k].triangle_feature == VP_COLLIDE_NONE || answer[k].distance > 0.0f)
+            continue;
+        p->way = real_of(answer[k].normal);
+        for (int i = 0; i < solids; i++)
+            out = fmax(out, least_of(&solid[i], way_out, p, NULL));
+        t->over = fmax(t->over, (-(double)answer[k].distance - out) / (double)vp_collide_radius(p->shape));
+    }
+}
+
+/* @param aside  NULL, or to be added to: contacts whose normal is none at their point, though their triangle has it
+   @return the worst normal's degrees */
+static double worst_normal(const place *p, const vp_collide_triangle *list, const vp_collide_answer *answer, uint32_t count,
+                           uint32_t *aside)
+{
+    double worst = 0.0;
+    for (uint32_t k = 0; k < count; k++) {
+        if (answer[k].triangle_feature == VP_COLLIDE_NONE)
+            continue;
+        const real3 n = real_of(answer[k].normal), on = real_of(answer[k].on_triangle);
+        worst = fmax(worst, triangle_off(p->g, list[k].corner, n));
+        if (aside != NULL)
+            *aside += ground_off(p->g, p->at.x + on.x, p->at.z + on.z, NEAR, true, n) > GHOST;
+    }
+    return worst;
+}
+
+static bool meets(const vp_aabb *box, const vp_collide_triangle *t)
+{
+    vp_aabb around = {t->corner[0], t->corner[0]};
+    for (int k = 1; k < 3; k++) {
+        around.min = vp_vec3_min(around.min, t->corner[k]);
+        around.max = vp_vec3_max(around.max, t->corner[k]);
+    }
+    return vp_aabb_overlaps(box, &around);
+}
+
+static void judge_place(place *p, const vp_kernels *kernels, const vp_collide_triangle *mesh, tally *t)
+{
+    static vp_collide_triangle list[MOST];
+    static vp_collide_answer answer[MOST];
+    static uint32_t scratch[VP_COLLIDE_CONNECT_WORDS(MOST)];
+    vp_aabb box;
+    uint32_t count = 0;
+    assert_ok(vp_collide_bounds(p->shape, &p->pose, MARGIN, &box, &error));
+    const vp_vec3 more = {grown, grown, grown};
+    box.min = vp_vec3_sub(box.min, more);
+    box.max = vp_vec3_add(box.max, more);
+    for (uint32_t i = 0; i < GROUND_TRIANGLES && count < MOST; i++)
+        if (meets(&box, &mesh[i]))
+            list[count++] = mesh[i];
+    assert_true(count < MOST);
+    assert_ok(vp_collide_connect(list, count, scratch, &error));
+    assert_ok(vp_collide_triangles(kernels, p->shape, &p->pose, MARGIN, list, count, answer, &error));
+    t->places++;
+    t->raw_ghosts += worst_normal(p, list, answer, count, NULL) > GHOST;
+    assert_ok(vp_collide_correct(p->shape, &p->pose, MARGIN, list, count, answer, &error));
+    const double worst = worst_normal(p, list, answer, count, &t->aside);
+    t->worst = fmax(t->worst, worst);
+    t->ghosts += worst > GHOST;
+    if (told && worst > GHOST && t->ghosts <= 3)
+        printf("  ghost: %.9g %.9g %.9g, off by %.3g\n", (double)p->pose.position.x, (double)p->pose.position.y, (double)p->pose.position.z,
+               worst);
+    uint32_t touching = 0;
+    for (uint32_t k = 0; k < count; k++)
+        touching += answer[k].triangle_feature != VP_COLLIDE_NONE;
+    t->contacts += touching;
+    t->none += touching == 0;
+    judge_solids(p, answer, count, t);
+}
+
+/* A shape slides along a line, turned in one way, in up to so far: the solid that it overlaps most. Every other slide begins near a crease
+   and is slow. */
+static void slide(const vp_collide_shape *shape, ground g, const vp_kernels *kernels, const vp_collide_triangle *mesh, vp_random *r,
+                  uint32_t number, tally *t)
+{
+    place p = {.shape = shape, .pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f}), .g = g};
+    const bool slow = number % 2 != 0;
+    const float wide = slow ? 0.25f : 5.0f, fast = slow ? 0.03f : 0.15f, from = slow && number % 4 == 1 && is_pyramids(g) ? 3.0f : 0.0f;
+    for (int k = 0; k < 4 && number % 8 >= 2; k++) /* some aren't turned */
+        p.pose.rotation[k] = vp_random_between(r, -1.0f, 1.0f);
+    assert_ok(vp_collide_frame_of(&p.pose, &p.frame, &error));
+    const float x = from + vp_random_between(r, -wide, wide), z = vp_random_between(r, -5.0f, 5.0f);
+    const float dx = vp_random_between(r, -fast, fast), dz = vp_random_between(r, -0.15f, 0.15f);
+    for (int i = 0; i < STEPS; i++) {
+        ground_solid solid[4];
+        p.at = (real3){(double)(x + dx * (float)i), 0.0, (double)(z + dz * (float)i)};
+        const int solids = ground_solids(g, p.at.x, p.at.z, solid);
+        double half = INFINITY, lift = -INFINITY;
+        for (int k = 0; k < solids; k++)
+            half = fmin(half, least_of(&solid[k], half_of, &p, NULL));
+        const double most[3] = {0.02, 0.2, half}, overlap = most[number % 3] * (double)vp_random_unit(r);
+        for (int k = 0; k < solids; k++) {
+            real3 n;
+            const double to = least_of(&solid[k], lift_of, &p, &n);
+            lift = fmax(lift, to - overlap / n.y);
+        }
+        p.pose.position = (vp_vec3){x + dx * (float)i, (float)lift, z + dz * (float)i};
+        p.at = real_of(p.pose.position);
+        judge_place(&p, kernels, mesh, t);
+    }
+}
+
+static void judge_ground(ground g)
+{
+    vp_kernels kernels;
+    tally all = {0};
+    vp_collide_triangle *mesh = ground_mesh(g, 5 + (uint64_t)g);
+    assert_non_null(mesh);
+    assert_ok(vp_kernels_named("scalar", &kernels, &error));
+    for (int b = 0; b < BODIES; b++) {
+        vp_body_shape body;
+        tally t = {0};
+        vp_random r = {(uint64_t)(100 * (int)g + b)};
+        assert_ok(vp_body_shape_create(bodies[b], 1.0f, NULL, &body, &error));
+        for (uint32_t i = 0; i < positions / BODIES / STEPS + 1; i++)
+            slide(&body.shape, g, &kernels, mesh, &r, i, &t);
+        vp_body_shape_destroy(&body);
+        if (told || t.ghosts + t.lost > 0)
+            printf("%-11s %-8s %6u places: raw ghosts %5u; ghosts %u (%.3g degrees); lost %u of %u (%u times of several); none %u; %u "
+                   "contacts, %u aside; over "
+                   "%.2e\n",
+                   ground_name[g], vp_body_name(bodies[b]), t.places, t.raw_ghosts, t.ghosts, t.worst, t.lost, t.walls, t.several, t.none,
+                   t.contacts, t.aside, t.over);
+        all.raw_ghosts += t.raw_ghosts;
+        all.ghosts += t.ghosts;
+        all.lost += t.lost;
+        all.several += t.several;
+        all.places += t.places;
+        all.over = fmax(all.over, t.over);
+        assert_true(t.contacts > t.places / 2 && (g == GROUND_WAVE || t.walls > t.places / 2));
+    }
+    free(mesh);
+    assert_int_equal(all.ghosts, 0);
+    assert_int_equal(all.lost, 0);
+    assert_true(all.raw_ghosts > all.places / 5); /* or nothing is tested */
+    assert_true(all.over <= 1e-6);
+    assert_true(all.several > 0 || !(is_groove(g) || is_pyramids(g)));
+}
+
+/* What is asked of the meshes themselves: each edge inside is what the ground has there. */
+static void meshes(void **state)
+{
+    (void)state;
+    for (int g = 0; g < GROUNDS; g++) {
+        vp_collide_triangle *mesh = ground_mesh((ground)g, 5 + (uint64_t)g);
+        uint32_t *scratch = malloc(VP_COLLIDE_CONNECT_WORDS(GROUND_TRIANGLES) * sizeof *scratch);
+        uint32_t of[4] = {0};
+        assert_non_null(mesh);
+        assert_non_null(scratch);
+        assert_ok(vp_collide_connect(mesh, GROUND_TRIANGLES, scratch, &error));
+        for (uint32_t i = 0; i < GROUND_TRIANGLES; i++) {
+            for (uint32_t k = 0; k < 3; k++)
+                of[vp_edge_of(mesh[i].flags, k)]++;
+            const vp_vec3 *c = mesh[i].corner;
+            assert_true(triangle_off((ground)g, c, real_of(mesh[i].normal)) < 0.5);
+        }
+        const uint32_t creases = 2 * 2 * GROUND_HALF;
+        assert_int_equal(of[VP_EDGE_OPEN], 4 * 2 * GROUND_HALF);
+        if (is_pyramids((ground)g))
+            assert_true(of[VP_EDGE_CONVEX] > 300 && of[VP_EDGE_CONCAVE] > 300);
+        else {
+            assert_int_equal(of[VP_EDGE_CONVEX], is_ridge((ground)g) ? creases : 0);
+            assert_int_equal(of[VP_EDGE_CONCAVE], is_groove((ground)g) ? creases : 0);
+        }
+        free(scratch);
+        free(mesh);
+    }
+}
+
+#define GROUND_TEST(name, g)                                                                                                               \
+    static void name(void **state)                                                                                                         \
+    {                                                                                                                                      \
+        (void)state;                                                                                                                       \
+        judge_ground(g);                                                                                                                   \
+    }
+
+GROUND_TEST(flat, GROUND_FLAT)
+GROUND_TEST(slope, GROUND_SLOPE)
+GROUND_TEST(wave, GROUND_WAVE)
+GROUND_TEST(groove_90, GROUND_GROOVE_90)
+GROUND_TEST(groove_150, GROUND_GROOVE_150)
+GROUND_TEST(ridge_90, GROUND_RIDGE_90)
+GROUND_TEST(ridge_150, GROUND_RIDGE_150)
+GROUND_TEST(pyramids_45, GROUND_PYRAMIDS_45)
+GROUND_TEST(pyramids_15, GROUND_PYRAMIDS_15)
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(meshes),     cmocka_unit_test(flat),      cmocka_unit_test(slope),
+                                       cmocka_unit_test(wave),       cmocka_unit_test(groove_90), cmocka_unit_test(groove_150),
+                                       cmocka_unit_test(ridge_90),   cmocka_unit_test(ridge_150), cmocka_unit_test(pyramids_45),
+                                       cmocka_unit_test(pyramids_15)};
+    told = argc > 1;
+    if (argc > 1)
+        positions = (uint32_t)strtoul(argv[1], NULL, 10);
+    if (argc > 2)
+        grown = strtof(argv[2], NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
