@@ -124,6 +124,18 @@ static void make_piece(ground *g, vp_ivec3 at, piece *out)
     free(scratch);
 }
 
+/* How many voxels of air are within two voxels of rock, so that whatever is there has a contact by bits. */
+static json_int_t count_near(const ground *g, bool cave)
+{
+    json_int_t near = 0;
+    for (uint32_t i = 0; i < g->airs[cave]; i++) {
+        const vp_ivec3 v = g->air[cave][i];
+        const vp_vec3 middle = {(float)v.x + 0.5f, (float)v.y + 0.5f, (float)v.z + 0.5f};
+        near += (g->scalar.overlap_box(&g->bits, &(vp_aabb){middle, middle}) & VP_TOUCH_SOLID) != 0;
+    }
+    return near;
+}
+
 /* @return what is told of the world */
 static json_t *open_ground(const vp_data *data, ground *g)
 {
@@ -157,9 +169,10 @@ static json_t *open_ground(const vp_data *data, ground *g)
     g->scratch = (vp_manifold_scratch){room(vp_manifold_scratch_bytes(ROOM), 1), ROOM, 0};
     g->found = room(ROOM, sizeof *g->found);
     g->near = room(ROOM, sizeof *g->near);
-    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "world", data->name, "chunks", (json_int_t)g->chunk_count,
-                     "surfaces", (json_int_t)surfaces, "triangles", (json_int_t)stats.triangles, "caves", (json_int_t)g->airs[1], "open",
-                     (json_int_t)g->airs[0], "full", (json_int_t)full, "full_surfaces", (json_int_t)full_surfaces, "full_triangles",
+    return json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f}", "world", data->name, "chunks",
+                     (json_int_t)g->chunk_count, "surfaces", (json_int_t)surfaces, "triangles", (json_int_t)stats.triangles, "caves",
+                     (json_int_t)g->airs[1], "open", (json_int_t)g->airs[0], "caves_near", count_near(g, true), "open_near",
+                     count_near(g, false), "full", (json_int_t)full, "full_surfaces", (json_int_t)full_surfaces, "full_triangles",
                      (json_int_t)full_triangles, "make_ns", (double)stats.build_ns / (double)surfaces);
 }
 
@@ -360,7 +373,7 @@ static bool collide(ground *g, const object *o, uint32_t chunk)
 /* ---- what is counted ---- */
 
 typedef struct tally {
-    uint64_t objects, touching, contacts[WAYS], lost[WAYS], gathered, points;
+    uint64_t objects, touching, contacts[WAYS], lost[WAYS], alone[WAYS], gathered, points;
 } tally;
 
 static bool has(const uint32_t *list, uint32_t count, uint32_t chunk)
@@ -380,6 +393,7 @@ static void count_object(ground *g, const object *o, tally *out)
     for (int w = 0; w < WAYS; w++) {
         const uint32_t count = find(g, &o->box, (way)w, list);
         out->contacts[w] += count;
+        out->alone[w] += count == 0;
         for (uint32_t i = 0; i < o->touches; i++)
             out->lost[w] += !has(list, count, o->touched[i]);
         for (uint32_t i = 0; w == CHUNKS && i < count; i++)
@@ -414,6 +428,8 @@ static json_t *row_of(const char *world, int where, const tally *t)
         json_object_set_new(row, way_names[w], json_integer((json_int_t)t->contacts[w]));
         snprintf(key, sizeof key, "lost_%s", way_names[w]);
         json_object_set_new(row, key, json_integer((json_int_t)t->lost[w]));
+        snprintf(key, sizeof key, "alone_%s", way_names[w]); /* objects without a contact */
+        json_object_set_new(row, key, json_integer((json_int_t)t->alone[w]));
     }
     return row;
 }
