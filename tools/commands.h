@@ -11,6 +11,7 @@ int vp_command_verify(int argc, char **argv);
 int vp_command_dataset(int argc, char **argv);
 int vp_command_blocks(int argc, char **argv);
 int vp_command_broadphase(int argc, char **argv);
+int vp_command_collide(int argc, char **argv);
 int vp_command_decompose(int argc, char **argv);
 int vp_command_grow(int argc, char **argv);
 int vp_command_hull(int argc, char **argv);

@@ -28,6 +28,7 @@ static const struct {
     {"blocks", vp_command_blocks, "block worlds: planets, meshes, colliders, sweeps, edits, region files"},
     {"broadphase", vp_command_broadphase, "build a world's bit broadphase, report its memory, run overlap queries"},
     {"check", vp_command_check, "run the conformance corpus against any program"},
+    {"collide", vp_command_collide, "where a shape touches a terrain, a mesh or blocks"},
     {"dataset", vp_command_dataset, "list, make and import data sets"},
     {"decompose", vp_command_decompose, "cut a mesh into convex hulls, or judge such hulls"},
     {"grow", vp_command_grow, "grow trees on a world: a voxel automaton, step by step"},

@@ -117,7 +117,7 @@ static void try_ours(const question *q)
         must(vp_collide_triangles(&scalar, b->shape, &b->pose, MARGIN, list, count, answer, &error), &error);
         for (int corrected = 0; corrected < 2; corrected++) {
             if (corrected != 0)
-                must(vp_collide_correct(b->shape, &b->pose, MARGIN, list, count, answer, &error), &error);
+                must(vp_collide_correct(&scalar, b->shape, &b->pose, MARGIN, list, count, answer, &error), &error);
             for (uint32_t k = 0; k < count; k++)
                 if (answer[k].triangle_feature != VP_COLLIDE_NONE)
                     touch[corrected][touches[corrected]++] = (vp_touch){i, number[k], answer[k].distance, answer[k].normal};

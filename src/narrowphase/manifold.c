@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Manifolds of one body, from triangles to points. */
-#include "src/narrowphase/manifold.h"
+#include "src/narrowphase/manifold_data.h"
 
 #include <math.h>
 #include <string.h>
@@ -191,7 +191,7 @@ static vp_status collide(vp_manifold_work *w, const vp_manifold_source *source, 
     if (!source->connected)
         status = vp_collide_connect(w->triangle, w->count, w->words, error);
     if (status == VP_OK)
-        status = vp_collide_correct(body->shape, &body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
+        status = vp_collide_correct(w->kernels, body->shape, &body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Manifolds of bodies and a terrain. */
-#include "src/narrowphase/manifold.h"
+#include "src/narrowphase/manifold_data.h"
 
 #include "src/core/error.h"
 

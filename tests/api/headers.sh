@@ -76,7 +76,8 @@ float use(struct fields *fields);
 float use(struct fields *fields)
 {
 '$values'
-    return fields->of_a_program(VP_CAST(float, both + kernels + count) + VP_CAST(float, isa[0][0]));
+    return fields->of_a_program(VP_CAST(float, both + kernels + count) + VP_CAST(float, isa[0][0]) +
+                                VP_CAST(float, VP_COLLIDE_CONNECT_WORDS(count)));
 }'
 compile "macros in use" <<<"$uses"
 while read -r macro; do

@@ -127,6 +127,8 @@ survives raycast terrain-l2 --rays "$scratch/rays.txt" --json
 survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --ray 5,5,0,0,0,1 --all --json
 survives raycast "$scratch/world.vpw" --ray 0,5,5,1,0.125,0 --radius 0.25 --json
 survives raycast "$scratch/world.vpw" --any --form slab --json
+survives collide "$scratch/world.vpw" --shape hull:ball/16 --pose 9,9,9 --triangles --json
+survives collide "$scratch/world.vpw" --blocks --shape box:1,1,1 --pose 9,9,9 --json
 survives world info "$scratch/world.vpw" --json
 survives world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 3" --edit "voxel 1 2 3 0" --json
 survives world edit "$scratch/world.vpw" -o "$folder/edited.vpw" --edit "sphere 9 9 9 5 0" --edit "voxel 1 2 3 5" --loose

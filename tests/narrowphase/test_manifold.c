@@ -123,7 +123,7 @@ static void check_manifold(const scene *s, const vp_manifold_body *body, const v
 }
 
 /* Each manifold's points are where they say. Nothing is lost: the deepest is as deep as the deepest triangle, or deeper; of all
-   directions that chunks tell, the whole has one, or four others. */
+   directions that chunks tell, the whole has one, or four others. docs/CONTRACT.md: MAN-1, MAN-2 */
 static void points(void **state)
 {
     (void)state;
@@ -164,7 +164,8 @@ static void points(void **state)
     assert_true(over_borders > 0);
 }
 
-/* What a terrain gathers about a body is enough: of all triangles far around it, connected, the manifolds are the same, bit for bit. */
+/* What a terrain gathers about a body is enough: of all triangles far around it, connected, the manifolds are the same, bit for bit.
+ * docs/CONTRACT.md: MAN-4 */
 static void enough(void **state)
 {
     (void)state;
@@ -237,7 +238,7 @@ static float length_of(const vp_manifold *m)
 }
 
 /* Upright and turned about y, or lying; a little deep, just touching, a little apart; also where corners lie exactly on edges of the
-   ground. */
+   ground. docs/CONTRACT.md: MAN-3 */
 static void rest(void **state)
 {
     (void)state;
@@ -308,7 +309,7 @@ static uint64_t one_name(const vp_manifold_body *body, vp_collide_triangle *t, u
     return m[0].point[0].feature;
 }
 
-/* A groove along z whose walls rise by 45 degrees: each has its points, and a box that lies in it two on each. */
+/* A groove along z whose walls rise by 45 degrees: each has its points, and a box that lies in it two on each. docs/CONTRACT.md: MAN-2 */
 static void groove(void **state)
 {
     (void)state;
@@ -350,7 +351,7 @@ static void groove(void **state)
     }
 }
 
-/* The top of a pyramid has one name, whichever of its triangles tells of it, and so has each of its ridges. */
+/* The top of a pyramid has one name, whichever of its triangles tells of it, and so has each of its ridges. docs/CONTRACT.md: MAN-5 */
 static void names(void **state)
 {
     (void)state;
@@ -386,7 +387,7 @@ static void names(void **state)
 
 /* ---- borders ---- */
 
-/* The same ground and the same bodies, with borders of chunks elsewhere. */
+/* The same ground and the same bodies, with borders of chunks elsewhere. docs/CONTRACT.md: MAN-4 */
 static void borders(void **state)
 {
     (void)state;
@@ -421,7 +422,7 @@ static void borders(void **state)
     assert_true(fewer > 0 && more > 0);
 }
 
-/* Bodies anyhow in flat ground, over all its edges and borders, are pushed up alone. */
+/* Bodies anyhow in flat ground, over all its edges and borders, are pushed up alone. docs/CONTRACT.md: MAN-3 */
 static void ghosts(void **state)
 {
     (void)state;
@@ -468,6 +469,7 @@ static void count_names(const scene *s, const vp_manifold_body *body, vp_random 
     }
 }
 
+/* docs/CONTRACT.md: MAN-5 */
 static void motion(void **state)
 {
     (void)state;

@@ -4,6 +4,7 @@
 #include "tests/narrowphase/manifold_scene.h"
 #include "tests/support/memory.h"
 
+/* docs/CONTRACT.md: MAN-6 */
 static void limits(void **state)
 {
     (void)state;
@@ -48,6 +49,7 @@ static void limits(void **state)
     close_scene(&s);
 }
 
+/* docs/CONTRACT.md: MAN-6 */
 static void many(void **state)
 {
     (void)state;
@@ -75,6 +77,7 @@ static void many(void **state)
     close_scene(&s);
 }
 
+/* docs/CONTRACT.md: MAN-6 */
 static void refusals(void **state)
 {
     (void)state;
@@ -101,7 +104,55 @@ static void refusals(void **state)
     assert_int_equal(vp_manifold_scratch_bytes(VP_MANIFOLD_MOST_TRIANGLES + 1), 0);
 }
 
-/* With all trees made, no memory is asked for. */
+/* Triangles without area, twice the same, needles, far away, tiny and large: all numbers are finite, nothing is beyond the margin.
+ * docs/CONTRACT.md: MAN-6 */
+static void nonsense(void **state)
+{
+    (void)state;
+    enum { COUNT = 12 };
+    vp_random r = {41};
+    uint32_t some = 0;
+    for (int i = 0; i < 4 * POSES; i++) {
+        vp_collide_triangle t[COUNT];
+        vp_manifold m[COUNT];
+        uint32_t words[VP_COLLIDE_CONNECT_WORDS(COUNT)], made;
+        const float scale = i % 5 == 0 ? 1e-3f : i % 5 == 1 ? 1e3f : 1.0f, far = i % 7 == 0 ? 10000.0f : 0.0f;
+        vp_body_shape shape;
+        assert_ok(vp_body_shape_create((vp_body)(i % VP_BODIES), scale, NULL, &shape, &error));
+        vp_vec3 pool[6];
+        for (int k = 0; k < 6; k++) {
+            pool[k] = (vp_vec3){far + scale * random_sign(&r), scale * random_sign(&r), scale * random_sign(&r)};
+            if (i % 3 == 0)
+                pool[k].y = 0.0f;
+        }
+        for (uint32_t k = 0; k < COUNT; k++) {
+            const vp_vec3 c[3] = {pool[vp_random_below(&r, 6)], pool[vp_random_below(&r, 6)], pool[vp_random_below(&r, 6)]};
+            t[k] = vp_collide_triangle_of(c, k);
+            t[k].id.chunk = vp_random_below(&r, 3);
+        }
+        const vp_manifold_body body = {&shape.shape,
+                                       {{far, scale * 0.3f * random_sign(&r), 0.0f}, {random_sign(&r), random_sign(&r), 0.0f, 1.0f}}};
+        const vp_manifold_def def = {.margin = scale * margin, .whole = i % 2 == 0};
+        assert_ok(vp_collide_connect(t, COUNT, words, &error));
+        assert_ok(vp_manifold_mesh(&def, &body, t, COUNT, &scratch, m, COUNT, &made, &error));
+        assert_in_range(made, 0, 3);
+        some += made > 0;
+        for (uint32_t k = 0; k < made; k++) {
+            assert_in_range(m[k].count, 1, VP_MANIFOLD_POINTS);
+            for (uint32_t p = 0; p < m[k].count; p++) {
+                const vp_manifold_point *q = &m[k].point[p];
+                const vp_vec3 way = vp_vec3_sub(vp_vec3_sub(q->on_shape, q->on_triangle), vp_vec3_scale(q->normal, q->distance));
+                assert_true(q->distance <= def.margin && q->distance > -10.0f * scale);
+                assert_true(fabsf(vp_vec3_dot(q->normal, q->normal) - 1.0f) < 1e-5f);
+                assert_true(vp_vec3_dot(way, way) < 1e-8f * scale * scale);
+            }
+        }
+        vp_body_shape_destroy(&shape);
+    }
+    assert_true(some > POSES);
+}
+
+/* With all trees made, no memory is asked for. docs/CONTRACT.md: MAN-6 */
 static void memory(void **state)
 {
     (void)state;
@@ -126,6 +177,6 @@ static void memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(limits), cmocka_unit_test(many), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(memory)};
+                                       cmocka_unit_test(nonsense), cmocka_unit_test(memory)};
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -46,6 +46,7 @@ static void *read_on(void *argument)
     return NULL;
 }
 
+/* docs/CONTRACT.md: MAN-6 */
 static void readers(void **state)
 {
     (void)state;

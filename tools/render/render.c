@@ -15,8 +15,7 @@
 #include "datasets/hash.h"
 #include "host/camera.h"
 #include "host/png_write.h"
-#include "tools/render/scene.h"
-#include "host/progress_executor.h"
+#include "tools/render/picture.h"
 #include "tools/commands.h"
 
 enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26, MAX_PANELS = 8 };
@@ -25,7 +24,7 @@ enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26, MAX_PANELS = 8 };
 typedef struct panel {
     vp_source source;
     vp_scene scene;
-    uint32_t first, width; /* columns */
+    uint32_t width; /* columns */
     vp_camera camera;
 } panel;
 
@@ -40,7 +39,6 @@ typedef struct rendering {
     panel panel[MAX_PANELS];
     uint32_t panels;
     uint8_t *rgb;
-    uint64_t *rays; /* cast for each row */
     /* found */
     double seconds;
     uint64_t ray_count, digest;
@@ -48,87 +46,28 @@ typedef struct rendering {
 
 /* ---- a picture ---- */
 
-/* A film's answer to light: less than even in the dark, slower and slower above, full in the end. A rational
- * curve. */
-static float film(float v)
-{
-    const float white = 2.6f;
-    v *= v * 0.35f + 0.62f;
-    return vp_min(v * (1 + v / (white * white)) / (1 + v), 1.0f);
-}
-
-/* The sRGB value from 0 to 255 of linear light: where v lies between the values' own. */
-static uint8_t coded(const float limit[255], float v)
-{
-    int low = 0, high = 255; /* limit[i] is between i and i + 1 */
-    while (low < high) {
-        const int middle = (low + high) / 2;
-        if (v >= limit[middle])
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return (uint8_t)low;
-}
-
-typedef struct rows {
-    rendering *r;
-    float limit[255];
-} rows;
-
-static void render_row(void *argument, uint32_t y)
-{
-    const rows *w = argument;
-    rendering *r = w->r;
-    const uint32_t n = r->def.samples;
-    uint64_t rays = 0;
-    const panel *p = r->panel;
-    for (uint32_t x = 0; x < r->width; x++) {
-        if (x == p->first + p->width)
-            p++;
-        float sum[3] = {0, 0, 0};
-        for (uint32_t s = 0; s < n * n; s++) {
-            const float fx = (float)(x - p->first) + ((float)(s % n) + 0.5f) / (float)n, fy = (float)y + ((float)(s / n) + 0.5f) / (float)n;
-            const vp_ray ray = vp_camera_ray(&p->camera, fx / (float)p->width * 2 - 1, 1 - fy / (float)r->height * 2);
-            const vp_light light = vp_scene_light(&p->scene, &ray, s, &rays);
-            sum[0] += film(light.r); /* each by itself: a bright edge does not outshine the others */
-            sum[1] += film(light.g);
-            sum[2] += film(light.b);
-        }
-        for (int k = 0; k < 3; k++)
-            r->rgb[((size_t)y * r->width + x) * 3 + (size_t)k] = coded(w->limit, sum[k] / (float)(n * n));
-    }
-    r->rays[y] = rays;
-}
-
 static vp_status take_picture(rendering *r, vp_error *error)
 {
-    rows w = {.r = r};
-    r->rgb = malloc((size_t)r->width * r->height * 3);
-    r->rays = calloc(r->height, sizeof *r->rays);
-    if (r->rgb == NULL || r->rays == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u x %u pixels", r->width, r->height);
-    for (int i = 0; i < 255; i++)
-        w.limit[i] = vp_srgb_linear((i + 0.5) / 255);
-    vp_watched watched;
-    vp_executor inner = vp_tool_executor(r->def.threads), executor = vp_watch(&watched, inner, "rows", 1);
-    r->def.threads = inner.thread_count; /* those that can be had */
+    vp_picture picture = {.width = r->width, .height = r->height, .samples = r->def.samples, .threads = r->def.threads};
+    vp_picture_panel panels[MAX_PANELS];
+    for (uint32_t i = 0; i < r->panels; i++)
+        panels[i] = (vp_picture_panel){&r->panel[i].scene, r->panel[i].camera, r->panel[i].width};
     double begin = vp_seconds();
-    executor.parallel_for(executor.user, r->height, render_row, &w);
+    const vp_status status = vp_picture_take(&picture, panels, error);
     r->seconds = vp_seconds() - begin;
-    vp_progress("", 1, 1);
-    for (uint32_t y = 0; y < r->height; y++)
-        r->ray_count += r->rays[y];
-    r->digest = vp_hash64(r->rgb, (size_t)r->width * r->height * 3);
-    return VP_OK;
+    r->def.threads = picture.threads; /* those that can be had */
+    r->rgb = picture.rgb;
+    r->ray_count = picture.rays;
+    if (status == VP_OK)
+        r->digest = vp_hash64(r->rgb, (size_t)r->width * r->height * 3);
+    return status;
 }
 
 /* Reads a source and makes its scene, whose box is added to that of all. */
 static vp_status make_panel(rendering *r, uint32_t number, const char *name, bool of_world, vp_aabb *box, vp_error *error)
 {
     panel *p = &r->panel[number];
-    p->first = (uint32_t)((uint64_t)r->width * number / r->panels);
-    p->width = (uint32_t)((uint64_t)r->width * (number + 1) / r->panels) - p->first;
+    p->width = (uint32_t)((uint64_t)r->width * (number + 1) / r->panels) - (uint32_t)((uint64_t)r->width * number / r->panels);
     vp_status status = vp_source_open("render", name, r->out, &p->source, error);
     if (status == VP_OK && of_world && p->source.kind != VP_SOURCE_WORLD)
         status = vp_fail(error, VP_E_ARGUMENT, "--surface is for worlds; %s is a mesh", vp_show_path(name).text);
@@ -443,7 +382,6 @@ int vp_command_render(int argc, char **argv)
     else
         code = t.json != NULL ? print_as_json(r) : print_as_text(r);
     free(r->rgb);
-    free(r->rays);
     for (uint32_t i = 0; i < r->panels; i++) {
         vp_scene_drop(&r->panel[i].scene);
         vp_source_close(&r->panel[i].source);

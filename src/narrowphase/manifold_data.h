@@ -3,8 +3,8 @@
  *
  * Triangles are put in the order of their corners, not of their numbers. Whatever is chosen first among equals is then the same wherever
  * borders of chunks are, in whatever order triangles came. */
-#ifndef VP_NARROWPHASE_MANIFOLD_H
-#define VP_NARROWPHASE_MANIFOLD_H
+#ifndef VP_NARROWPHASE_MANIFOLD_DATA_H
+#define VP_NARROWPHASE_MANIFOLD_DATA_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* Contacts: a box lies across a trench in a small terrain, and the points are told that hold it, with their normals. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+enum { TRIANGLES = 1024, CHUNKS = 8 };
+
+static int run(vp_terrain *terrain, const vp_manifold_body *body, vp_error *error)
+{
+    static const char *const ends[] = {"free", "pushed out", "too deep"};
+    vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(TRIANGLES)), TRIANGLES, 0};
+    vp_manifold manifold[CHUNKS];
+    vp_terrain_reader reader;
+    vp_push_out push;
+    uint32_t count = 0;
+
+    /* One reader holds one version of the terrain; any number of bodies may be collided with it, each thread with its own scratch. */
+    vp_terrain_begin_reading(terrain, &reader);
+    int failed = scratch.memory == NULL ||
+                 vp_manifold_terrain(&(vp_manifold_def){.margin = 0.0f}, body, &reader, &scratch, manifold, CHUNKS, &count, error) != VP_OK;
+    vp_terrain_end_reading(&reader);
+    free(scratch.memory);
+    for (uint32_t m = 0; !failed && m < count && m < CHUNKS; m++)
+        for (uint32_t i = 0; i < manifold[m].count; i++) {
+            const vp_manifold_point *p = &manifold[m].point[i];
+            const vp_vec3 at = vp_vec3_add(body->pose.position, p->on_triangle);
+            printf("chunk %u: %.3f deep at (%.3f, %.3f, %.3f), out along (%g, %g, %g), on material %u\n", manifold[m].chunk,
+                   -(double)p->distance, (double)at.x, (double)at.y, (double)at.z, (double)p->normal.x + 0.0, (double)p->normal.y + 0.0,
+                   (double)p->normal.z + 0.0, p->material);
+        }
+    failed = failed || vp_push_out_of_terrain(terrain, body->pose.position, 8, 0, &push, error) != VP_OK;
+    if (!failed)
+        printf("its centre is %s\n", ends[push.end]);
+    return failed;
+}
+
+int main(void)
+{
+    const vp_voxel rock = {.material = 2, .occupancy = 255}, air = {.material = 0, .occupancy = 0};
+    const vp_collide_shape box = vp_collide_box((vp_vec3){4.0f, 0.5f, 1.0f});
+    const vp_manifold_body body = {&box, vp_pose_at((vp_vec3){16.0f, 8.375f, 12.0f})};
+    vp_world *world = NULL;
+    vp_terrain *terrain = NULL;
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    const int failed = vp_world_create(&(vp_world_def){.size = {32, 32, 32}}, &world, &error) != VP_OK ||
+                       vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error) != VP_OK ||
+                       vp_terrain_fill_box(terrain, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 8, 32}, rock, NULL, &error) != VP_OK ||
+                       vp_terrain_fill_box(terrain, (vp_ivec3){14, 4, 0}, (vp_ivec3){18, 8, 32}, air, NULL, &error) != VP_OK ||
+                       run(terrain, &body, &error) != 0;
+    if (failed)
+        fprintf(stderr, "%s: %s\n", vp_status_name(error.status), error.message);
+    vp_terrain_destroy(terrain);
+    vp_world_destroy(world);
+    return failed;
+}

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys collide -o: the ground around a body, its points and their normals. The body is looked through: the picture is taken with it and
+ * without it, and the two are mixed. All coordinates are relative to the body's position. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/bytes.h"
+#include "host/camera.h"
+#include "host/png_write.h"
+#include "src/core/error.h"
+#include "src/core/file.h"
+#include "tools/collide/collide.h"
+#include "tools/render/picture.h"
+
+enum { WIDTH = 800, HEIGHT = 450, SAMPLES = 2, AMBIENT = 8, OPAQUE = 96 /* of 256: the body's share */ };
+enum { REACH = 4, DISTANCE = 5 }; /* of the shape's radius: ground, camera */
+enum { GROUND, TOUCHED, BODY, POINT, NORMAL, COLOURS };
+
+static const struct {
+    const char *name;
+    uint8_t colour[3];
+} colours[COLOURS] = {
+    {"ground", {176, 168, 150}}, {"touched", {226, 178, 96}}, {"body", {70, 120, 190}}, {"point", {200, 30, 40}}, {"normal", {30, 30, 36}}};
+
+/* ---- a model ---- */
+
+typedef struct model {
+    vp_vec3 *vertex; /* three a triangle */
+    uint8_t *colour;
+    uint32_t triangles, room;
+    vp_status status;
+    vp_error *error;
+} model;
+
+static void add_triangle(model *m, vp_vec3 a, vp_vec3 b, vp_vec3 c, uint8_t colour)
+{
+    if (m->status == VP_OK && m->triangles == m->room) {
+        const uint32_t room = 2 * m->room + 1024;
+        vp_vec3 *vertex = realloc(m->vertex, (size_t)room * 3 * sizeof *vertex);
+        m->vertex = vertex != NULL ? vertex : m->vertex;
+        uint8_t *of = realloc(m->colour, room);
+        m->colour = of != NULL ? of : m->colour;
+        m->room = room;
+        if (vertex == NULL || of == NULL)
+            m->status = vp_fail(m->error, VP_E_MEMORY, "no memory for the %u triangles of a picture", room);
+    }
+    if (m->status != VP_OK)
+        return;
+    vp_vec3 *to = m->vertex + 3 * (size_t)m->triangles;
+    to[0] = a;
+    to[1] = b;
+    to[2] = c;
+    m->colour[m->triangles++] = colour;
+}
+
+static void add_hull(model *m, const vp_vec3 *point, uint32_t count, uint8_t colour)
+{
+    vp_hull hull = {0};
+    if (m->status == VP_OK)
+        m->status = vp_hull_create(&(vp_hull_def){.point = point, .count = count}, &hull, m->error);
+    for (uint32_t t = 0; m->status == VP_OK && t < hull.triangle_count; t++)
+        add_triangle(m, point[hull.vertex[hull.triangle[t][0]]], point[hull.vertex[hull.triangle[t][1]]],
+                     point[hull.vertex[hull.triangle[t][2]]], colour);
+    vp_hull_destroy(&hull);
+}
+
+/* ---- what is seen ---- */
+
+enum { ROUND = 24, BALL = ROUND * (ROUND / 2 + 1) };
+
+/* Points of a sphere. */
+static uint32_t ball(vp_vec3 centre, float radius, uint32_t around, vp_vec3 *out)
+{
+    uint32_t count = 0;
+    for (uint32_t p = 0; p <= around / 2; p++)
+        for (uint32_t y = 0; y < around; y++)
+            out[count++] = vp_vec3_add(
+                centre,
+                vp_vec3_scale(vp_direction_of(360.0f * (float)y / (float)around, 360.0f * (float)p / (float)around - 90.0f), radius));
+    return count;
+}
+
+/* Points of a ring around a place, square to n, of length 1. */
+static uint32_t ring(vp_vec3 centre, vp_vec3 n, float radius, uint32_t around, vp_vec3 *out)
+{
+    const vp_vec3 axis = n.y < 0.7f && n.y > -0.7f ? (vp_vec3){0, 1, 0} : (vp_vec3){1, 0, 0};
+    const vp_vec3 u = vp_unit(vp_vec3_cross(axis, n)), v = vp_vec3_cross(n, u);
+    for (uint32_t i = 0; i < around; i++) {
+        const vp_vec3 d = vp_direction_of(360.0f * (float)i / (float)around, 0);
+        out[i] = vp_vec3_add(centre, vp_vec3_add(vp_vec3_scale(u, d.x * radius), vp_vec3_scale(v, d.z * radius)));
+    }
+    return around;
+}
+
+/* A shape's points in its frame. `out` has room for two balls, or a hull's vertices. */
+static uint32_t points_of(const vp_collide_shape *s, vp_vec3 *out)
+{
+    const vp_vec3 low = {0, -s->half_height, 0}, high = {0, s->half_height, 0}, up = {0, 1, 0};
+    uint32_t count = 0;
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+        return ball((vp_vec3){0, 0, 0}, s->radius, ROUND, out);
+    case VP_COLLIDE_CAPSULE:
+        count = ball(low, s->radius, ROUND, out);
+        return count + ball(high, s->radius, ROUND, out + count);
+    case VP_COLLIDE_BOX:
+        for (int i = 0; i < 8; i++)
+            out[count++] = (vp_vec3){i & 1 ? s->half.x : -s->half.x, i & 2 ? s->half.y : -s->half.y, i & 4 ? s->half.z : -s->half.z};
+        return count;
+    case VP_COLLIDE_CYLINDER:
+        count = ring(low, up, s->radius, 2 * ROUND, out);
+        return count + ring(high, up, s->radius, 2 * ROUND, out + count);
+    default:
+        memcpy(out, s->hull->vertex, s->hull->vertex_count * sizeof *out);
+        return s->hull->vertex_count;
+    }
+}
+
+static void add_body(model *m, const vp_collide_shape *shape, const vp_pose *pose)
+{
+    const uint32_t room = shape->kind == VP_COLLIDE_HULL ? shape->hull->vertex_count : 2 * BALL;
+    vp_vec3 *point = malloc((room + 1) * sizeof *point);
+    vp_collide_frame f;
+    if (m->status == VP_OK && point == NULL)
+        m->status = vp_fail(m->error, VP_E_MEMORY, "no memory for the %u points of a body", room);
+    if (m->status == VP_OK)
+        m->status = vp_collide_frame_of(pose, &f, m->error);
+    const uint32_t count = m->status == VP_OK ? points_of(shape, point) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_vec3 p = point[i];
+        point[i] = vp_vec3_add(vp_vec3_scale(f.row[0], p.x), vp_vec3_add(vp_vec3_scale(f.row[1], p.y), vp_vec3_scale(f.row[2], p.z)));
+    }
+    add_hull(m, point, count, BODY);
+    free(point);
+}
+
+/* A ball at the point on the ground, and an arrow along the normal. */
+static void add_point(model *m, const vp_manifold_point *p, float size)
+{
+    enum { AROUND = 12 };
+    vp_vec3 point[AROUND * (AROUND / 2 + 1)];
+    const vp_vec3 at = p->on_triangle, neck = vp_vec3_add(at, vp_vec3_scale(p->normal, 0.62f * size));
+    add_hull(m, point, ball(at, 0.055f * size, AROUND, point), POINT);
+    uint32_t count = ring(at, p->normal, 0.018f * size, AROUND, point);
+    count += ring(neck, p->normal, 0.018f * size, AROUND, point + count);
+    add_hull(m, point, count, NORMAL);
+    count = ring(neck, p->normal, 0.055f * size, AROUND, point);
+    point[count++] = vp_vec3_add(at, vp_vec3_scale(p->normal, 0.8f * size));
+    add_hull(m, point, count, NORMAL);
+}
+
+static bool is_touched(const vp_collided *b, vp_terrain_triangle_id id)
+{
+    for (uint32_t k = 0; k < b->count; k++)
+        for (uint32_t i = 0; i < b->manifold[k].count; i++)
+            if (b->manifold[k].point[i].at.chunk == id.chunk && b->manifold[k].point[i].at.triangle == id.triangle)
+                return true;
+    return false;
+}
+
+static void add_ground(model *m, vp_colliding *r, const vp_collided *b, float reach)
+{
+    const vp_vec3 at = b->pose.position, by = {reach, reach, reach};
+    const vp_aabb box = {vp_vec3_sub(at, by), vp_vec3_add(at, by)};
+    if (m->status == VP_OK)
+        m->status = vp_ground_near(&r->ground, &box, &r->near, m->error);
+    for (uint32_t i = 0; m->status == VP_OK && i < r->near.count; i++) {
+        const vp_collide_triangle *t = &r->near.triangle[i];
+        const vp_vec3 c[3] = {vp_vec3_sub(t->corner[0], at), vp_vec3_sub(t->corner[1], at), vp_vec3_sub(t->corner[2], at)};
+        bool seen = false; /* what is further away could hide all from the camera */
+        for (int k = 0; k < 3; k++)
+            seen = seen || vp_vec3_dot(c[k], c[k]) < reach * reach;
+        if (seen)
+            add_triangle(m, c[0], c[1], c[2], is_touched(b, t->id) ? TOUCHED : GROUND);
+    }
+}
+
+/* ---- taking it ---- */
+
+static vp_status take(const vp_colliding *r, const model *m, float size, uint8_t **rgb, vp_error *error)
+{
+    const vp_scene_def def = {.kernels = &r->ground.kernels,
+                              .form = VP_KD_WIDE,
+                              .threads = 1,
+                              .shading = VP_SHADING_FLAT,
+                              .shadows = false, /* arrows have none */
+                              .samples = SAMPLES,
+                              .ambient = AMBIENT,
+                              .sun_yaw = -30,
+                              .sun_pitch = 48};
+    vp_view view = vp_view_default();
+    vp_picture picture = {.width = WIDTH, .height = HEIGHT, .samples = SAMPLES, .threads = 1};
+    vp_source *source = calloc(1, sizeof *source);
+    vp_scene *scene = calloc(1, sizeof *scene);
+    uint32_t *index = malloc((size_t)m->triangles * 3 * sizeof *index);
+    vp_picture_panel panel = {.scene = scene, .width = WIDTH};
+    vp_status status = source != NULL && scene != NULL && index != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a picture");
+    view.yaw = r->yaw;
+    view.pitch = r->pitch;
+    view.has_target = true;
+    view.distance = DISTANCE * size;
+    view.aspect = (float)WIDTH / HEIGHT;
+    if (status == VP_OK) {
+        *source = (vp_source){.command = "collide", .name = r->ground.name, .kind = VP_SOURCE_FILE};
+        for (uint32_t i = 0; i < 3 * m->triangles; i++)
+            index[i] = i;
+        source->file.triangles = (vp_triangles){m->vertex, index, 3 * m->triangles, m->triangles, false};
+        source->file.material = m->colour;
+        for (int i = 0; i < COLOURS; i++)
+            memcpy(source->looks.of[i].colour, colours[i].colour, 3);
+        status = vp_scene_make(&def, source, scene, error);
+    }
+    if (status == VP_OK)
+        status = vp_camera_make(&view, &scene->box, &panel.camera, error);
+    if (status == VP_OK)
+        status = vp_picture_take(&picture, &panel, error);
+    *rgb = picture.rgb;
+    if (scene != NULL)
+        vp_scene_drop(scene);
+    free(scene);
+    free(source);
+    free(index);
+    return status;
+}
+
+vp_status vp_collide_picture(vp_colliding *r, vp_error *error)
+{
+    const vp_collided *b = &r->body[0];
+    const float size = vp_collide_radius(&r->shape.shape);
+    model m = {.status = VP_OK, .error = error};
+    uint8_t *with = NULL, *without = NULL;
+    vp_bytes png = {0};
+    add_ground(&m, r, b, REACH * size);
+    for (uint32_t k = 0; k < b->count; k++)
+        for (uint32_t i = 0; i < b->manifold[k].count; i++)
+            add_point(&m, &b->manifold[k].point[i], size);
+    const bool alone = m.triangles == 0; /* there is no ground */
+    if (m.status == VP_OK && !alone)
+        m.status = take(r, &m, size, &without, error);
+    add_body(&m, &r->shape.shape, &b->pose);
+    if (m.status == VP_OK)
+        m.status = take(r, &m, size, &with, error);
+    vp_status status = m.status;
+    for (size_t i = 0; status == VP_OK && !alone && i < (size_t)WIDTH * HEIGHT * 3; i++)
+        with[i] = (uint8_t)((with[i] * OPAQUE + without[i] * (256 - OPAQUE) + 128) >> 8);
+    if (status == VP_OK)
+        status = vp_png_make(with, WIDTH, HEIGHT, &png, error);
+    if (status == VP_OK)
+        status = vp_file_replace(r->out, png.at, png.size, error);
+    free(png.at);
+    free(with);
+    free(without);
+    free(m.vertex);
+    free(m.colour);
+    return status;
+}
