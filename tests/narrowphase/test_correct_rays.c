@@ -59,7 +59,7 @@ static double least_of(on_line_fn *f, const void *with)
 typedef struct place {
     const vp_collide_shape *shape;
     const double (*corner)[3];
-    double row; /* along the first edge */
+    double row; /* the weight of corner 1: with weights the least of all others is convex in it */
 } place;
 
 static double at_point(const void *with, double at)
@@ -67,8 +67,8 @@ static double at_point(const void *with, double at)
     const place *p = with;
     double q[3];
     for (int k = 0; k < 3; k++) {
-        const double a = p->corner[0][k] + (p->corner[1][k] - p->corner[0][k]) * p->row;
-        q[k] = a + (p->corner[2][k] - a) * at;
+        const double from = p->corner[0][k];
+        q[k] = from + (p->corner[1][k] - from) * p->row + (p->corner[2][k] - from) * ((1.0 - p->row) * at);
     }
     return from_point(p->shape, q);
 }
