@@ -208,7 +208,8 @@ def of_sides(solid, ground):
             # of a disc half is asked for, as nobody knows where on its rim contacts are
             part = 0.5 if len(low) == 5 and solid.kind == "cylinder" else 0.9
             round_about = [add(places[-1], sub(p, places[-1]), part) for p in places[:-1]]
-            yield n, distance, round_about if all(inside) and len(low) > 1 else []
+            wide = max(sqrt(dot(sub(p, middle), sub(p, middle))) for p in low) > 0.25 * solid.radius
+            yield n, distance, round_about if all(inside) and wide else []
 
 
 def of_ridges(solid, ground):
@@ -231,6 +232,8 @@ def of_ridges(solid, ground):
             low, high = (p, high) if begins(between(p)) < begins(between(q)) else (low, q)
         u = between((low + high) / 2.0)
         distance = begins(u)
+        if distance < -0.3 * solid.radius or distance - max(begins(m), begins(o)) < 0.02 * solid.radius:
+            continue  # too deep to tell, or as good as a side
         if dot(u, m) > APART or dot(u, o) > APART:
             continue  # a side's
         # where on the edge: from the places on one side of it to those on the other
@@ -341,8 +344,9 @@ RIDGE = squares(lambda x, z: -abs(x), (-3, -1, 0, 1, 3), (-2, -1, 1, 2))
 FAN = Mesh([(0, 0, 0)] + [(3, 0, 0), (2, 0, -2), (0, 0, -3), (-2, 0, -2), (-3, 0, 0), (-2, 0, 2), (0, 0, 3), (2, 0, 2)], [[0, 1 + i, 1 + (i + 1) % 8] for i in range(8)])
 PYRAMID = Mesh([(0, 0, 0), (2, -2, 0), (0, -2, -2), (-2, -2, 0), (0, -2, 2)], [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]])
 STEP = squares(lambda x, z: 0, (-3, -2, -1, 0), (-3, -1, 0, 1, 3))
-STEP.triangles += [[len(STEP.vertices) + i for i in t] for t in ((0, 1, 2), (0, 2, 3))]
-STEP.vertices += [(0, 0, 3), (0, 3, 3), (0, 3, -3), (0, 0, -3)]  # a wall, of two long triangles
+for low, high in ((-3, -1), (-1, 0), (0, 1), (1, 3)):  # a wall
+    STEP.triangles += [[len(STEP.vertices) + i for i in t] for t in ((0, 1, 2), (0, 2, 3))]
+    STEP.vertices += [(0, 0, high), (0, 3, high), (0, 3, low), (0, 0, low)]
 BLOCK = block((-1, -2, -1), (1, 0, 1))
 TILTED = (0.3, 0.1, -0.4, 0.8)
 SIDEWAYS, CROSSED = (0, 0, 1, 1), (0.36964, 0.23912, -0.09905, 0.8924)
