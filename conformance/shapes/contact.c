@@ -227,6 +227,7 @@ static bool is_same(vec a, vec b)
 typedef enum cone {
     CONE_AWAY,  /* not a point of the mesh */
     CONE_GHOST, /* the mesh has no such normal there */
+    CONE_NEAR,  /* but within 60 degrees */
     CONE_SHARP, /* it is that of an edge, or a corner; or there is no area */
     CONE_FACE   /* it is a triangle's, or straight out of an edge that is open */
 } cone;
@@ -276,7 +277,7 @@ static cone cone_of(const ground *g, vec p, vec n)
         const vec c[3] = {corner_of(g, t, 0), corner_of(g, t, 1), corner_of(g, t, 2)}, m = normal_of(g, t);
         if (!(to_triangle(p, c) <= g->tolerance))
             continue;
-        cone is = CONE_GHOST;
+        cone is = dot(n, m) >= 0.5 ? CONE_NEAR : CONE_GHOST;
         if (dot(m, m) == 0.0) {
             line = true;
         } else {
@@ -284,7 +285,7 @@ static cone cone_of(const ground *g, vec p, vec n)
             for (int k = 0; k < 3; k++) {
                 const cone edge = to_segment(p, c[k], c[(k + 1) % 3]) <= g->tolerance ? of_edge(g, t, k, n) : CONE_GHOST;
                 is = edge > is ? edge : is;
-                if (length(less(p, c[k])) <= g->tolerance && is == CONE_GHOST && is_of_corner(g, c[k], n))
+                if (length(less(p, c[k])) <= g->tolerance && is < CONE_SHARP && is_of_corner(g, c[k], n))
                     is = CONE_SHARP;
             }
             if (dot(n, m) >= near_normal)
@@ -298,7 +299,7 @@ static cone cone_of(const ground *g, vec p, vec n)
 /* ---- contacts ---- */
 
 /* A contact is three of an answer's vertices: its distance, which is the first's x, its normal, its place on the mesh.
-   @return CONE_AWAY: it is none, and the reason says why; CONE_GHOST: the normal isn't right there, but all else is */
+   @return CONE_AWAY: it is none, and the reason says why; CONE_GHOST, CONE_NEAR: all but the normal is right */
 static cone look_at(const solid *s, const ground *g, const vp_vec3 *told, double margin, char *reason)
 {
     const double d = (double)told[0].x;
@@ -320,7 +321,7 @@ static cone look_at(const solid *s, const ground *g, const vp_vec3 *told, double
     else
         /* what doesn't touch yet pushes nobody: any normal of the mesh will do */
         return is == CONE_SHARP && d < 10.0 * g->tolerance && dot(n, less(q, end)) > ten * length(less(q, end)) + 2.0 * g->tolerance
-                   ? CONE_GHOST
+                   ? CONE_NEAR
                    : is;
     return CONE_AWAY;
 }
@@ -337,9 +338,9 @@ static bool are_contacts(const solid *s, const ground *g, const vp_answer *answe
     for (uint32_t i = 0; i < answer->count; i++) {
         const vp_vec3 *told = answer->vertex + (size_t)3 * i;
         const vec n = of(told[1]), p = of(told[2]);
-        bool right = is[i] != CONE_GHOST;
+        bool right = is[i] >= CONE_SHARP;
         for (uint32_t k = 0; k < answer->count; k++)
-            right = right || (is[k] != CONE_GHOST && dot(n, of(answer->vertex[3 * k + 1])) >= near_normal &&
+            right = right || (is[i] == CONE_NEAR && is[k] >= CONE_SHARP && dot(n, of(answer->vertex[3 * k + 1])) >= near_normal &&
                               (double)answer->vertex[3 * k].x <= (double)told[0].x + g->tolerance);
         if (!right) {
             vp_reason_say(reason, "(%g, %g, %g) is no normal at (%g, %g, %g)", n.x, n.y, n.z, p.x, p.y, p.z);

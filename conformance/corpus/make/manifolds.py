@@ -200,6 +200,8 @@ def of_sides(solid, ground):
         distance = dot(n, sub(low[0], triangles[0][0]))
         if dot(n, sub(high[0], triangles[0][0])) <= 0.0:
             continue  # behind it
+        if distance < -1.2 * solid.radius:
+            continue  # nearly
         middle = tuple(sum(c) / len(low) for c in zip(*low))
         places = [add(p, n, -distance) for p in low + [middle]]
         inside = [any(is_in(p, t, n) for t in triangles) and min(to_segment(p, a, b) for a, b, _ in border) > tolerance for p in places]
