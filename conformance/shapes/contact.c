@@ -227,7 +227,7 @@ static bool is_same(vec a, vec b)
 typedef enum cone {
     CONE_AWAY,  /* not a point of the mesh */
     CONE_GHOST, /* the mesh has no such normal there */
-    CONE_NEAR,  /* but within 60 degrees */
+    CONE_NEAR,  /* but within 75 degrees */
     CONE_SHARP, /* it is that of an edge, or a corner; or there is no area */
     CONE_FACE   /* it is a triangle's, or straight out of an edge that is open */
 } cone;
@@ -277,7 +277,7 @@ static cone cone_of(const ground *g, vec p, vec n)
         const vec c[3] = {corner_of(g, t, 0), corner_of(g, t, 1), corner_of(g, t, 2)}, m = normal_of(g, t);
         if (!(to_triangle(p, c) <= g->tolerance))
             continue;
-        cone is = dot(n, m) >= 0.5 ? CONE_NEAR : CONE_GHOST;
+        cone is = dot(n, m) >= 0.25 ? CONE_NEAR : CONE_GHOST;
         if (dot(m, m) == 0.0) {
             line = true;
         } else {
