@@ -11,21 +11,21 @@ from members import BITS, MESH, PLACE, POINTS, RANGE, REFUSED, defined, is_bits,
 from waters import KINDS, SHAPE, ball_points, is_shape, rotation
 
 NEAR, APART = 0.9961947, 0.9945219  # cosines of 5 degrees and of 6
-PARTS = 512  # of an arc from a normal to the next
+PARTS = 128  # of an arc from a normal to the next
 
 
 # ---- vectors, of floats or of Fractions ----
 
 def add(a, b, t=1):
-    return tuple(x + t * y for x, y in zip(a, b))
+    return (a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2])
 
 
 def sub(a, b):
-    return tuple(x - y for x, y in zip(a, b))
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 def dot(a, b):
-    return sum(x * y for x, y in zip(a, b))
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def cross(a, b):
@@ -81,8 +81,9 @@ class Solid:
             if dot(flat, flat) > zero * zero:
                 return [add(e, unit(flat), r) for e in ends]
             return ends + [add(add(ends[0], self.axes[0], r * x), self.axes[2], r * z) for x, z in ((1, 0), (0, 1), (-1, 0), (0, -1))]
-        most = max(dot(u, c) for c in self.corners)
-        return [c for c in self.corners if dot(u, c) > most - zero * self.radius]
+        along = [dot(u, c) for c in self.corners]
+        least = max(along) - zero * self.radius
+        return [c for c, far in zip(self.corners, along) if far > least]
 
     def from_point(self, v):
         """The nearest point of a round shape or a box to one outside; None of a hull."""
@@ -183,7 +184,7 @@ def nearest_in(triangle, n):
     return min(places, key=lambda p: dot(p, p))
 
 
-def of_balls(solid, ground):
+def of_balls(solid, ground, _):
     """Of a ball the mesh's nearest point to its middle, if that is in front."""
     if solid.kind == "sphere":
         near = [(nearest_in(tuple(map(floats, t)), n), n) for t, n in zip(ground.triangles, ground.normals) if n]
@@ -192,7 +193,7 @@ def of_balls(solid, ground):
             yield tuple(-c for c in unit(p)), sqrt(dot(p, p)) - solid.radius, []
 
 
-def of_sides(solid, ground):
+def of_sides(solid, ground, _):
     """Of each side: above it, or below it by less than it is to go around, is a contact along its normal."""
     tolerance = 0.02 * solid.radius
     for n, triangles, border in ground.sides():
@@ -214,7 +215,7 @@ def of_sides(solid, ground):
             yield n, distance, round_about if all(inside) and wide else []
 
 
-def of_ridges(solid, ground):
+def of_ridges(solid, ground, margin):
     """Of each edge: along the direction between its normals along which the shape begins last."""
     for a, b, m, o in ground.ridges():
         e, length = unit(sub(b, a)), sqrt(dot(sub(b, a), sub(b, a)))
@@ -225,11 +226,11 @@ def of_ridges(solid, ground):
         def between(t):
             return unit(add(m, sub(o, m), t))
 
-        if dot(m, o) < -0.99:
+        if dot(m, o) < -0.99 or max(begins(m), begins(o)) > margin:
             continue
         best = max(range(PARTS + 1), key=lambda i: begins(between(i / PARTS)))
         low, high = max(0.0, (best - 1) / PARTS), min(1.0, (best + 1) / PARTS)
-        for _ in range(60):  # it has one maximum there
+        for _ in range(40):  # it has one maximum there
             p, q = low + (high - low) / 3.0, high - (high - low) / 3.0
             low, high = (p, high) if begins(between(p)) < begins(between(q)) else (low, q)
         u = between((low + high) / 2.0)
@@ -252,7 +253,7 @@ def of_ridges(solid, ground):
             yield u, distance, []
 
 
-def of_peaks(solid, ground):
+def of_peaks(solid, ground, _):
     """Of each corner: what is nearest to it; and of a box, a side that it is under."""
     for v, arms, normals in ground.peaks():
         near = solid.from_point(v)
@@ -286,7 +287,7 @@ def expected(data):
     if solid.radius == 0.0:
         return "exact", {"refused": True}
     margin, r = number(data["margin"]), solid.radius
-    every = [c for find in (of_sides, of_balls, of_ridges, of_peaks) for c in find(solid, ground) if c[1] < margin - 0.02 * r]
+    every = [c for find in (of_sides, of_balls, of_ridges, of_peaks) for c in find(solid, ground, margin) if c[1] < margin - 0.02 * r]
     every = [c for i, c in enumerate(every) if not any(dot(c[0], o[0]) > APART and (o[1], j) < (c[1], i) for j, o in enumerate(every))]
     every = sorted(every, key=lambda c: c[1])[:4]
     out = []
