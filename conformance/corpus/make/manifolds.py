@@ -292,7 +292,7 @@ def expected(data):
     every = sorted(every, key=lambda c: c[1])[:4]
     out = []
     for n, d, round_about in every:
-        one = {"normal": [bits(nearest(round(c, 6))) for c in n], "distance": [bits(below(Fraction(d - 0.002 * r))), bits(above(Fraction(d + 0.01 * r)))]}
+        one = {"normal": [bits(nearest(round(c, 6) + 0.0)) for c in n], "distance": [bits(below(Fraction(d - 0.002 * r))), bits(above(Fraction(d + 0.01 * r)))]}
         if round_about and len(list(ground.sides())) == 1:
             one["encloses"] = [[bits(nearest(round(c / r, 6) * r)) for c in p] for p in round_about]
         out.append(one)
