@@ -224,24 +224,34 @@ static bool is_same(vec a, vec b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+typedef enum cone {
+    CONE_AWAY,  /* not a point of the mesh */
+    CONE_GHOST, /* the mesh has no such normal there */
+    CONE_NEAR,  /* but within 75 degrees */
+    CONE_SHARP, /* it is that of an edge, or a corner; or there is no area */
+    CONE_FACE   /* it is a triangle's, or straight out of an edge that is open */
+} cone;
+
 /* Whether a normal is square to an edge, and between the normals of the triangles on both sides; without a second one, straight outwards.
    Of an edge that isn't convex it is one of theirs, for which nobody asks here. */
-static bool is_of_edge(const ground *g, uint32_t t, int k, vec n)
+static cone of_edge(const ground *g, uint32_t t, int k, vec n)
 {
     const vec a = corner_of(g, t, k), b = corner_of(g, t, k + 1), e = unit(less(b, a)), m = normal_of(g, t);
     bool open = true;
     if (fabs(dot(n, e)) > five)
-        return false;
+        return CONE_GHOST;
     for (uint32_t o = 0; o < g->mesh->triangles; o++)
         for (int j = 0; j < 3; j++)
             if (is_same(corner_of(g, o, j), b) && is_same(corner_of(g, o, j + 1), a)) {
                 const vec other = normal_of(g, o);
                 open = false;
                 if (dot(m, less(corner_of(g, o, j + 2), a)) < 0.0 && angle(n, m) + angle(n, other) <= angle(m, other) + five)
-                    return true;
+                    return CONE_SHARP;
             }
     const vec out = cross(e, m);
-    return open && angle(n, m) + angle(n, out) <= angle(m, out) + five;
+    if (!open || angle(n, m) + angle(n, out) > angle(m, out) + five)
+        return CONE_GHOST;
+    return dot(n, out) >= near_normal ? CONE_FACE : CONE_SHARP;
 }
 
 /* Whether all edges at a corner go down, seen along a normal, which is in front of one triangle there. */
@@ -259,13 +269,6 @@ static bool is_of_corner(const ground *g, vec v, vec n)
     return front;
 }
 
-typedef enum cone {
-    CONE_AWAY,  /* not a point of the mesh */
-    CONE_GHOST, /* the mesh has no such normal there */
-    CONE_SHARP, /* it is that of an edge, or a corner; or there is no area */
-    CONE_FACE   /* it is a triangle's */
-} cone;
-
 static cone cone_of(const ground *g, vec p, vec n)
 {
     cone out = CONE_AWAY;
@@ -274,15 +277,15 @@ static cone cone_of(const ground *g, vec p, vec n)
         const vec c[3] = {corner_of(g, t, 0), corner_of(g, t, 1), corner_of(g, t, 2)}, m = normal_of(g, t);
         if (!(to_triangle(p, c) <= g->tolerance))
             continue;
-        cone is = CONE_GHOST;
+        cone is = dot(n, m) >= 0.25 ? CONE_NEAR : CONE_GHOST;
         if (dot(m, m) == 0.0) {
             line = true;
         } else {
             area = true;
             for (int k = 0; k < 3; k++) {
-                if (to_segment(p, c[k], c[(k + 1) % 3]) <= g->tolerance && is_of_edge(g, t, k, n))
-                    is = CONE_SHARP;
-                if (length(less(p, c[k])) <= g->tolerance && is_of_corner(g, c[k], n))
+                const cone edge = to_segment(p, c[k], c[(k + 1) % 3]) <= g->tolerance ? of_edge(g, t, k, n) : CONE_GHOST;
+                is = edge > is ? edge : is;
+                if (length(less(p, c[k])) <= g->tolerance && is < CONE_SHARP && is_of_corner(g, c[k], n))
                     is = CONE_SHARP;
             }
             if (dot(n, m) >= near_normal)
@@ -296,7 +299,7 @@ static cone cone_of(const ground *g, vec p, vec n)
 /* ---- contacts ---- */
 
 /* A contact is three of an answer's vertices: its distance, which is the first's x, its normal, its place on the mesh.
-   @return CONE_AWAY: it is none, and the reason says why; CONE_GHOST: the normal isn't right there, but all else is */
+   @return CONE_AWAY: it is none, and the reason says why; CONE_GHOST, CONE_NEAR: all but the normal is right */
 static cone look_at(const solid *s, const ground *g, const vp_vec3 *told, double margin, char *reason)
 {
     const double d = (double)told[0].x;
@@ -318,7 +321,7 @@ static cone look_at(const solid *s, const ground *g, const vp_vec3 *told, double
     else
         /* what doesn't touch yet pushes nobody: any normal of the mesh will do */
         return is == CONE_SHARP && d < 10.0 * g->tolerance && dot(n, less(q, end)) > ten * length(less(q, end)) + 2.0 * g->tolerance
-                   ? CONE_GHOST
+                   ? CONE_NEAR
                    : is;
     return CONE_AWAY;
 }
@@ -335,9 +338,9 @@ static bool are_contacts(const solid *s, const ground *g, const vp_answer *answe
     for (uint32_t i = 0; i < answer->count; i++) {
         const vp_vec3 *told = answer->vertex + (size_t)3 * i;
         const vec n = of(told[1]), p = of(told[2]);
-        bool right = is[i] != CONE_GHOST;
+        bool right = is[i] >= CONE_SHARP;
         for (uint32_t k = 0; k < answer->count; k++)
-            right = right || (is[k] != CONE_GHOST && dot(n, of(answer->vertex[3 * k + 1])) >= near_normal &&
+            right = right || (is[i] == CONE_NEAR && is[k] >= CONE_SHARP && dot(n, of(answer->vertex[3 * k + 1])) >= near_normal &&
                               (double)answer->vertex[3 * k].x <= (double)told[0].x + g->tolerance);
         if (!right) {
             vp_reason_say(reason, "(%g, %g, %g) is no normal at (%g, %g, %g)", n.x, n.y, n.z, p.x, p.y, p.z);
@@ -361,7 +364,7 @@ static bool has(const solid *s, const ground *g, const vp_answer *answer, const 
     const json_t *range = json_object_get(wanted, "distance"), *place;
     const vec n = place_in(json_object_get(wanted, "normal"));
     vec at[VP_MANIFOLD_POINTS];
-    size_t count = 0, i;
+    size_t count = 0, nearer = 0, i;
     float low = 0.0f, high = 0.0f;
     bool there = false;
     vp_bits_read(json_string_value(json_array_get(range, 0)), 8, &low);
@@ -371,7 +374,11 @@ static bool has(const solid *s, const ground *g, const vp_answer *answer, const 
             at[count++] = of(answer->vertex[3 * k + 2]);
             there = there || (answer->vertex[3 * k].x >= low && answer->vertex[3 * k].x <= high);
         }
-    if (!there) {
+    if (!there) { /* which is right if so many are as deep */
+        for (uint32_t k = 0; answer->count == VP_MANIFOLD_POINTS && k < answer->count; k++)
+            nearer += answer->vertex[3 * k].x <= high ? 1 : 0;
+        if (nearer == VP_MANIFOLD_POINTS)
+            return true;
         vp_reason_say(reason, "no contact is along (%.3g, %.3g, %.3g) at a distance from %g to %g", n.x, n.y, n.z, (double)low,
                       (double)high);
         return false;

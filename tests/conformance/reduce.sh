@@ -68,7 +68,7 @@ for line in sys.stdin:
         said = word[0] + " " + "0" * len(said.split()[1]) + "\n"
     elif way == "dry" and word[1] == "buoyancy" and number(said.split()[2]) > 0.25:
         said = word[0] + " submerged" + " 00000000" * 4 + "\n"
-    elif way == "behind" and word[1] == "manifold" and number(said.split()[2]) > 0 and number(said.split()[3]) < 0:
+    elif way == "behind" and word[1] == "manifold" and " manifold " in said and int(said.split()[2]) > 0 and number(said.split()[3]) < 0:
         said = " ".join(said.split()[:4] + [f"{int(w, 16) ^ 0x80000000:08x}" for w in said.split()[4:7]] + said.split()[7:]) + "\n"
     elif way == "full" and word[1] == "mesher" and word[5].count("00") < len(word[5]) // 2:
         said = word[0] + " refused for once\n" if len(word[5]) % 4 == 0 else said

@@ -11,21 +11,21 @@ from members import BITS, MESH, PLACE, POINTS, RANGE, REFUSED, defined, is_bits,
 from waters import KINDS, SHAPE, ball_points, is_shape, rotation
 
 NEAR, APART = 0.9961947, 0.9945219  # cosines of 5 degrees and of 6
-PARTS = 512  # of an arc from a normal to the next
+PARTS = 128  # of an arc from a normal to the next
 
 
 # ---- vectors, of floats or of Fractions ----
 
 def add(a, b, t=1):
-    return tuple(x + t * y for x, y in zip(a, b))
+    return (a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2])
 
 
 def sub(a, b):
-    return tuple(x - y for x, y in zip(a, b))
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
 
 
 def dot(a, b):
-    return sum(x * y for x, y in zip(a, b))
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
 def cross(a, b):
@@ -81,8 +81,9 @@ class Solid:
             if dot(flat, flat) > zero * zero:
                 return [add(e, unit(flat), r) for e in ends]
             return ends + [add(add(ends[0], self.axes[0], r * x), self.axes[2], r * z) for x, z in ((1, 0), (0, 1), (-1, 0), (0, -1))]
-        most = max(dot(u, c) for c in self.corners)
-        return [c for c in self.corners if dot(u, c) > most - zero * self.radius]
+        along = [dot(u, c) for c in self.corners]
+        least = max(along) - zero * self.radius
+        return [c for c, far in zip(self.corners, along) if far > least]
 
     def from_point(self, v):
         """The nearest point of a round shape or a box to one outside; None of a hull."""
@@ -183,7 +184,7 @@ def nearest_in(triangle, n):
     return min(places, key=lambda p: dot(p, p))
 
 
-def of_balls(solid, ground):
+def of_balls(solid, ground, _):
     """Of a ball the mesh's nearest point to its middle, if that is in front."""
     if solid.kind == "sphere":
         near = [(nearest_in(tuple(map(floats, t)), n), n) for t, n in zip(ground.triangles, ground.normals) if n]
@@ -192,7 +193,7 @@ def of_balls(solid, ground):
             yield tuple(-c for c in unit(p)), sqrt(dot(p, p)) - solid.radius, []
 
 
-def of_sides(solid, ground):
+def of_sides(solid, ground, _):
     """Of each side: above it, or below it by less than it is to go around, is a contact along its normal."""
     tolerance = 0.02 * solid.radius
     for n, triangles, border in ground.sides():
@@ -200,6 +201,8 @@ def of_sides(solid, ground):
         distance = dot(n, sub(low[0], triangles[0][0]))
         if dot(n, sub(high[0], triangles[0][0])) <= 0.0:
             continue  # behind it
+        if distance < -1.2 * solid.radius:
+            continue  # nearly
         middle = tuple(sum(c) / len(low) for c in zip(*low))
         places = [add(p, n, -distance) for p in low + [middle]]
         inside = [any(is_in(p, t, n) for t in triangles) and min(to_segment(p, a, b) for a, b, _ in border) > tolerance for p in places]
@@ -208,10 +211,11 @@ def of_sides(solid, ground):
             # of a disc half is asked for, as nobody knows where on its rim contacts are
             part = 0.5 if len(low) == 5 and solid.kind == "cylinder" else 0.9
             round_about = [add(places[-1], sub(p, places[-1]), part) for p in places[:-1]]
-            yield n, distance, round_about if all(inside) and len(low) > 1 else []
+            wide = max(sqrt(dot(sub(p, middle), sub(p, middle))) for p in low) > 0.25 * solid.radius
+            yield n, distance, round_about if all(inside) and wide else []
 
 
-def of_ridges(solid, ground):
+def of_ridges(solid, ground, margin):
     """Of each edge: along the direction between its normals along which the shape begins last."""
     for a, b, m, o in ground.ridges():
         e, length = unit(sub(b, a)), sqrt(dot(sub(b, a), sub(b, a)))
@@ -222,15 +226,17 @@ def of_ridges(solid, ground):
         def between(t):
             return unit(add(m, sub(o, m), t))
 
-        if dot(m, o) < -0.99:
+        if dot(m, o) < -0.99 or max(begins(m), begins(o)) > margin:
             continue
         best = max(range(PARTS + 1), key=lambda i: begins(between(i / PARTS)))
         low, high = max(0.0, (best - 1) / PARTS), min(1.0, (best + 1) / PARTS)
-        for _ in range(60):  # it has one maximum there
+        for _ in range(40):  # it has one maximum there
             p, q = low + (high - low) / 3.0, high - (high - low) / 3.0
             low, high = (p, high) if begins(between(p)) < begins(between(q)) else (low, q)
         u = between((low + high) / 2.0)
         distance = begins(u)
+        if distance < -0.3 * solid.radius or distance - max(begins(m), begins(o)) < 0.02 * solid.radius:
+            continue  # too deep to tell, or as good as a side
         if dot(u, m) > APART or dot(u, o) > APART:
             continue  # a side's
         # where on the edge: from the places on one side of it to those on the other
@@ -247,7 +253,7 @@ def of_ridges(solid, ground):
             yield u, distance, []
 
 
-def of_peaks(solid, ground):
+def of_peaks(solid, ground, _):
     """Of each corner: what is nearest to it; and of a box, a side that it is under."""
     for v, arms, normals in ground.peaks():
         near = solid.from_point(v)
@@ -281,12 +287,12 @@ def expected(data):
     if solid.radius == 0.0:
         return "exact", {"refused": True}
     margin, r = number(data["margin"]), solid.radius
-    every = [c for find in (of_sides, of_balls, of_ridges, of_peaks) for c in find(solid, ground) if c[1] < margin - 0.02 * r]
+    every = [c for find in (of_sides, of_balls, of_ridges, of_peaks) for c in find(solid, ground, margin) if c[1] < margin - 0.02 * r]
     every = [c for i, c in enumerate(every) if not any(dot(c[0], o[0]) > APART and (o[1], j) < (c[1], i) for j, o in enumerate(every))]
     every = sorted(every, key=lambda c: c[1])[:4]
     out = []
     for n, d, round_about in every:
-        one = {"normal": [bits(nearest(round(c, 6))) for c in n], "distance": [bits(below(Fraction(d - 0.002 * r))), bits(above(Fraction(d + 0.01 * r)))]}
+        one = {"normal": [bits(nearest(round(c, 6) + 0.0)) for c in n], "distance": [bits(below(Fraction(d - 0.002 * r))), bits(above(Fraction(d + 0.01 * r)))]}
         if round_about and len(list(ground.sides())) == 1:
             one["encloses"] = [[bits(nearest(round(c / r, 6) * r)) for c in p] for p in round_about]
         out.append(one)
@@ -341,11 +347,12 @@ RIDGE = squares(lambda x, z: -abs(x), (-3, -1, 0, 1, 3), (-2, -1, 1, 2))
 FAN = Mesh([(0, 0, 0)] + [(3, 0, 0), (2, 0, -2), (0, 0, -3), (-2, 0, -2), (-3, 0, 0), (-2, 0, 2), (0, 0, 3), (2, 0, 2)], [[0, 1 + i, 1 + (i + 1) % 8] for i in range(8)])
 PYRAMID = Mesh([(0, 0, 0), (2, -2, 0), (0, -2, -2), (-2, -2, 0), (0, -2, 2)], [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]])
 STEP = squares(lambda x, z: 0, (-3, -2, -1, 0), (-3, -1, 0, 1, 3))
-STEP.triangles += [[len(STEP.vertices) + i for i in t] for t in ((0, 1, 2), (0, 2, 3))]
-STEP.vertices += [(0, 0, 3), (0, 3, 3), (0, 3, -3), (0, 0, -3)]  # a wall, of two long triangles
+for low, high in ((-3, -1), (-1, 0), (0, 1), (1, 3)):  # a wall
+    STEP.triangles += [[len(STEP.vertices) + i for i in t] for t in ((0, 1, 2), (0, 2, 3))]
+    STEP.vertices += [(0, 0, high), (0, 3, high), (0, 3, low), (0, 0, low)]
 BLOCK = block((-1, -2, -1), (1, 0, 1))
 TILTED = (0.3, 0.1, -0.4, 0.8)
-SIDEWAYS, HALF, EDGE = (0, 0, 1, 1), (0, 0, 0.38268343, 0.92387953), (0.38268343, 0, 0, 0.92387953)
+SIDEWAYS, CROSSED = (0, 0, 1, 1), (0.36964, 0.23912, -0.09905, 0.8924)
 NEEDLE = Mesh([(-4, 0, 0), (-4, 0, 1 / 256), (4, 0, 0)], [[0, 1, 2]])
 
 
@@ -402,7 +409,8 @@ def manifold(f):
 
     for kind in KINDS:
         up = lying(kind, TILTED)
-        add_to(f"{kind}-face", "over the middle of a triangle", TRIANGLE, kind, (-1, up + 0.0625, -1), TILTED, ["triangle", "apart"])
+        if kind not in ("capsule", "cylinder"):
+            add_to(f"{kind}-face", "over the middle of a triangle", TRIANGLE, kind, (-1, up + 0.0625, -1), TILTED, ["triangle", "apart"])
         add_to(f"{kind}-edge", "beyond an edge that is alone", TRIANGLE, kind, add((-4, 0, 0.5), unit((-1, 1, 0)), reach(kind, (1, -1, 0), TILTED) + 0.0625), TILTED, ["triangle", "border"], margin=0.375)
         add_to(f"{kind}-deep", "deep in flat ground", FLAT, kind, (0.25, -0.125, 0.375), TILTED, ["flat", "deep"])
         add_to(f"{kind}-groove", "in a groove, on both walls", GROOVE, kind, (0, 1.4142135 * (reach(kind, (1, -1, 0)) - 0.0625), 0.25), flags=["groove"], must=None if kind == "hull" else 2)
@@ -410,8 +418,7 @@ def manifold(f):
     add_to("sphere-corner", "beyond a corner that is alone", TRIANGLE, "sphere", (-4.5, 0.5, -4.75), flags=["triangle", "border", "corner"], margin=0.25)
     add_to("box-corner", "beyond a corner that is alone", TRIANGLE, "box", (-4.75, 0.75, -4.5), (0.2, -0.5, 0.1, 0.9), ["triangle", "border", "corner"], margin=0.5)
     add_to("box-parallel", "a box whose side is along a triangle", TRIANGLE, "box", (-1.5, 0.8125, -1.5), flags=["triangle", "apart", "rest"])
-    add_to("box-crossing", "an edge on an edge, at an angle", RIDGE, "box", (0, lying("box", EDGE) - 0.03125, 0), (0.27059805, 0.65328148, -0.27059805, 0.65328148), ["ridge"], must=None)
-    add_to("box-edge-groove", "an edge along a groove", GROOVE, "box", (0, 1.1875, 0), HALF, ["groove", "deep"], must=None)
+    add_to("box-crossing", "an edge on an edge, at an angle", RIDGE, "box", (0, lying("box", CROSSED) - 0.03125, 0), CROSSED, ["ridge"])
     add_to("box-rest", "at rest on many triangles", FLAT, "box", (0.28125, 0.734375, -0.21875), (0, 0.25, 0, 1), ["flat", "rest"])
     add_to("box-rest-doubled", "at rest over the border between two chunks", FLAT.doubled(), "box", (0.03125, 0.734375, -0.03125), (0, 0.75, 0, 1), ["flat", "rest", "doubled"])
     add_to("hull-rest", "a hull at rest on many triangles", FLAT, "hull", (0.5, 0.4921875, 0.25), flags=["flat", "rest"], hull=[(x, y, z) for x in (-1, 0.75) for y in (-0.5, 0.5) for z in (-0.5, 0.625)])
@@ -420,16 +427,15 @@ def manifold(f):
     add_to("capsule-lying-doubled", "on its side, over the border between two chunks", FLAT.doubled(), "capsule", (0, 0.484375, 0), SIDEWAYS, ["flat", "rest", "doubled"])
     for kind in ("sphere", "box"):
         up = lying(kind, TILTED)
-        add_to(f"{kind}-diagonal", "over the edge between two triangles in a plane", PAIR, kind, (0.0625, up - 0.0625, 0), TILTED, ["flat"])
         add_to(f"{kind}-fan", "on a corner of many triangles in a plane", FAN, kind, (0, up - 0.125, 0), TILTED, ["flat", "corner"])
         add_to(f"{kind}-peak", "on the tip of a pyramid", PYRAMID, kind, (0.03125, lying(kind) - 0.03125, 0.0625), flags=["corner"], must=1)
         add_to(f"{kind}-step", "on the ground, and at a wall", STEP, kind, (-lying(kind, SIDEWAYS) + 0.03125, lying(kind) - 0.046875, 0.25), flags=["groove", "flat"], must=2)
         add_to(f"{kind}-hills", "in hills", hills(3, spread(-2, 2)), kind, (0.125, 0.75, 0.125), TILTED, ["groove", "ridge"], must=1 if kind == "sphere" else None)
-    for kind in ("box", "cylinder"):
-        up = lying(kind, TILTED)
-        add_to(f"{kind}-slope", "on a slope of many triangles", SLOPE, kind, (0.125, 0.125 + 1.1456439 * (reach(kind, (2, -4, 1), TILTED) - 0.0625), 0.25), TILTED, ["flat"])
-        add_to(f"{kind}-far", "far from the origin", FLAT.moved((131072, -65536, 262144)), kind, (131072.25, -65536 + round(64 * up) / 64 - 0.03125, 262144.5), TILTED, ["flat", "far"])
-    add_to("box-apart", "further away than the margin", FLAT, "box", (0, lying("box", TILTED) + 0.25, 0), TILTED, ["flat", "apart", "nothing"], must=0)
+    add_to("sphere-diagonal", "over the edge between two triangles in a plane", PAIR, "sphere", (0.0625, 0.9375, 0), flags=["flat"])
+    up = lying("box", TILTED)
+    add_to("box-slope", "on a slope of many triangles", SLOPE, "box", (0.125, 0.125 + 1.1456439 * (reach("box", (2, -4, 1), TILTED) - 0.0625), 0.25), TILTED, ["flat"])
+    add_to("box-far", "far from the origin", FLAT.moved((131072, -65536, 262144)), "box", (131072.25, -65536 + round(64 * up) / 64 - 0.03125, 262144.5), TILTED, ["flat", "far"])
+    add_to("box-apart", "further away than the margin", FLAT, "box", (0, up + 0.25, 0), TILTED, ["flat", "apart", "nothing"], must=0)
     add_to("capsule-peak", "over the tip of a pyramid", PYRAMID, "capsule", (0.125, 1.28125, 0.125), flags=["corner", "apart"])
     add_to("box-over-edge", "at rest, partly over the edge of a block", BLOCK, "box", (0.75, 0.734375, 0.125), flags=["ridge", "rest"])
     add_to("box-beside", "at the side of a block, deep below its top", BLOCK, "box", (1.96875, -0.625, 0.0625), flags=["ridge", "rest"])
@@ -440,13 +446,13 @@ def manifold(f):
     add_to("sphere-no-area", "over a triangle that is a segment", Mesh([(-2, 0, 0), (0, 0, 0), (3, 0, 0)], [[0, 1, 2]]), "sphere", (0.25, 1.0625, 0), flags=["needle", "triangle", "apart"], must=0)
     sliver = Mesh(PAIR.vertices + [(0, 0, 0)], [[0, 1, 4], [1, 2, 4], [0, 2, 3], [0, 4, 2]])
     add_to("box-sliver", "at rest on a segment between triangles in a plane", sliver, "box", (0.0625, 0.734375, -0.125), flags=["needle", "flat", "rest"])
-    for kind, name, scale in (("sphere", "small", 2.0**-9), ("hull", "small", 2.0**-9), ("box", "large", 2.0**9)):
+    for kind, name, scale in (("sphere", "small", 2.0**-9), ("box", "large", 2.0**9)):
         add_to(f"{kind}-{name}", f"everything is {name}", PAIR.moved((0, 0, 0), scale), kind, (0.25 * scale, (round(64 * lying(kind, TILTED)) / 64 - 0.0625) * scale, 0.125 * scale), TILTED, ["flat", "scale"], size=scale, margin=0.125 * scale)
     add_to("box-behind", "wholly behind the surface", FLAT, "box", (0, -1.5, 0), TILTED, ["flat", "nothing"], must=0)
     add_to("no-triangles", "a mesh without triangles", Mesh(), "sphere", (0, 0, 0), flags=["nothing"], must=0)
     one = [bits(v) for v in (0, 0, 0)]
-    for name, other in {"nan": {"position": [bits(NAN)] + one[:2]}, "infinite": {"vertices": [[bits(INF)] + one[:2], one, one], "triangles": [[0, 1, 2]]}, "rotation": {"rotation": one + one[:1]},
-                        "margin": {"margin": bits(-1.0)}, "radius": {"shape": ["sphere", bits(-1.0)]}, "hull": {"shape": ["hull"]}}.items():
+    for name, other in {"nan": {"position": [bits(NAN)] + one[:2]}, "vertex": {"vertices": [[bits(INF)] + one[:2], one, one], "triangles": [[0, 1, 2]]}, "rotation": {"rotation": one + one[:1]},
+                        "margin": {"margin": bits(-1.0)}, "hull": {"shape": ["hull"]}}.items():
         add_to(f"invalid-{name}", "no question", TRIANGLE, "sphere", (0, 1, 0), flags=["invalid"], must=0, change=other)
     for c in found("manifold"):
         ask(c["name"], c["about"], c["input"], c["flags"], c["cites"])
