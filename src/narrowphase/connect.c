@@ -212,6 +212,8 @@ vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint
     const vp_status status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)
         return status;
+    if (count == 0)
+        return vp_succeed(error);
     for (uint32_t i = 0; i < count; i++) {
         vp_collide_triangle *t = &triangle[i];
         const vp_collide_triangle alone = vp_collide_triangle_of(t->corner, i);
