@@ -174,9 +174,50 @@ static void memory(void **state)
     test_memory_end(&m);
 }
 
+/* Trees are made in no memory: the error is told, and with memory the answer is there. docs/CONTRACT.md: MAN-6 */
+static void no_memory(void **state)
+{
+    (void)state;
+    test_memory m;
+    scene s;
+    vp_random r = {31};
+    uint32_t refused = 0;
+    test_memory_begin(&m);
+    const vp_allocator allocator = test_memory_allocator(&m);
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, &allocator);
+    for (int i = 0; i < VP_BODIES; i++) {
+        const vp_manifold_def def = {.margin = margin};
+        const vp_manifold_body body = some_body(&r, &s, (vp_body)i);
+        vp_manifold right[MANIFOLDS], out[MANIFOLDS];
+        const uint32_t made = ask(&s, &body, false, right);
+        vp_status status = VP_E_MEMORY;
+        for (uint64_t n = 1; status == VP_E_MEMORY; n++) {
+            uint32_t first[2] = {0, 0};
+            vp_error error;
+            vp_terrain_end_reading(&s.reader); /* its trees go */
+            test_memory_fail_at(&m, 0);
+            assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_CACHE, &error));
+            assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_LIMIT, &error));
+            vp_terrain_begin_reading(s.terrain, &s.reader);
+            test_memory_fail_at(&m, n);
+            status = vp_manifold_terrain_many(&def, &body, 1, &s.reader, &scratch, out, MANIFOLDS, first, &error);
+            refused += status == VP_E_MEMORY;
+            if (status == VP_E_MEMORY)
+                continue;
+            assert_int_equal(status, VP_OK);
+            assert_int_equal(first[1], made);
+            assert_memory_equal(out, right, made * sizeof *out);
+        }
+        test_memory_fail_at(&m, 0);
+    }
+    assert_true(refused > VP_BODIES);
+    close_scene(&s);
+    test_memory_end(&m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(limits), cmocka_unit_test(many), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(nonsense), cmocka_unit_test(memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limits),   cmocka_unit_test(many),   cmocka_unit_test(refusals),
+                                       cmocka_unit_test(nonsense), cmocka_unit_test(memory), cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, begin, end);
 }
