@@ -174,7 +174,7 @@ static void memory(void **state)
     test_memory_end(&m);
 }
 
-/* Trees are made in no memory: the error is told, and with memory the answer is there. docs/CONTRACT.md: MAN-6 */
+/* Trees are made while memory is refused: the answer is there, or an error is told. docs/CONTRACT.md: MAN-6 */
 static void no_memory(void **state)
 {
     (void)state;
@@ -190,27 +190,27 @@ static void no_memory(void **state)
         const vp_manifold_body body = some_body(&r, &s, (vp_body)i);
         vp_manifold right[MANIFOLDS], out[MANIFOLDS];
         const uint32_t made = ask(&s, &body, false, right);
-        vp_status status = VP_E_MEMORY;
-        for (uint64_t n = 1; status == VP_E_MEMORY; n++) {
+        bool all = false;
+        for (uint64_t n = 1; !all; n++) {
             uint32_t first[2] = {0, 0};
-            vp_error error;
+            vp_error why;
             vp_terrain_end_reading(&s.reader); /* its trees go */
             test_memory_fail_at(&m, 0);
             assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_CACHE, &error));
             assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_LIMIT, &error));
             vp_terrain_begin_reading(s.terrain, &s.reader);
             test_memory_fail_at(&m, n);
-            status = vp_manifold_terrain_many(&def, &body, 1, &s.reader, &scratch, out, MANIFOLDS, first, &error);
-            refused += status == VP_E_MEMORY;
-            if (status == VP_E_MEMORY)
-                continue;
-            assert_int_equal(status, VP_OK);
-            assert_int_equal(first[1], made);
-            assert_memory_equal(out, right, made * sizeof *out);
+            const vp_status status = vp_manifold_terrain_many(&def, &body, 1, &s.reader, &scratch, out, MANIFOLDS, first, &why);
+            all = m.requests < n;
+            refused += all ? 0 : 1;
+            assert_true(status == VP_OK || (status == VP_E_MEMORY && !all));
+            assert_true(status != VP_OK || first[1] == made);
+            if (status == VP_OK)
+                assert_memory_equal(out, right, made * sizeof *out);
         }
         test_memory_fail_at(&m, 0);
     }
-    assert_true(refused > VP_BODIES);
+    assert_true(refused >= VP_BODIES);
     close_scene(&s);
     test_memory_end(&m);
 }

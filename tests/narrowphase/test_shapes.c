@@ -123,6 +123,7 @@ static void short_edges(void **state)
     for (int i = 0; i < HULLS; i++) {
         vp_collide_solid solid;
         vp_vec3 point[POINTS];
+        vp_error why;
         for (int k = 0; k < POINTS; k++) {
             point[k] = (vp_vec3){(float)vp_random_below(&r, 9), (float)vp_random_below(&r, 9), (float)vp_random_below(&r, 9)};
             if (k % 2 != 0 && k < 6) { /* beside the one before */
@@ -131,7 +132,7 @@ static void short_edges(void **state)
             }
         }
         const vp_vec3 origin = {vp_random_between(&r, 3, 5), vp_random_between(&r, 3, 5), vp_random_between(&r, 3, 5)};
-        if (vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = POINTS, .origin = origin}, &solid, &error) != VP_OK)
+        if (vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = POINTS, .origin = origin}, &solid, &why) != VP_OK)
             continue;
         const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);
         for (int k = 0; k < PAIRS; k++) {
