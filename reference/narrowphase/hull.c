@@ -5,7 +5,7 @@
  * arc of directions for which the hull reaches furthest along its edge (the Gauss map: D. Gregorius, "The separating axis test between
  * convex polyhedra", 2013). The triangle's edge is one of a sheet, so its own arc is half a circle, and every direction square to it will
  * do, or the opposite one. On the arc the axis is found between the arc's ends, by what the triangle's edge has along each; so
- * it is right even if the two edges are nearly parallel, and the hull's reach along it is that of its edge. */
+ * it is right even if the two edges are nearly parallel, and the hull's reach along it is that of its edge, unless that is very short. */
 #include "src/narrowphase/points.h"
 
 /* What the hull reaches along m. */
@@ -30,6 +30,14 @@ static void take(vp_axis *best, const vp_local *t, vp_vec3 m, float reach)
     vp_axis_take(best, -reach - vp_local_reach(t, u), u);
 }
 
+/* The same of an edge's arc, which reaches `reach` itself. An edge as short as a rounding has an arc that is off, and then other vertices
+   reach further: they are looked at before it counts. */
+static void take_of_arc(vp_axis *best, const vp_local *t, const vp_collide_hull *h, vp_vec3 m, float reach)
+{
+    if (-reach - vp_local_reach(t, vp_vec3_scale(m, -1.0f)) > best->s)
+        take(best, t, m, reach_of(h, m));
+}
+
 static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const vp_collide_hull *h)
 {
     vp_axis best = {-INFINITY, {0.0f, 1.0f, 0.0f}};
@@ -50,7 +58,7 @@ static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const vp_coll
             const float w = c / (c - d);
             vp_vec3 m = vp_vec3_add(vp_vec3_scale(arc->from, 1.0f - w), vp_vec3_scale(arc->to, w));
             if (vp_make_unit(&m, 0.0f))
-                take(&best, t, m, vp_max(vp_vec3_dot(m, a), vp_vec3_dot(m, b)));
+                take_of_arc(&best, t, h, m, vp_max(vp_vec3_dot(m, a), vp_vec3_dot(m, b)));
         }
     }
     return best;

@@ -26,6 +26,12 @@ static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float nothi
         if (vp_make_unit(&u, nothing))
             vp_axis_take(&best, -vp_local_reach(t, u), u);
     }
+    if (normal == NULL) { /* a segment that goes through the centre: any way across */
+        const vp_vec3 along = t->along[vp_longest_edge(t)];
+        vp_vec3 u = {along.y, -along.x, 0.0f};
+        u = vp_make_unit(&u, VP_LOCAL_NOTHING) ? u : up;
+        vp_axis_take(&best, -vp_local_reach(t, u), u);
+    }
     return best;
 }
 

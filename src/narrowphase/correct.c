@@ -211,8 +211,11 @@ static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, flo
 static void finish(const work *w, const moved *m, const vp_collide_answer *touch)
 {
     vp_collide_answer *answer = &w->job.answer[m->number];
-    if (answer->distance > 0.0f && !((double)touch->distance <= m->size * TOUCHING)) {
-        drop(&w->job, m->number, m->normal, INFINITY);
+    if (!((double)touch->distance <= m->size * TOUCHING)) {
+        if (answer->distance > 0.0f)
+            drop(&w->job, m->number, m->normal, INFINITY);
+        else /* it is grazed, square to the way: they touch where they are */
+            answer->normal = m->normal;
         return;
     }
     real3 on = {0.0, 0.0, 0.0};

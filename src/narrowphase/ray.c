@@ -32,14 +32,20 @@ typedef struct ray {
 
 static const real3 up = {0.0, 1.0, 0.0};
 
-/* A direction, of any length, and what the shape reaches along the opposite one. */
-static void take(ray *r, real3 u, double reach)
+/* The bound of a direction, of any length, and of what the shape reaches along the opposite one. */
+static double bound_of(const ray *r, real3 u, double reach)
 {
     const double d = dot(u, r->w);
     if (!(d > NOTHING * sqrt(dot(u, u))))
-        return;
+        return INFINITY;
     const double a = dot(u, r->corner[0]), b = dot(u, r->corner[1]), c = dot(u, r->corner[2]);
-    const double ab = b > a ? b : a, most = c > ab ? c : ab, t = (reach + most) / d;
+    const double ab = b > a ? b : a, most = c > ab ? c : ab;
+    return (reach + most) / d;
+}
+
+static void take(ray *r, real3 u, double reach)
+{
+    const double t = bound_of(r, u, reach);
     r->t = t < r->t ? t : r->t;
 }
 
@@ -158,7 +164,8 @@ static void try_cylinder(ray *r)
     }
 }
 
-/* Edges of the hull and of the triangle: as reference/narrowphase/hull.c. */
+/* Edges of the hull and of the triangle: as reference/narrowphase/hull.c. What the edge's own ends reach is looked at first. An edge as
+   short as a rounding has a direction that is off, and other vertices reach further. */
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
@@ -174,7 +181,8 @@ static void try_hull(ray *r)
                 continue;
             const real3 m = plus(scale(from, d / (d - c)), to, c / (c - d));
             const double at_a = dot(m, a), at_b = dot(m, b);
-            take(r, scale(m, -1.0), at_b > at_a ? at_b : at_a);
+            if (bound_of(r, scale(m, -1.0), at_b > at_a ? at_b : at_a) < r->t)
+                take(r, scale(m, -1.0), reach_of_hull(h, m));
         }
     }
 }

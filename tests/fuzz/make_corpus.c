@@ -366,6 +366,22 @@ static void decompositions(void)
     }
 }
 
+/* Every shape, of small numbers and of others; see number() and shape_of() in collide.c. */
+static void collisions(void)
+{
+    for (uint8_t seed = 1; seed <= 6; seed++) {
+        uint8_t bytes[300];
+        vp_random r = {seed};
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (uint8_t)vp_random_next(&r);
+        const uint8_t begin[] = {(uint8_t)(seed == 6 ? 1 : seed % 2 * 64), (uint8_t)(seed - 1), 12};
+        memcpy(bytes, begin, sizeof begin);
+        char name[32];
+        snprintf(name, sizeof name, "random-%d", (int)seed);
+        save("collide", name, bytes, sizeof bytes);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 2) {
@@ -385,5 +401,6 @@ int main(int argc, char **argv)
     terrain();
     regions();
     decompositions();
+    collisions();
     return 0;
 }

@@ -515,6 +515,25 @@ static void above_the_middle(void **state)
     }
 }
 
+/* A sphere that touches a corner just so, straight above the triangle's edge and beside its plane: it is not deep along its normal. */
+static void grazed(void **state)
+{
+    const vp_collide_shape sphere = vp_collide_sphere(0.5f);
+    const vp_vec3 corner[3] = {{0.0f, 0.0f, 0.5f}, {0.0f, -3.0f, 4.0f}, {0.0f, 1.0f, 6.0f}};
+    vp_collide_triangle t = vp_collide_triangle_of(corner, 0);
+    vp_collide_answer raw, answer;
+    (void)state;
+    t.flags = 0; /* it goes on, flat */
+    for (int k = 0; k < 3; k++)
+        t.beside[k] = t.normal;
+    assert_ok(vp_collide_triangles(NULL, &sphere, &(vp_pose){{0, 0, 0}, {0, 0, 0, 1}}, MARGIN, &t, 1, &raw, &error));
+    assert_true(raw.distance == 0.0f && raw.normal.z == -1.0f);
+    answer = raw;
+    assert_ok(vp_collide_correct(&sphere, &(vp_pose){{0, 0, 0}, {0, 0, 0, 1}}, MARGIN, &t, 1, &answer, &error));
+    assert_true(fabsf(answer.normal.x) == 1.0f && answer.distance == 0.0f);
+    assert_memory_equal(&raw.on_shape, &answer.on_shape, sizeof raw.on_shape);
+}
+
 /* A triangle without area has no normal to correct to. */
 static void no_area(void **state)
 {
@@ -567,7 +586,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(flat_ground), cmocka_unit_test(bumps),       cmocka_unit_test(grooves),
         cmocka_unit_test(ridges),      cmocka_unit_test(apart),       cmocka_unit_test(tips),
         cmocka_unit_test(orders),      cmocka_unit_test(from_behind), cmocka_unit_test(above_the_middle),
-        cmocka_unit_test(no_area),     cmocka_unit_test(refusals),
+        cmocka_unit_test(no_area),     cmocka_unit_test(grazed),      cmocka_unit_test(refusals),
     };
     if (argc > 1)
         poses = (uint32_t)strtoul(argv[1], NULL, 10);

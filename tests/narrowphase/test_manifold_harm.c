@@ -174,9 +174,50 @@ static void memory(void **state)
     test_memory_end(&m);
 }
 
+/* Trees are made while memory is refused: the answer is there, or an error is told. docs/CONTRACT.md: MAN-6 */
+static void no_memory(void **state)
+{
+    (void)state;
+    test_memory m;
+    scene s;
+    vp_random r = {31};
+    uint32_t refused = 0;
+    test_memory_begin(&m);
+    const vp_allocator allocator = test_memory_allocator(&m);
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, &allocator);
+    for (int i = 0; i < VP_BODIES; i++) {
+        const vp_manifold_def def = {.margin = margin};
+        const vp_manifold_body body = some_body(&r, &s, (vp_body)i);
+        vp_manifold right[MANIFOLDS], out[MANIFOLDS];
+        const uint32_t made = ask(&s, &body, false, right);
+        bool all = false;
+        for (uint64_t n = 1; !all; n++) {
+            uint32_t first[2] = {0, 0};
+            vp_error why;
+            vp_terrain_end_reading(&s.reader); /* its trees go */
+            test_memory_fail_at(&m, 0);
+            assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_CACHE, &error));
+            assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_LIMIT, &error));
+            vp_terrain_begin_reading(s.terrain, &s.reader);
+            test_memory_fail_at(&m, n);
+            const vp_status status = vp_manifold_terrain_many(&def, &body, 1, &s.reader, &scratch, out, MANIFOLDS, first, &why);
+            all = m.requests < n;
+            refused += all ? 0 : 1;
+            assert_true(status == VP_OK || (status == VP_E_MEMORY && !all));
+            assert_true(status != VP_OK || first[1] == made);
+            if (status == VP_OK)
+                assert_memory_equal(out, right, made * sizeof *out);
+        }
+        test_memory_fail_at(&m, 0);
+    }
+    assert_true(refused >= VP_BODIES);
+    close_scene(&s);
+    test_memory_end(&m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(limits), cmocka_unit_test(many), cmocka_unit_test(refusals),
-                                       cmocka_unit_test(nonsense), cmocka_unit_test(memory)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(limits),   cmocka_unit_test(many),   cmocka_unit_test(refusals),
+                                       cmocka_unit_test(nonsense), cmocka_unit_test(memory), cmocka_unit_test(no_memory)};
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -171,7 +171,7 @@ typedef void vp_collide_cylinder_fn(const vp_collide_job *job);
 /** A hull and triangles: O(triangles * what the hull holds); of pairs that are apart by no more than the margin, O(vertices * edges). */
 typedef void vp_collide_hull_fn(const vp_collide_job *job);
 /** Any shape and triangles by GJK and EPA, for comparison: O(triangles), of a hull O(triangles * vertices), with a constant that is large,
- *  for steps are bounded and not counted. Distances and normals are as good as steps allow. */
+ *  for steps are bounded and not counted. Distances, normals and points are as good as steps allow. */
 typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 
 /* clang-format off */
