@@ -32,14 +32,20 @@ typedef struct ray {
 
 static const real3 up = {0.0, 1.0, 0.0};
 
-/* A direction, of any length, and what the shape reaches along the opposite one. */
-static void take(ray *r, real3 u, double reach)
+/* The bound of a direction, of any length, and of what the shape reaches along the opposite one. */
+static double bound_of(const ray *r, real3 u, double reach)
 {
     const double d = dot(u, r->w);
     if (!(d > NOTHING * sqrt(dot(u, u))))
-        return;
+        return INFINITY;
     const double a = dot(u, r->corner[0]), b = dot(u, r->corner[1]), c = dot(u, r->corner[2]);
-    const double ab = b > a ? b : a, most = c > ab ? c : ab, t = (reach + most) / d;
+    const double ab = b > a ? b : a, most = c > ab ? c : ab;
+    return (reach + most) / d;
+}
+
+static void take(ray *r, real3 u, double reach)
+{
+    const double t = bound_of(r, u, reach);
     r->t = t < r->t ? t : r->t;
 }
 
@@ -158,6 +164,14 @@ static void try_cylinder(ray *r)
     }
 }
 
+/* Out of an edge of a hull along m, where it reaches `reach`; as reference/narrowphase/hull.c, what is better is measured again. */
+static void take_edge(ray *r, real3 m, double reach)
+{
+    const real3 u = scale(m, -1.0);
+    if (bound_of(r, u, reach) < r->t)
+        take(r, u, reach_of_hull(r->shape->hull, m));
+}
+
 /* Edges of the hull and of the triangle: as reference/narrowphase/hull.c. */
 static void try_hull(ray *r)
 {
@@ -174,7 +188,7 @@ static void try_hull(ray *r)
                 continue;
             const real3 m = plus(scale(from, d / (d - c)), to, c / (c - d));
             const double at_a = dot(m, a), at_b = dot(m, b);
-            take(r, scale(m, -1.0), at_b > at_a ? at_b : at_a);
+            take_edge(r, m, at_b > at_a ? at_b : at_a);
         }
     }
 }
