@@ -25,11 +25,12 @@ def table(heads, texts, rows):
 
 
 class Experiments:
-    """name: "scene"; page: a function from the file's content to text; short: rounds figures; program: the target that is built, and
+    """name: "scene"; page: a function from the file's content to text; also: other pages of the same file; short: rounds figures; program: the target that is built, and
     ask: a function from its path to the figures; parts: its first argument, one after the other, whose machines are kept apart."""
 
-    def __init__(self, name, document, page, short=lambda found: found, program=None, ask=None, parts=None):
-        self.name, self.document, self.page, self.short, self.parts = name, document, page, short, parts
+    def __init__(self, name, document, page, short=lambda found: found, program=None, ask=None, parts=None, also=None):
+        self.name, self.document, self.short, self.parts = name, document, short, parts
+        self.pages = {document: page} | (also or {})
         self.program = program or f"voxphys-{name}-experiments"
         self.ask = ask or (lambda path, *part: json.loads(subprocess.run([path, *part], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout))
         self.file = f"results/experiments/{document}.json"
@@ -38,7 +39,7 @@ class Experiments:
         some = " [--build DIR] [PART...] | --page | --check" if self.parts else " [--build DIR | --page | --check]"
         one = f"\n  PART         measures these alone, the file keeps the others: {', '.join(self.parts)}" if self.parts else ""
         return f"""usage: bench/{self.name}-experiments{some}
-Builds and runs {self.program}, writes {self.file} and the tables of docs/kernels/{self.document}.md.
+Builds and runs {self.program}, writes {self.file} and the tables of {', '.join(f"docs/kernels/{p}.md" for p in self.pages)}.
   --build DIR  where to build (build/release)
   --page       measures nothing: writes the page from the file
   --check      writes nothing: is the page what the file gives?{one}
@@ -76,16 +77,18 @@ Exit codes: 0 done, 1 the page is not what the file gives, or something failed, 
         os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
         if measures:
             self.measure(build, parts)
-        page = f"docs/kernels/{self.document}.md"
         with open(self.file, encoding="utf-8") as f:
             data = json.load(f)
+        return max(self.write(f"docs/kernels/{document}.md", page(data), args == ["--check"]) for document, page in self.pages.items())
+
+    def write(self, page, words, check):
         with open(page, encoding="utf-8") as f:
             text = f.read()
-        new, places = PLACE.subn(lambda m: f"<!-- experiments -->\n\n{self.page(data)}\n\n<!-- /experiments -->\n", text)
+        new, places = PLACE.subn(lambda m: f"<!-- experiments -->\n\n{words}\n\n<!-- /experiments -->\n", text)
         if places != 1:
             print(f"bench/{self.name}-experiments: {page} has {places} places for experiments, and not 1", file=sys.stderr)
             return 1
-        if args == ["--check"]:
+        if check:
             print(f"{page} is {'' if new == text else 'not '}what {self.file} gives", file=sys.stdout if new == text else sys.stderr)
             return 0 if new == text else 1
         with open(page, "w", encoding="utf-8") as f:

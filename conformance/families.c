@@ -10,7 +10,8 @@
     F(grid_walk)                                                                                                                           \
     F(ray_triangle)                                                                                                                        \
     F(ray_mesh)                                                                                                                            \
-    F(aabb_gather) F(mesher) F(hull2) F(hull3) F(scene_query) F(automaton_step) F(faces) F(boxes) F(decompose) F(regions) F(buoyancy)
+    F(aabb_gather)                                                                                                                         \
+    F(mesher) F(hull2) F(hull3) F(scene_query) F(automaton_step) F(faces) F(boxes) F(decompose) F(regions) F(buoyancy) F(manifold)
 
 #define DECLARE(name) extern const vp_family vp_family_##name;
 FAMILIES(DECLARE)

@@ -15,7 +15,7 @@
 static const struct {
     const char *name;
     vp_narrow_part *run;
-} parts[] = {{"hard", vp_narrow_hard}};
+} parts[] = {{"hard", vp_narrow_hard}, {"bits", vp_narrow_bits}};
 
 int main(int argc, char **argv)
 {

@@ -2,7 +2,6 @@
 /* The part "hard": the families that narrowphases fail at, by our kernel of each shape, by our GJK, and by libraries. */
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/experiment.h"
 #include "bench/narrow/parts.h"
@@ -23,13 +22,6 @@ typedef struct question {
     bool times;
     json_t *rows;
 } question;
-
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void put(const question *q, const char *who, const vp_peer_answers *got, double best)
 {
@@ -54,10 +46,10 @@ static void try_kernel(const question *q, const char *who, kernel *run)
     must(vp_collide_asked_create(q->body, &q->set, &asked, &error), &error);
     vp_collide_asked_spoil(&asked);
     for (int i = 0; i < (q->times ? RUNS : 1); i++) {
-        const double begin = seconds();
+        const double begin = vp_narrow_seconds();
         for (uint32_t p = 0; p < asked.places; p++)
             run(&asked.job[p]);
-        best = fmin(best, seconds() - begin);
+        best = fmin(best, vp_narrow_seconds() - begin);
     }
     put(q, who, &(vp_peer_answers){.collided = &asked}, best);
     vp_collide_asked_destroy(&asked);
@@ -73,9 +65,9 @@ static void try_peer(const question *q, const vp_peer *peer)
     void *work = peer->make(&data);
     bool good = work != NULL && vp_peer_rewind(peer, work);
     for (int i = 0; good && i < RUNS && (i == 0 || best < 1.0); i++) { /* who is slow is asked once */
-        const double begin = seconds();
+        const double begin = vp_narrow_seconds();
         good = vp_peer_run(peer, work, 0);
-        best = fmin(best, seconds() - begin);
+        best = fmin(best, vp_narrow_seconds() - begin);
     }
     good = good && vp_peer_answers_of(peer, work, 0, &got);
     if (!good)

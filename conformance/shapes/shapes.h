@@ -76,6 +76,26 @@ json_t *vp_hull_unsound(const vp_question *question);
  * where no oracle has answered. */
 #define VP_LIKE_TOLERANCE 1e-6
 
+/* ---- bodies ---- */
+
+enum { VP_BODY_NUMBERS = 3 };
+
+/* A shape at its place. A hull is of the points that are another part of the question, which other shapes don't have. */
+typedef struct vp_asked_body {
+    vp_pose pose;
+    float margin;                  /* of a vp_part_body_margin, else 0 */
+    int kind;                      /* vp_collide_kind */
+    float number[VP_BODY_NUMBERS]; /* lengths, in the words' order */
+} vp_asked_body;
+
+extern const vp_part vp_part_body, vp_part_body_margin;
+
+/* The shape, and the hull that it may point to: destroy that, also after a failure, which is VP_E_ARGUMENT of what is none. */
+vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_solid *solid,
+                        vp_collide_shape *out, vp_error *error);
+/* Whether it is a shape at a place; a hull may be flat all the same. */
+bool vp_body_is_sound(const vp_part *of, const vp_asked_body *body, const vp_asked_mesh *points);
+
 /* ---- boxes and rays ---- */
 
 extern const vp_part vp_part_box; /* vp_aabb */
@@ -118,5 +138,11 @@ vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const v
    those around the grid too, and nothing between two neighbours that are on one side; every part of it goes
    around a centre, and stays within the cells around those that are inside. */
 vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error);
+
+/* Contacts, three vertices each: the distance as an x, the normal, the place on the mesh relative to the shape. They are no more than there
+   may be, each is on the mesh and on the shape, has a normal that the mesh has there, and is not further than the margin; those of
+   `contacts`, in JSON, are among them. */
+void vp_check_contacts(const vp_asked_mesh *mesh, const vp_asked_mesh *points, const vp_asked_body *body, const vp_answer *answer,
+                       const json_t *contacts, char reason[VP_REASON_BYTES]);
 
 #endif

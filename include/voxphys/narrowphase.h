@@ -176,13 +176,15 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
  *
  *  O(count), of a hull O(count * what it holds), and O(count) more for each answer at a corner with a convex or open edge. Each answer
  *  depends on the triangles as a set, not on their order. Needs no memory.
+ *  @param kernels   NULL: as vp_kernels_default says
  *  @param triangle  with `normal`, `beside` and `flags`: of a surface's triangles that are near the shape, all
  *  @param answer    in: of vp_collide_triangles, for the same shape, pose, margin and triangles; out: corrected
  *  @return VP_E_ARGUMENT as vp_collide_triangles says; for a normal of a triangle, or beside it, that is neither 0 nor of length 1; for an
  *          answer that isn't none with a distance that is not finite or a normal that is not of length 1. The message names the first;
  *          nothing is changed then. VP_E_UNSUPPORTED as vp_collide_triangles says. */
-VP_API vp_status vp_collide_correct(const vp_collide_shape *shape, const vp_pose *pose, float margin, const vp_collide_triangle *triangle,
-                                    uint32_t count, vp_collide_answer *answer, vp_error *error);
+VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
+                                    const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
+
 /* ---- blocks ---- */
 
 /** Triangles of a box at most. */

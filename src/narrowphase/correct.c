@@ -295,18 +295,20 @@ static vp_status check_all(const vp_collide_triangle *triangle, uint32_t count, 
     return status;
 }
 
-vp_status vp_collide_correct(const vp_collide_shape *shape, const vp_pose *pose, float margin, const vp_collide_triangle *triangle,
-                             uint32_t count, vp_collide_answer *answer, vp_error *error)
+vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
+                             const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error)
 {
-    vp_kernels kernels;
-    work w = {.kernels = &kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer}};
+    vp_kernels usual;
+    work w = {.kernels = kernels, .job = {.shape = shape, .margin = margin, .triangle = triangle, .count = count, .answer = answer}};
     vp_status status = vp_collide_check(shape, pose, margin, &w.job.frame, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status == VP_OK)
         status = check_all(triangle, count, answer, error);
-    if (status == VP_OK)
-        status = vp_kernels_default(&kernels, error);
+    if (status == VP_OK && kernels == NULL) {
+        status = vp_kernels_default(&usual, error);
+        w.kernels = &usual;
+    }
     if (status != VP_OK)
         return status;
     for (uint32_t i = 0; i < count; i++) {

@@ -191,7 +191,7 @@ static vp_status collide(vp_manifold_work *w, const vp_manifold_source *source, 
     if (!source->connected)
         status = vp_collide_connect(w->triangle, w->count, w->words, error);
     if (status == VP_OK)
-        status = vp_collide_correct(body->shape, &body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
+        status = vp_collide_correct(w->kernels, body->shape, &body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
     return status;
 }
 

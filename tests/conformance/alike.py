@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """alike.py: an adapter that answers right, and with other words than `voxphys adapter` wherever there are any: sets, triangles and hulls in another order,
-polygons from another corner on, surfaces whose triangles have vertices of their own, of triangles that a ray meets together the last one, of one
+polygons from another corner on, contacts in another order, surfaces whose triangles have vertices of their own, of triangles that a ray meets together the last one, of one
 that it meets at an edge none, boxes that grow along y first, t as the exact one rounded up, volumes and centres too, a refusal for what is flat or no question at all."""
 import os
 import struct
@@ -82,6 +82,8 @@ def other(asked, said):
         return said[:2] + [w for hull in hulls[::-1] for w in hull]
     if family == "buoyancy":
         return said[:1] + [up(w) for w in said[1:]]
+    if said[0] == "manifold":
+        return said[:2] + [w for i in range(len(said) - 7, 1, -7) for w in [up(said[i])] + said[i + 1:i + 7]]
     if family == "scene-query":
         return said[:-1] + [up(said[-1])]
     if family == "hull2":

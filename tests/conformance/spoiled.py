@@ -148,8 +148,34 @@ def other_water(answer):
     return answer[:-1] if way == "shorter" else None
 
 
+def other_contacts(asked, answer):
+    """The first contact is told otherwise, of questions that have one which may not be missing."""
+    count, words = int(answer[1]), answer[2:9]
+    if count == 0 or " ".join(asked[2:]) not in must_touch:
+        return None
+    distance, *v = (shapes.number(w) for w in words)
+    n, p = v[:3], v[3:]
+    size = sum(abs(c) for c in p)
+    turned = [n[0], 0.878 * n[1] - 0.479 * n[2], 0.479 * n[1] + 0.878 * n[2]] if abs(n[0]) < 0.8 else [0.878 * n[0] - 0.479 * n[1], 0.479 * n[0] + 0.878 * n[1], n[2]]
+    told = {"nan": [float("nan")] + n + p, "tilted": [distance] + turned + p, "backwards": [distance] + [-c for c in n] + p, "long": [distance] + [2 * c for c in n] + p,
+            "deeper": [distance - 0.3 * size] + n + p, "lifted": [distance] + n + [c + 0.3 * size * m for c, m in zip(p, n)]}
+    if way in told:
+        return answer[:2] + [shapes.word(c) for c in told[way]] + answer[9:]
+    return {"none": ["manifold", "0"], "five": ["manifold", str(count + 4)] + answer[2:] + 4 * words, "shorter": answer[:-1],
+            "turned": answer[:2] + [w for i in range(len(answer) - 7, 1, -7) for w in answer[i:i + 7]]}.get(way)  # the last is right
+
+
 def flat(value):
     return [w for v in value for w in flat(v)] if isinstance(value, list) else [str(value)]
+
+
+def what_must_touch():
+    """Questions of contacts that may not be missing."""
+    with open(os.environ["VOXPHYS_SOURCE"] + "/conformance/corpus/manifold.json", encoding="utf-8") as file:
+        for v in json.load(file)["vectors"]:
+            q = v["input"]
+            if v["expected"].get("contacts"):
+                yield " ".join(flat([len(q["vertices"]), len(q["triangles"]), q["vertices"], q["triangles"], len(q["points"]), q["points"], q["position"], q["rotation"], q["margin"], q["shape"]]))
 
 
 def what_may_be_told():
@@ -294,6 +320,8 @@ def spoil(family, asked, answer):
         return other_regions(asked, answer)
     if family == "buoyancy":
         return other_water(answer)
+    if family == "manifold":
+        return other_contacts(asked, answer)
     if family in ("faces", "boxes"):
         return spoil_blocks(asked, answer)
     if family == "scene-query":
@@ -348,6 +376,7 @@ def spoil(family, asked, answer):
 
 
 may = dict(what_may_be_told())
+must_touch = set(what_must_touch())
 for line in sys.stdin:
     asked = line.split()
     if asked[0] == "hello":

@@ -61,6 +61,10 @@ def by_checker(v):
     return "checker" in v["expected"]
 
 
+def contacts(v):
+    return v["expected"].get("contacts")
+
+
 def by_volume(v):
     return "volume" in v["expected"]
 
@@ -276,6 +280,17 @@ alter("buoyancy", "a volume upside down", lambda _, v: v["expected"]["volume"].r
 alter("buoyancy", "a centre of two ranges", lambda _, v: v["expected"]["centre"].pop(), by_volume)
 alter("buoyancy", "no centre", drop("expected", "centre"), by_volume)
 alter("buoyancy", "a bound from nowhere", drop("reason"), by_volume)
+alter("manifold", "a normal of two numbers", lambda _, v: v["expected"]["contacts"][0]["normal"].pop(), contacts)
+alter("manifold", "a distance upside down", lambda _, v: v["expected"]["contacts"][0]["distance"].reverse(), contacts, schema=False)
+alter("manifold", "no distance", drop("expected", "contacts", 0, "distance"), contacts)
+alter("manifold", "a contact of more", put("expected", "contacts", 0, "depth", ONE), contacts)
+alter("manifold", "a place in words", put("expected", "contacts", 0, "encloses", ["here"]), contacts)
+alter("manifold", "no list of contacts", put("expected", "contacts", {}), contacts)
+alter("manifold", "another checker", put("expected", "checker", "cover"), contacts)
+alter("manifold", "a margin in words", put("input", "margin", "wide"))
+alter("manifold", "no margin", drop("input", "margin"))
+alter("manifold", "a corner that there is not", put("input", "triangles", 0, 0, 999), schema=False)
+alter("manifold", "a hull that nobody can judge", put("input", "points", [[ONE] * 3] * 65), contacts, schema=False)
 alter("hull3", "a vertex that there is not", lambda _, v: v["expected"].update(vertices=[len(v["input"]["points"])]), solid, schema=False)
 
 validator = jsonschema.Draft7Validator(json.load(open(f"{source}/schema.json", encoding="utf-8"))) if jsonschema else None

@@ -9,10 +9,13 @@ fail()
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 
-begin() # NAME DOCUMENT: of bench/NAME-experiments and docs/kernels/DOCUMENT.md
+begin() # NAME DOCUMENT...: of bench/NAME-experiments and docs/kernels/DOCUMENT.md, of the first of which the file has its name
 {
     name=$1
-    page=docs/kernels/$2.md
+    pages=("${@:2}")
+    pages=("${pages[@]/#/docs/kernels/}")
+    pages=("${pages[@]/%/.md}")
+    page=${pages[0]}
     file=results/experiments/$2.json
     mkdir -p "$copy/bench" "$copy/docs/kernels" "$copy/results/experiments"
     cp "bench/$name-experiments" bench/experiments.py "$copy/bench/"
@@ -22,14 +25,17 @@ begin() # NAME DOCUMENT: of bench/NAME-experiments and docs/kernels/DOCUMENT.md
 
 again() # what is committed
 {
-    cp "$page" "$copy/docs/kernels/"
+    cp "${pages[@]}" "$copy/docs/kernels/"
     cp "$file" "$copy/results/experiments/"
 }
 
 found() # WHAT: the check of the copy, which was altered, fails
 {
-    local status=0
-    cmp -s "$page" "$copy/$page" && cmp -s "$file" "$copy/$file" && fail "$1: nothing was altered"
+    local status=0 one altered=false
+    for one in "${pages[@]}" "$file"; do
+        cmp -s "$one" "$copy/$one" || altered=true
+    done
+    [[ $altered == true ]] || fail "$1: nothing was altered"
     "$copy/bench/$name-experiments" --check >"$copy/log" 2>&1 || status=$?
     [[ $status -eq 1 ]] || fail "$1: the check ends with $status, not 1: $(cat "$copy/log")"
     echo "found: $1"

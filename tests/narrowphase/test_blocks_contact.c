@@ -420,7 +420,7 @@ static void judge(const vp_collide_shape *shape, const vp_pose *pose, uint32_t c
     assert_ok(vp_collide_triangles(NULL, shape, pose, 0.0f, near_by, count, answers, &error));
     for (uint32_t i = 0; i < count; i++)
         touched = touched || answers[i].distance < -0.001f;
-    assert_ok(vp_collide_correct(shape, pose, 0.0f, near_by, count, answers, &error));
+    assert_ok(vp_collide_correct(NULL, shape, pose, 0.0f, near_by, count, answers, &error));
     for (uint32_t i = 0; i < count; i++) {
         double q[3], n[3], at[3];
         if (!(answers[i].distance < 0.0f))

@@ -117,7 +117,7 @@ static void correct(contact *c)
 {
     assert_ok(vp_collide_triangles(NULL, &c->body.shape, &c->pose, MARGIN, c->triangle, c->count, c->raw, &error));
     memcpy(c->answer, c->raw, c->count * sizeof *c->raw);
-    assert_ok(vp_collide_correct(&c->body.shape, &c->pose, MARGIN, c->triangle, c->count, c->answer, &error));
+    assert_ok(vp_collide_correct(NULL, &c->body.shape, &c->pose, MARGIN, c->triangle, c->count, c->answer, &error));
 }
 
 /* From above, down until it overlaps; what is near is gathered. */
@@ -381,10 +381,10 @@ static void tips(void **state)
         join(t, SIDES);
         assert_ok(vp_collide_triangles(NULL, &s, &pose, 0.0f, t, SIDES, raw, &error));
         memcpy(a, raw, sizeof a);
-        assert_ok(vp_collide_correct(&s, &pose, 0.0f, t, SIDES, a, &error));
+        assert_ok(vp_collide_correct(NULL, &s, &pose, 0.0f, t, SIDES, a, &error));
         for (int k = 0; k < SIDES; k++)
             other[k] = t[(k + 1) % SIDES], b[k] = raw[(k + 1) % SIDES];
-        assert_ok(vp_collide_correct(&s, &pose, 0.0f, other, SIDES, b, &error));
+        assert_ok(vp_collide_correct(NULL, &s, &pose, 0.0f, other, SIDES, b, &error));
         for (int k = 0; k < SIDES; k++)
             assert_memory_equal(&b[k], &a[(k + 1) % SIDES], sizeof *a);
         for (int k = 0; k < SIDES; k++) {
@@ -457,7 +457,7 @@ static vp_collide_answer answer_at(float height, vp_vec3 *normal)
     const vp_collide_triangle t = vp_collide_triangle_of(ground, 0);
     vp_collide_answer answer;
     assert_ok(vp_collide_triangles(NULL, &sphere, &pose, 0.25f, &t, 1, &answer, &error));
-    assert_ok(vp_collide_correct(&sphere, &pose, 0.25f, &t, 1, &answer, &error));
+    assert_ok(vp_collide_correct(NULL, &sphere, &pose, 0.25f, &t, 1, &answer, &error));
     *normal = t.normal;
     return answer;
 }
@@ -504,7 +504,7 @@ static void above_the_middle(void **state)
         pose.position = (vp_vec3){0.0f, (float)(0.5 * sqrt(3.0)) + 0.0198f, tip == 1 ? 0.0f : 0.3f};
         assert_ok(vp_collide_triangles(NULL, &box, &pose, MARGIN, t, SIDES, raw, &error));
         memcpy(a, raw, sizeof a);
-        assert_ok(vp_collide_correct(&box, &pose, MARGIN, t, SIDES, a, &error));
+        assert_ok(vp_collide_correct(NULL, &box, &pose, MARGIN, t, SIDES, a, &error));
         for (int k = 0; k < SIDES; k++) {
             if (raw[k].triangle_feature == VP_COLLIDE_NONE || raw[k].distance > 0.0199f)
                 continue;
@@ -526,7 +526,7 @@ static void no_area(void **state)
     (void)state;
     assert_ok(vp_collide_triangles(NULL, &box, &pose, INFINITY, &t, 1, &raw, &error));
     answer = raw;
-    assert_ok(vp_collide_correct(&box, &pose, INFINITY, &t, 1, &answer, &error));
+    assert_ok(vp_collide_correct(NULL, &box, &pose, INFINITY, &t, 1, &answer, &error));
     assert_memory_equal(&raw, &answer, sizeof raw);
 }
 
@@ -540,24 +540,24 @@ static void refusals(void **state)
     (void)state;
     assert_ok(vp_collide_triangles(NULL, &box, &pose, 0.0f, t, 2, raw, &error));
     memcpy(answer, raw, sizeof raw);
-    assert_refused(vp_collide_correct(&nothing, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "radius");
-    assert_refused(vp_collide_correct(&box, &pose, -1.0f, t, 2, answer, &error), VP_E_ARGUMENT, "-1");
+    assert_refused(vp_collide_correct(NULL, &nothing, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "radius");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, -1.0f, t, 2, answer, &error), VP_E_ARGUMENT, "-1");
     t[1].corner[2].y = NAN;
-    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "triangle 1");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "triangle 1");
     t[1] = good;
     t[1].normal.y = 2.0f;
-    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "triangle 1: the normal is 0, 2, 0");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "triangle 1: the normal is 0, 2, 0");
     t[1] = good;
     t[0].beside[1].z = 0.5f;
-    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "0, 0, 0.5");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "0, 0, 0.5");
     t[0] = good;
     assert_memory_equal(answer, raw, sizeof raw);
     answer[1].distance = NAN;
-    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "answer 1: the distance is");
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "answer 1: the distance is");
     answer[1] = raw[1];
     answer[1].normal.x = INFINITY;
-    assert_refused(vp_collide_correct(&box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "answer 1: the normal is inf");
-    assert_ok(vp_collide_correct(&box, &pose, 0.0f, NULL, 0, NULL, &error));
+    assert_refused(vp_collide_correct(NULL, &box, &pose, 0.0f, t, 2, answer, &error), VP_E_ARGUMENT, "answer 1: the normal is inf");
+    assert_ok(vp_collide_correct(NULL, &box, &pose, 0.0f, NULL, 0, NULL, &error));
 }
 
 int main(int argc, char **argv)

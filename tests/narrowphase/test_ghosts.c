@@ -217,7 +217,7 @@ static void judge_place(place *p, const vp_kernels *kernels, const vp_collide_tr
     assert_ok(vp_collide_triangles(kernels, p->shape, &p->pose, MARGIN, list, count, answer, &error));
     t->places++;
     t->raw_ghosts += worst_normal(p, list, answer, count, NULL) > GHOST;
-    assert_ok(vp_collide_correct(p->shape, &p->pose, MARGIN, list, count, answer, &error));
+    assert_ok(vp_collide_correct(kernels, p->shape, &p->pose, MARGIN, list, count, answer, &error));
     const double worst = worst_normal(p, list, answer, count, &t->aside);
     t->worst = fmax(t->worst, worst);
     t->ghosts += worst > GHOST;

@@ -69,7 +69,7 @@ static vp_status tell_triangles(vp_colliding *r, vp_collided *b, vp_error *error
     for (uint32_t i = 0; status == VP_OK && i < near->count; i++)
         corrected[i] = raw[i];
     if (status == VP_OK)
-        status = vp_collide_correct(shape, &b->pose, r->def.margin, near->triangle, near->count, corrected, error);
+        status = vp_collide_correct(&r->ground.kernels, shape, &b->pose, r->def.margin, near->triangle, near->count, corrected, error);
     for (uint32_t i = 0; status == VP_OK && i < near->count; i++)
         if (raw[i].triangle_feature != VP_COLLIDE_NONE)
             b->told[b->told_count++] = (vp_told){near->triangle[i], raw[i], corrected[i]};

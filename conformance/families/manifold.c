@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+/* manifold: where a convex shape touches a mesh. Contacts are many a right engine's own: they are judged by what a contact is
+ * (shapes/contact.c), and by those that may not be missing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/shapes/shapes.h"
+
+enum { MOST_TOLD = 1024, MOST_POINTS = 64 /* of a hull: the judge tries every three */ };
+
+/* ---- answering ---- */
+
+static vp_status collide(const vp_question *question, const vp_collide_shape *shape, const vp_kernels *kernels, vp_manifold *out,
+                         vp_error *error)
+{
+    const vp_asked_mesh *mesh = question->part[0];
+    const vp_asked_body *q = question->part[2];
+    const vp_manifold_def def = {.kernels = kernels, .margin = q->margin, .whole = true};
+    const vp_manifold_body body = {.shape = shape, .pose = q->pose};
+    const size_t room = (size_t)mesh->triangles + 1;
+    vp_manifold_scratch scratch = {.capacity = (uint32_t)(room < VP_MANIFOLD_MOST_TRIANGLES ? room : VP_MANIFOLD_MOST_TRIANGLES)};
+    vp_collide_triangle *triangle = calloc(room, sizeof *triangle);
+    uint32_t *words = calloc(VP_COLLIDE_CONNECT_WORDS(room), sizeof *words), made = 0;
+    scratch.memory = malloc(vp_manifold_scratch_bytes(scratch.capacity));
+    vp_status status = VP_OK;
+    memset(out, 0, sizeof *out);
+    if (triangle == NULL || words == NULL || scratch.memory == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", mesh->triangles);
+    for (uint32_t t = 0; status == VP_OK && t < mesh->triangles; t++) {
+        const uint32_t *k = mesh->triangle[t];
+        triangle[t] = vp_collide_triangle_of((vp_vec3[3]){mesh->point[k[0]], mesh->point[k[1]], mesh->point[k[2]]}, t);
+    }
+    if (status == VP_OK)
+        status = vp_collide_connect(triangle, mesh->triangles, words, error);
+    if (status == VP_OK)
+        status = vp_manifold_mesh(&def, &body, triangle, mesh->triangles, &scratch, out, 1, &made, error);
+    free(triangle);
+    free(words);
+    free(scratch.memory);
+    return status;
+}
+
+static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
+{
+    vp_collide_solid solid;
+    vp_collide_shape shape;
+    vp_manifold made;
+    vp_status status = vp_body_shape(question->part[2], question->part[1], kernels, &solid, &shape, error);
+    if (status == VP_OK)
+        status = collide(question, &shape, kernels, &made, error);
+    if (status == VP_OK)
+        fprintf(to, "manifold %u", made.count);
+    for (uint32_t i = 0; status == VP_OK && i < made.count; i++) {
+        const vp_manifold_point *p = &made.point[i];
+        const float told[] = {p->distance, p->normal.x, p->normal.y, p->normal.z, p->on_triangle.x, p->on_triangle.y, p->on_triangle.z};
+        for (size_t k = 0; k < sizeof told / sizeof told[0]; k++)
+            fprintf(to, " %s", vp_bits_of(told[k]).text);
+    }
+    vp_collide_hull_destroy(&solid);
+    return status;
+}
+
+/* Whether it is a question. */
+static json_t *unsound(const vp_question *question)
+{
+    const bool sound = vp_body_is_sound(&vp_part_body_margin, question->part[2], question->part[1]);
+    return sound && vp_mesh_is_finite(question->part[0]) ? NULL : json_pack("{s:b}", "refused", 1);
+}
+
+/* ---- what is answered ---- */
+
+/* Three vertices a contact: the distance as an x, the normal, the place. */
+static bool read(const vp_question *q, vp_words *words, vp_answer *out)
+{
+    int64_t count;
+    (void)q;
+    if (!vp_word_said(words, "manifold") || !vp_word_whole(words, 0, MOST_TOLD, &count))
+        return false;
+    out->count = (uint32_t)count;
+    out->vertices = 3 * out->count;
+    out->vertex = calloc((size_t)out->vertices + 1, sizeof *out->vertex);
+    out->no_memory = out->vertex == NULL;
+    for (uint32_t i = 0; !out->no_memory && i < out->count; i++) {
+        vp_vec3 *v = out->vertex + (size_t)3 * i;
+        if (!vp_word_float(words, &v[0].x) || !vp_word_float(words, &v[1].x) || !vp_word_float(words, &v[1].y) ||
+            !vp_word_float(words, &v[1].z) || !vp_word_float(words, &v[2].x) || !vp_word_float(words, &v[2].y) ||
+            !vp_word_float(words, &v[2].z))
+            return false;
+    }
+    return !out->no_memory;
+}
+
+static vp_status judge(const vp_judging *j, bool *right)
+{
+    const vp_question *q = j->q;
+    vp_check_contacts(q->part[0], q->part[1], q->part[2], j->answer, json_object_get(j->alternative, "contacts"), j->reason);
+    *right = j->reason[0] == '\0';
+    return VP_OK;
+}
+
+static bool is_hull_small(const vp_question *q)
+{
+    return ((const vp_asked_mesh *)q->part[1])->points <= MOST_POINTS;
+}
+
+static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
+{
+    (void)alternative;
+    return is_hull_small(q)
+               ? VP_OK
+               : vp_fail(error, VP_E_FORMAT, "\"input\": \"points\" is not as it should be: there are more than %d", MOST_POINTS);
+}
+
+/* What the other program tells may be missing; but not all of it, if it is well within the margin. */
+static vp_status like(const vp_likening *l, const vp_answer *right)
+{
+    const vp_asked_body *body = l->q->part[2];
+    bool same = false, some = false;
+    vp_answer answer;
+    vp_error why;
+    if (!is_hull_small(l->q))
+        return vp_like_undecided(l, "the hull has too many points");
+    const vp_status status = vp_like_expected(l, l->words, json_pack("{s:s, s:[]}", "checker", "contacts", "contacts"), &same);
+    for (uint32_t i = 0; i < right->count; i++)
+        some = some || right->vertex[3 * (size_t)i].x < 0.5f * body->margin;
+    if (status != VP_OK || !same || !some || vp_answer_read(l->q, l->words, &answer, &why) != VP_OK)
+        return status;
+    if (answer.count == 0) {
+        *l->out = VP_LIKE_WRONG;
+        vp_reason_say(l->reason, "there is a contact, and none is told");
+    }
+    vp_answer_drop(&answer);
+    return VP_OK;
+}
+
+/* ---- in the corpus ---- */
+
+static bool is_contact(json_t *value)
+{
+    static const vp_value some = {.type = JSON_ARRAY, .part = &vp_is_place};
+    static const vp_member members[] = {{.name = "normal", .is = &vp_is_place},
+                                        {.name = "distance", .is = &vp_is_range},
+                                        {.name = "encloses", .is = &some, .otherwise = ""},
+                                        {.name = NULL}};
+    vp_error ignored;
+    return vp_members_check(value, (const vp_member *const[]){members, NULL}, "", &ignored) == VP_OK;
+}
+
+static const vp_value contact_value = {.type = JSON_OBJECT, .also = is_contact},
+                      contacts_value = {.type = JSON_ARRAY, .part = &contact_value};
+static const vp_member expected[] = {{.name = "checker", .is = &vp_is_words}, {.name = "contacts", .is = &contacts_value}, {.name = NULL}};
+
+const vp_family vp_family_manifold = {.name = "manifold",
+                                      .part = {&vp_part_mesh, &vp_part_points, &vp_part_body_margin},
+                                      .promises = 1u << VP_PROMISE_PROPERTY | 1u << VP_PROMISE_EXACT,
+                                      .refuses = true,
+                                      .expected = expected,
+                                      .checker = "contacts",
+                                      .sound = sound,
+                                      .answer = answer,
+                                      .read = read,
+                                      .judge = judge,
+                                      .unsound = unsound,
+                                      .like = like};
