@@ -194,7 +194,8 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
     const uint32_t part = job->answer[number].triangle_feature;
     fan f;
     if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
-        return fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) && is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.out));
+        return vp_edge_of(t->flags, part - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) &&
+               is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.out));
     return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && dot(of(u), of(t->normal)) > 0.0 &&
            is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
