@@ -215,8 +215,8 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
  *                   and (block * 6 + side) * 2, and one more; material: the low byte of the block's type
  *  @param capacity  how many triangles fit; of more those that come first are written
  *  @param count     out: how many there are
- *  @return VP_E_ARGUMENT for a box that is not min <= max, or beyond VP_COLLIDE_BLOCK_REACH; for more than 2^32 - 1 triangles; for NULL;
- *          what vp_block_view_check returns. Then `count` is left alone, and what `out` holds means nothing */
+ *  @return VP_E_ARGUMENT for a box that is not min <= max, or not nearer than VP_COLLIDE_BLOCK_REACH; for more than 2^32 - 1 triangles; for
+ * NULL; what vp_block_view_check returns. Then `count` is left alone, and what `out` holds means nothing */
 VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity,
                                    uint32_t *count, vp_error *error);
 
@@ -320,7 +320,7 @@ VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
  *  @param triangle  with normals, neighbours' normals and flags (vp_collide_connect, once a mesh); ids of any chunks
  *  @param out       one a chunk that is touched, by ascending chunk; or one, or none: the first `capacity` of them
  *  @param made      how many there are, which may be more than `capacity`
- *  @return VP_E_ARGUMENT as vp_collide_triangles says, for a margin that is not finite, and for a scratch without memory or of more than
+ *  @return VP_E_ARGUMENT as vp_collide_correct says, for a margin that is not finite, and for a scratch without memory or of more than
  *          VP_MANIFOLD_MOST_TRIANGLES; VP_E_LIMIT: there are more triangles than the scratch has room for, and nothing is told of any.
  *          What is in `out` then is nonsense. */
 VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,

@@ -30,9 +30,9 @@ static void take(vp_axis *best, const vp_local *t, vp_vec3 m, float reach)
     vp_axis_take(best, -reach - vp_local_reach(t, u), u);
 }
 
-/* The same of an edge's arc, which reaches `reach` itself. An edge as short as a rounding has an arc that is off, and then other vertices
-   reach further: they are looked at before it counts. */
-static void take_of_arc(vp_axis *best, const vp_local *t, const vp_collide_hull *h, vp_vec3 m, float reach)
+/* The same of an edge that reaches `reach`. Where faces are nearly in one plane, or small, arcs are off and others reach further: what is
+   better is measured again. */
+static void take_edge(vp_axis *best, const vp_local *t, const vp_collide_hull *h, vp_vec3 m, float reach)
 {
     if (-reach - vp_local_reach(t, vp_vec3_scale(m, -1.0f)) > best->s)
         take(best, t, m, reach_of(h, m));
@@ -58,7 +58,7 @@ static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const vp_coll
             const float w = c / (c - d);
             vp_vec3 m = vp_vec3_add(vp_vec3_scale(arc->from, 1.0f - w), vp_vec3_scale(arc->to, w));
             if (vp_make_unit(&m, 0.0f))
-                take_of_arc(&best, t, h, m, vp_max(vp_vec3_dot(m, a), vp_vec3_dot(m, b)));
+                take_edge(&best, t, h, m, vp_max(vp_vec3_dot(m, a), vp_vec3_dot(m, b)));
         }
     }
     return best;

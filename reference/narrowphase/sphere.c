@@ -3,14 +3,18 @@
  *
  * The triangle's nearest point is on its face, on an edge or at a corner, and the way from there to the centre is its plane's normal, or
  * square to the edge, or goes to the corner: these are the directions that are tried. Where the centre lies on the triangle itself,
- * the normal is the way out, and both sides are equally near: the front is the answer. */
+ * the normal is the way out, and both sides are equally near: the front is the answer. Of a segment with the centre on it any way that is
+ * square to it is. */
 #include "src/narrowphase/points.h"
 
 /* How far the centre is from the triangle, and along which way. */
 static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float nothing)
 {
-    const vp_vec3 up = {0.0f, 1.0f, 0.0f};
-    vp_axis best = {-vp_local_reach(t, up), up};
+    const vp_vec3 e = t->along[vp_longest_edge(t)];
+    vp_vec3 out = vp_vec3_cross(e, fabsf(e.y) < 0.75f ? (vp_vec3){0.0f, 1.0f, 0.0f} : (vp_vec3){1.0f, 0.0f, 0.0f});
+    if (!vp_make_unit_square(&out, e, 0.0f)) /* a point */
+        out = (vp_vec3){0.0f, 1.0f, 0.0f};
+    vp_axis best = {-vp_local_reach(t, out), out};
     if (normal != NULL) {
         best = (vp_axis){-vp_local_reach(t, *normal), *normal};
         const vp_vec3 back = vp_vec3_scale(*normal, -1.0f);
@@ -25,12 +29,6 @@ static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float nothi
         vp_vec3 u = vp_vec3_scale(t->corner[k], -1.0f);
         if (vp_make_unit(&u, nothing))
             vp_axis_take(&best, -vp_local_reach(t, u), u);
-    }
-    if (normal == NULL) { /* a segment that goes through the centre: any way across */
-        const vp_vec3 along = t->along[vp_longest_edge(t)];
-        vp_vec3 u = {along.y, -along.x, 0.0f};
-        u = vp_make_unit(&u, VP_LOCAL_NOTHING) ? u : up;
-        vp_axis_take(&best, -vp_local_reach(t, u), u);
     }
     return best;
 }

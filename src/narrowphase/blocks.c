@@ -181,9 +181,9 @@ static vp_status check(const vp_block_view *view, const vp_aabb *box, const vp_c
         if (!(low[a] <= high[a]))
             return vp_fail(error, VP_E_ARGUMENT, "the box has min.%c %g and max.%c %g; it must be min <= max", "xyz"[a], (double)low[a],
                            "xyz"[a], (double)high[a]);
-        if (!(low[a] >= -VP_COLLIDE_BLOCK_REACH && high[a] <= VP_COLLIDE_BLOCK_REACH))
-            return vp_fail(error, VP_E_ARGUMENT, "the box goes from %g to %g along %c; it must be no further than %g from 0",
-                           (double)low[a], (double)high[a], "xyz"[a], (double)VP_COLLIDE_BLOCK_REACH);
+        if (!(low[a] > -VP_COLLIDE_BLOCK_REACH && high[a] < VP_COLLIDE_BLOCK_REACH)) /* blocks that begin there are no binary32 */
+            return vp_fail(error, VP_E_ARGUMENT, "the box goes from %g to %g along %c; it must be nearer than %g to 0", (double)low[a],
+                           (double)high[a], "xyz"[a], (double)VP_COLLIDE_BLOCK_REACH);
     }
     const vp_status status = vp_block_view_check(view, error);
     if (status == VP_OK && (uint64_t)view->size.x * view->size.y * view->size.z > UINT32_MAX)

@@ -194,7 +194,8 @@ static bool is_of_surface(const vp_collide_job *job, uint32_t number)
     const uint32_t part = job->answer[number].triangle_feature;
     fan f;
     if (part >= VP_TRIANGLE_EDGE && part < VP_TRIANGLE_EDGE + 3)
-        return fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) && is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.out));
+        return vp_edge_of(t->flags, part - VP_TRIANGLE_EDGE) != VP_EDGE_CONCAVE && fan_of(t, (int)(part - VP_TRIANGLE_EDGE), &f) &&
+               is_between(&f, dot(of(u), of(t->normal)), dot(of(u), f.out));
     return part >= VP_TRIANGLE_CORNER && part < VP_TRIANGLE_CORNER + 3 && dot(of(u), of(t->normal)) > 0.0 &&
            is_foremost(job->triangle, job->count, t->corner[part - VP_TRIANGLE_CORNER], u, 0.0);
 }
@@ -283,16 +284,25 @@ static vp_status check_unit(vp_vec3 a, bool may_be_none, uint32_t number, const 
                    (double)a.z, may_be_none ? ", or it 0" : "");
 }
 
-static vp_status check_all(const vp_collide_triangle *triangle, uint32_t count, const vp_collide_answer *answer, vp_error *error)
+vp_status vp_collide_check_normals(const vp_collide_triangle *triangle, uint32_t count, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < count && status == VP_OK; i++) {
         status = check_unit(triangle[i].normal, true, i, "triangle", error);
         for (int k = 0; k < 3 && status == VP_OK; k++)
             status = check_unit(triangle[i].beside[k], true, i, "beside triangle", error);
-        if (status == VP_OK && answer[i].triangle_feature != VP_COLLIDE_NONE)
-            status = check_unit(answer[i].normal, false, i, "answer", error);
-        if (status == VP_OK && !isfinite(answer[i].distance) && answer[i].triangle_feature != VP_COLLIDE_NONE)
+    }
+    return status;
+}
+
+static vp_status check_answers(const vp_collide_answer *answer, uint32_t count, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < count && status == VP_OK; i++) {
+        if (answer[i].triangle_feature == VP_COLLIDE_NONE)
+            continue;
+        status = check_unit(answer[i].normal, false, i, "answer", error);
+        if (status == VP_OK && !isfinite(answer[i].distance))
             status = vp_fail(error, VP_E_ARGUMENT, "answer %u: the distance is %g; it must be finite", i, (double)answer[i].distance);
     }
     return status;
@@ -307,7 +317,9 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status == VP_OK)
-        status = check_all(triangle, count, answer, error);
+        status = vp_collide_check_normals(triangle, count, error);
+    if (status == VP_OK)
+        status = check_answers(answer, count, error);
     if (status == VP_OK && kernels == NULL) {
         status = vp_kernels_default(&usual, error);
         w.kernels = &usual;

@@ -331,6 +331,8 @@ vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *b
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);
     if (status == VP_OK)
+        status = vp_collide_check_normals(triangle, count, error); /* the list that is corrected has another order */
+    if (status == VP_OK)
         status = vp_manifold_make(&work, body, &mesh.source, scratch, out, capacity, made, error);
     return status == VP_OK ? vp_succeed(error) : status;
 }

@@ -164,8 +164,15 @@ static void try_cylinder(ray *r)
     }
 }
 
-/* Edges of the hull and of the triangle: as reference/narrowphase/hull.c. What the edge's own ends reach is looked at first. An edge as
-   short as a rounding has a direction that is off, and other vertices reach further. */
+/* Out of an edge of a hull along m, where it reaches `reach`; as reference/narrowphase/hull.c, what is better is measured again. */
+static void take_edge(ray *r, real3 m, double reach)
+{
+    const real3 u = scale(m, -1.0);
+    if (bound_of(r, u, reach) < r->t)
+        take(r, u, reach_of_hull(r->shape->hull, m));
+}
+
+/* Edges of the hull and of the triangle: as reference/narrowphase/hull.c. */
 static void try_hull(ray *r)
 {
     const vp_collide_hull *h = r->shape->hull;
@@ -181,8 +188,7 @@ static void try_hull(ray *r)
                 continue;
             const real3 m = plus(scale(from, d / (d - c)), to, c / (c - d));
             const double at_a = dot(m, a), at_b = dot(m, b);
-            if (bound_of(r, scale(m, -1.0), at_b > at_a ? at_b : at_a) < r->t)
-                take(r, scale(m, -1.0), reach_of_hull(h, m));
+            take_edge(r, m, at_b > at_a ? at_b : at_a);
         }
     }
 }

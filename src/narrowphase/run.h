@@ -9,6 +9,8 @@
 vp_status vp_collide_check(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_collide_frame *frame, vp_error *error);
 
 vp_status vp_collide_check_corners(const vp_collide_triangle *triangle, uint32_t count, vp_error *error);
+/* Normals of triangles, and beside them: of length 1, or 0. */
+vp_status vp_collide_check_normals(const vp_collide_triangle *triangle, uint32_t count, vp_error *error);
 
 /* The kernel of the shape's kind. */
 void vp_collide_run(const vp_kernels *kernels, const vp_collide_job *job);

@@ -310,8 +310,8 @@ static void check_corrected(const scene *s, const vp_collide_answer *raw, vp_col
         answer[i] = raw[i];
         behind[i] = raw[s->count - 1 - i];
     }
-    FUZZ_CHECK(vp_collide_correct(&s->shape, &s->pose, s->margin, s->triangle, s->count, answer, NULL) == VP_OK);
-    FUZZ_CHECK(vp_collide_correct(&s->shape, &s->pose, s->margin, back, s->count, behind, NULL) == VP_OK);
+    FUZZ_CHECK(vp_collide_correct(NULL, &s->shape, &s->pose, s->margin, s->triangle, s->count, answer, NULL) == VP_OK);
+    FUZZ_CHECK(vp_collide_correct(NULL, &s->shape, &s->pose, s->margin, back, s->count, behind, NULL) == VP_OK);
     for (uint32_t i = 0; i < s->count; i++) {
         FUZZ_CHECK(memcmp(&answer[i], &behind[s->count - 1 - i], sizeof *answer) == 0);
         check_answer(s, &s->triangle[i], &answer[i], false, is_round(s) ? off_round : off);

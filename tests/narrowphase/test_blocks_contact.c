@@ -268,10 +268,13 @@ static void test_limits(void **state)
             assert_int_equal(((const uint8_t *)few)[i], 0xa5);
     }
     assert_ok(vp_collide_blocks(&view, &all, NULL, 0, &again, &error));
+    /* A block that begins there has no other side in binary32. */
+    const vp_aabb end = {{VP_COLLIDE_BLOCK_REACH - 2.0f, 0.0f, 0.0f}, {VP_COLLIDE_BLOCK_REACH, 1.0f, 1.0f}};
     const vp_aabb bad = {{0, 2, 0}, {1, 1, 1}}, nan = {{0, 0, NAN}, {1, 1, 1}}, far = {{0, 0, 0}, {1, 1, 16777218.0f}};
     assert_refused(vp_collide_blocks(&view, &bad, few, ROOM, &again, &error), VP_E_ARGUMENT, "min.y 2");
     assert_refused(vp_collide_blocks(&view, &nan, few, ROOM, &again, &error), VP_E_ARGUMENT, "min.z nan");
-    assert_refused(vp_collide_blocks(&view, &far, few, ROOM, &again, &error), VP_E_ARGUMENT, "1.67772e+07 from 0");
+    assert_refused(vp_collide_blocks(&view, &far, few, ROOM, &again, &error), VP_E_ARGUMENT, "1.67772e+07 to 0");
+    assert_refused(vp_collide_blocks(&view, &end, few, ROOM, &again, &error), VP_E_ARGUMENT, "1.67772e+07 along x");
     assert_refused(vp_collide_blocks(NULL, &all, few, ROOM, &again, &error), VP_E_ARGUMENT, "view");
     assert_refused(vp_collide_blocks(&view, NULL, few, ROOM, &again, &error), VP_E_ARGUMENT, "box");
     assert_refused(vp_collide_blocks(&view, &all, few, ROOM, NULL, &error), VP_E_ARGUMENT, "count");

@@ -259,6 +259,64 @@ static void hulls_of_64(void **state)
     judge_shape(VP_BODY_HULL64);
 }
 
+/* A cube whose sides are not quite flat, so that each is some faces that are nearly in one plane: the arcs of the edges between these are
+   short, and where they are off by roundings other edges reach further. */
+static void dented_cubes(void **state)
+{
+    enum { CUBES = 4, POINTS = 60 };
+    vp_random random = {5};
+    uint32_t wrong = 0;
+    (void)state;
+    for (int cube = 0; cube < CUBES; cube++) {
+        vp_vec3 point[POINTS];
+        for (int i = 0; i < POINTS; i++) {
+            float c[3];
+            for (int k = 0; k < 3; k++)
+                c[k] = (vp_random_below(&random, 2) == 0 ? -1.0f : 1.0f) + 1e-5f * vp_random_between(&random, -1.0f, 1.0f);
+            point[i] = (vp_vec3){c[0], c[1], c[2]};
+        }
+        const vp_collide_hull_def def = {.point = point, .count = POINTS};
+        vp_collide_solid solid;
+        vp_oracle_shape oracle;
+        assert_ok(vp_collide_hull_create(&def, &solid, &error));
+        const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);
+        assert_ok(vp_oracle_shape_create(&shape, &oracle, &error));
+        for (uint32_t i = 0; i < poses / 20; i++) {
+            const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
+            vp_collide_answer a;
+            vp_vec3 corner[3];
+            double off;
+            for (int k = 0; k < 3; k++)
+                corner[k] = (vp_vec3){vp_random_between(&random, -2.0f, 2.0f), vp_random_between(&random, -2.0f, 2.0f),
+                                      vp_random_between(&random, -2.0f, 2.0f)};
+            const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
+            assert_ok(vp_collide_triangles(NULL, &shape, &pose, INFINITY, &triangle, 1, &a, &error));
+            wrong += vp_oracle_judge(&oracle, &shape, &pose, corner, INFINITY, 1e-6, &a, &off) != VP_FAULT_NONE;
+        }
+        vp_oracle_shape_destroy(&oracle);
+        vp_collide_hull_destroy(&solid);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* A triangle without area that goes through a sphere's centre exactly: the way out is square to it. */
+static void a_segment_through_a_centre(void **state)
+{
+    static const vp_vec3 way[4] = {{0.0f, 2.0f, 0.0f}, {2.0f, 0.0f, 0.0f}, {0.0f, 0.0f, 2.0f}, {1.0f, -2.0f, 1.0f}};
+    const vp_collide_shape shape = vp_collide_sphere(3.0f);
+    const vp_pose pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        const vp_vec3 back = vp_vec3_scale(way[k], -1.0f), corner[3] = {way[k], back, back};
+        const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
+        vp_collide_answer a;
+        assert_ok(vp_collide_triangles(NULL, &shape, &pose, 0.0f, &triangle, 1, &a, &error));
+        assert_float_equal(a.distance, -3.0f, 1e-6f);
+        assert_float_equal(vp_vec3_dot(a.normal, way[k]), 0.0f, 1e-6f);
+        assert_float_equal(vp_vec3_dot(a.normal, a.normal), 1.0f, 1e-6f);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
@@ -271,6 +329,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(truth_of_cylinders),
         cmocka_unit_test(hulls_of_16),
         cmocka_unit_test(hulls_of_64),
+        cmocka_unit_test(dented_cubes),
+        cmocka_unit_test(a_segment_through_a_centre),
     };
     told = argc > 1;
     if (argc > 1)

@@ -529,9 +529,71 @@ static void grazed(void **state)
     assert_ok(vp_collide_triangles(NULL, &sphere, &(vp_pose){{0, 0, 0}, {0, 0, 0, 1}}, MARGIN, &t, 1, &raw, &error));
     assert_true(raw.distance == 0.0f && raw.normal.z == -1.0f);
     answer = raw;
-    assert_ok(vp_collide_correct(&sphere, &(vp_pose){{0, 0, 0}, {0, 0, 0, 1}}, MARGIN, &t, 1, &answer, &error));
+    assert_ok(vp_collide_correct(NULL, &sphere, &(vp_pose){{0, 0, 0}, {0, 0, 0, 1}}, MARGIN, &t, 1, &answer, &error));
     assert_true(fabsf(answer.normal.x) == 1.0f && answer.distance == 0.0f);
     assert_memory_equal(&raw.on_shape, &answer.on_shape, sizeof raw.on_shape);
+}
+
+/* A ball of radius 0.4 at a place, and triangles that are connected here. */
+static void touch_ball(vp_vec3 at, float margin, vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer)
+{
+    const vp_collide_shape ball = vp_collide_sphere(0.4f);
+    const vp_pose pose = vp_pose_at(at);
+    uint32_t words[VP_COLLIDE_CONNECT_WORDS(4)];
+    assert_true(count <= 4);
+    assert_ok(vp_collide_connect(triangle, count, words, &error));
+    assert_ok(vp_collide_triangles(NULL, &ball, &pose, margin, triangle, count, answer, &error));
+    assert_ok(vp_collide_correct(NULL, &ball, &pose, margin, triangle, count, answer, &error));
+}
+
+/* A valley and a pit that are steeper than a right angle have no normal towards what is below them, and apart. */
+static void below_steep_valleys(void **state)
+{
+    static const vp_vec3 side[4] = {{1.0f, 3.0f, 1.0f}, {1.0f, 3.0f, -1.0f}, {-1.0f, 3.0f, -1.0f}, {-1.0f, 3.0f, 1.0f}};
+    const vp_vec3 end[2] = {{0.0f, 0.0f, -2.0f}, {0.0f, 0.0f, 2.0f}}, tip = {0.0f, 0.0f, 0.0f};
+    vp_collide_triangle valley[2] = {{.corner = {end[0], end[1], {1.0f, 3.0f, 0.0f}}}, {.corner = {end[1], end[0], {-1.0f, 3.0f, 0.0f}}}};
+    vp_collide_triangle pit[4];
+    vp_collide_answer a[4];
+    (void)state;
+    for (int k = 0; k < 4; k++)
+        pit[k] = (vp_collide_triangle){.corner = {tip, side[k], side[(k + 1) % 4]}};
+    for (int k = -2; k <= 2; k++) {
+        const vp_vec3 below = {0.02f * (float)k, -0.5f, 0.0f};
+        touch_ball(below, 0.5f, valley, 2, a);
+        assert_true(valley[0].normal.y > 0.0f && vp_edge_of(valley[0].flags, 0) == VP_EDGE_CONCAVE);
+        assert_true(a[0].triangle_feature == VP_COLLIDE_NONE && a[1].triangle_feature == VP_COLLIDE_NONE);
+        touch_ball(below, 0.5f, pit, 4, a);
+        for (int i = 0; i < 4; i++)
+            assert_true(pit[i].normal.y > 0.0f && a[i].triangle_feature == VP_COLLIDE_NONE);
+    }
+}
+
+/* Two triangles back to back are a sheet: straight out of its edge is a normal of both. */
+static void at_a_sheet(void **state)
+{
+    const vp_vec3 end[2] = {{0.0f, 0.0f, -2.0f}, {0.0f, 0.0f, 2.0f}}, far = {-3.0f, 0.0f, 0.0f}, at = {0.25f, 0.0f, 0.0f};
+    vp_collide_triangle sheet[2] = {{.corner = {end[0], end[1], far}}, {.corner = {end[1], end[0], far}}};
+    vp_collide_answer a[2];
+    (void)state;
+    touch_ball(at, 0.0f, sheet, 2, a);
+    for (int i = 0; i < 2; i++) {
+        assert_float_equal(a[i].normal.x, 1.0f, 1e-6f);
+        assert_float_equal(a[i].distance, -0.15f, 1e-6f);
+    }
+}
+
+/* At a corner where a surface ends nothing is pushed to what is behind it. */
+static void behind_an_open_corner(void **state)
+{
+    vp_collide_triangle alone = {.corner = {{0.0f, 0.0f, 0.0f}, {-2.0f, 0.0f, -2.0f}, {-2.0f, 0.0f, 2.0f}}};
+    vp_collide_answer a;
+    (void)state;
+    for (int k = -2; k <= 2; k++) {
+        touch_ball((vp_vec3){0.1f, -0.2f, 0.05f * (float)k}, 0.0f, &alone, 1, &a);
+        assert_float_equal(fabsf(alone.normal.y), 1.0f, 1e-6f);
+        touch_ball((vp_vec3){0.1f, -0.2f * alone.normal.y, 0.05f * (float)k}, 0.0f, &alone, 1, &a);
+        assert_true(a.triangle_feature != VP_COLLIDE_NONE && a.normal.y * alone.normal.y >= 0.0f);
+    }
 }
 
 /* A triangle without area has no normal to correct to. */
@@ -583,10 +645,21 @@ int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
 
-        cmocka_unit_test(flat_ground), cmocka_unit_test(bumps),       cmocka_unit_test(grooves),
-        cmocka_unit_test(ridges),      cmocka_unit_test(apart),       cmocka_unit_test(tips),
-        cmocka_unit_test(orders),      cmocka_unit_test(from_behind), cmocka_unit_test(above_the_middle),
-        cmocka_unit_test(no_area),     cmocka_unit_test(grazed),      cmocka_unit_test(refusals),
+        cmocka_unit_test(flat_ground),
+        cmocka_unit_test(bumps),
+        cmocka_unit_test(grooves),
+        cmocka_unit_test(ridges),
+        cmocka_unit_test(apart),
+        cmocka_unit_test(tips),
+        cmocka_unit_test(orders),
+        cmocka_unit_test(from_behind),
+        cmocka_unit_test(above_the_middle),
+        cmocka_unit_test(below_steep_valleys),
+        cmocka_unit_test(at_a_sheet),
+        cmocka_unit_test(behind_an_open_corner),
+        cmocka_unit_test(grazed),
+        cmocka_unit_test(no_area),
+        cmocka_unit_test(refusals),
     };
     if (argc > 1)
         poses = (uint32_t)strtoul(argv[1], NULL, 10);

@@ -96,6 +96,10 @@ static void refusals(void **state)
     def.surface = (vp_surface)7;
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "7");
     def.surface = VP_SURFACE_SOLID;
+    vp_collide_triangle two[2] = {t, t};
+    two[1].corner[0] = (vp_vec3){-1.0f, 0.0f, 0.0f}; /* first in the order in which they are corrected */
+    two[1].normal.z = 3.0f;
+    assert_refused(vp_manifold_mesh(&def, &body, two, 2, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "triangle 1: the normal");
     t.corner[2].y = NAN;
     assert_refused(vp_manifold_mesh(&def, &body, &t, 1, &scratch, &m, 1, &made, &error), VP_E_ARGUMENT, "corner[2].y");
     assert_ok(vp_manifold_mesh(&def, &body, &t, 0, &scratch, &m, 1, &made, &error));
