@@ -21,9 +21,8 @@
  *
  *  **The rule.** The shape is cut by vertical lines, and what each has in common with the water of its column is in closed form. Lines are
  *  at the nodes of Gauss' rule, on each piece of the shape's shadow that lies in one column and under one part of the surface: so no line
- *  jumps as the shape moves, and steep sides cost nothing. Lengths
- *  are then scaled, and their middle is moved, by what makes lines through the whole shape give its volume and centre. So a shape that is
- *  all in water has exactly these, and the parts of chunks add up.
+ *  jumps as the shape moves, and steep sides cost nothing. Lengths are then scaled, and their middle is moved, by what makes lines through
+ *  the whole shape give its volume and centre. So a shape that is all in water has exactly these, and the parts of chunks add up.
  *
  *  **Memory.** Nothing is allocated. **Threads.** A body is used by one thread at a time; worlds and broadphases are only read.
  *  **Numbers** are binary64, by IEEE operations and square roots in a stated order: the same bits everywhere. */

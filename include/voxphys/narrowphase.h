@@ -104,7 +104,7 @@ VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out,
 
 /** A box that holds the shape at its pose and all that is within the margin of it: roundings widen it, by less than 2^-20 of the shape's
  *  radius, the margin and the position's largest coordinate together. What is gathered with it misses nothing. O(1), of a hull O(vertices).
- *  @return VP_E_ARGUMENT as vp_collide_shape_check and vp_collide_frame_of say, and for a margin that is negative or not finite */
+ *  @return VP_E_ARGUMENT as vp_collide_shape_check and vp_collide_frame_of say, and for a margin that is negative or not finite. */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
 /** By how much that box is grown on every side to gather, for vp_collide_connect, all triangles that matter. A shape that overlaps a
@@ -236,7 +236,9 @@ typedef enum vp_push_end {
 typedef struct vp_push_out {
     vp_push_end end;   /**< How it ends. */
     vp_ivec3 voxel;    /**< The nearest voxel that isn't solid. */
-    vp_vec3 by;        /**< To the nearest point of its box, and so to the surface of the voxels. 0 where the centre is on its border. */
+    vp_vec3 by;        /**< To the nearest point of its box, and so to the surface of the voxels; from there contacts do the rest. On the
+                            side of lower coordinates that point is still of the solid voxel, and is answered by 0: go on along
+                            `direction`. */
     vp_vec3 direction; /**< Of length 1: of `by`; where that is 0, from the centre's voxel to this one. */
     double distance;   /**< How far. */
 } vp_push_out;
@@ -248,7 +250,8 @@ typedef struct vp_push_out {
  *  broadphase calls full of solid are not looked at.
  *  @param broadphase  of the world; NULL: tags are not known, and the answer is the same
  *  @param voxels      nearer than so many voxels must it be; at most VP_PUSH_OUT_MOST. 0: only asks whether the centre is in solid
- *  @param closed      bits 1 << side, of vp_side: sides of the world through which nothing is pushed, such as the bottom
+ *  @param closed      bits 1 << side, of vp_side: sides of the world through which nothing is pushed, such as the bottom,
+ *                    1 << VP_SIDE_Y_LOW
  *  @return VP_E_ARGUMENT for a centre that is not finite, too many voxels, bits that there are not, a broadphase of another size, NULL; the
  *          message names it */
 VP_API vp_status vp_push_out_of_world(const vp_world *world, const vp_broadphase *broadphase, vp_vec3 centre, uint32_t voxels,
@@ -307,7 +310,7 @@ typedef struct vp_manifold_scratch {
     uint32_t needed;   /**< Out: triangles of the body that took most; after VP_E_LIMIT at least so many that the call goes further. */
 } vp_manifold_scratch;
 
-/** Bytes for so many triangles: some 900 each. O(1). @return 0: for none, or more than VP_MANIFOLD_MOST_TRIANGLES */
+/** Bytes for so many triangles: some 760 each. O(1). @return 0: for none, or more than VP_MANIFOLD_MOST_TRIANGLES */
 VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 
 /** The manifolds of one body and a mesh. Points are made of vp_collide_triangles' answers, corrected (vp_collide_correct), and of faces and

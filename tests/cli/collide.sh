@@ -218,7 +218,8 @@ refused "atlantis" collide atlantis --shape sphere:1 "${body[@]}"
 refused "ball" collide ball --shape sphere:1 "${body[@]}"
 refused "chunks" collide chunks --shape sphere:1 "${body[@]}"
 refused "--no-masks is for blocks; flat.vpw is none" collide flat.vpw --no-masks --shape sphere:1 "${body[@]}"
-refused "there are 52690 triangles" collide terrain-l2 --shape sphere:1000 --pose 30,30,30
+refused "the body at (30, 31, 32) has at least 52690 triangles about it; 16384 are the most" collide terrain-l2 --shape sphere:1000 --pose 30,31,32
+refused "nowhere/.png" collide flat.vpw --shape sphere:1 "${body[@]}" -o nowhere/.png
 printf 'VPW?' >cut.vpw
 refused "cut.vpw" collide cut.vpw --shape sphere:1 "${body[@]}"
 # Far away, very large and very small: nothing, or all of it, and an end.

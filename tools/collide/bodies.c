@@ -44,6 +44,10 @@ static vp_status manifolds(vp_colliding *r, const vp_aabb *box, vp_collided *b, 
             status = larger_scratch(&r->scratch, r->scratch.needed, error);
             continue;
         }
+        if (status == VP_E_LIMIT)
+            return vp_fail(error, status, "the body at (%g, %g, %g) has at least %u triangles about it; %u are the most",
+                           (double)b->pose.position.x, (double)b->pose.position.y, (double)b->pose.position.z, r->scratch.needed,
+                           VP_MANIFOLD_MOST_TRIANGLES);
         if (status != VP_OK || b->count <= b->room)
             break;
         const uint32_t room = b->count > MANIFOLDS_AT_FIRST ? b->count : MANIFOLDS_AT_FIRST;

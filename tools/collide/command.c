@@ -47,7 +47,7 @@ static bool check(const texts *t)
         vp_command_usage(command, "%s is for --pose", t->triangles != NULL ? "--triangles" : "-o");
     else if (t->out == NULL && (t->yaw != NULL || t->pitch != NULL))
         vp_command_usage(command, "%s is for a picture: -o FILE.png", t->yaw != NULL ? "--yaw" : "--pitch");
-    else if (t->out != NULL && (length < 5 || strcmp(t->out + length - 4, ".png") != 0))
+    else if (t->out != NULL && (length < 4 || strcmp(t->out + length - 4, ".png") != 0))
         vp_command_usage(command, "-o '%s' does not end with .png", t->out);
     else if (t->out != NULL && !vp_png_here())
         vp_command_usage(command, "writing a PNG needs libpng, and this build has none");
@@ -114,8 +114,9 @@ int vp_command_collide(int argc, char **argv)
         {"--pose", "POSE...", "where: X,Y,Z[,QX,QY,QZ,QW], its origin and a quaternion of any length; up to 64 times", t.pose},
         {"--margin", "M", "also tell of what is apart by so much (0)", &t.margin},
         {"--whole", NULL, "one manifold of all that a body touches, instead of one a chunk", &t.whole},
-        {"--triangles", NULL, "also each triangle's own answer, as the kernel gives it, and corrected", &t.triangles},
-        {"--random", "N", "instead: N bodies on the surface, turned in any way, 1/50 to 1/5 of the shape's radius deep", &t.random},
+        {"--triangles", NULL, "also each triangle's own answer, the kernel's and corrected: the shape's part on the triangle's",
+         &t.triangles},
+        {"--random", "N", "instead: N bodies over triangles, turned anyhow, 1/50 to 1/5 of the radius behind the plane", &t.random},
         {"--seed", "N", "of --random (1)", &t.seed},
         {"--blocks", NULL, "take a world's voxels as blocks", &t.blocks},
         {"--no-masks", NULL, "of blocks: all six sides of each, as if none knew of another", &t.no_masks},
