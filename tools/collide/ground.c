@@ -339,7 +339,7 @@ bool vp_ground_pushes_inwards(const vp_ground *g, vp_vec3 position, const vp_man
 
 vp_status vp_ground_corners(const vp_ground *g, vp_vec3 **corner, uint32_t *triangles, vp_error *error)
 {
-    const float far = VP_COLLIDE_BLOCK_REACH;
+    const float far = VP_COLLIDE_BLOCK_REACH - 1.0f;
     const vp_aabb all = {{-far, -far, -far}, {far, far, far}};
     vp_surface_mesh made = {0};
     vp_near near = {0};
