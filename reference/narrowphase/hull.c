@@ -118,7 +118,7 @@ static bool has(const hull_part *part, const vp_collide_hull *h, uint32_t vertex
     return vp_vec3_dot(part->m, h->vertex[vertex]) >= part->least;
 }
 
-/* Corners of the triangle on a face of the part: inside of all its sides. */
+/* Corners of the triangle on a face of the part: inside of all its sides, of which those that are as short as roundings may lean. */
 static void touch_face(vp_touch *touch, const vp_local *t, const vp_collide_hull *h, uint32_t face, vp_vec3 by)
 {
     const vp_vec3 n = h->plane[face].normal;
@@ -128,8 +128,9 @@ static void touch_face(vp_touch *touch, const vp_local *t, const vp_collide_hull
         const float above = vp_vec3_dot(n, vp_vec3_sub(c, h->vertex[corner[0]]));
         bool inside = true;
         for (uint32_t i = 0; i < corners; i++) {
-            const vp_vec3 a = h->vertex[corner[i]], b = h->vertex[corner[(i + 1) % corners]];
-            inside &= vp_vec3_dot(vp_vec3_cross(n, vp_vec3_sub(b, a)), vp_vec3_sub(c, a)) >= 0.0f;
+            const vp_vec3 a = h->vertex[corner[i]], side = vp_vec3_sub(h->vertex[corner[(i + 1) % corners]], a), from = vp_vec3_sub(c, a);
+            const float slack = vp_length(side) < h->radius * 0x1p-16f ? vp_length(from) * (h->radius * 0x1p-22f) : 0.0f;
+            inside &= vp_vec3_dot(vp_vec3_cross(n, side), from) >= -slack;
         }
         float w[3] = {0.0f, 0.0f, 0.0f};
         w[k] = 1.0f;

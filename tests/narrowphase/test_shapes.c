@@ -148,6 +148,8 @@ static void short_edges(void **state)
                 continue;
             const double u[3] = {(double)a.normal.x, (double)a.normal.y, (double)a.normal.z};
             assert_true(fabs(along(&solid.hull, &frame, at, u) - (double)a.distance) < 1e-4);
+            const vp_vec3 gap = vp_vec3_sub(vp_vec3_sub(a.on_shape, a.on_triangle), vp_vec3_scale(a.normal, a.distance));
+            assert_true(vp_vec3_dot(gap, gap) < 1e-7f);
             seen++;
             if (a.distance > -0.1f)
                 continue;
