@@ -527,10 +527,27 @@ static void three_corners(void **state)
     vp_collide_hull_destroy(&solid);
 }
 
+/* A cylinder that stands on a triangle smaller than its caps, on either cap: the triangle's corners are its points. */
+static void either_cap(void **state)
+{
+    const vp_collide_shape shape = vp_collide_cylinder(1.0f, 0.25f);
+    (void)state;
+    for (int over = 0; over < 2; over++) {
+        const vp_manifold_body body = {&shape, {{0.0f, 0.24f, 0.0f}, {(float)over, 0.0f, 0.0f, (float)(1 - over)}}};
+        vp_collide_triangle t = vp_collide_triangle_of((vp_vec3[3]){{-0.4f, 0.0f, -0.3f}, {0.0f, 0.0f, 0.5f}, {0.4f, 0.0f, -0.3f}}, 0);
+        vp_manifold m;
+        assert_int_equal(ask_mesh(&body, &t, 1, &m, 1), 1);
+        assert_int_equal(m.count, 3);
+        for (uint32_t k = 0; k < 3; k++)
+            assert_true(m.point[k].normal.y == 1.0f && vp_vec3_dot(m.point[k].on_shape, m.point[k].on_shape) > 0.25f);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points), cmocka_unit_test(enough), cmocka_unit_test(rest),
-                                       cmocka_unit_test(groove), cmocka_unit_test(names),  cmocka_unit_test(borders),
-                                       cmocka_unit_test(ghosts), cmocka_unit_test(motion), cmocka_unit_test(three_corners)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(points),    cmocka_unit_test(enough), cmocka_unit_test(rest),
+                                       cmocka_unit_test(groove),    cmocka_unit_test(names),  cmocka_unit_test(borders),
+                                       cmocka_unit_test(ghosts),    cmocka_unit_test(motion), cmocka_unit_test(three_corners),
+                                       cmocka_unit_test(either_cap)};
     return cmocka_run_group_tests(tests, begin, end);
 }
