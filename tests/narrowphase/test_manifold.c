@@ -505,10 +505,49 @@ static void motion(void **state)
     close_scene(&s[1]);
 }
 
+/* A hull that stands on a triangle: a corner of the ground within that adds nothing to its three. */
+static void three_corners(void **state)
+{
+    static const vp_vec3 point[4] = {{-1.0f, -0.25f, -1.0f}, {1.0f, -0.25f, -1.0f}, {0.0f, -0.25f, 1.0f}, {0.0f, 0.75f, 0.0f}};
+    static const vp_vec3 around[4] = {{3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, 3.0f}};
+    const vp_collide_hull_def def = {.point = point, .count = 4};
+    vp_collide_solid solid;
+    vp_collide_triangle t[4];
+    vp_manifold m;
+    (void)state;
+    assert_ok(vp_collide_hull_create(&def, &solid, &error));
+    const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);
+    const vp_manifold_body body = {&shape, vp_pose_at((vp_vec3){0.0f, 0.24f, 0.0f})};
+    for (uint32_t k = 0; k < 4; k++)
+        t[k] = vp_collide_triangle_of((vp_vec3[3]){{0.0f, 0.0f, -0.4f}, around[k], around[(k + 1) % 4]}, k);
+    assert_int_equal(ask_mesh(&body, t, 4, &m, 1), 1);
+    assert_int_equal(m.count, 3);
+    for (uint32_t k = 0; k < 3; k++)
+        assert_true(m.point[k].normal.y == 1.0f && fabsf(m.point[k].distance + 0.01f) <= 1e-6f);
+    vp_collide_hull_destroy(&solid);
+}
+
+/* A cylinder that stands on a triangle smaller than its caps, on either cap: the triangle's corners are its points. */
+static void either_cap(void **state)
+{
+    const vp_collide_shape shape = vp_collide_cylinder(1.0f, 0.25f);
+    (void)state;
+    for (int over = 0; over < 2; over++) {
+        const vp_manifold_body body = {&shape, {{0.0f, 0.24f, 0.0f}, {(float)over, 0.0f, 0.0f, (float)(1 - over)}}};
+        vp_collide_triangle t = vp_collide_triangle_of((vp_vec3[3]){{-0.4f, 0.0f, -0.3f}, {0.0f, 0.0f, 0.5f}, {0.4f, 0.0f, -0.3f}}, 0);
+        vp_manifold m;
+        assert_int_equal(ask_mesh(&body, &t, 1, &m, 1), 1);
+        assert_int_equal(m.count, 3);
+        for (uint32_t k = 0; k < 3; k++)
+            assert_true(m.point[k].normal.y == 1.0f && vp_vec3_dot(m.point[k].on_shape, m.point[k].on_shape) > 0.25f);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points), cmocka_unit_test(enough), cmocka_unit_test(rest),
-                                       cmocka_unit_test(groove), cmocka_unit_test(names),  cmocka_unit_test(borders),
-                                       cmocka_unit_test(ghosts), cmocka_unit_test(motion)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(points),    cmocka_unit_test(enough), cmocka_unit_test(rest),
+                                       cmocka_unit_test(groove),    cmocka_unit_test(names),  cmocka_unit_test(borders),
+                                       cmocka_unit_test(ghosts),    cmocka_unit_test(motion), cmocka_unit_test(three_corners),
+                                       cmocka_unit_test(either_cap)};
     return cmocka_run_group_tests(tests, begin, end);
 }
