@@ -42,6 +42,7 @@ check_installed() # FOLDER PREFIX
     check_example "$work/$1/blocks" blocks
     check_example "$work/$1/decompose" decompose
     check_example "$work/$1/collide" collide
+    check_example "$work/$1/loose" loose
     configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1-cxx"
     check_example "$work/$1-cxx/game" game

@@ -97,6 +97,7 @@ typedef struct vp_collided {
 typedef struct vp_colliding {
     const char *out; /* the picture, or NULL */
     float yaw, pitch;
+    bool look_around; /* neither is given */
     bool json, triangles;
     vp_asked_shape shape;
     vp_manifold_def def;

@@ -74,6 +74,7 @@ static bool parse(const texts *t, vp_colliding *r)
             return false;
     r->random = (uint32_t)count;
     r->out = t->out;
+    r->look_around = t->yaw == NULL && t->pitch == NULL;
     r->def.whole = t->whole != NULL;
     r->triangles = t->triangles != NULL;
     return true;
@@ -121,8 +122,8 @@ int vp_command_collide(int argc, char **argv)
         {"--blocks", NULL, "take a world's voxels as blocks", &t.blocks},
         {"--no-masks", NULL, "of blocks: all six sides of each, as if none knew of another", &t.no_masks},
         {"-o", "FILE", "a picture of the first body, points and normals: FILE ends with .png", &t.out},
-        {"--yaw", "DEG", "of the picture: direction to the camera, 0 is +z, 90 is +x (35)", &t.yaw},
-        {"--pitch", "DEG", "of the picture: elevation, -90 to 90 (30)", &t.pitch},
+        {"--yaw", "DEG", "of the picture: direction to the camera, 0 is +z, 90 is +x (35, or where it sees the body)", &t.yaw},
+        {"--pitch", "DEG", "of the picture: elevation, -90 to 90 (30, or likewise)", &t.pitch},
         {"--json", NULL, "print JSON", &t.json},
     };
     const vp_usage usage = {

@@ -175,6 +175,43 @@ static void add_ground(model *m, vp_colliding *r, const vp_collided *b, float re
     }
 }
 
+/* ---- where from ---- */
+
+/* Whether a triangle is met on the way from where the body may end to the camera. */
+static bool hides(const vp_vec3 *c, vp_vec3 towards, float size)
+{
+    const vp_vec3 u = vp_vec3_sub(c[1], c[0]), v = vp_vec3_sub(c[2], c[0]), p = vp_vec3_cross(towards, v);
+    const float d = vp_vec3_dot(u, p);
+    if (d == 0.0f)
+        return false;
+    const vp_vec3 from = vp_vec3_scale(c[0], -1.0f), q = vp_vec3_cross(from, u);
+    const float a = vp_vec3_dot(from, p) / d, b = vp_vec3_dot(towards, q) / d, t = vp_vec3_dot(v, q) / d;
+    return a >= 0.0f && b >= 0.0f && a + b <= 1.0f && t >= size && t <= DISTANCE * size;
+}
+
+static bool is_hidden(const model *m, float yaw, float pitch, float size)
+{
+    const vp_vec3 towards = vp_direction_of(yaw, pitch);
+    bool hidden = false;
+    for (uint32_t i = 0; i < m->triangles && !hidden; i++)
+        hidden = hides(m->vertex + 3 * (size_t)i, towards, size);
+    return hidden;
+}
+
+/* If ground hides the body, from where none does: around it, higher up, and from below. */
+static void look_around(vp_colliding *r, const model *ground, float size)
+{
+    static const float pitches[] = {30, 60, 85, -30, -60};
+    for (int i = 0; i < 40; i++) {
+        const float yaw = 35.0f + 45.0f * (float)(i % 8), pitch = pitches[i / 8];
+        if (is_hidden(ground, yaw, pitch, size))
+            continue;
+        r->yaw = yaw;
+        r->pitch = pitch;
+        return;
+    }
+}
+
 /* ---- taking it ---- */
 
 static vp_status take(const vp_colliding *r, const model *m, float size, uint8_t **rgb, vp_error *error)
@@ -231,6 +268,8 @@ vp_status vp_collide_picture(vp_colliding *r, vp_error *error)
     uint8_t *with = NULL, *without = NULL;
     vp_bytes png = {0};
     add_ground(&m, r, b, REACH * size);
+    if (r->look_around)
+        look_around(r, &m, size);
     for (uint32_t k = 0; k < b->count; k++)
         for (uint32_t i = 0; i < b->manifold[k].count; i++)
             add_point(&m, &b->manifold[k].point[i], size);

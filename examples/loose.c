@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* A beam over a pool loses its posts: the terrain's edit makes a body of it, which becomes a hull and falls, and water carries it. */
+#include <stdio.h>
+
+#include <voxphys/voxphys.h>
+
+/* How the beam lies in the water, so much lower than where it was cut off. */
+static vp_status fall(vp_terrain *terrain, const vp_region *region, const vp_collide_shape *shape, float by, vp_error *error)
+{
+    const vp_vec3 centre = {(float)region->centre[0], (float)region->centre[1] - by, (float)region->centre[2]};
+    const vp_pose pose = vp_pose_at(centre);
+    vp_submerged_body body;
+    vp_submerged in_water;
+    vp_status status = vp_submerged_body_of(shape, &pose, &body, error);
+    if (status == VP_OK)
+        status = vp_submerged_in_terrain(&body, terrain, &in_water, error);
+    if (status == VP_OK)
+        printf("%g lower: %.3f of %.3f are in water, with their centre at y = %.3f\n", (double)by, in_water.volume, body.whole.volume,
+               (double)centre.y + in_water.centre[1]);
+    return status;
+}
+
+/* A region's hull, about its centre of mass. */
+static vp_status make_body(vp_terrain *terrain, const vp_region *region, vp_error *error)
+{
+    vp_region_shape made = {.origin = {0, 0, 0}};
+    vp_collide_solid solid = {.block = NULL};
+    vp_status status = vp_region_shape_create(&(vp_region_shape_def){.parts = false}, region, &made, error);
+    if (status == VP_OK) {
+        const vp_collide_hull_def def = {.point = made.mesh.vertex,
+                                         .count = made.mesh.vertex_count,
+                                         .hull = &made.hull,
+                                         .origin = {(float)(region->centre[0] - made.origin.x), (float)(region->centre[1] - made.origin.y),
+                                                    (float)(region->centre[2] - made.origin.z)}};
+        status = vp_collide_hull_create(&def, &solid, error);
+    }
+    const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);
+    for (int by = 4; status == VP_OK && by <= 6; by++)
+        status = fall(terrain, region, &shape, (float)by, error);
+    vp_collide_hull_destroy(&solid);
+    vp_region_shape_destroy(&made);
+    return status;
+}
+
+int main(void)
+{
+    const vp_voxel rock = {.material = 2, .occupancy = 255}, water = {.material = 1, .occupancy = 255}, air = {.material = 0};
+    /* A layer of both posts. */
+    const vp_ivec3 post[6] = {{9, 10, 14}, {9, 10, 15}, {9, 10, 16}, {22, 10, 14}, {22, 10, 15}, {22, 10, 16}};
+    const vp_voxel cut[6] = {air, air, air, air, air, air};
+    vp_world *world = NULL;
+    vp_terrain *terrain = NULL;
+    vp_regions loose = {.region = NULL};
+    vp_error error = {VP_E_MEMORY, "no memory"};
+    int failed = vp_world_create(&(vp_world_def){.size = {32, 32, 32}}, &world, &error) != VP_OK ||
+                 vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 8, 32}, rock, NULL, &error) != VP_OK ||
+                 vp_world_fill_box(world, (vp_ivec3){10, 2, 10}, (vp_ivec3){22, 8, 22}, water, NULL, &error) != VP_OK ||
+                 vp_world_fill_box(world, (vp_ivec3){9, 8, 14}, (vp_ivec3){23, 14, 17}, rock, NULL, &error) != VP_OK ||
+                 vp_world_fill_box(world, (vp_ivec3){10, 8, 14}, (vp_ivec3){22, 11, 17}, air, NULL, &error) != VP_OK ||
+                 vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error) != VP_OK ||
+                 vp_regions_edit(&(vp_regions_def){.least = 4}, terrain, post, cut, 6, NULL, &loose, &error) != VP_OK;
+    for (uint32_t i = 0; !failed && i < loose.region_count; i++) {
+        const vp_region *r = &loose.region[i];
+        printf("%u voxels came loose, of mass %g about (%g, %g, %g)\n", r->count, r->mass, r->centre[0], r->centre[1], r->centre[2]);
+        failed = make_body(terrain, r, &error) != VP_OK;
+    }
+    if (failed)
+        fprintf(stderr, "%s: %s\n", vp_status_name(error.status), error.message);
+    vp_regions_destroy(&loose);
+    vp_terrain_destroy(terrain);
+    vp_world_destroy(world);
+    return failed;
+}
