@@ -64,11 +64,13 @@ static void put(const question *q, const char *who, const vp_touch *touch, uint3
     for (uint32_t i = 0, t = 0; i < PLACES; i++) {
         const uint32_t first = t;
         double off = 0.0;
-        for (; t < touches && touch[t].body == i; t++)
-            off = fmax(off, triangle_off(q->g, q->mesh[touch[t].triangle].corner, real_of(touch[t].normal)));
+        for (; t < touches && touch[t].body == i; t++) {
+            const double by = triangle_off(q->g, q->mesh[touch[t].triangle].corner, real_of(touch[t].normal));
+            off = by > off ? by : off;
+        }
         ghosts += off > GHOST;
         none += t == first;
-        worst = fmax(worst, off);
+        worst = off > worst ? off : worst;
     }
     json_array_append_new(q->rows,
                           json_pack("{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:f}", "ground", ground_name[q->g], "overlap", q->overlap, "shape",
