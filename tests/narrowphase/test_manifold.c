@@ -26,12 +26,13 @@ static double outside(const vp_manifold_body *b, vp_vec3 p)
         return fmax(sqrt(q[0] * q[0] + q[2] * q[2]) - r, over);
     case VP_COLLIDE_BOX:
         for (int k = 0; k < 3; k++)
-            most = fmax(most, fabs(q[k]) - half[k]);
+            most = fabs(q[k]) - half[k] > most ? fabs(q[k]) - half[k] : most;
         return most;
     default:
         for (uint32_t i = 0; i < s->hull->face_count; i++) {
             const vp_vec3 n = s->hull->plane[i].normal;
-            most = fmax(most, (double)n.x * q[0] + (double)n.y * q[1] + (double)n.z * q[2] - (double)s->hull->plane[i].offset);
+            const double far = (double)n.x * q[0] + (double)n.y * q[1] + (double)n.z * q[2] - (double)s->hull->plane[i].offset;
+            most = far > most ? far : most;
         }
         return most;
     }
@@ -64,7 +65,7 @@ static double from_triangle(const vp_vec3 corner[3], vp_vec3 position, vp_vec3 p
         const double t = length > 0.0 ? fmin(fmax(along / length, 0.0), 1.0) : 0.0;
         for (int a = 0; a < 3; a++)
             far += pow(q[a] - c[k][a] - t * e[k][a], 2.0);
-        best = fmin(best, sqrt(far));
+        best = sqrt(far) < best ? sqrt(far) : best;
     }
     double height = 0.0;
     for (int a = 0; a < 3; a++)

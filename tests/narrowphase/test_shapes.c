@@ -101,13 +101,13 @@ static double along(const vp_collide_hull *h, const vp_collide_frame *f, const v
         for (int k = 0; k < 3; k++)
             far -= u[k] * ((double)(&f->row[0].x)[k] * (double)h->vertex[i].x + (double)(&f->row[1].x)[k] * (double)h->vertex[i].y +
                            (double)(&f->row[2].x)[k] * (double)h->vertex[i].z);
-        reach = fmax(reach, far);
+        reach = far > reach ? far : reach;
     }
     for (int i = 0; i < 3; i++) {
         double far = 0.0;
         for (int k = 0; k < 3; k++)
             far += u[k] * ((double)(&at[i].x)[k] - (double)(&f->position.x)[k]);
-        most = fmax(most, far);
+        most = far > most ? far : most;
     }
     return -reach - most;
 }
