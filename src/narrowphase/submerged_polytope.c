@@ -4,22 +4,23 @@
 
 #include "src/narrowphase/submerged_shape.h"
 
-static void turned(const vp_submerged_body *body, double x, double y, double z, double out[3])
+/* In the shape's frame. */
+static void vertex_of(const vp_collide_shape *shape, uint32_t number, double out[3])
 {
-    for (int i = 0; i < 3; i++)
-        out[i] = (body->axis[0][i] * x + body->axis[1][i] * y) + body->axis[2][i] * z;
-}
-
-static void vertex_of(const vp_submerged_body *body, uint32_t number, double out[3])
-{
-    const vp_collide_shape *shape = body->shape;
     if (shape->kind == VP_COLLIDE_HULL) {
         const vp_vec3 *v = &shape->hull->vertex[number];
-        turned(body, (double)v->x, (double)v->y, (double)v->z, out);
+        out[0] = (double)v->x, out[1] = (double)v->y, out[2] = (double)v->z;
     } else { /* bit i of the number: positive on axis i */
-        turned(body, (double)(number & 1 ? shape->half.x : -shape->half.x), (double)(number & 2 ? shape->half.y : -shape->half.y),
-               (double)(number & 4 ? shape->half.z : -shape->half.z), out);
+        out[0] = (double)(number & 1 ? shape->half.x : -shape->half.x);
+        out[1] = (double)(number & 2 ? shape->half.y : -shape->half.y);
+        out[2] = (double)(number & 4 ? shape->half.z : -shape->half.z);
     }
+}
+
+/* How far along an axis of the world a point of the shape is. */
+static double along(const vp_submerged_body *body, int axis, const double at[3])
+{
+    return (body->axis[0][axis] * at[0] + body->axis[1][axis] * at[1]) + body->axis[2][axis] * at[2];
 }
 
 static uint32_t vertices_of(const vp_collide_shape *shape)
@@ -45,12 +46,14 @@ static bool cross(const vp_submerged_body *body, uint32_t edge, double x, double
         end[0] = (edge & 1 ? one : 0) | (edge & 2 ? other : 0);
         end[1] = end[0] | 1u << axis;
     }
-    vertex_of(body, end[0], a);
-    vertex_of(body, end[1], b);
-    const double *from = a[0] < b[0] ? a : b, *to = a[0] < b[0] ? b : a;
-    if (x < from[0] || x > to[0] || !(from[0] < to[0]))
+    vertex_of(body->shape, end[0], a);
+    vertex_of(body->shape, end[1], b);
+    const double at_a = along(body, 0, a), at_b = along(body, 0, b);
+    const double low = at_a < at_b ? at_a : at_b, high = at_a < at_b ? at_b : at_a;
+    if (x < low || x > high || !(low < high))
         return false;
-    *z = from[2] + (to[2] - from[2]) * ((x - from[0]) / (to[0] - from[0]));
+    const double from = along(body, 2, at_a < at_b ? a : b), to = along(body, 2, at_a < at_b ? b : a);
+    *z = from + (to - from) * ((x - low) / (high - low));
     return true;
 }
 
@@ -71,8 +74,9 @@ static double next_x(const vp_submerged_body *body, double after)
     double next = HUGE_VAL;
     for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
         double at[3];
-        vertex_of(body, v, at);
-        next = at[0] > after && at[0] < next ? at[0] : next;
+        vertex_of(body->shape, v, at);
+        const double x = along(body, 0, at);
+        next = x > after && x < next ? x : next;
     }
     return next;
 }
@@ -154,18 +158,21 @@ static void measure_hull(vp_submerged_body *body)
     if (!(six > 0.0))
         return;
     body->whole.volume = six / 6.0;
-    turned(body, tip[0] + moment[0] / (4.0 * six), tip[1] + moment[1] / (4.0 * six), tip[2] + moment[2] / (4.0 * six), body->whole.centre);
+    const double centre[3] = {tip[0] + moment[0] / (4.0 * six), tip[1] + moment[1] / (4.0 * six), tip[2] + moment[2] / (4.0 * six)};
+    for (int i = 0; i < 3; i++)
+        body->whole.centre[i] = along(body, i, centre);
 }
 
 static void measure(vp_submerged_body *body)
 {
     const vp_collide_shape *shape = body->shape;
     for (uint32_t v = 0; v < vertices_of(shape); v++) {
-        double at[3];
-        vertex_of(body, v, at);
+        double vertex[3];
+        vertex_of(shape, v, vertex);
         for (int i = 0; i < 3; i++) {
-            body->low[i] = v == 0 || at[i] < body->low[i] ? at[i] : body->low[i];
-            body->high[i] = v == 0 || at[i] > body->high[i] ? at[i] : body->high[i];
+            const double at = along(body, i, vertex);
+            body->low[i] = v == 0 || at < body->low[i] ? at : body->low[i];
+            body->high[i] = v == 0 || at > body->high[i] ? at : body->high[i];
         }
     }
     if (shape->kind == VP_COLLIDE_HULL) { /* the more vertices, the more pieces */
