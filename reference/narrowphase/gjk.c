@@ -95,11 +95,6 @@ static vp_real3 turned_out(const vp_collide_frame *f, vp_real3 p)
     return vp_real3_plus(xy, vp_real3_of(f->row[2]), p.z);
 }
 
-static vp_vec3 rounded(vp_real3 a)
-{
-    return (vp_vec3){(float)a.x, (float)a.y, (float)a.z};
-}
-
 /* About the origin. */
 static double radius_of(const vp_collide_shape *s)
 {
@@ -140,7 +135,7 @@ static void tell(const vp_collide_job *job, const vp_collide_triangle *t, const 
     vp_real3 on = {0.0, 0.0, 0.0}, foot = {0.0, 0.0, 0.0};
     double weight[3] = {0.0, 0.0, 0.0};
     *out = (vp_collide_answer){
-        .distance = distance, .normal = rounded(normal), .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
+        .distance = distance, .normal = vp_real3_rounded(normal), .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
     if (distance > job->margin)
         return;
     for (uint32_t i = 0; i < f->simplex.count; i++) {
@@ -153,10 +148,10 @@ static void tell(const vp_collide_job *job, const vp_collide_triangle *t, const 
         out->weight[k] = w[k];
         foot = vp_real3_plus(foot, vp_real3_sub(vp_real3_of(t->corner[k]), position), (double)w[k]);
     }
-    out->on_triangle = rounded(foot);
-    out->on_shape = rounded(turned_out(&job->frame, vp_real3_plus(on, f->u, -vp_gjk_radius(job->shape))));
+    out->on_triangle = vp_real3_rounded(foot);
+    out->on_shape = vp_real3_rounded(turned_out(&job->frame, vp_real3_plus(on, f->u, -vp_gjk_radius(job->shape))));
     out->triangle_feature = vp_feature_of_weights(w);
-    out->shape_feature = part_of(job->shape, rounded(on), (float)(0x1p-21 * p->size));
+    out->shape_feature = part_of(job->shape, vp_real3_rounded(on), (float)(0x1p-21 * p->size));
 }
 
 void vp_collide_gjk_scalar(const vp_collide_job *job)

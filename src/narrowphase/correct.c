@@ -11,12 +11,14 @@
 
 typedef vp_real3 real3;
 
-#define dot   vp_real3_dot
-#define cross vp_real3_cross
-#define sub   vp_real3_sub
-#define scale vp_real3_scale
-#define plus  vp_real3_plus
-#define of    vp_real3_of
+#define dot     vp_real3_dot
+#define cross   vp_real3_cross
+#define sub     vp_real3_sub
+#define scale   vp_real3_scale
+#define plus    vp_real3_plus
+#define of      vp_real3_of
+#define length  vp_real3_length
+#define rounded vp_real3_rounded
 
 /* A corner within this part of the longest edge of what reaches furthest reaches as far. */
 #define AS_FAR 1e-3
@@ -26,16 +28,6 @@ typedef vp_real3 real3;
 #define SAME 0x1p-21
 /* Of the size: what is no further from touching touches, as far as a kernel can tell. */
 #define TOUCHING 0x1p-18
-
-static double length(real3 a)
-{
-    return sqrt(dot(a, a));
-}
-
-static vp_vec3 rounded(real3 a)
-{
-    return (vp_vec3){(float)a.x, (float)a.y, (float)a.z};
-}
 
 static bool is_none(vp_vec3 a)
 {

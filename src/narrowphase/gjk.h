@@ -14,6 +14,8 @@
 
 #include <voxphys/kernel/narrowphase.h>
 
+#include "src/narrowphase/real3.h"
+
 /* What is shorter than this part of the size is nothing. */
 #define VP_GJK_NOTHING 0x1p-40
 /* What is nearer than this overlaps: the way between the two is so short that it is mostly rounding. */
@@ -23,51 +25,6 @@
 #define VP_EPA_ENOUGH 0x1p-28
 /* Points that are asked for at most. */
 enum { VP_GJK_STEPS = 64 };
-
-typedef struct vp_real3 {
-    double x, y, z;
-} vp_real3;
-
-static inline vp_real3 vp_real3_of(vp_vec3 a)
-{
-    return (vp_real3){(double)a.x, (double)a.y, (double)a.z};
-}
-
-static inline vp_real3 vp_real3_sub(vp_real3 a, vp_real3 b)
-{
-    return (vp_real3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-
-/* a + s b */
-static inline vp_real3 vp_real3_plus(vp_real3 a, vp_real3 b, double s)
-{
-    return (vp_real3){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-
-static inline vp_real3 vp_real3_scale(vp_real3 a, double s)
-{
-    return (vp_real3){s * a.x, s * a.y, s * a.z};
-}
-
-static inline double vp_real3_dot(vp_real3 a, vp_real3 b)
-{
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
-}
-
-static inline vp_real3 vp_real3_cross(vp_real3 a, vp_real3 b)
-{
-    return (vp_real3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static inline double vp_real3_length(vp_real3 a)
-{
-    return sqrt(vp_real3_dot(a, a));
-}
-
-static inline bool vp_real3_equal(vp_real3 a, vp_real3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
 
 /* A shape's core and a triangle. */
 typedef struct vp_gjk_pair {

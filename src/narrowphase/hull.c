@@ -8,45 +8,17 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
+#include "src/narrowphase/real3.h"
 
-typedef struct double3 {
-    double x, y, z;
-} double3;
-
-static double dot(double3 a, double3 b)
+static vp_real3 unit(vp_real3 a)
 {
-    return (a.x * b.x + a.y * b.y) + a.z * b.z;
+    const double length = vp_real3_length(a);
+    return length > 0.0 ? (vp_real3){a.x / length, a.y / length, a.z / length} : a;
 }
 
-static double3 cross(double3 a, double3 b)
+static vp_real3 normal_of(const vp_hull *from, uint32_t face)
 {
-    return (double3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-
-static double3 less(double3 a, double3 b, double times)
-{
-    return (double3){a.x - b.x * times, a.y - b.y * times, a.z - b.z * times};
-}
-
-static double3 unit(double3 a)
-{
-    const double length = sqrt(dot(a, a));
-    return length > 0.0 ? (double3){a.x / length, a.y / length, a.z / length} : a;
-}
-
-static vp_vec3 rounded(double3 a)
-{
-    return (vp_vec3){(float)a.x, (float)a.y, (float)a.z};
-}
-
-static double3 wide(vp_vec3 a)
-{
-    return (double3){(double)a.x, (double)a.y, (double)a.z};
-}
-
-static double3 normal_of(const vp_hull *from, uint32_t face)
-{
-    return (double3){from->plane[face][0], from->plane[face][1], from->plane[face][2]};
+    return (vp_real3){from->plane[face][0], from->plane[face][1], from->plane[face][2]};
 }
 
 /* ---- one part after the other ---- */
@@ -82,8 +54,8 @@ static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, 
 {
     double most = 0.0;
     for (uint32_t i = 0; i < from->vertex_count; i++) {
-        p->vertex[i] = rounded(less(wide(def->point[from->vertex[i]]), wide(def->origin), 1.0));
-        const double square = dot(wide(p->vertex[i]), wide(p->vertex[i]));
+        p->vertex[i] = vp_real3_rounded(vp_real3_sub(vp_real3_of(def->point[from->vertex[i]]), vp_real3_of(def->origin)));
+        const double square = vp_real3_dot(vp_real3_of(p->vertex[i]), vp_real3_of(p->vertex[i]));
         most = square > most ? square : most;
     }
     return (float)(sqrt(most) * (1.0 + 0x1p-22));
@@ -93,10 +65,10 @@ static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, 
 static void fill_faces(const vp_hull *from, parts *p)
 {
     for (uint32_t f = 0; f < from->face_count; f++) {
-        const vp_vec3 n = rounded(normal_of(from, f));
+        const vp_vec3 n = vp_real3_rounded(normal_of(from, f));
         double most = -INFINITY;
         for (uint32_t i = 0; i < from->vertex_count; i++) {
-            const double reach = dot(wide(n), wide(p->vertex[i]));
+            const double reach = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[i]));
             most = reach > most ? reach : most;
         }
         p->plane[f] = (vp_collide_plane){n, (float)most};
@@ -107,17 +79,17 @@ static void fill_faces(const vp_hull *from, parts *p)
 
 /* The arc from one face's normal to the other's, both square to the edge. Where they are more than a right angle apart it is cut in two at
    its middle, which of a polygon's rim is the way straight out. */
-static uint32_t fill_arcs(double3 along, double3 from, double3 to, uint32_t edge, vp_collide_arc *out)
+static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t edge, vp_collide_arc *out)
 {
-    from = unit(less(from, along, dot(from, along)));
-    to = unit(less(to, along, dot(to, along)));
-    if (dot(from, to) >= 0.0) {
-        out[0] = (vp_collide_arc){rounded(from), rounded(to), edge};
+    from = unit(vp_real3_plus(from, along, -vp_real3_dot(from, along)));
+    to = unit(vp_real3_plus(to, along, -vp_real3_dot(to, along)));
+    if (vp_real3_dot(from, to) >= 0.0) {
+        out[0] = (vp_collide_arc){vp_real3_rounded(from), vp_real3_rounded(to), edge};
         return 1;
     }
-    const double3 middle = unit(cross(along, less(from, to, 1.0)));
-    out[0] = (vp_collide_arc){rounded(from), rounded(middle), edge};
-    out[1] = (vp_collide_arc){rounded(middle), rounded(to), edge};
+    const vp_real3 middle = unit(vp_real3_cross(along, vp_real3_sub(from, to)));
+    out[0] = (vp_collide_arc){vp_real3_rounded(from), vp_real3_rounded(middle), edge};
+    out[1] = (vp_collide_arc){vp_real3_rounded(middle), vp_real3_rounded(to), edge};
     return 2;
 }
 
@@ -130,7 +102,7 @@ static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
             const uint32_t a = from->corner[i], b = from->corner[next];
             if (a > b)
                 continue;
-            const double3 along = unit(less(wide(p->vertex[b]), wide(p->vertex[a]), 1.0));
+            const vp_real3 along = unit(vp_real3_sub(vp_real3_of(p->vertex[b]), vp_real3_of(p->vertex[a])));
             p->edge[out->edge_count] = (vp_collide_edge){{a, b}};
             out->arc_count +=
                 fill_arcs(along, normal_of(from, f), normal_of(from, from->across[i]), out->edge_count, p->arc + out->arc_count);
