@@ -37,25 +37,6 @@ typedef struct sweeping {
     uint64_t digest;
 } sweeping;
 
-/* ---- a world as one view ---- */
-
-static vp_status hold(sweeping *s, vp_error *error)
-{
-    const vp_block_source_world *w = &s->world;
-    if (w->chunks == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "%s has no chunks", vp_show_path(w->name).text);
-    int64_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-    for (uint32_t i = 0; i < w->chunks; i++) {
-        const int32_t at[3] = {w->chunk[i].x, w->chunk[i].y, w->chunk[i].z};
-        for (int a = 0; a < 3; a++) {
-            low[a] = at[a] < low[a] ? at[a] : low[a];
-            high[a] = at[a] > high[a] ? at[a] : high[a];
-        }
-    }
-    const vp_dims size = {(uint32_t)(high[0] - low[0] + 1), (uint32_t)(high[1] - low[1] + 1), (uint32_t)(high[2] - low[2] + 1)};
-    return vp_blocks_hold(w->blocks, (vp_ivec3){(int32_t)low[0], (int32_t)low[1], (int32_t)low[2]}, size, &s->held, error);
-}
-
 /* ---- sweeps ---- */
 
 static vp_status sweep(sweeping *s, answer *a, vp_error *error)
@@ -122,7 +103,7 @@ static vp_block_path any_path(const sweeping *s, vp_random *r)
 static vp_status work(sweeping *s, vp_error *error)
 {
     const uint32_t n = s->count > 0 ? s->count : s->given;
-    vp_status status = hold(s, error);
+    vp_status status = vp_block_source_hold(&s->world, &s->held, error);
     vp_random r = {s->seed};
     vp_hasher h;
     vp_hash_begin(&h);

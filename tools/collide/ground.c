@@ -67,21 +67,10 @@ static vp_status open_blocks(vp_ground *g, vp_error *error)
 {
     vp_block_source_world *w = &g->blocks;
     g->kind = VP_GROUND_BLOCKS;
-    vp_status status = vp_block_source_open(command, g->name, w, error);
+    const vp_status status = vp_block_source_open(command, g->name, w, error);
     if (status != VP_OK)
         return status;
-    if (w->chunks == 0)
-        return vp_fail(error, VP_E_ARGUMENT, "%s has no chunks", vp_show_path(g->name).text);
-    int64_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-    for (uint32_t i = 0; i < w->chunks; i++) {
-        const int32_t at[3] = {w->chunk[i].x, w->chunk[i].y, w->chunk[i].z};
-        for (int a = 0; a < 3; a++) {
-            low[a] = at[a] < low[a] ? at[a] : low[a];
-            high[a] = at[a] > high[a] ? at[a] : high[a];
-        }
-    }
-    const vp_dims size = {(uint32_t)(high[0] - low[0] + 1), (uint32_t)(high[1] - low[1] + 1), (uint32_t)(high[2] - low[2] + 1)};
-    return vp_blocks_hold(w->blocks, (vp_ivec3){(int32_t)low[0], (int32_t)low[1], (int32_t)low[2]}, size, &g->held, error);
+    return vp_block_source_hold(w, &g->held, error);
 }
 
 static vp_status open_world(vp_ground *g, vp_error *error)

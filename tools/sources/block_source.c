@@ -274,6 +274,22 @@ vp_status vp_block_source_planet(const vp_block_planet_def *def, const vp_execut
     return vp_block_source_list(out, error);
 }
 
+vp_status vp_block_source_hold(const vp_block_source_world *w, vp_block_held *out, vp_error *error)
+{
+    if (w->chunks == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "%s has no chunks", vp_show_path(w->name).text);
+    int64_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX}, high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+    for (uint32_t i = 0; i < w->chunks; i++) {
+        const int32_t at[3] = {w->chunk[i].x, w->chunk[i].y, w->chunk[i].z};
+        for (int a = 0; a < 3; a++) {
+            low[a] = at[a] < low[a] ? at[a] : low[a];
+            high[a] = at[a] > high[a] ? at[a] : high[a];
+        }
+    }
+    const vp_dims size = {(uint32_t)(high[0] - low[0] + 1), (uint32_t)(high[1] - low[1] + 1), (uint32_t)(high[2] - low[2] + 1)};
+    return vp_blocks_hold(w->blocks, (vp_ivec3){(int32_t)low[0], (int32_t)low[1], (int32_t)low[2]}, size, out, error);
+}
+
 void vp_block_source_close(vp_block_source_world *w)
 {
     free(w->chunk);
