@@ -36,4 +36,17 @@ static inline float vp_random_between(vp_random *r, float low, float high)
     return low + (high - low) * vp_random_unit(r);
 }
 
+/* A rotation: a quaternion, x, y, z, w, of any length but next to 0. */
+static inline void vp_random_rotation(vp_random *r, float out[4])
+{
+    float square;
+    do {
+        square = 0.0f;
+        for (int k = 0; k < 4; k++) {
+            out[k] = vp_random_between(r, -1.0f, 1.0f);
+            square += out[k] * out[k];
+        }
+    } while (square < 0.1f);
+}
+
 #endif

@@ -212,14 +212,7 @@ static bool is_crowded(const ground *g, vp_vec3 p, float near)
 static bool try_pose(const ground *g, const vp_collide_shape *shape, bool cave, bool rests, vp_random *r, vp_pose *out)
 {
     vp_pose_place place = {.normal = {0.0f, 1.0f, 0.0f}, .scale = 1.0f, .gap = vp_random_between(r, -0.01f, 0.01f)};
-    float square;
-    do {
-        square = 0.0f;
-        for (int k = 0; k < 4; k++) {
-            place.rotation[k] = vp_random_between(r, -1.0f, 1.0f);
-            square += place.rotation[k] * place.rotation[k];
-        }
-    } while (square < 0.1f);
+    vp_random_rotation(r, place.rotation);
     const vp_ivec3 v = g->air[cave][vp_random_below(r, g->airs[cave])];
     place.point = (vp_vec3){(float)v.x + vp_random_unit(r), (float)v.y + vp_random_unit(r), (float)v.z + vp_random_unit(r)};
     if (!rests) {

@@ -53,14 +53,7 @@ static vp_pose place(const vp_world *world, vp_random *r, float reach)
         if (found)
             pose.position.y = level + vp_random_between(r, -reach, reach);
     }
-    float square;
-    do {
-        square = 0.0f;
-        for (int k = 0; k < 4; k++) {
-            pose.rotation[k] = vp_random_between(r, -1.0f, 1.0f);
-            square += pose.rotation[k] * pose.rotation[k];
-        }
-    } while (square < 0.1f);
+    vp_random_rotation(r, pose.rotation);
     return pose;
 }
 

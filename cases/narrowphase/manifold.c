@@ -57,14 +57,7 @@ static vp_status place(const vp_world *world, const vp_collide_shape *shape, vp_
     place.gap = third == 0   ? vp_random_between(r, -0.2f, 0.0f)
                 : third == 1 ? vp_random_between(r, -0.002f, 0.002f)
                              : vp_random_between(r, 0.0f, 0.02f);
-    float square;
-    do {
-        square = 0.0f;
-        for (int k = 0; k < 4; k++) {
-            place.rotation[k] = vp_random_between(r, -1.0f, 1.0f);
-            square += place.rotation[k] * place.rotation[k];
-        }
-    } while (square < 0.1f);
+    vp_random_rotation(r, place.rotation);
     *out = vp_pose_of(shape, &place);
     return VP_OK;
 }
