@@ -69,12 +69,12 @@ typedef struct vp_collide_solid {
     size_t block_bytes;     /**< Its size. */
 } vp_collide_solid;
 
-/** Makes it: O(what the hull holds) beside making the hull. Of a hull that is only some tolerances thick (hull.h), a face may lack a
- * corner: there answers are off by as much as that sticks out.
+/** Makes it: O(what the hull holds) beside making the hull. Of a hull that is only some tolerances thick (hull.h), a face may lack
+ *  a corner: there answers are off by as much as that sticks out.
  *  @param out  VP_OK: to be freed by vp_collide_hull_destroy. Otherwise it is left as it was.
  *  @return VP_E_ARGUMENT for a hull of dimension 0 or 1, which is a point or a segment; for a hull with a vertex that is none of the
- * points; for an origin that is not finite; for points so far from `origin` or so near it that no shape is allowed; and what vp_hull_create
- *          returns. */
+ *          points; for an origin that is not finite; for points so far from `origin` or so near it that no shape is allowed; and what
+ *          vp_hull_create returns. */
 VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_solid *out, vp_error *error);
 /** Frees it; what is all zero bytes is left alone. */
 VP_API void vp_collide_hull_destroy(vp_collide_solid *solid);
@@ -109,9 +109,9 @@ VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out,
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
 /** By how much that box is grown on every side to gather, for vp_collide_connect, all triangles that matter. A shape that overlaps a
- *  triangle can be moved out along its normal, forwards or backwards, by no more than its radius; so no answer has a longer way, and on
- * that way the shape, and the box with it, comes to the edge or the corner where the answer has its point. All triangles there meet the
- *  grown box. Of a terrain 2 is enough as well: none of its triangles is longer on an axis. O(1). */
+ *  triangle can be moved out along its normal, forwards or backwards, by no more than its radius; so no answer has a longer way, and
+ *  on that way the shape, and the box with it, comes to the edge or the corner where the answer has its point. All triangles there
+ *  meet the grown box. Of a terrain 2 is enough as well: none of its triangles is longer on an axis. O(1). */
 static inline float vp_collide_beside(const vp_collide_shape *shape)
 {
     return vp_collide_radius(shape) * 1.001f; /* and roundings */
@@ -131,9 +131,9 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
  *  are its part's: an edge whose other triangle isn't in the list is open, and nothing is beside it.
  *
  *  Where more than two triangles share an edge, those are beside each other that have nothing but what is inside between them, so every
- *  body keeps its ridges; then those that have nothing between them but such; a triangle that is left alone is open there. Triangles with
- * the same corners count as one. One with two equal corners is beside none, and its edges are open. The answer does not depend on the order
- * of the list. O(count log count).
+ *  body keeps its ridges; then those that have nothing between them but such; a triangle that is left alone is open there. Triangles
+ *  with the same corners count as one. One with two equal corners is beside none, and its edges are open. The answer does not depend on
+ *  the order of the list. O(count log count).
  *  @param triangle  its `corner` is read
  *  @param scratch   VP_COLLIDE_CONNECT_WORDS(count) words
  *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_COLLIDE_REACH (the message names the first), and for more than
@@ -196,8 +196,8 @@ enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
  *  plane, or rises; an edge between two sides that are told is convex, with the other's normal beside it. O(1).
  *
  *  It knows what `sides` says. So it is right of a block, or of a box whose sides are covered as a whole or not at all, but where another
- *  solid touches an edge alone: that edge is convex here. Of a merged box (vp_block_box) with a VP_BOX_MIXED side no mask is right: told,
- * it has parts that are inside other boxes, and those can push; left out, bodies fall in. vp_collide_blocks knows.
+ *  solid touches an edge alone: that edge is convex here. Of a merged box (vp_block_box) with a VP_BOX_MIXED side no mask is right:
+ *  told, it has parts that are inside other boxes, and those can push; left out, bodies fall in. vp_collide_blocks knows.
  *  @param sides   bits 1 << side, of vp_side: those that are told; others are dropped
  *  @param number  of the first triangle, counted upwards; their chunk is VP_COLLIDE_NO_CHUNK
  *  @param out     by ascending side; material 0. A box that isn't min <= max, all finite, has none
@@ -216,8 +216,8 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
  *                   and (block * 6 + side) * 2, and one more; material: the low byte of the block's type
  *  @param capacity  how many triangles fit; of more those that come first are written
  *  @param count     out: how many there are
- *  @return VP_E_ARGUMENT for a box that is not min <= max, or not nearer than VP_COLLIDE_BLOCK_REACH; for more than 2^32 - 1 triangles; for
- * NULL; what vp_block_view_check returns. Then `count` is left alone, and what `out` holds means nothing */
+ *  @return VP_E_ARGUMENT for a box that is not min <= max, or not nearer than VP_COLLIDE_BLOCK_REACH; for more than 2^32 - 1 triangles;
+ *          for NULL; what vp_block_view_check returns. Then `count` is left alone, and what `out` holds means nothing */
 VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity,
                                    uint32_t *count, vp_error *error);
 

@@ -163,7 +163,7 @@ typedef struct vp_region_shape {
 
 /** Makes a region's shape. To be collided: vp_collide_hull_create of mesh.vertex and `hull`, with the region's centre, less `origin`, as
  *  its origin; then vp_pose.position is the centre. The surface cuts edges of voxels, so a convex region has less volume than mass.
- * O(voxels of its box), 2 bytes each while it runs, and as vp_mesh_create, vp_hull_create or vp_decompose_create take.
+ *  O(voxels of its box), 2 bytes each while it runs, and as vp_mesh_create, vp_hull_create or vp_decompose_create take.
  *  @param out  VP_OK: the shape, to be freed by vp_region_shape_destroy; what was in it before is not looked at. Otherwise it is left as it
  *              was
  *  @return VP_E_LIMIT for a region that is more than 2046 voxels long on x or z, or 254 on y, which leaves no room around it; and what
