@@ -36,7 +36,7 @@ if(NOT CMAKE_CROSSCOMPILING)
 endif()
 
 set(VOXPHYS_TEST_SLOW "")
-if(slow_build)
+if(NOT part MATCHES "all|answers" OR CMAKE_CROSSCOMPILING)
   set(VOXPHYS_TEST_SLOW slow)
 endif()
 set(VOXPHYS_TEST_DEEP "")

@@ -27,14 +27,14 @@ elif [[ $preset == wasm ]]; then
     quietly packages cmake/wasm-sysroot
 fi
 options=()
-if [[ $level == deep ]]; then
-    options+=(-DVOXPHYS_DEEP=ON)
-    case $preset in # kernels of other architectures here too
-    asan | clang) options+=(-DVOXPHYS_SIMDE=neon) ;;
-    tsan | msan) options+=(-DVOXPHYS_SIMD=ON) ;;
-    aarch64) options+=(-DVOXPHYS_SIMDE=avx2) ;;
-    esac
-fi
+case $level.$preset in # before a release kernels of other architectures here too; else those of NEON where they are at home
+deep.asan | deep.clang) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=neon) ;;
+deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
+deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
+deep.*) options=(-DVOXPHYS_DEEP=ON) ;;
+*.release) options=(-DVOXPHYS_SIMDE=simd128) ;;
+*.clang | *.aarch64) options=(-DVOXPHYS_BENCH=OFF) ;;
+esac
 quietly configure cmake --preset "$preset" "${options[@]}"
 quietly build bash tests/timed.sh "$folder/cpu/build" cmake --build --preset "$preset"
 
