@@ -84,7 +84,7 @@ static int roots_of(const double *coefficient, int degree, double root[DEGREE])
 {
     double derivative[DEGREE], turn[DEGREE + 1];
     int count = 0, turns = 0;
-    if (degree == 0)
+    if (degree <= 0)
         return 0;
     for (int i = 0; i < degree; i++)
         derivative[i] = (i + 1) * coefficient[i + 1];
