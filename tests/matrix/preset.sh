@@ -33,7 +33,7 @@ deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
 deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
 deep.*) options=(-DVOXPHYS_DEEP=ON) ;;
 *.release) options=(-DVOXPHYS_SIMDE=simd128) ;;
-*.clang | *.aarch64) options=(-DVOXPHYS_BENCH=OFF) ;;
+*.aarch64) options=(-DVOXPHYS_BENCH=OFF) ;;
 esac
 quietly configure cmake --preset "$preset" "${options[@]}"
 quietly build bash tests/timed.sh "$folder/cpu/build" cmake --build --preset "$preset"
