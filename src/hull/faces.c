@@ -187,10 +187,57 @@ static void grow(const grouping *g, uint32_t seed, uint32_t group, uint32_t *que
     }
 }
 
-/* Takes groups with fewer than three corners apart: a face that is one alone has no fewer, so then the groups around it.
-   @return how many labels */
-static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labels, uint32_t *meet, uint32_t *corners, uint32_t *size,
-                             uint32_t *apart)
+static bool is_border(const grouping *g, uint32_t edge)
+{
+    return g->label[g->faces->face[edge]] != g->label[g->faces->face[g->faces->twin[edge]]];
+}
+
+/* The border's half-edge behind another around a group. @param several whether more than one face of the group is where it begins */
+static uint32_t next_on_border(const grouping *g, uint32_t edge, bool *several)
+{
+    uint32_t next = vp_outline_next(g->faces, edge);
+    *several = !is_border(g, next);
+    while (!is_border(g, next))
+        next = vp_outline_next(g->faces, g->faces->twin[next]);
+    return next;
+}
+
+/* How far a point is outside of a group that has an edge from begin to end, along its plane. */
+static double outside(const grouping *g, uint32_t seed, vp_vec3 begin, vp_vec3 end, vp_vec3 point)
+{
+    double along[3], out[3], to[3];
+    vp_from_to(begin, end, along);
+    vp_from_to(begin, point, to);
+    vp_cross(along, g->plane[seed], out);
+    const double length = sqrt(vp_dot(out, out));
+    return length > 0.0 ? vp_dot(to, out) / length : 0.0;
+}
+
+/* Between two corners of a group there may be vertices where it meets one other alone. Each is near both planes, but if these face
+   nearly opposite ways, it may stick out of both groups far more. Whether one does, and would be a corner if faces of this group
+   stayed apart; from the corner that a half-edge begins at to the next one. */
+static bool loses_vertex(const grouping *g, const uint32_t *seed, const uint32_t *meet, uint32_t edge)
+{
+    const vp_outline *o = g->faces;
+    bool several;
+    uint32_t last = edge;
+    do
+        last = next_on_border(g, last, &several);
+    while (meet[o->from[last]] < 3);
+    const vp_vec3 begin = g->place[o->from[edge]], end = g->place[o->from[last]];
+    const uint32_t own = seed[g->label[o->face[edge]]], other = seed[g->label[o->face[o->twin[edge]]]];
+    for (uint32_t e = next_on_border(g, edge, &several); e != last; e = next_on_border(g, e, &several)) {
+        const vp_vec3 point = g->place[o->from[e]];
+        if (several && outside(g, own, begin, end, point) > g->tolerance && outside(g, other, end, begin, point) > g->tolerance)
+            return true;
+    }
+    return false;
+}
+
+/* Takes groups apart that have fewer than three corners, or would lose a vertex that sticks out; a face that is one alone has three, so
+   then the groups around it. @param seed of each group the face that began it @return how many labels */
+static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labels, uint32_t *seed, uint32_t *meet, uint32_t *corners,
+                             uint32_t *size, uint32_t *apart)
 {
     const vp_outline *o = g->faces;
     for (bool again = true; again;) {
@@ -201,20 +248,24 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
         for (uint32_t f = 0; f < o->faces; f++)
             size[g->label[f]]++;
         for (uint32_t e = 0; e < o->edges; e++)
-            meet[o->from[e]] += g->label[o->face[e]] != g->label[o->face[o->twin[e]]] ? 1 : 0;
+            meet[o->from[e]] += is_border(g, e) ? 1 : 0;
         for (uint32_t e = 0; e < o->edges; e++)
-            if (g->label[o->face[e]] != g->label[o->face[o->twin[e]]] && meet[o->from[e]] >= 3)
+            if (is_border(g, e) && meet[o->from[e]] >= 3)
                 corners[g->label[o->face[e]]]++;
         for (uint32_t e = 0; e < o->edges; e++) {
             const uint32_t l = g->label[o->face[e]];
             if (corners[l] < 3)
                 apart[size[l] > 1 ? l : g->label[o->face[o->twin[e]]]] = 1;
+            else if (size[l] > 1 && apart[l] == 0 && is_border(g, e) && meet[o->from[e]] >= 3 && loses_vertex(g, seed, meet, e))
+                apart[l] = 1;
         }
         for (uint32_t f = 0; f < o->faces; f++) {
             const uint32_t l = g->label[f];
             if (apart[l] == 1) {
                 apart[l] = 2; /* the first face keeps the label */
+                seed[l] = f;
             } else if (apart[l] == 2) {
+                seed[labels] = f;
                 g->label[f] = labels++;
                 again = true;
             }
@@ -258,12 +309,17 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
     memset(touched, 0xFF, vertices * sizeof *touched);
     memset(b, 0xFF, count * sizeof *b);
     for (uint32_t i = 0; i < candidates; i++)
-        if (label[c[i]] == UINT32_MAX)
-            grow(&g, c[i], labels++, a);
+        if (label[c[i]] == UINT32_MAX) {
+            const uint32_t seed = c[i];
+            grow(&g, seed, labels, a);
+            c[labels++] = seed; /* of candidates that have been looked at there are as many */
+        }
     for (uint32_t f = 0; f < count; f++)
-        if (label[f] == UINT32_MAX)
+        if (label[f] == UINT32_MAX) {
+            c[labels] = f;
             label[f] = labels++;
-    return labels == count ? labels : keep_corners(&g, vertices, labels, meet, a, b, d);
+        }
+    return labels == count ? labels : keep_corners(&g, vertices, labels, c, meet, a, b, d);
 }
 
 uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scratch)

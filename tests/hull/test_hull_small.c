@@ -3,6 +3,7 @@
  * test_hull_small [COUNT [FIRST]]: sets are numbered, and each is made from its number alone, so that a long run can be cut into several,
  * and a set that fails can be looked at alone: "test_hull_small 1 NUMBER". */
 #include "tests/support/check.h"
+#include "tests/support/hull_distance.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/polytope.h"
 #include "tests/support/samples.h"
@@ -33,6 +34,7 @@ typedef struct set {
 } set;
 
 /* What sets were like: each must have been there. */
+static double furthest; /* from the faces that a vertex is, in tolerances */
 static uint64_t of_dimension[4], of_kind[KINDS], wide, thin, polygons, inner, twice;
 
 static uint64_t bit(uint32_t i)
@@ -306,6 +308,26 @@ static void expect_fans(const vp_hull *h)
     }
 }
 
+/* A vertex that is no corner of a face is some tolerances away from the faces at most. */
+static void expect_corners(const set *s, const vp_hull *h)
+{
+    for (uint32_t v = 0; v < h->vertex_count; v++) {
+        real least = INFINITY, above;
+        for (uint32_t f = 0; f < h->face_count; f++) {
+            const uint32_t *corner = h->corner + h->first_corner[f];
+            for (uint32_t c = 2; c < h->first_corner[f + 1] - h->first_corner[f]; c++) {
+                const real d = distance_to_triangle(s->point[h->vertex[corner[0]]], s->point[h->vertex[corner[c - 1]]],
+                                                    s->point[h->vertex[corner[c]]], s->point[h->vertex[v]], &above);
+                least = d < least ? d : least;
+            }
+        }
+        if (h->tolerance > 0.0f) /* it is 0 of the smallest numbers of all */
+            furthest = larger(furthest, (double)(least / (real)h->tolerance));
+        if (!(least <= 3.0L * (real)h->tolerance))
+            fail_msg("vertex %u is %Lg from every face, the tolerance is %g", v, least, (double)h->tolerance);
+    }
+}
+
 /* ---- sets that are flat, or nearly so ---- */
 
 /* Whether a hull is the polygon of the points' shadows on a plane across an axis. */
@@ -442,6 +464,8 @@ static void check(const set *s)
         assert_memory_equal(joined.triangle, exact.triangle, exact.triangle_count * sizeof *exact.triangle);
         assert_memory_equal(joined.beside, exact.beside, exact.triangle_count * sizeof *exact.beside);
     }
+    if (joined.dimension == 3)
+        expect_corners(s, &joined);
     expect_same_by_all(s, false, tolerance, &joined);
 
     of_dimension[exact.dimension]++;
@@ -472,10 +496,10 @@ static void small_sets(void **state)
     }
     print_message(
         "%llu sets: %llu of dimension 0, %llu of 1, %llu of 2, %llu of 3; %llu flat by the tolerance, %llu of numbers that differ much; "
-        "%llu faces of more than three corners\n",
+        "%llu faces of more than three corners; vertices are %.2f tolerances from the faces at most\n",
         (unsigned long long)sets, (unsigned long long)of_dimension[0], (unsigned long long)of_dimension[1],
         (unsigned long long)of_dimension[2], (unsigned long long)of_dimension[3], (unsigned long long)thin, (unsigned long long)wide,
-        (unsigned long long)polygons);
+        (unsigned long long)polygons, furthest);
     if (sets < SETS)
         return;
     for (int d = 1; d < 4; d++)
