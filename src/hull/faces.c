@@ -187,21 +187,6 @@ static void grow(const grouping *g, uint32_t seed, uint32_t group, uint32_t *que
     }
 }
 
-static bool is_border(const grouping *g, uint32_t edge)
-{
-    return g->label[g->faces->face[edge]] != g->label[g->faces->face[g->faces->twin[edge]]];
-}
-
-/* The border's half-edge behind another around a group. @param several whether more than one face of the group is where it begins */
-static uint32_t next_on_border(const grouping *g, uint32_t edge, bool *several)
-{
-    uint32_t next = vp_outline_next(g->faces, edge);
-    *several = !is_border(g, next);
-    while (!is_border(g, next))
-        next = vp_outline_next(g->faces, g->faces->twin[next]);
-    return next;
-}
-
 /* How far a point is outside of a group that has an edge from begin to end, along its plane. */
 static double outside(const grouping *g, uint32_t seed, vp_vec3 begin, vp_vec3 end, vp_vec3 point)
 {
@@ -213,25 +198,43 @@ static double outside(const grouping *g, uint32_t seed, vp_vec3 begin, vp_vec3 e
     return length > 0.0 ? vp_dot(to, out) / length : 0.0;
 }
 
+/* How far a point lies before the begin of an edge, or behind its end. */
+static double beyond(vp_vec3 begin, vp_vec3 end, vp_vec3 point)
+{
+    double along[3], to[3], from[3];
+    vp_from_to(begin, end, along);
+    vp_from_to(begin, point, to);
+    vp_from_to(end, point, from);
+    const double length = sqrt(vp_dot(along, along));
+    return length > 0.0 ? higher(-vp_dot(to, along), vp_dot(from, along)) / length : 0.0;
+}
+
 /* Between two corners of a group there may be vertices where it meets one other alone. Each is near both planes, but if these face
-   nearly opposite ways, it may stick out of both groups far more. Whether one does, and would be a corner if faces of this group
-   stayed apart; from the corner that a half-edge begins at to the next one. */
+   nearly opposite ways, it may stick out of both groups far more, sideways or, as a needle's tip, beyond an end. Whether one does, and
+   would be a corner if faces of this group stayed apart; from the corner that a half-edge begins at to the next one. */
 static bool loses_vertex(const grouping *g, const uint32_t *seed, const uint32_t *meet, uint32_t edge)
 {
     const vp_outline *o = g->faces;
-    bool several;
     uint32_t last = edge;
     do
-        last = next_on_border(g, last, &several);
+        last = vp_outline_next_on_border(o, g->label, last);
     while (meet[o->from[last]] < 3);
     const vp_vec3 begin = g->place[o->from[edge]], end = g->place[o->from[last]];
     const uint32_t own = seed[g->label[o->face[edge]]], other = seed[g->label[o->face[o->twin[edge]]]];
-    for (uint32_t e = next_on_border(g, edge, &several); e != last; e = next_on_border(g, e, &several)) {
+    const bool sharp = vp_dot(g->plane[own], g->plane[other]) < 0.0;
+    for (uint32_t e = edge;;) {
+        const bool several = !vp_outline_is_border(o, g->label, vp_outline_next(o, e)); /* faces of the group where the next one begins */
+        e = vp_outline_next_on_border(o, g->label, e);
+        if (e == last)
+            return false;
+        if (!several)
+            continue;
         const vp_vec3 point = g->place[o->from[e]];
-        if (several && outside(g, own, begin, end, point) > g->tolerance && outside(g, other, end, begin, point) > g->tolerance)
+        if (outside(g, own, begin, end, point) > g->tolerance && outside(g, other, end, begin, point) > g->tolerance)
+            return true;
+        if (sharp && beyond(begin, end, point) > g->tolerance)
             return true;
     }
-    return false;
 }
 
 /* Takes groups apart that have fewer than three corners, or would lose a vertex that sticks out; a face that is one alone has three, so
@@ -248,15 +251,16 @@ static uint32_t keep_corners(const grouping *g, uint32_t vertices, uint32_t labe
         for (uint32_t f = 0; f < o->faces; f++)
             size[g->label[f]]++;
         for (uint32_t e = 0; e < o->edges; e++)
-            meet[o->from[e]] += is_border(g, e) ? 1 : 0;
+            meet[o->from[e]] += vp_outline_is_border(o, g->label, e) ? 1 : 0;
         for (uint32_t e = 0; e < o->edges; e++)
-            if (is_border(g, e) && meet[o->from[e]] >= 3)
+            if (vp_outline_is_border(o, g->label, e) && meet[o->from[e]] >= 3)
                 corners[g->label[o->face[e]]]++;
         for (uint32_t e = 0; e < o->edges; e++) {
             const uint32_t l = g->label[o->face[e]];
             if (corners[l] < 3)
                 apart[size[l] > 1 ? l : g->label[o->face[o->twin[e]]]] = 1;
-            else if (size[l] > 1 && apart[l] == 0 && is_border(g, e) && meet[o->from[e]] >= 3 && loses_vertex(g, seed, meet, e))
+            else if (size[l] > 1 && apart[l] == 0 && vp_outline_is_border(o, g->label, e) && meet[o->from[e]] >= 3 &&
+                     loses_vertex(g, seed, meet, e))
                 apart[l] = 1;
         }
         for (uint32_t f = 0; f < o->faces; f++) {

@@ -2,7 +2,6 @@
 /* Faces that become one: see hull/outline.h. */
 #include "src/hull/outline.h"
 
-#include <stdbool.h>
 #include <string.h>
 
 void vp_outline_lay(vp_outline *o, uint32_t faces, uint32_t edges, uint32_t *words)
@@ -59,30 +58,16 @@ typedef struct merging {
     const uint32_t *meet; /* of each vertex, how many new faces meet there */
 } merging;
 
-static bool is_border(const merging *m, uint32_t edge)
-{
-    return m->label[m->in->face[edge]] != m->label[m->in->face[m->in->twin[edge]]];
-}
-
 static bool is_corner(const merging *m, uint32_t vertex)
 {
     return m->meet[vertex] >= 3;
-}
-
-/* The border's half-edge behind another around a new face: past those that are inside it. */
-static uint32_t next_on_border(const merging *m, uint32_t edge)
-{
-    uint32_t next = vp_outline_next(m->in, edge);
-    while (!is_border(m, next))
-        next = vp_outline_next(m->in, m->in->twin[next]);
-    return next;
 }
 
 /* The next one that begins at a corner. */
 static uint32_t next_from_corner(const merging *m, uint32_t edge)
 {
     do
-        edge = next_on_border(m, edge);
+        edge = vp_outline_next_on_border(m->in, m->label, edge);
     while (!is_corner(m, m->in->from[edge]));
     return edge;
 }
@@ -109,12 +94,12 @@ void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labe
 
     memset(meet, 0, vertices * sizeof *meet); /* a face meets others at a vertex with one half-edge of its border that begins there */
     for (uint32_t e = 0; e < in->edges; e++)
-        meet[in->from[e]] += is_border(&m, e) ? 1 : 0;
+        meet[in->from[e]] += vp_outline_is_border(in, label, e) ? 1 : 0;
 
     memset(lowest, 0xFF, labels * sizeof *lowest);
     for (uint32_t e = 0; e < in->edges; e++) {
         uint32_t *least = &lowest[label[in->face[e]]];
-        if (is_border(&m, e) && is_corner(&m, in->from[e]) && (*least == UINT32_MAX || in->from[e] < in->from[*least]))
+        if (vp_outline_is_border(in, label, e) && is_corner(&m, in->from[e]) && (*least == UINT32_MAX || in->from[e] < in->from[*least]))
             *least = e;
     }
 
@@ -141,7 +126,7 @@ void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labe
                 edges++;
             }
             made[e] = edges - 1;
-            e = next_on_border(&m, e);
+            e = vp_outline_next_on_border(in, label, e);
         } while (e != begin);
     }
     out->first[labels] = edges;

@@ -3,6 +3,7 @@
 #ifndef VP_HULL_OUTLINE_H
 #define VP_HULL_OUTLINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,21 @@ static inline uint32_t vp_outline_next(const vp_outline *o, uint32_t edge)
 {
     const uint32_t f = o->face[edge];
     return edge + 1 < o->first[f + 1] ? edge + 1 : o->first[f];
+}
+
+/* Whether a half-edge is between faces with different labels, which are what faces become. */
+static inline bool vp_outline_is_border(const vp_outline *o, const uint32_t *label, uint32_t edge)
+{
+    return label[o->face[edge]] != label[o->face[o->twin[edge]]];
+}
+
+/* The border's half-edge behind another around a new face: past those that are inside it. */
+static inline uint32_t vp_outline_next_on_border(const vp_outline *o, const uint32_t *label, uint32_t edge)
+{
+    uint32_t next = vp_outline_next(o, edge);
+    while (!vp_outline_is_border(o, label, next))
+        next = vp_outline_next(o, o->twin[next]);
+    return next;
 }
 
 /* Words that a surface takes, and words of scratch that merging needs. */

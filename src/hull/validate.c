@@ -14,6 +14,7 @@
 #include "src/core/error.h"
 #include "src/core/exact.h"
 #include "src/core/memory.h"
+#include "src/hull/check.h"
 #include "src/hull/outline.h"
 
 /* ---- a tree of boxes ---- */
@@ -325,10 +326,9 @@ static void look_at_planes(const vp_hull_validate_def *s, const tree *t, const e
 
 static vp_status check(const vp_hull_validate_def *s, vp_error *error)
 {
-    if (s->count == 0 || s->point == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "there are no points");
-    if (s->count > VP_HULL_MAX_POINTS)
-        return vp_fail(error, VP_E_ARGUMENT, "%u points are more than %u", s->count, VP_HULL_MAX_POINTS);
+    const vp_status status = vp_hull_check_count(s->point, s->count, error);
+    if (status != VP_OK)
+        return status;
     if (s->triangle_count == 0 || s->triangle == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "there are no triangles");
     if (s->triangle_count > 1u << 29)
@@ -337,12 +337,9 @@ static vp_status check(const vp_hull_validate_def *s, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "allowed %g is not a number from 0 up", s->allowed);
     if (!(s->sliver >= 0.0))
         return vp_fail(error, VP_E_ARGUMENT, "sliver %g is not a number from 0 up", s->sliver);
-    for (uint32_t i = 0; i < s->count; i++) {
-        const float value[3] = {s->point[i].x, s->point[i].y, s->point[i].z};
-        for (int k = 0; k < 3; k++)
-            if (!isfinite(value[k]))
-                return vp_fail(error, VP_E_ARGUMENT, "point %u: %c is %g", i, "xyz"[k], (double)value[k]);
-    }
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!isfinite(s->point[i].x) || !isfinite(s->point[i].y) || !isfinite(s->point[i].z))
+            return vp_hull_name_bad(s->point, i, error);
     return VP_OK;
 }
 

@@ -3,7 +3,6 @@
 #include "tests/support/cgal_vertices.h"
 #include "tests/support/check.h"
 #include "tests/support/sets.h"
-#include "tests/support/hull_places.h"
 
 #include <float.h>
 #include <stdio.h>
@@ -13,6 +12,37 @@
 
 #include "datasets/generate/points.h"
 #include "datasets/point_sets.h"
+
+static int compare_places(const void *a, const void *b)
+{
+    const vp_vec3 *p = a, *q = b;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    if (p->y != q->y)
+        return p->y < q->y ? -1 : 1;
+    return (p->z > q->z) - (p->z < q->z);
+}
+
+/* Fails the test if they are not. `places` is put into order. */
+static void expect_places(const char *what, const vp_vec3 *point, const vp_hull *h, vp_vec3 *places, uint32_t count)
+{
+    vp_vec3 *own = malloc((h->vertex_count + 1) * sizeof *own);
+    assert_non_null(own);
+    for (uint32_t v = 0; v < h->vertex_count; v++)
+        own[v] = point[h->vertex[v]];
+    qsort(own, h->vertex_count, sizeof *own, compare_places);
+    qsort(places, count, sizeof *places, compare_places);
+    for (uint32_t v = 0; v < h->vertex_count && v < count; v++)
+        if (compare_places(&own[v], &places[v]) != 0)
+            fail_msg("%s: %s (%.9g, %.9g, %.9g)", what,
+                     compare_places(&own[v], &places[v]) < 0 ? "a vertex is not expected at" : "no vertex at",
+                     (double)(compare_places(&own[v], &places[v]) < 0 ? own : places)[v].x,
+                     (double)(compare_places(&own[v], &places[v]) < 0 ? own : places)[v].y,
+                     (double)(compare_places(&own[v], &places[v]) < 0 ? own : places)[v].z);
+    if (h->vertex_count != count)
+        fail_msg("%s: %u vertices, expected %u", what, h->vertex_count, count);
+    free(own);
+}
 
 static void families(void **state)
 {
@@ -29,7 +59,7 @@ static void families(void **state)
         vp_point_sets sets;
         assert_ok(TAKE(points, manifest, d->name, NULL, &sets, &error));
         named++;
-        for (uint32_t s = n % TEST_EACH; s < sets.count; s += TEST_EACH) {
+        for (uint32_t s = (uint32_t)(n % TEST_EACH); s < sets.count; s += TEST_EACH) {
             const vp_vec3 *point = sets.point + sets.first[s];
             const uint32_t count = sets.first[s + 1] - sets.first[s];
             vp_hull h;

@@ -2,6 +2,7 @@
 #include "tests/support/hull_oracle.h"
 
 #include "tests/support/check.h"
+#include "tests/support/hull_distance.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -182,29 +183,25 @@ void oracle_check_hull(exact_oracle *o, const char *what, const vp_vec3 *point, 
     check_planes(what, point, count, h, joined ? 4.0 * (double)h->tolerance : size * 0x1p-38);
 }
 
-void oracle_check_polygon(exact_oracle *o, const char *what, const vp_vec3 *point, uint32_t count, int axis, const vp_hull *h)
+double oracle_check_corners(const char *what, const vp_vec3 *point, const vp_hull *h)
 {
-    const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    assert_int_equal(h->dimension, 2);
-    assert_int_equal(h->face_count, 2);
-    check_vertices(what, point, count, h);
-    check_surface(what, h);
-    check_faces(what, h);
-    const double *normal = h->plane[0];
-    const int seen = normal[axis] > 0.0 ? 0 : 1; /* the side that is counterclockwise along the axis */
-    for (uint32_t c = h->first_corner[seen]; c < h->first_corner[seen + 1]; c++) {
-        const uint32_t next = c + 1 < h->first_corner[seen + 1] ? c + 1 : h->first_corner[seen];
-        const vp_vec3 a = point[h->vertex[h->corner[c]]], b = point[h->vertex[h->corner[next]]];
-        for (uint32_t i = 0; i < count; i++) {
-            const int turn = exact_oracle_turn(o, a, b, point[i], u, v);
-            if (turn < 0)
-                fail_msg("%s: point %u is outside of edge %u", what, i, c);
-            if (turn == 0)
-                for (uint32_t d = h->first_corner[seen]; d < h->first_corner[seen + 1]; d++)
-                    if (h->vertex[h->corner[d]] == i && d != c && d != next)
-                        fail_msg("%s: corner %u is on the line of edge %u", what, i, c);
+    double furthest = 0.0;
+    for (uint32_t v = 0; v < h->vertex_count; v++) {
+        real least = INFINITY, above;
+        for (uint32_t f = 0; f < h->face_count; f++) {
+            const uint32_t *corner = h->corner + h->first_corner[f];
+            for (uint32_t c = 2; c < h->first_corner[f + 1] - h->first_corner[f]; c++) {
+                const real d = distance_to_triangle(point[h->vertex[corner[0]]], point[h->vertex[corner[c - 1]]],
+                                                    point[h->vertex[corner[c]]], point[h->vertex[v]], &above);
+                least = d < least ? d : least;
+            }
         }
+        if (h->tolerance > 0.0f) /* it is 0 of the smallest numbers of all */
+            furthest = larger(furthest, (double)(least / (real)h->tolerance));
+        if (!(least <= 3.0L * (real)h->tolerance))
+            fail_msg("%s: vertex %u is %Lg from every face, the tolerance is %g", what, v, least, (double)h->tolerance);
     }
+    return furthest;
 }
 
 void expect_same_hull(const char *what, const vp_hull *got, const vp_hull *want)

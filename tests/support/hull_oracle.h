@@ -12,8 +12,9 @@
    planes meet; faces whose polygons are theirs. With the counts, that is the hull, and no other is. O(points * triangles). */
 void oracle_check_hull(exact_oracle *o, const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *hull);
 
-/* The same for a polygon of points whose coordinate on `axis` is that of all of them. */
-void oracle_check_polygon(exact_oracle *o, const char *what, const vp_vec3 *point, uint32_t count, int axis, const vp_hull *hull);
+/* Fails the test if a vertex, corner of a face or not, is further than some tolerances from all faces' polygons.
+   @return how many tolerances the furthest one is. O(vertices * corners). */
+double oracle_check_corners(const char *what, const vp_vec3 *point, const vp_hull *hull);
 
 /* Fails the test if two hulls are not the same, bit for bit. */
 void expect_same_hull(const char *what, const vp_hull *got, const vp_hull *want);
