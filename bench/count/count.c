@@ -77,15 +77,18 @@ static vp_status count_one(vp_row_id row, const vp_contender *contender, const v
     return status;
 }
 
-/* Names that are counted: which begin so, and lack the other; NULL: all. */
+/* Names that are counted: which begin so, and have none of the others in them. */
 typedef struct names {
-    const char *beginning, *without;
+    const char *beginning;
+    char *const *without; /* up to NULL */
 } names;
 
 static bool is_wanted(const names *only, const char *name)
 {
-    return (only->beginning == NULL || strncmp(name, only->beginning, strlen(only->beginning)) == 0) &&
-           (only->without == NULL || strstr(name, only->without) == NULL);
+    bool wanted = strncmp(name, only->beginning, strlen(only->beginning)) == 0;
+    for (char *const *without = only->without; *without != NULL; without++)
+        wanted = wanted && strstr(name, *without) == NULL;
+    return wanted;
 }
 
 static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant, const names *only, vp_error *error)
@@ -132,18 +135,18 @@ static vp_status count_all(vp_store *store, const names *only, vp_error *error)
 
 int main(int argc, char **argv)
 {
-    const names only = {argc > 1 ? argv[1] : NULL, argc > 2 ? argv[2] : NULL};
+    const names only = {argc > 1 ? argv[1] : "", argv + (argc > 2 ? 2 : argc)};
     vp_manifest *manifest = NULL;
     vp_store *store = NULL;
     vp_error error;
     vp_json_memory("voxphys-count");
-    if (argc > 3 || (argc > 1 && argv[1][0] == '-')) {
+    if (argc > 1 && argv[1][0] == '-') {
         const bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
         fputs(
-            "usage: voxphys-count [BEGINNING [WITHOUT]]\n"
+            "usage: voxphys-count [BEGINNING [WITHOUT...]]\n"
             "Runs every version of every kernel once over a little data, or those whose names begin so "
-            "and lack the\n"
-            "other, between marks that programs which count instructions know (bench/instructions). Prints names, how many items, of what, "
+            "and have none of\n"
+            "the others in them, between marks that programs which count instructions know (bench/instructions). Prints names, how many items, of what, "
             "and the answers' digest.\n",
             help ? stdout : stderr);
         return help ? 0 : 2;

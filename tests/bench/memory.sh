@@ -9,7 +9,7 @@ module=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 failures=0
-places=40
+places=8
 
 # attempt VARIABLE=VALUE OPTION...: sets status
 attempt()
@@ -65,7 +65,7 @@ survives --benchmark_list_tests
 survives --benchmark_filter='^dilate_chunk/scalar/terrain-l2$' --benchmark_min_time=0.0001 \
     --benchmark_out="$folder/rows.json" --benchmark_out_format=json
 # Trees of other libraries, of those that are built in, and a terrain.
-places=15
+places=4
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
 small_sets "$folder/data" || exit 1
 export VOXPHYS_DATA=$folder/data

@@ -129,5 +129,16 @@ for name in "${peers[@]}"; do
     done
 done
 
+# ---- trees of peers: rows of rays, of which some lose hits ----
+
+export VOXPHYS_DATA=$folder/data
+for name in kd_ray/peer-embree-medium/chunks/cold kd_build/peer-bullet/chunks edit_to_ray/peer-bullet/voxel; do
+    [[ -n $("${bench[@]}" --benchmark_list_tests --benchmark_filter="^$name\$" 2>/dev/null) ]] || continue
+    BROKEN_TREE=1 run "^$name\$" 1
+    holds "$name, losing many rays, is refused" '
+        .benchmarks | length >= 1 and all(.[]; .error_occurred and (.error_message | test("too many rays .* differ by .*: hits differ: [0-9]+ of 4096 lost"))
+                                              and (has("items_per_second") | not))'
+done
+
 echo "$failures failures"
 [[ $failures -eq 0 ]]

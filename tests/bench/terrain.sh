@@ -43,11 +43,11 @@ done
 
 # ---- rows ----
 
-# Edits take long: but before a release ours are run by the reference and by the best that is here, of a second form of trees one, and of each
-# library's the cheapest.
+# Edits take long: but before a release all kinds are run by the best that is here alone, and one by the reference, by a second form of trees,
+# and by the cheapest of each library.
 if [[ -z $VOXPHYS_DEEP ]]; then
     best=$(voxphys info --json | jq -r '[.isas[] | select(.usable and .via == "native").name] | last')
-    edits="((scalar|$best|peer-embree-low-quads-dynamic|peer-bullet-quantized)/|scalar-parts/|$best-slab/voxel)"
+    edits="((scalar|scalar-parts|$best-slab|peer-embree-low-quads-dynamic)/voxel|$best/|peer-bullet-quantized/brush8)"
     filter=${filter/edit_to_ray/edit_to_ray\/$edits}
     grep -E "$filter" "$folder/names" >"$folder/some" && mv "$folder/some" "$folder/names"
 fi

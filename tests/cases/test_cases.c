@@ -9,7 +9,7 @@
 #include "cases/case.h"
 
 #ifdef TEST_THIN
-enum { SETS = 2 };
+enum { SETS = 1 };
 #else
 enum { SETS = 6 };
 #endif

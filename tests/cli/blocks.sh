@@ -7,14 +7,8 @@ set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 openmp=$1 zlib=$2
 cd "$scratch" || exit 1
+subject=(blocks)
 
-refused() # PART ARGUMENT...
-{
-    run blocks "${@:2}"
-    expect_status 2
-    expect_in stderr "$err" "$1"
-    expect_empty stdout "$out"
-}
 value() { jq -c "$1" <<<"$out"; }
 
 # ---- a planet ----

@@ -8,14 +8,25 @@ trap 'rm -rf "$scratch"' EXIT
 failures=0
 checks=0
 shown=
+subject=() # the words that `refused` puts before its own: a command
+
+run_as() # SHOWN COMMAND...: sets status, out, err
+{
+    shown=$1
+    "${@:2}" >"$scratch/out" 2>"$scratch/err" </dev/null
+    status=$?
+    out=$(<"$scratch/out")
+    err=$(<"$scratch/err")
+}
 
 run() # ARGUMENT...: sets status, out, err
 {
-    shown="voxphys $*"
-    voxphys "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
-    status=$?
-    out=$(cat "$scratch/out")
-    err=$(cat "$scratch/err")
+    run_as "voxphys $*" voxphys "$@"
+}
+
+run_small() # ARGUMENT...: the same where no file may grow beyond 8 KiB
+{
+    run_as "voxphys $* (ulimit -f 8)" bash -c 'ulimit -f 8; exec voxphys "$@"' - "$@"
 }
 
 fail()
@@ -54,6 +65,25 @@ expect_json() # WHAT FILTER: the filter is true of the JSON in $out
 {
     checks=$((checks + 1))
     [[ $(jq -r "$2" <<<"$out" 2>&1) == true ]] || fail "$1: not true of the JSON: $2"
+}
+
+refused() # PART ARGUMENT...: bad usage, and the message has that part
+{
+    run "${subject[@]}" "${@:2}"
+    expect_status 2
+    expect_in stderr "$err" "$1"
+    expect_empty stdout "$out"
+}
+
+member() # NAME: a number or a text that is a member of the whole JSON in $out. Starting jq takes ten times as long as the command.
+{
+    local pattern=$'\n  "'$1$'": "?([^",\n]*)'
+    [[ $out =~ $pattern ]] && echo "${BASH_REMATCH[1]}"
+}
+
+usable_isas() # a line each, as --isa takes them
+{
+    voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end'
 }
 
 finish()

@@ -8,14 +8,6 @@ assimp=$1
 cd "$scratch" || exit 1
 unset VOXPHYS_ISA
 
-refused() # PART ARGUMENT...
-{
-    run "${@:2}"
-    expect_status 2
-    expect_in stderr "$err" "$1"
-    expect_empty stdout "$out"
-}
-
 collide() # ARGUMENT...: the answer in $out
 {
     run collide "$@"
@@ -142,7 +134,7 @@ for shape in sphere:0.5 capsule:0.3,1 box:0.8,0.6,1 cylinder:0.4,0.8 hull:ball/1
         and .triangles > 500 and (.manifolds_by_points | length == 4) and (.manifolds_by_points | add) == .manifolds
         and .points == (.manifolds_by_points | .[0] + 2 * .[1] + 3 * .[2] + 4 * .[3]) and .points_per_body == .points / 100
         and .deepest > 0 and .seconds > 0 and .ns_per_body > 0)'
-    digest=$(jq -r .digest <<<"$out")
+    digest=$(member digest)
     run collide terrain-l2 --shape $shape --random 100 --seed 1
     expect_in stdout "$out" "digest    $digest"
     expect_in stdout "$out" "batch     100 bodies near "
@@ -150,7 +142,7 @@ done
 collide terrain-l2 --shape hull:ball/16 --random 100 --seed 2 --json
 expect_json "another seed, other bodies" ".digest != \"$digest\" and .batch.seed == 2"
 VOXPHYS_ISA=scalar collide terrain-l2 --shape hull:ball/16 --random 100 --seed 1 --json
-expect_equal "the digest by scalar kernels" "$(jq -r .digest <<<"$out")" "$digest"
+expect_equal "the digest by scalar kernels" "$(member digest)" "$digest"
 
 # ---- a picture ----
 

@@ -5,15 +5,7 @@ set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
 openmp=$1
-
-refused() # PART ARGUMENT...
-{
-    run grow "${@:2}"
-    expect_status 2
-    expect_in stderr "$err" "voxphys grow: "
-    expect_in stderr "$err" "$1"
-    expect_empty stdout "$out"
-}
+subject=(grow)
 
 grown() # ARGUMENT...: with --json
 {
@@ -24,14 +16,13 @@ grown() # ARGUMENT...: with --json
 
 same_file() # WHAT A B
 {
-    checks=$((checks + 1))
     cmp -s "$2" "$3" || fail "$1: $2 and $3 differ"
 }
 
 digest_of()
 {
     grown "$@"
-    digest=$(jq -r .digest <<<"$out")
+    digest=$(member digest)
 }
 
 # ---- a file of species ----
@@ -43,7 +34,7 @@ cat >small.json <<'END'
  "plant": [{"species": "shrub", "at": [12, 12]}, {"species": "oak", "at": [30, 24]}, {"species": "beetle", "at": [3, 40, 3]}]}
 END
 grown small.json --steps 300 --each -o all.vpw -o all.vpa
-whole=$(jq -r .digest <<<"$out")
+whole=$(member digest)
 expect_json "what is told" '.kind == "spec" and .size == [48, 48, 40] and .planted.seeds == 3 and .planted.seed == 3 and .steps == 300 and .step == 300'
 expect_json "the ground stays" '.ground == 48 * 40 * 5'
 expect_json "what is there of each species" '.cells | .shrub > 50 and .bud > 50 and .oak > 500 and .leaf > 1000 and .beetle == 1'
@@ -68,9 +59,8 @@ expect_json "the same with a terrain" ".digest == \"$whole\" and .terrain.edits 
 same_file "the world" all.vpw again.vpw
 same_file "the state" all.vpa again.vpa
 run grow small.json --steps 300 --threads 3 --json
-[[ $openmp != openmp && $status -eq 2 && $err == *"no OpenMP"* ]] || expect_equal "the digest on 3 threads" "$(jq -r .digest <<<"$out")" "$whole"
+[[ $openmp != openmp && $status -eq 2 && $err == *"no OpenMP"* ]] || expect_equal "the digest on 3 threads" "$(member digest)" "$whole"
 digest_of small.json --steps 300 --seed 4
-checks=$((checks + 1))
 [[ $digest != "$whole" ]] || fail "another seed changes nothing"
 run grow small.json --steps 300 --each --terrain
 expect_status 0
@@ -83,7 +73,6 @@ digest_of exact.json --steps 300
 expect_equal "the seed on the ground" "$digest" "$whole"
 sed 's/"at": \[12, 12\]/"at": [12, 6, 12]/' small.json >above.json
 digest_of above.json --steps 300
-checks=$((checks + 1))
 [[ $digest != "$whole" ]] || fail "a seed one higher changes nothing"
 
 # As many seeds as there are columns: one by one they would take minutes.
@@ -127,14 +116,14 @@ expect_json "with room above" '.size[0] == 64 and .size[2] == 64 and .size[1] > 
 grown terrain-l2 --steps 0 --plant 8 --species beetle,ant,firefly --room 1
 expect_json "in more squares" '.planted.seeds + .planted.bare + .planted.flooded == 64 and (.cells | .beetle + .ant + .firefly) == .planted.seeds and .size[1] == 64'
 grown terrain-l2 --steps 120 --plant 16 --species oak -o trees.vpw -o trees.vpa
-digest=$(jq -r .digest <<<"$out")
+digest=$(member digest)
 grown terrain-l2 --steps 70 --plant 16 --species oak -o trees-70.vpw -o trees-70.vpa
 grown trees-70.vpa --onto terrain-l2 --steps 50 -o rest.vpw -o rest.vpa
-expect_equal "on in the world" "$(jq -r .digest <<<"$out")" "$digest"
+expect_equal "on in the world" "$(member digest)" "$digest"
 same_file "on in the world" trees.vpw rest.vpw
 same_file "on in the world" trees.vpa rest.vpa
 grown trees-70.vpa --onto trees-70.vpw --steps 50 --terrain -o rest.vpw
-expect_equal "on in the world that has it already" "$(jq -r .digest <<<"$out")" "$digest"
+expect_equal "on in the world that has it already" "$(member digest)" "$digest"
 run world info rest.vpw --json
 solid=$(jq .voxels.solid <<<"$out")
 run world info trees.vpw --json
@@ -170,7 +159,6 @@ ln -s copy.json copy.vpa
 refused "-o copy.vpa is a file that is read" copy.json --steps 1 -o copy.vpa
 same_file "what was read" copy.json small.json
 refused "cannot create a file for none/a.vpa" small.json --steps 1 -o none/a.vpa
-checks=$((checks + 1))
 [[ ! -e none.vpw && ! -e a.vpa ]] || fail "a file was written although it was refused"
 
 # Files of species: a line each, what is wrong and what is told.
@@ -233,7 +221,6 @@ grown full.json --steps 3
 try_file() # FILE
 {
     run grow "$@" --steps 2
-    checks=$((checks + 1))
     if [[ $status -eq 2 ]]; then
         [[ $err == "voxphys grow: "?* && $(wc -l <"$scratch/err") -eq 1 && -z $out ]] || fail "no sentence"
     elif [[ $status -ne 0 ]]; then

@@ -30,7 +30,7 @@ while read -r isa; do
     expect_status 0
     expect_equal "the hull by $isa" "$(same)" "$wanted"
     expect_equal "the kernel of --isa $isa" "$(jq -r .kernel <<<"$out")" "$isa"
-done < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
+done < <(usable_isas)
 run hull box.points
 expect_status 0
 for part in "points    27 of box.points" "of dimension 3: 8 vertices, 12 triangles, 6 faces with 24 corners" "volume    16" "area      40" \
@@ -217,7 +217,7 @@ wanted=$(same)
 while read -r isa; do
     run hull plane.points --dimension 2 --isa "$isa" --json
     expect_equal "the polygon by $isa" "$(same)" "$wanted"
-done < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
+done < <(usable_isas)
 for axis in "x 8 12" "y 8 12" "z 4 8"; do
     read -r name area perimeter <<<"$axis"
     run hull box.points --dimension 2 --axis "$name" --json
@@ -247,12 +247,10 @@ run hull cube/100000 --dimension 2 -o large.svg --json
 expect_status 0
 expect_json "points are thinned" '.drawn_points > 1000 and .drawn_points < 6500'
 expect_in "the drawing says so" "$(cat large.svg)" "$(jq .drawn_points <<<"$out") points are drawn, of each square of 10 x 10 the first"
-checks=$((checks + 1))
 [[ $(wc -c <large.svg) -lt 150000 ]] || fail "the drawing is large"
 for file in segment place; do
     run hull $file.points --dimension 2 -o $file.svg
     expect_status 0
-    checks=$((checks + 1))
     ! grep -q 'nan\|inf' $file.svg || fail "$file.svg has numbers that are none"
 done
 
@@ -279,14 +277,8 @@ wrong "is not valid: point" to-break.points --dimension 2 --isa scalar -o wrong.
 unset BROKEN_HULL BROKEN_HULL2
 
 # ---- refused ----
+subject=(hull)
 
-refused() # PART ARGUMENT...
-{
-    run hull "${@:2}"
-    expect_status 2
-    expect_in stderr "$err" "$1"
-    expect_empty stdout "$out"
-}
 text() # NAME PART TEXT: a file, and what is said of it
 {
     printf '%b' "$3" >"$1"

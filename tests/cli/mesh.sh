@@ -29,7 +29,7 @@ while read -r isa; do
     expect_status 0
     expect_equal "the mesh by $isa" "$(same)" "$wanted"
     expect_equal "the kernel of --isa $isa" "$(jq -r .kernel <<<"$out")" "$isa"
-done < <(voxphys info --json | jq -r '.isas[] | select(.usable) | if .via == "simde" then "\(.name)-simde" else .name end')
+done < <(usable_isas)
 for threads in 2 5; do
     run mesh terrain-l2 --threads $threads --json
     if [[ $openmp != openmp && $status -eq 2 && $err == *"no OpenMP"* ]]; then
@@ -60,12 +60,10 @@ for format in obj ply gltf; do
     expect_status 0
     expect_equal "the mesh" "$(same)" "$wanted"
     expect_equal "the file told of" "$(jq -r .file <<<"$out")" "$file"
-    checks=$((checks + 1))
     [[ -s $file ]] || fail "$file is empty"
     cp "$file" "$scratch/first"
     run mesh terrain-l2 -o "$file" --isa scalar
     expect_status 0
-    checks=$((checks + 1))
     cmp -s "$file" "$scratch/first" || fail "another $format from another kernel"
     [[ ${#reader[@]} -ne 0 ]] || continue
     shown="read_mesh mesh.$format"
@@ -85,19 +83,11 @@ if [[ ${#reader[@]} -ne 0 ]]; then
     sums() { awk '{ quads += $2 + $3 / 2; volume += $4; corners += $5 } END { printf "%d %.0f %.0f\n", quads, volume, corners }' "$scratch/read-$1"; }
     expect_equal "all of the PLY and of the OBJ" "$(sums ply)" "$(sums obj)"
     expect_equal "all of the glTF and of the OBJ" "$(sums gltf)" "$(sums obj)"
-    checks=$((checks + 1))
     [[ $(sums obj | cut -d ' ' -f 2) -gt 0 ]] || fail "the quads are wound inwards"
 fi
 
 # ---- refused ----
 
-refused() # PART ARGUMENT...
-{
-    run "${@:2}"
-    expect_status 2
-    expect_in stderr "$err" "$1"
-    expect_empty stdout "$out"
-}
 refused "'lava' is none of solid, water, both" mesh terrain-l2 --surface lava
 refused "'x.stl' ends with none of .obj, .ply, .gltf" mesh terrain-l2 -o x.stl
 refused "'' ends with none of" mesh terrain-l2 -o ""
@@ -128,26 +118,16 @@ refused "link.mtl' is the file that is read" mesh "$scratch/a.vpw" -o "$scratch/
 ln -s both.obj "$scratch/both.mtl"
 : >"$scratch/both.obj"
 refused "both.mtl', for the materials, and FILE are one file" mesh "$scratch/a.vpw" -o "$scratch/both.obj"
-checks=$((checks + 1))
 cmp -s "$scratch/a.vpw" "$scratch/kept.vpw" || fail "the world was written over"
-checks=$((checks + 1))
 [[ ! -e $scratch/link.obj ]] || fail "an OBJ was written without its materials"
-(
-    ulimit -f 8
-    voxphys mesh terrain-l2 -o "$scratch/folder/large.gltf" >/dev/null 2>"$scratch/err" </dev/null
-)
-status=$? err=$(cat "$scratch/err") shown="voxphys mesh (ulimit -f 8)"
+run_small mesh terrain-l2 -o "$scratch/folder/large.gltf"
 expect_status 2
 expect_in stderr "$err" "File too large while writing byte 8192"
 expect_equal "what is left in the folder" "$(ls -A "$scratch/folder")" is.ply
 # An OBJ that cannot be written leaves no materials, nor changes those that are there.
 for old in "" old; do
     [[ -z $old ]] || echo old >"$scratch/folder/large.mtl"
-    (
-        ulimit -f 8
-        voxphys mesh terrain-l2 -o "$scratch/folder/large.obj" >/dev/null 2>"$scratch/err" </dev/null
-    )
-    status=$? err=$(cat "$scratch/err") shown="voxphys mesh -o large.obj (ulimit -f 8)"
+    run_small mesh terrain-l2 -o "$scratch/folder/large.obj"
     expect_status 2
     expect_in stderr "$err" "large.obj: File too large while writing byte 8192"
     expect_equal "what is left in the folder" "$(ls -A "$scratch/folder")" "is.ply${old:+$'\n'large.mtl}"

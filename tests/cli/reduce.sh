@@ -131,7 +131,6 @@ rm small.points
 broken differs --isa scalar
 expect_status 2
 expect_in stderr "$err" "wrong.points: nothing fails on its 93 points"
-checks=$((checks + 1))
 [[ ! -e small.points ]] || fail "a file was written though nothing fails"
 broken open
 reduced "$corners"
@@ -155,7 +154,6 @@ refused() # PART ARGUMENT...
     expect_status 2
     expect_in stderr "$err" "$1"
     expect_empty stdout "$out"
-    checks=$((checks + 1))
     [[ ! -e refused.points ]] || fail "a file was written"
 }
 refused "option '-o' is missing" one.points

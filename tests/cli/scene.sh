@@ -9,14 +9,6 @@ set -uo pipefail
 assimp=$1
 cd "$scratch" || exit 1
 
-refused() # PART ARGUMENT...
-{
-    run "${@:2}"
-    expect_status 2
-    expect_in stderr "$err" "$1"
-    expect_empty stdout "$out"
-}
-
 # ---- by hand ----
 
 # Three unit spheres on the x axis, the first two touch; a square of two triangles at z = 4, above the first; a sphere that masks hide.
@@ -77,7 +69,6 @@ for set in uniform mixed-radii hill-triangles/2000 concentric one-place/100; do
     done
     run scene copy.json -o again.json --json
     expect_equal "$set from its file" "$(jq -c "$digests" <<<"$out")" "$wanted"
-    checks=$((checks + 1))
     cmp -s copy.json again.json || fail "the file of a file of $set is another one"
 done
 run scene uniform --count 40 --json

@@ -62,7 +62,6 @@ told() # FILTER HOW: the sets of that kind are named, or nothing is said
         local count=$((kernels * $(wc -w <<<"$sets")))
         expect_in "the last line" "$last" "; $count version$([[ $count -eq 1 ]] || echo s) not run $2 ($sets; see --json)"
     else
-        checks=$((checks + 1))
         [[ $last != *"not run $2"* ]] || fail "the last line tells of versions not run $2"
     fi
 }

@@ -5,15 +5,7 @@ set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
 dump=$1 page=$2
-
-refused() # PART ARGUMENT...
-{
-    run view "${@:2}"
-    expect_status 2
-    expect_in stderr "$err" "voxphys view: "
-    expect_in stderr "$err" "$1"
-    expect_empty stdout "$out"
-}
+subject=(view)
 
 "$dump" sample 300 s.vpr && "$dump" merging m.vpr || exit 1
 run view s.vpr --json
@@ -36,7 +28,6 @@ expect_json "the recording is among the files" '.files == ["grown.vpr"]'
 expect_json "steps" '.steps == 80'
 grown=$out
 "$dump" print grown.vpr >grown.txt || fail "it can't be read"
-checks=$((checks + 3))
 [[ $(grep -c '^frame' grown.txt) -eq 81 ]] || fail "a frame for the beginning and for each step"
 [[ $(sed -n 's/^state.* step \([0-9]*\), digest \(.*\)/\1 \2/p' grown.txt | tail -n 80) == "$(jq -r '.each[] | "\(.step) \(.digest)"' <<<"$grown")" ]] || fail "the digests of the steps"
 # What is grown is there at the end, cell by cell; the ground as far as it can be seen.
@@ -88,7 +79,6 @@ embedded() # PAGE: the recording in it
 run view m.vpr -o page.html --json
 expect_status 0
 expect_json "the page" ".page == \"page.html\" and .page_bytes == $(stat -c %s page.html)"
-checks=$((checks + 4))
 cmp -s <(embedded page.html) m.vpr || fail "the recording is not in the page as it is"
 [[ $(stat -c %s page.html) -lt 700000 ]] || fail "the page has $(stat -c %s page.html) bytes"
 [[ $(grep -o '</script' page.html | wc -l) -eq 2 ]] || fail "another script ends in the page"
@@ -102,6 +92,5 @@ expect_json "the part" '.first == 100 and .frames == 21 and [.layers[].name] == 
 "$dump" print part.vpr >part.txt || fail "it can't be read"
 "$dump" print s.vpr >s.txt || fail "it can't be read"
 some() { awk '/^frame/ { on = $2 >= 100 && $2 <= 120 } on && /^(frame|decisions|figures)/' "$1"; }
-checks=$((checks + 1))
 cmp -s <(some part.txt) <(some s.txt) || fail "the part shows something else"
 finish

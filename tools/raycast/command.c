@@ -87,6 +87,15 @@ static void cast_all(const work *w, uint32_t from, uint32_t to)
     w->no_memory[from / BLOCK] = failed;
 }
 
+vp_kernel_id vp_raycast_kernel(const vp_raycast *r)
+{
+    static const vp_kernel_id kernels[] = {[VP_CAST_CLOSEST] = VP_KERNEL_kd_ray,
+                                           [VP_CAST_ANY] = VP_KERNEL_kd_ray_any,
+                                           [VP_CAST_ALL] = VP_KERNEL_kd_ray_all,
+                                           [VP_CAST_SWEEP] = VP_KERNEL_kd_sphere_sweep};
+    return kernels[r->cast];
+}
+
 static void cast_block(void *argument, uint32_t block)
 {
     const work *w = argument;

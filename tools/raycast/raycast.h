@@ -40,6 +40,9 @@ typedef struct vp_raycast {
     uint64_t digest;
 } vp_raycast;
 
+/* The kernel that answers. */
+vp_kernel_id vp_raycast_kernel(const vp_raycast *r);
+
 /* "1,2,3,0,-1,0" or "1,2,3,0,-1,0,50"; a mistake is told. Whether it is a ray is not looked at. */
 bool vp_raycast_parse_ray(const char *text, vp_ray *out);
 

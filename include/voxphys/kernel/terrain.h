@@ -91,7 +91,7 @@ typedef int32_t vp_terrain_ray_any_fn(const vp_terrain_view *terrain, const vp_r
  *  written. @return how many there are, which may be more than `capacity`; VP_RAY_ALL_INVALID */
 typedef uint32_t vp_terrain_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);
 
-/** The first triangle of a terrain that a sphere touches as its centre moves along a ray: kd_sphere_sweep of one mesh of all chunks,
+/** The first triangle of a terrain that a sphere touches as its centre moves along a ray: the sweep of one tree of all chunks (kernel/kd.h),
  *  equal ones told apart as in terrain_ray. */
 typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
 
