@@ -58,8 +58,7 @@ bool vp_raycast_parse_ray(const char *text, vp_ray *out)
             return true;
         }
     }
-    vp_command_usage("raycast", "--ray '%s' is not six or seven numbers, separated by commas: OX,OY,OZ,DX,DY,DZ[,TMAX]", text);
-    return false;
+    return VP_REFUSE("raycast", "--ray '%s' is not six or seven numbers, separated by commas: OX,OY,OZ,DX,DY,DZ[,TMAX]", text);
 }
 
 /* The name of a set of rays of the manifest that is asked for as "MESHES/RAYS", or "RAYS" where meshes are
