@@ -150,11 +150,13 @@ if run collide flat.vpw --shape sphere:1 --pose 8,90,8 -o picture.png --yaw 10 -
     expect_in stdout "$out" "written   picture.png"
     expect_equal "its first bytes" "$(head -c 4 picture.png | od -An -tx1 | tr -d ' ')" 89504e47
     # In a pit the walls hide the body, and the camera looks for another place: from above.
-    run world edit flat.vpw -o pit.vpw --edit "box 0 0 0 16 8 16 7" --edit "box 7 1 7 9 8 9 0"
-    expect_status 0
-    [[ -n $VOXPHYS_SLOW ]] || run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o found.png
-    [[ -n $VOXPHYS_SLOW ]] || run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o asked.png --yaw 35
-    if [[ -z $VOXPHYS_SLOW ]] && cmp -s found.png asked.png; then fail "a picture of a wall"; fi
+    if [[ -z $VOXPHYS_SLOW ]]; then # many pictures are drawn for it
+        run world edit flat.vpw -o pit.vpw --edit "box 0 0 0 16 8 16 7" --edit "box 7 1 7 9 8 9 0"
+        expect_status 0
+        run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o found.png
+        run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o asked.png --yaw 35
+        if cmp -s found.png asked.png; then fail "a picture of a wall"; fi
+    fi
 else
     expect_in stderr "$err" "this build has none"
 fi
