@@ -87,7 +87,7 @@ static void cast_all(const work *w, uint32_t from, uint32_t to)
     w->no_memory[from / BLOCK] = failed;
 }
 
-vp_kernel_id vp_raycast_kernel(const vp_raycast *r)
+static vp_kernel_id kernel_of(const vp_raycast *r)
 {
     static const vp_kernel_id kernels[] = {[VP_CAST_CLOSEST] = VP_KERNEL_kd_ray,
                                            [VP_CAST_ANY] = VP_KERNEL_kd_ray_any,
@@ -171,6 +171,7 @@ static vp_status cast(vp_raycast *r, vp_error *error)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", count);
     }
     vp_executor executor = vp_tool_executor(r->threads);
+    r->kernel = kernel_of(r);
     r->threads = executor.thread_count; /* those that can be had */
     double begin = vp_seconds();
     status = cast_blocks(&w, executor, error);
