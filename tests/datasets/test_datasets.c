@@ -285,29 +285,6 @@ static void every_set_is_as_its_hash_and_its_parameters_say(void **state)
     assert_true(checked >= 9);
 }
 
-static void twice_is_the_same(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"terrain-l2", "sparse", "checker"};
-    for (size_t i = 0; i < 3; i++) {
-        plain a = open_plain(names[i]), b = open_plain(names[i]);
-        size_t voxels = (size_t)a.size.x * a.size.y * a.size.z;
-        assert_memory_equal(a.material, b.material, voxels);
-        assert_memory_equal(a.occupancy, b.occupancy, voxels);
-        vp_box_set boxes[2];
-        char name[160];
-        snprintf(name, sizeof name, "%s/boxes-medium", names[i]);
-        assert_ok(TAKE(boxes, manifest, name, a.world, &boxes[0], &error));
-        assert_ok(TAKE(boxes, manifest, name, b.world, &boxes[1], &error));
-        assert_int_equal(boxes[0].count, boxes[1].count);
-        assert_memory_equal(boxes[0].box, boxes[1].box, boxes[0].count * sizeof *boxes[0].box);
-        vp_box_set_destroy(&boxes[0]);
-        vp_box_set_destroy(&boxes[1]);
-        close_plain(&a);
-        close_plain(&b);
-    }
-}
-
 /* ---- what the worlds look like ---- */
 
 typedef struct look {
@@ -486,7 +463,6 @@ int main(void)
         cmocka_unit_test(world_hash_is_of_size_materials_occupancies),
         cmocka_unit_test(box_and_edit_hashes_are_of_their_fields),
         cmocka_unit_test(every_set_is_as_its_hash_and_its_parameters_say),
-        cmocka_unit_test(twice_is_the_same),
         cmocka_unit_test(terrain_looks_like_terrain),
         cmocka_unit_test(terrain_230k_has_hills_caves_and_lakes),
         cmocka_unit_test(lakes_are_filled),

@@ -376,7 +376,7 @@ static void coherent_rays_are_views(void **state)
         vp_ray_set rays = open_rays(all_sets[s], "coherent", &meshes, 262144, true);
         check_tiles(all_sets[s], &rays, meshes.chunks);
         if (meshes.chunks) {
-            check_share(all_sets[s], "coherent", &meshes, &rays, 3000, 0.3, 0.5);
+            check_share(all_sets[s], "coherent", &meshes, &rays, 1000, 0.3, 0.5);
             for (uint32_t i = 256; i < rays.count; i += 256) /* then the next chunk, or a later one */
                 assert_true(rays.mesh[i] > rays.mesh[i - 1] || (rays.mesh[i] == 0 && rays.mesh[i - 1] == meshes.count - 1));
         } else {
@@ -428,7 +428,7 @@ static void scattered_rays(void **state)
         check_scattered(name, &meshes, &rays, 256, 0.0f);
         for (uint32_t i = 0; i < rays.count; i++)
             assert_true(rays.ray[i].t_max == 512);
-        check_share(name, "incoherent", &meshes, &rays, meshes.chunks ? 3000 : 150, meshes.chunks ? 0.25 : 0.6, meshes.chunks ? 0.55 : 0.8);
+        check_share(name, "incoherent", &meshes, &rays, meshes.chunks ? 1000 : 150, meshes.chunks ? 0.25 : 0.6, meshes.chunks ? 0.55 : 0.8);
         vp_ray_set_destroy(&rays);
 
         rays = open_rays(name, "mixed", &meshes, 262144, true);
@@ -451,7 +451,7 @@ static void cold_rays_change_chunks(void **state)
         vp_mesh_set meshes = open_meshes(chunk_sets[s]);
         vp_ray_set rays = open_rays(chunk_sets[s], "cold", &meshes, 262144, true);
         check_scattered(chunk_sets[s], &meshes, &rays, 1, 0.5f);
-        check_share(chunk_sets[s], "cold", &meshes, &rays, 3000, 0.2, 0.5);
+        check_share(chunk_sets[s], "cold", &meshes, &rays, 1000, 0.2, 0.5);
         vp_ray_set_destroy(&rays);
     }
 }
@@ -514,7 +514,7 @@ static void boxes_are_cubes_near_the_surface(void **state)
             snprintf(name, sizeof name, "%s/%s", all_sets[s], sets[b].name);
             assert_ok(TAKE(mesh_boxes, manifest, name, &meshes, &set, &error)); /* checks the hash */
             assert_int_equal(set.count, 65536);
-            uint32_t changes = 0, found = 0, samples = meshes.chunks ? 2000 : 80;
+            uint32_t changes = 0, found = 0, samples = meshes.chunks ? 1000 : 80;
             for (uint32_t i = 0; i < set.count; i++) {
                 const vp_aabb *x = &set.box[i];
                 assert_true(set.mesh[i] < meshes.count);

@@ -7,8 +7,8 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 script=$VOXPHYS_SOURCE/tests/golden/digests.sh
 golden=$VOXPHYS_SOURCE/datasets/digests.json
-world=fuzz-0
-key=dilate_world/fuzz-0
+world=tiny-ball
+key=hull2/tiny-ball
 failures=0
 
 fail()

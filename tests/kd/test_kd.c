@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees: what each form promises of its nodes; the same tree every time; what is refused; want of memory; many threads. */
+/* Trees: the same tree every time; what is refused; want of memory; many threads. */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/memory.h"
@@ -19,164 +19,6 @@ static vp_kd *tree_of(const vp_triangles *t, vp_kd_form form)
     vp_kd *tree;
     assert_ok(vp_kd_create(&(vp_kd_def){.triangles = *t, .form = form}, &tree, &error));
     return tree;
-}
-
-/* ---- what nodes promise ---- */
-
-typedef struct walk {
-    const vp_kd_view *tree;
-    unsigned char *seen; /* of each triangle */
-    uint32_t nodes, branches_deep;
-} walk;
-
-/* A triangle lies where the nodes above it say. */
-static void expect_inside(const walk *w, uint32_t triangle, const float low[3], const float high[3])
-{
-    vp_vec3 c[3];
-    test_corners(&w->tree->triangles, triangle, c);
-    assert_true(triangle < w->tree->triangles.triangle_count);
-    assert_false(w->seen[triangle]);
-    w->seen[triangle] = 1;
-    for (int k = 0; k < 3; k++) {
-        const float at[3] = {c[k].x, c[k].y, c[k].z};
-        for (int a = 0; a < 3; a++)
-            assert_true(at[a] >= low[a] && at[a] <= high[a]);
-    }
-}
-
-static void walk_node(walk *w, uint32_t at, const float low[3], const float high[3], uint32_t branches)
-{
-    const vp_kd_node *node = &w->tree->node[at];
-    int axis = (int)vp_kd_axis(node);
-    w->nodes++;
-    if (branches > w->branches_deep)
-        w->branches_deep = branches;
-    if (axis == 3) {
-        uint32_t count = vp_kd_child(node);
-        assert_true(count == 1 || count == 2);
-        for (uint32_t i = 0; i < count; i++)
-            expect_inside(w, node->u.triangle[i], low, high);
-        return;
-    }
-    float l[3], h[3];
-    memcpy(l, low, sizeof l);
-    memcpy(h, high, sizeof h);
-    if (vp_kd_is_slab(node)) {
-        assert_int_equal(w->tree->form, VP_KD_SLAB);
-        assert_true(node->u.plane[1] - node->u.plane[0] < (high[axis] - low[axis]) * 0.5f);
-        l[axis] = node->u.plane[0];
-        h[axis] = node->u.plane[1];
-        walk_node(w, vp_kd_child(node), l, h, branches);
-        return;
-    }
-    h[axis] = fminf(high[axis], node->u.plane[0]);
-    walk_node(w, vp_kd_child(node), low, h, branches + 1);
-    l[axis] = fmaxf(low[axis], node->u.plane[1]);
-    walk_node(w, vp_kd_child(node) + 1, l, high, branches + 1);
-}
-
-static void walk_wide(walk *w, uint32_t at)
-{
-    const vp_kd_wide *node = &w->tree->wide[at];
-    bool quads = w->tree->triangles.quads;
-    w->nodes++;
-    for (int i = 0; i < VP_KD_WIDTH; i++) {
-        const float low[3] = {node->low[0][i], node->low[1][i], node->low[2][i]};
-        const float high[3] = {node->high[0][i], node->high[1][i], node->high[2][i]};
-        if (low[0] > high[0]) {
-            assert_true(low[0] == INFINITY && low[1] == INFINITY && low[2] == INFINITY);
-            assert_true(high[0] == -INFINITY && high[1] == -INFINITY && high[2] == -INFINITY);
-            continue;
-        }
-        uint32_t child = node->child[i];
-        if ((child & VP_KD_LEAF) == 0) {
-            assert_true(child > at);
-            walk_wide(w, child);
-            continue;
-        }
-        uint32_t first = (child & ~VP_KD_LEAF) >> 3, count = child & 7;
-        assert_in_range(count, 1, VP_KD_WIDE_ITEMS);
-        for (uint32_t k = first; k < first + count; k++) {
-            uint32_t id = w->tree->item_id[k];
-            const uint32_t *v = w->tree->item[k].vertex, *index = w->tree->triangles.index + (size_t)id * (quads ? 4 : 3);
-            assert_memory_equal(v, index, 3 * sizeof *v);
-            assert_int_equal(v[3], index[quads ? 3 : 2]);
-            expect_inside(w, quads ? 2 * id : id, low, high);
-            if (quads)
-                expect_inside(w, 2 * id + 1, low, high);
-        }
-    }
-}
-
-/* Each triangle once, each where its nodes say, and no deeper than a stack. */
-static void nodes_keep_their_word(void **state)
-{
-    (void)state;
-    for (uint64_t seed = 1; seed <= 40; seed++) {
-        vp_random r = {seed};
-        test_triangles set[2];
-        test_soup(&r, 1 + vp_random_below(&r, 600), &set[0]);
-        test_heap(&r, 1 + vp_random_below(&r, 200), &set[1]);
-        for (int s = 0; s < 2; s++)
-            for (int f = 0; f <= VP_KD_WIDE; f++) { /* the others are in test_kd_packed.c */
-                vp_kd *tree = tree_of(&set[s].view, (vp_kd_form)f);
-                walk w = {.tree = vp_kd_view_of(tree)};
-                const vp_aabb *box = &w.tree->box;
-                uint32_t count = set[s].view.triangle_count;
-                const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
-                w.seen = calloc(count, 1);
-                assert_non_null(w.seen);
-                if (f == VP_KD_WIDE)
-                    walk_wide(&w, 0);
-                else
-                    walk_node(&w, 0, low, high, 0);
-                for (uint32_t i = 0; i < count; i++)
-                    assert_true(w.seen[i]);
-                assert_int_equal(w.nodes, vp_kd_memory_of(tree).nodes);
-                assert_true(w.nodes <= vp_kd_most_nodes((vp_kd_form)f, vp_kd_item_count(&set[s].view)));
-                assert_true(w.branches_deep <= 2.41 * log2((double)count) + 1);
-                free(w.seen);
-                vp_kd_destroy(tree);
-            }
-        test_triangles_free(&set[0]);
-        test_triangles_free(&set[1]);
-    }
-}
-
-/* Middles that crowd at one end, all in one place, in two places: the depth stays within its bound. */
-static void depth_is_bounded(void **state)
-{
-    (void)state;
-    enum { COUNT = 3000 };
-    for (int kind = 0; kind < 4; kind++) {
-        vp_vec3 *v = malloc(3 * COUNT * sizeof *v);
-        uint32_t *index = malloc(3 * COUNT * sizeof *index);
-        assert_non_null(v);
-        assert_non_null(index);
-        for (uint32_t i = 0; i < COUNT; i++)
-            for (uint32_t k = 0; k < 3; k++) {
-                float x = kind == 0   ? ldexpf(1.0f, 30 - (int)(i % 120))
-                          : kind == 1 ? 7.0f
-                          : kind == 2 ? (float)(i % 2) * 100.0f
-                                      : (i == 0 ? 1e9f : (float)i * 1e-6f);
-                v[3 * i + k] = (vp_vec3){x, k == 1 ? 1.0f : 0.0f, k == 2 ? 1.0f : 0.0f};
-                index[3 * i + k] = 3 * i + k;
-            }
-        vp_triangles t = {v, index, 3 * COUNT, COUNT, false};
-        for (int f = 0; f < VP_KD_WIDE; f++) {
-            vp_kd *tree = tree_of(&t, (vp_kd_form)f);
-            walk w = {.tree = vp_kd_view_of(tree), .seen = calloc(COUNT, 1)};
-            const vp_aabb *box = &w.tree->box;
-            const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
-            assert_non_null(w.seen);
-            walk_node(&w, 0, low, high, 0);
-            assert_true(w.branches_deep <= 2.41 * log2((double)COUNT) + 1);
-            free(w.seen);
-            vp_kd_destroy(tree);
-        }
-        free(v);
-        free(index);
-    }
 }
 
 /* ---- nothing, and little ---- */
@@ -532,7 +374,6 @@ static void threads_ask_at_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nodes_keep_their_word),     cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(empty_trees_answer),        cmocka_unit_test(surfaces_are_told),
         cmocka_unit_test(bad_triangles_are_refused), cmocka_unit_test(bad_questions_are_refused),
         cmocka_unit_test(threads_ask_at_once),       cmocka_unit_test(want_of_memory_is_told),

@@ -332,14 +332,29 @@ static void expect_node(check *c, uint32_t at, extent known)
     }
 }
 
+/* An item has its corners, a triangle's last one twice. @return which it is */
+static uint32_t expect_item(const check *c, uint32_t at)
+{
+    const vp_triangles *t = &c->o->build.triangles;
+    const uint32_t id = c->o->build.item_id[at], *corner = t->index + (size_t)id * (t->quads ? 4 : 3);
+    assert_memory_equal(c->o->build.item[at].vertex, corner, 3 * sizeof *corner);
+    assert_int_equal(c->o->build.item[at].vertex[3], corner[t->quads ? 3 : 2]);
+    return id;
+}
+
 /* Boxes fit tightly, nodes are full unless there is nothing more to split, and are numbered as they are walked. */
 static void expect_wide(check *c, uint32_t at)
 {
     const vp_kd_wide *node = &c->o->build.wide[at];
     uint32_t children = 0, nodes = 0;
     const uint32_t begins = c->next;
-    for (int i = 0; i < VP_KD_WIDTH && node->low[0][i] <= node->high[0][i]; i++) {
-        children++;
+    for (int i = 0; i < VP_KD_WIDTH; i++) {
+        if (node->low[0][i] > node->high[0][i]) { /* nobody, and nobody behind it */
+            for (int k = 0; k < 3; k++)
+                assert_true(node->low[k][i] == INFINITY && node->high[k][i] == -INFINITY);
+            continue;
+        }
+        assert_int_equal(i, children++);
         if ((node->child[i] & VP_KD_LEAF) == 0)
             assert_int_equal(node->child[i], begins + nodes++);
     }
@@ -350,7 +365,7 @@ static void expect_wide(check *c, uint32_t at)
         if ((child & VP_KD_LEAF) == 0)
             expect_wide(c, child);
         for (uint32_t k = 0; (child & VP_KD_LEAF) != 0 && k < (child & 7u); k++)
-            c->seen[c->count++] = c->o->build.item_id[((child & ~VP_KD_LEAF) >> 3) + k];
+            c->seen[c->count++] = expect_item(c, ((child & ~VP_KD_LEAF) >> 3) + k);
         const uint32_t count = c->count - first;
         assert_true((child & VP_KD_LEAF) != 0 ? count <= VP_KD_WIDE_ITEMS : count > VP_KD_WIDE_ITEMS);
         const extent e = extent_of(c, c->seen + first, count);
@@ -416,7 +431,7 @@ static void small_sets_are_built_alike(void **state)
 {
     (void)state; /* docs/CONTRACT.md: TRE-1 */
     for (uint32_t items = 0; items <= 300; items++)
-        for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t k = 0; k < 2; k++) {
             vp_random r = {items * 3 + k};
             build_every_way(&r, (int)((items + k * 3) % KINDS), items, (items + k) % 2 == 0);
         }
@@ -439,7 +454,7 @@ static void big_sets_are_built_alike(void **state)
 static void uneven_sets_are_built_alike(void **state)
 {
     (void)state;
-    for (uint32_t k = 0; k < 1500 / THIN; k++) {
+    for (uint32_t k = 0; k < 600 / THIN; k++) {
         vp_random r = {k + 1};
         const uint32_t items = 193 + vp_random_below(&r, 900);
         const float power = vp_random_between(&r, 1.0f, 6.0f);
@@ -471,7 +486,7 @@ static void uneven_sets_are_built_alike(void **state)
 static void random_sets_are_built_alike(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 250 / THIN; seed++) {
+    for (uint64_t seed = 1; seed <= 120 / THIN; seed++) {
         vp_random r = {seed * 7919};
         const uint32_t most = vp_random_below(&r, 10) == 0 ? 700 : 40;
         const uint32_t items = vp_random_below(&r, most);

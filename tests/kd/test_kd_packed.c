@@ -126,7 +126,7 @@ static void expect_held(const vp_triangles *t, vp_kd_form form)
 static void meshes_are_held_bit_for_bit(void **state)
 {
     (void)state; /* docs/CONTRACT.md: TRE-3 */
-    for (uint64_t seed = 1; seed <= 60 / THIN; seed++) {
+    for (uint64_t seed = 1; seed <= 24 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles lattice, chunk, unpaired;
         test_lattice_soup(&r, vp_random_below(&r, 300), &lattice);
@@ -270,7 +270,7 @@ static void grazing_rays_lose_nothing(void **state)
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-9 */
     static const float tiny[] = {0.0f, -0.0f, 1e-3f, 1e-7f, -1e-7f, 1e-20f, -1e-30f, 1e-38f, -1e-44f};
     uint32_t hits = 0, rays = 0;
-    for (uint64_t seed = 1; seed <= 24 / THIN; seed++) {
+    for (uint64_t seed = 1; seed <= 12 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles t;
         vp_kd *tree[TEST_MAX_TREES];
@@ -324,7 +324,7 @@ static void grazing_rays_lose_nothing(void **state)
         test_trees_free(tree, trees);
         test_triangles_free(&t);
     }
-    assert_true(rays > 2500 / THIN);
+    assert_true(rays > 1250 / THIN);
     assert_in_range(hits, rays / 5, rays * 4 / 5);
 }
 

@@ -17,9 +17,9 @@
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { SEEDS = 8 };
+enum { SEEDS = 4 };
 #else
-enum { SEEDS = 24 };
+enum { SEEDS = 12 };
 #endif
 enum { MAX = 16 };
 

@@ -63,7 +63,7 @@ static void hits_are_exact(void **state)
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-3, RAY-5 */
     vp_random r = {11};
     int clear_hits = 0, clear_misses = 0, unclear = 0;
-    for (int i = 0; i < 400000; i++) {
+    for (int i = 0; i < 100000; i++) {
         whole o = random_whole(&r, 100), d = random_whole(&r, vp_random_below(&r, 3) == 0 ? 3 : 100);
         whole a = less(random_whole(&r, 100), o), b = less(random_whole(&r, 100), o), c = less(random_whole(&r, 100), o);
         if (i % 4 == 0) /* aim at it */
@@ -107,9 +107,9 @@ static void hits_are_exact(void **state)
             unclear++;
         }
     }
-    assert_true(clear_hits > 50000);
-    assert_true(clear_misses > 100000);
-    assert_true(unclear < 20000);
+    assert_true(clear_hits > 12000);
+    assert_true(clear_misses > 25000);
+    assert_true(unclear < 5000);
 }
 
 /* ---- trees, against every triangle ---- */
@@ -166,7 +166,7 @@ static void trees_find_what_there_is(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-2, RAY-10 */
     uint32_t hits = 0, rays = 0;
-    for (uint64_t seed = 1; seed <= 40 / THIN; seed++) {
+    for (uint64_t seed = 1; seed <= 16 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles soup, heap, unpaired, lattice, chunk;
         test_soup(&r, 1 + vp_random_below(&r, 300), &soup);
@@ -191,7 +191,7 @@ static void brute_force_finds_the_same(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-7 */
     uint32_t hits = 0;
-    for (uint64_t seed = 1; seed <= 60; seed++) {
+    for (uint64_t seed = 1; seed <= 20; seed++) {
         vp_random r = {seed};
         test_triangles t;
         vp_triangle_soa soup;
@@ -216,14 +216,14 @@ static void brute_force_finds_the_same(void **state)
         test_soup_free(&soup);
         test_triangles_free(&t);
     }
-    assert_in_range(hits, 1000, 11000);
+    assert_in_range(hits, 300, 3700);
 }
 
 static void boxes_find_what_there_is(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BOX-1, BOX-3, BOX-4 */
     static uint32_t got[8192], want[8192], leaves[8192];
-    for (uint64_t seed = 1; seed <= 30 / THIN; seed++) {
+    for (uint64_t seed = 1; seed <= 12 / THIN; seed++) {
         vp_random r = {seed};
         test_triangles set[4];
         test_soup(&r, 1 + vp_random_below(&r, 300), &set[0]);

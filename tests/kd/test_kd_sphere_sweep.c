@@ -72,9 +72,9 @@ static void contacts_are_the_first(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-2 */
 #ifdef TEST_THIN
-    enum { SEEDS = TEST_THIN > 4 ? 40 : 100 };
+    enum { SEEDS = 40 };
 #else
-    enum { SEEDS = 500 };
+    enum { SEEDS = 150 };
 #endif
     int touched = 0, missed = 0, started = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
@@ -272,7 +272,7 @@ static void trees_find_the_first(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-1, SWP-3, SWP-5, SWP-6, SWP-7 */
     uint32_t hits = 0, sweeps = 0, inside = 0;
-    for (uint64_t seed = 1; seed <= 30; seed++) {
+    for (uint64_t seed = 1; seed <= 10; seed++) {
         vp_random r = {seed};
         test_triangles set[4];
         test_soup(&r, 1 + vp_random_below(&r, 200), &set[0]);
@@ -393,9 +393,9 @@ static void trees_agree_on_needles(void **state)
 {
     (void)state;
 #ifdef TEST_THIN
-    enum { SETS = TEST_THIN > 4 ? 60 : 200, SWEEPS = 16 };
+    enum { SETS = 60, SWEEPS = 16 };
 #else
-    enum { SETS = 800, SWEEPS = 16 };
+    enum { SETS = 400, SWEEPS = 16 };
 #endif
     static const int range[2][2] = {{-20, 30}, {-99, 40}};
     for (int kind = 0; kind < 2; kind++) {

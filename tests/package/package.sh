@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # package.sh STEP SIMD [ISA...]: installs this build, and uses the library as other projects do. The steps install and shared make
-# what the others need; SIMD is this build's VOXPHYS_SIMD, the ISAs are those that its programs have through SIMDe.
+# what the others need; SIMD is VOXPHYS_SIMD of the shared library, the ISAs are those that its programs have through SIMDe.
 set -euo pipefail
 step=$1
 simd=$2

@@ -88,6 +88,15 @@ static void cast_all(const work *w, uint32_t from, uint32_t to)
     w->no_memory[from / BLOCK] = failed;
 }
 
+static vp_kernel_id kernel_of(const vp_raycast *r)
+{
+    static const vp_kernel_id kernels[] = {[VP_CAST_CLOSEST] = VP_KERNEL_kd_ray,
+                                           [VP_CAST_ANY] = VP_KERNEL_kd_ray_any,
+                                           [VP_CAST_ALL] = VP_KERNEL_kd_ray_all,
+                                           [VP_CAST_SWEEP] = VP_KERNEL_kd_sphere_sweep};
+    return kernels[r->cast];
+}
+
 static void cast_block(void *argument, uint32_t block)
 {
     const work *w = argument;
@@ -163,6 +172,7 @@ static vp_status cast(vp_raycast *r, vp_error *error)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", count);
     }
     vp_executor executor = vp_tool_executor(r->threads);
+    r->kernel = kernel_of(r);
     r->threads = executor.thread_count; /* those that can be had */
     double begin = vp_seconds();
     status = cast_blocks(&w, executor, error);

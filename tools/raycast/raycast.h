@@ -35,13 +35,11 @@ typedef struct vp_raycast {
     uint32_t *found; /* of each ray: how many hits, or whether there is one */
     uint64_t *hash;  /* of each ray: of all its hits */
     /* found */
+    vp_kernel_id kernel; /* that answered */
     double build_seconds, cast_seconds;
     uint64_t hit_rays, hits; /* rays that hit; hits of all */
     uint64_t digest;
 } vp_raycast;
-
-/* The kernel that answers. */
-vp_kernel_id vp_raycast_kernel(const vp_raycast *r);
 
 /* "1,2,3,0,-1,0" or "1,2,3,0,-1,0,50"; a mistake is told. Whether it is a ray is not looked at. */
 bool vp_raycast_parse_ray(const char *text, vp_ray *out);

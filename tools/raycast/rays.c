@@ -112,12 +112,3 @@ vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error)
                        vp_show_path(r->rays_name).text, "world-230k/coherent");
     return status;
 }
-
-vp_kernel_id vp_raycast_kernel(const vp_raycast *r)
-{
-    static const vp_kernel_id kernels[] = {[VP_CAST_CLOSEST] = VP_KERNEL_kd_ray,
-                                           [VP_CAST_ANY] = VP_KERNEL_kd_ray_any,
-                                           [VP_CAST_ALL] = VP_KERNEL_kd_ray_all,
-                                           [VP_CAST_SWEEP] = VP_KERNEL_kd_sphere_sweep};
-    return kernels[r->cast];
-}

@@ -151,7 +151,7 @@ int vp_raycast_print_json(const vp_raycast *r)
                              (double)bytes / r->mesh.triangles.triangle_count, "seconds", r->build_seconds);
     json_t *rays = json_pack("{s:I, s:o, s:s, s:s, s:i, s:I, s:I, s:f, s:o}", "count", (json_int_t)r->rays.count, "set",
                              r->rays_name != NULL ? vp_json_name(r->rays_name) : json_null(), "cast", cast_names[r->cast], "kernel",
-                             isa_of(r, vp_raycast_kernel(r)), "threads", (int)r->threads, "rays_that_hit", (json_int_t)r->hit_rays, "hits",
+                             isa_of(r, r->kernel), "threads", (int)r->threads, "rays_that_hit", (json_int_t)r->hit_rays, "hits",
                              (json_int_t)r->hits, "seconds", r->cast_seconds, "rays_per_second", rate(r->rays.count, r->cast_seconds));
     if (r->rays_name != NULL)
         json_object_set_new(rays, "hash_checked", checked_json(r->rays_content));
@@ -222,8 +222,8 @@ int vp_raycast_print_text(const vp_raycast *r)
     printf("tree     %s: %u node%s, %zu bytes, %.2f bytes a triangle; %.3f ms by %s\n", form_names[r->form], vp_kd_memory_of(r->tree).nodes,
            vp_plural(vp_kd_memory_of(r->tree).nodes), bytes, (double)bytes / t->triangle_count, r->build_seconds * 1e3,
            isa_of(r, VP_KERNEL_kd_build));
-    printf("rays     %u, %s hit by %s on %u thread%s: %.3f ms", r->rays.count, cast_names[r->cast], isa_of(r, vp_raycast_kernel(r)),
-           r->threads, r->threads == 1 ? "" : "s", r->cast_seconds * 1e3);
+    printf("rays     %u, %s hit by %s on %u thread%s: %.3f ms", r->rays.count, cast_names[r->cast], isa_of(r, r->kernel), r->threads,
+           r->threads == 1 ? "" : "s", r->cast_seconds * 1e3);
     if (r->cast_seconds > 0)
         printf(", %.3f million rays a second", r->rays.count / r->cast_seconds * 1e-6);
     puts("");
