@@ -235,20 +235,20 @@ for what in far column long hang crash full drop open hole cell dark covered any
     jq --arg name "found-$what" '.name = $name | .about = "found by a test" | .flags = []' "$scratch/$what.json" >"$scratch/make/found/$what.json"
 done
 made=()
-if [[ -z $VOXPHYS_DEEP ]]; then # what hull3's oracle takes as long for as all others do
-    cp "$VOXPHYS_SOURCE/conformance/corpus/hull3.json" "$scratch/corpus/"
-    made=(dilation grid-walk ray-mesh aabb-gather mesher hull2 faces boxes decompose regions buoyancy manifold) # those with questions that were found
+if [[ -z $VOXPHYS_DEEP ]]; then # what the oracles of hull3 and ray-mesh take as long for as all others do
+    cp "$VOXPHYS_SOURCE"/conformance/corpus/{hull3,ray-mesh}.json "$scratch/corpus/"
+    made=(dilation grid-walk aabb-gather mesher hull2 faces boxes decompose regions buoyancy manifold) # those with questions that were found
 fi
 python3 "$scratch/make/write.py" "$scratch/corpus" "${made[@]}" || fail "the corpus cannot be made with them"
 for vector in hull3/found-far dilation/found-column ray-mesh/found-long hull2/found-hang aabb-gather/found-crash mesher/found-full hull2/found-drop hull3/found-open grid-walk/found-cell faces/found-dark boxes/found-any decompose/found-filled regions/found-hung buoyancy/found-dry manifold/found-behind; do
-    [[ -n $VOXPHYS_DEEP || $vector != hull3/* ]] || continue
-    run check --corpus "$scratch/corpus" --vector $vector --adapter "voxphys adapter --isa scalar"
+    [[ -n $VOXPHYS_DEEP || $vector != @(hull3|ray-mesh)/* ]] || continue
+    run check --corpus "$scratch/corpus" --vector "$vector" --adapter "voxphys adapter --isa scalar"
     expect_status 0
 done
 for way in "far hull3/found-far" "column dilation/found-column" "long ray-mesh/found-long" "crash aabb-gather/found-crash" "drop hull2/found-drop" \
     "open hull3/found-open" "hole mesher/found-hole" "cell grid-walk/found-cell" \
     "dark faces/found-dark" "filled decompose/found-filled" "covered boxes/found-covered" "covered boxes/found-any" "hung regions/found-hung" "dry buoyancy/found-dry" "behind manifold/found-behind"; do
-    [[ -n $VOXPHYS_DEEP || $way != *hull3/* ]] || continue
+    [[ -n $VOXPHYS_DEEP || $way != *@(hull3|ray-mesh)/* ]] || continue
     run check --corpus "$scratch/corpus" --vector "${way#* }" --adapter "python3 '$scratch/wrong.py' ${way% *}"
     expect_status 1
 done
