@@ -144,11 +144,9 @@ bool vp_parse_u64(const char *command, const char *option, const char *text, uin
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < low || value > high) {
-        vp_command_usage(command, "%s '%s' is not a whole number from %llu to %llu", option, text, (unsigned long long)low,
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < low || value > high)
+        return VP_REFUSE(command, "%s '%s' is not a whole number from %llu to %llu", option, text, (unsigned long long)low,
                          (unsigned long long)high);
-        return false;
-    }
     *out = value;
     return true;
 }
@@ -157,10 +155,8 @@ bool vp_parse_float(const char *command, const char *option, const char *text, f
 {
     char *end;
     float value = strtof(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value)) {
-        vp_command_usage(command, "%s '%s' is not a finite number that 32 bits hold", option, text);
-        return false;
-    }
+    if (end == text || *end != '\0' || !isfinite(value))
+        return VP_REFUSE(command, "%s '%s' is not a finite number that 32 bits hold", option, text);
     *out = value;
     return true;
 }
@@ -173,10 +169,8 @@ bool vp_parse_i32_list(const char *command, const char *option, const char *form
         errno = 0;
         long value = strtol(at, &end, 10);
         char wanted = i + 1 < count ? ',' : '\0';
-        if (end == at || *end != wanted || errno != 0 || value < INT32_MIN || value > INT32_MAX) {
-            vp_command_usage(command, "%s '%s' is not %s: %zu whole numbers of 32 bits with commas between", option, text, form, count);
-            return false;
-        }
+        if (end == at || *end != wanted || errno != 0 || value < INT32_MIN || value > INT32_MAX)
+            return VP_REFUSE(command, "%s '%s' is not %s: %zu whole numbers of 32 bits with commas between", option, text, form, count);
         out[i] = (int32_t)value;
         at = end + 1;
     }
@@ -190,10 +184,8 @@ bool vp_parse_float_list(const char *command, const char *option, const char *fo
         char *end;
         out[i] = strtof(at, &end);
         char wanted = i + 1 < count ? ',' : '\0';
-        if (end == at || *end != wanted || !isfinite(out[i])) {
-            vp_command_usage(command, "%s '%s' is not %s: %zu finite numbers with commas between", option, text, form, count);
-            return false;
-        }
+        if (end == at || *end != wanted || !isfinite(out[i]))
+            return VP_REFUSE(command, "%s '%s' is not %s: %zu finite numbers with commas between", option, text, form, count);
         at = end + 1;
     }
     return true;

@@ -58,6 +58,8 @@ bool vp_parse_float_list(const char *command, const char *option, const char *fo
 int vp_command_fail(const char *command, const vp_error *error);
 /* The same for a message of one's own, as bad usage. */
 int vp_command_usage(const char *command, const char *format, ...) VP_PRINTF(2, 3);
+/* The same for who tells by false that the command is over. */
+#define VP_REFUSE(...) (vp_command_usage(__VA_ARGS__), false)
 
 /* A command of a command: `voxphys dataset list`. */
 typedef struct vp_subcommand {

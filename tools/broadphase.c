@@ -21,6 +21,7 @@
 #include "tools/sources/box_file.h"
 #include "tools/sources/world_source.h"
 #include "tools/commands.h"
+#include "tools/choices.h"
 
 enum {
     RANDOM_BOXES = 65536,     /* with --extent: so many are made, and used again and again */
@@ -296,17 +297,13 @@ static bool parse_extent(const char *text, float extent[2])
 {
     char low[64];
     const char *comma = strchr(text, ',');
-    if (comma == NULL || (size_t)(comma - text) >= sizeof low || comma == text || comma[1] == '\0' || strchr(comma + 1, ',') != NULL) {
-        vp_command_usage("broadphase", "--extent '%s' is not two numbers with a comma: A,B", text);
-        return false;
-    }
+    if (comma == NULL || (size_t)(comma - text) >= sizeof low || comma == text || comma[1] == '\0' || strchr(comma + 1, ',') != NULL)
+        return VP_REFUSE("broadphase", "--extent '%s' is not two numbers with a comma: A,B", text);
     snprintf(low, sizeof low, "%.*s", (int)(comma - text), text);
     if (!vp_parse_float("broadphase", "--extent", low, &extent[0]) || !vp_parse_float("broadphase", "--extent", comma + 1, &extent[1]))
         return false;
-    if (extent[0] < 0 || extent[1] < extent[0]) {
-        vp_command_usage("broadphase", "--extent '%s': needs 0 <= A <= B", text);
-        return false;
-    }
+    if (extent[0] < 0 || extent[1] < extent[0])
+        return VP_REFUSE("broadphase", "--extent '%s': needs 0 <= A <= B", text);
     return true;
 }
 
@@ -355,29 +352,20 @@ int vp_command_broadphase(int argc, char **argv)
         return vp_command_usage("broadphase", "--batch and --single exclude each other");
     if (seed != NULL && boxes != NULL)
         return vp_command_usage("broadphase", "--seed is for random boxes; --boxes %s has its own", boxes);
-    uint64_t thread_count = 1;
     if ((queries != NULL && !vp_parse_u64("broadphase", "--queries", queries, 0, MAX_QUERIES, &p.query_count)) ||
-        (threads != NULL && !vp_parse_u64("broadphase", "--threads", threads, 1, 256, &thread_count)) ||
+        !vp_choose_threads("broadphase", threads, &p.threads) ||
         (seed != NULL && !vp_parse_u64("broadphase", "--seed", seed, 0, INT64_MAX, &p.seed)) ||
         (extent != NULL && !parse_extent(extent, p.extent)))
         return VP_EXIT_USAGE;
-#ifndef VP_TOOLS_OPENMP
-    if (thread_count > 1)
-        return vp_command_usage("broadphase", "--threads %s: this build has no OpenMP", threads);
-#endif
     p.world_name = argv[1];
     p.boxes_name = boxes;
-    p.threads = (uint32_t)thread_count;
     p.single = single != NULL;
 
     vp_error error;
     vp_kernels kernels;
-    if (isa != NULL && vp_kernels_named(isa, &kernels, &error) != VP_OK)
-        return vp_command_usage("broadphase", "--isa: %s", error.message);
-    vp_status status = isa != NULL ? VP_OK : vp_kernels_default(&kernels, &error);
-    if (status == VP_OK)
-        status = run(&p, &kernels, &error);
-    if (status != VP_OK) {
+    if ((code = vp_choose_kernels("broadphase", isa, &kernels)) != VP_EXIT_DONE)
+        return code;
+    if (run(&p, &kernels, &error) != VP_OK) {
         code = vp_command_fail("broadphase", &error);
     } else {
         uint64_t digest = vp_hash64(p.touch, (size_t)p.query_count);

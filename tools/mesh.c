@@ -20,6 +20,7 @@
 #include "tools/sources/materials.h"
 #include "tools/sources/world_source.h"
 #include "tools/commands.h"
+#include "tools/choices.h"
 
 static const char *const surface_names[VP_SURFACE_COUNT] = {"solid", "water"};
 
@@ -224,7 +225,7 @@ static bool parse_surface(const char *text, bool wanted[VP_SURFACE_COUNT])
 
 int vp_command_mesh(int argc, char **argv)
 {
-    mesh_run r = {.threads = 1};
+    mesh_run r = {0};
     const char *out, *surface, *isa, *threads, *json;
     const vp_option options[] = {
         {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", &out},
@@ -245,27 +246,18 @@ int vp_command_mesh(int argc, char **argv)
     int count, code;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
         return code;
-    uint64_t thread_count = 1;
-    if (!parse_surface(surface, r.wanted) || (threads != NULL && !vp_parse_u64("mesh", "--threads", threads, 1, 256, &thread_count)))
+    if (!parse_surface(surface, r.wanted) || !vp_choose_threads("mesh", threads, &r.threads))
         return VP_EXIT_USAGE;
-#ifndef VP_TOOLS_OPENMP
-    if (thread_count > 1)
-        return vp_command_usage("mesh", "--threads %s: this build has no OpenMP", threads);
-#endif
     if (out != NULL && !vp_mesh_format_of(out, &r.format))
         return vp_command_usage("mesh", "-o '%s' ends with none of .obj, .ply, .gltf", out);
     r.world_name = argv[1];
     r.out = out;
-    r.threads = (uint32_t)thread_count;
 
     vp_error error;
     vp_kernels kernels;
-    if (isa != NULL && vp_kernels_named(isa, &kernels, &error) != VP_OK)
-        return vp_command_usage("mesh", "--isa: %s", error.message);
-    vp_status status = isa != NULL ? VP_OK : vp_kernels_default(&kernels, &error);
-    if (status == VP_OK)
-        status = run(&r, &kernels, &error);
-    if (status != VP_OK)
+    if ((code = vp_choose_kernels("mesh", isa, &kernels)) != VP_EXIT_DONE)
+        return code;
+    if (run(&r, &kernels, &error) != VP_OK)
         code = vp_command_fail("mesh", &error);
     else
         code = json != NULL ? print_as_json(&r, &kernels) : print_as_text(&r, &kernels);

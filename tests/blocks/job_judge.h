@@ -98,11 +98,9 @@ static void judge_faces(judge *g, uint32_t number)
     const place *c = &g->chunk[number];
     const vp_ivec3 chunk = index_of(number);
     size_t found = 0;
-    for (uint32_t side = 0; side < 6; side++)
-        for (int32_t i = 0; c->shown != NULL && c->shown->something && i < CELLS; i++) {
-            const uint8_t type = c->shown->block[i];
-            if (type == 0)
-                continue;
+    for (int32_t i = 0; c->shown != NULL && c->shown->something && i < CELLS; i++) {
+        const uint8_t type = c->shown->block[i];
+        for (uint32_t side = 0; type != 0 && side < 6; side++) {
             int32_t before[3] = {chunk.x * EDGE + i % EDGE, chunk.y * EDGE + i / EDGE / EDGE, chunk.z * EDGE + i / EDGE % EDGE};
             uint32_t axis, u, v;
             vp_side_axes(side, &axis, &u, &v);
@@ -117,6 +115,7 @@ static void judge_faces(judge *g, uint32_t number)
                          (int)i, side, type, (uint32_t)light);
             found++;
         }
+    }
     if (found != c->faces)
         fail_msg("chunk (%d, %d, %d): %zu faces are shown, and there are %zu", (int)chunk.x, (int)chunk.y, (int)chunk.z, c->faces, found);
 }

@@ -53,7 +53,7 @@ if [[ $zlib == zlib ]]; then
     expect_json "smaller files" '.codec == "zlib" and .bytes_per_chunk < 3000'
     run blocks load small --json
     expect_equal "the digest of compressed ones" "$(value .world.digest)" "$digest"
-    refused "this codec is \"raw\"" save planet small --codec raw
+    refused "this codec is \"raw\"" save again small --codec raw
 else
     refused "--codec 'zlib' is none that this program has" save planet small --codec zlib
 fi
@@ -92,7 +92,7 @@ expect_json "a corner over faces" '.changes == [{chunk: [1, 1, 1], faces: 13328,
 run blocks edit again --edit "voxel 32 32 32 9" --occlusion --json
 expect_json "a corner with light" '.derived == 8'
 printf 'voxel 1 2 3 4 # stone\n\n{"shape": "box", "low": [0, 0, 0], "high": [2, 2, 2], "material": 0, "occupancy": 0}\n' >edits
-run blocks edit again --edits edits
+run blocks edit blocks-full --edits edits
 expect_status 0
 expect_in stdout "$out" "edits      2, as one tick"
 run blocks edit again --edit "voxel 32 32 32 9" --occlusion
@@ -125,8 +125,6 @@ run blocks mesh planet --part 0,2,0,1,3,1 --occlusion --deform 40 --explode 0.5 
 expect_json "a part" '.chunks == 1 and .quads > 1000'
 run blocks mesh planet --part 0,0,0,1,1,1 --alone --json
 expect_json "a chunk alone" '.quads >= 6144'
-run blocks mesh planet --part 0,0,0,1,1,1
-expect_status 0
 run blocks colliders blocks-full -o full.json --json
 expect_json "one box" '.boxes == 1 and .sides == {covered: 0, exposed: 6, mixed: 0} and .t_edges == 0'
 expect_equal "the box" "$(jq -c .boxes full.json)" '[{"low":[0,0,0],"size":[32,32,32],"beyond":["exposed","exposed","exposed","exposed","exposed","exposed"],"t_edges":[]}]'
@@ -166,10 +164,7 @@ expect_equal "up a step" "$(walk --step 1.01)" '[[20.5,33],true,"grass"]'
 expect_equal "nothing below" "$(walk --step 1.01 --up +x)" '[[15.5,32],false,"nothing"]'
 expect_equal "the side is below" "$(walk --up -x)" '[[15.5,32],false,"grass"]'
 run blocks sweep planet --random 2000 --seed 3 --json
-sweeps=$(value '[.passes, .meets, .inside, .digest]')
 expect_json "a batch" '.passes + .meets + .inside == 2000 and .meets > 0 and .inside > 0'
-run blocks sweep planet --random 2000 --seed 3 --json
-expect_equal "the same batch" "$(value '[.passes, .meets, .inside, .digest]')" "$sweeps"
 
 # ---- what is refused ----
 
@@ -182,7 +177,7 @@ refused "--form 'cubes'" mesh planet --form cubes
 refused "--lod '3'" mesh planet --lod 3
 refused "--deform 0" mesh planet --deform 0
 refused "--part '1,2'" mesh planet --part 1,2
-refused "none is from (9, 9, 9) to below (10, 10, 10)" mesh planet --part 9,9,9,10,10,10
+refused "none is from (9, 9, 9) to below (10, 10, 10)" mesh blocks-full --part 9,9,9,10,10,10
 refused "-o 'x.stl'" mesh planet -o x.stl
 refused "--explode -1" colliders planet --explode -1
 refused "--deform is for -o FILE" mesh planet --deform 8
@@ -191,15 +186,15 @@ refused "--explode is for a mesh" colliders planet --explode 1 -o x.json
 refused "--length is for --random" sweep planet --path 0,0,0,1,1,1,1,1,1 --length 3
 refused "-o 'x.txt'" colliders planet -o x.txt
 refused "--path 'nan,0,0,1,1,1,0,0,0'" sweep planet --path nan,0,0,1,1,1,0,0,0
-refused "no extent along x: 5 to 1" sweep planet --path 5,0,0,1,1,1,1,1,1
+refused "no extent along x: 5 to 1" sweep blocks-full --path 5,0,0,1,1,1,1,1,1
 refused "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing" sweep planet
 refused "--random and --path" sweep planet --random 5 --path 0,0,0,1,1,1,1,1,1
 refused "--up 'top'" sweep planet --slide --up top --random 5
 refused "--step is for --slide" sweep planet --step 1 --random 5
-refused "\"99999999999\" is no whole number" edit planet --edit "voxel 1 1 99999999999 1"
-refused "blocks 2000000000 to 2000000000 along y" edit planet --edit "voxel 1 2000000000 1 1"
-refused "type 77" edit planet --edit "voxel 1 1 1 77"
-refused "an occupancy of 9" edit planet --edit "voxel 1 1 1 4 9"
+refused "\"99999999999\" is no whole number" edit blocks-full --edit "voxel 1 1 99999999999 1"
+refused "blocks 2000000000 to 2000000000 along y" edit blocks-full --edit "voxel 1 2000000000 1 1"
+refused "type 77" edit blocks-full --edit "voxel 1 1 1 77"
+refused "an occupancy of 9" edit blocks-full --edit "voxel 1 1 1 4 9"
 refused "--edit EDIT or --edits FILE is missing" edit planet
 refused "nowhere" load nowhere
 refused "is no folder" load planet.vpw

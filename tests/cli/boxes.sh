@@ -73,9 +73,7 @@ expect_status 0
 
 rm "$boxes"
 mkfifo "$boxes"
-shown="voxphys broadphase terrain-l2 --boxes a pipe"
-timeout 60 voxphys broadphase terrain-l2 --boxes "$boxes" >"$scratch/out" 2>"$scratch/err" </dev/null
-status=$? err=$(cat "$scratch/err")
+run_as "voxphys broadphase terrain-l2 --boxes a pipe" timeout 60 voxphys broadphase terrain-l2 --boxes "$boxes"
 expect_status 2
 expect_in stderr "$err" "$boxes is not a regular file"
 finish

@@ -1,68 +1,103 @@
 /* SPDX-License-Identifier: MIT */
-/* `voxphys verify` with one version of one kernel broken on purpose, for disagreement.sh:
- *
- *   verify_broken KERNEL CONTENDER verify [OPTION...]
- *
- * The contender's first answer that can be wrong by one bit is; all others are its own right ones. */
-#include <stdio.h>
+/* The voxphys command with answers that are wrong on purpose. For hull.sh and reduce.sh the environment variable BROKEN_HULL says how hulls
+ * are, of sets that have a point with x above 100, one with y above 100 and one with z above 100. "open" is so by every version, the others
+ * by all but the reference. BROKEN_HULL2 does the same to polygons in the plane: "turned". For disagreement.sh BROKEN_BOXES names a
+ * contender of `voxphys verify`: its first answer of overlap_boxes is wrong by one bit. */
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <voxphys/hull.h>
 
 #include "cases/case.h"
-#include "host/program.h"
-#include "tools/commands.h"
 
+vp_status __real_vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
+vp_status __wrap_vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
+vp_status __real_vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
+vp_status __wrap_vp_kernels_named(const char *name, vp_kernels *table, vp_error *error);
 vp_kernels __real_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel);
 
-static const char *broken_kernel, *broken_contender;
-static vp_kernels right; /* the contender's own kernel */
-static unsigned flips;   /* bits that were flipped */
-
-static uint32_t wrong_dilate_world(const vp_dilate_job *build)
+static bool is_asked(const char *variable, const char *how)
 {
-    uint32_t filled = right.dilate_world(build);
-    if (filled != 0 && flips++ == 0)
-        build->pool[filled - 1].solid[3] ^= UINT64_C(1) << 31;
-    return filled;
+    const char *value = getenv(variable);
+    return value != NULL && strcmp(value, how) == 0;
 }
+
+static bool is_wrong_on(const vp_vec3 *point, uint32_t count)
+{
+    bool has[3] = {false};
+    for (uint32_t i = 0; i < count; i++) {
+        has[0] = has[0] || point[i].x > 100.0f;
+        has[1] = has[1] || point[i].y > 100.0f;
+        has[2] = has[2] || point[i].z > 100.0f;
+    }
+    return has[0] && has[1] && has[2];
+}
+
+vp_status __wrap_vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error)
+{
+    const vp_status status = __real_vp_hull_create(def, out, error);
+    if (status != VP_OK || !is_wrong_on(def->point, def->count))
+        return status;
+    if (is_asked("BROKEN_HULL", "open") && out->triangle_count != 0)
+        out->triangle_count--;
+    if (def->kernels == NULL || vp_kernels_isa(def->kernels, VP_KERNEL_hull3) == VP_ISA_scalar)
+        return status;
+    if (is_asked("BROKEN_HULL", "differs"))
+        out->volume += 1.0;
+    if (is_asked("BROKEN_HULL", "crashes"))
+        raise(SIGABRT);
+    while (is_asked("BROKEN_HULL", "hangs"))
+        pause();
+    return status;
+}
+
+/* ---- hull2 ---- */
+
+static vp_hull2_fn *right_hull2;
+
+static vp_hull2_result turned_hull2(const vp_hull2_job *build)
+{
+    const vp_hull2_result built = right_hull2(build);
+    if (built.corners > 2 && is_wrong_on(build->point, build->count)) {
+        const uint32_t second = build->corner[1];
+        build->corner[1] = build->corner[2];
+        build->corner[2] = second;
+    }
+    return built;
+}
+
+vp_status __wrap_vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
+{
+    const vp_status status = __real_vp_kernels_named(name, table, error);
+    if (status == VP_OK && is_asked("BROKEN_HULL2", "turned")) {
+        right_hull2 = table->hull2;
+        table->hull2 = turned_hull2;
+    }
+    return status;
+}
+
+/* ---- overlap_boxes ---- */
+
+static vp_overlap_boxes_fn *right_boxes;
+static bool is_flipped;
 
 static void wrong_overlap_boxes(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
 {
-    right.overlap_boxes(bits, boxes, touch);
-    if (boxes->count != 0 && flips++ == 0)
+    right_boxes(bits, boxes, touch);
+    if (boxes->count != 0 && !is_flipped)
         touch[boxes->count - 1] ^= VP_TOUCH_SOLID;
-}
-
-static uint32_t wrong_overlap_chunks(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity)
-{
-    uint32_t found = right.overlap_chunks(bits, box, out, capacity);
-    if (found != 0 && capacity != 0 && flips++ == 0)
-        out[0].chunk ^= 1;
-    return found;
+    is_flipped = is_flipped || boxes->count != 0;
 }
 
 vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_kernel_id kernel)
 {
     vp_kernels table = __real_vp_contender_table(contender, kernel);
-    if (strcmp(contender->name, broken_contender) != 0 || strcmp(vp_kernel_name(kernel), broken_kernel) != 0)
-        return table;
-    right = table;
-    if (kernel == VP_KERNEL_dilate_world)
-        table.dilate_world = wrong_dilate_world;
-    else if (kernel == VP_KERNEL_overlap_boxes)
+    if (kernel == VP_KERNEL_overlap_boxes && is_asked("BROKEN_BOXES", contender->name)) {
+        right_boxes = table.overlap_boxes;
         table.overlap_boxes = wrong_overlap_boxes;
-    else if (kernel == VP_KERNEL_overlap_chunks)
-        table.overlap_chunks = wrong_overlap_chunks;
-    return table;
-}
-
-int main(int argc, char **argv)
-{
-    if (argc < 4 || strcmp(argv[3], "verify") != 0) {
-        fputs("Usage: verify_broken KERNEL CONTENDER verify [OPTION...]\n", stderr);
-        return VP_EXIT_USAGE;
     }
-    broken_kernel = argv[1];
-    broken_contender = argv[2];
-    return vp_command_verify(argc - 3, argv + 3);
+    return table;
 }

@@ -135,10 +135,10 @@ for shape in sphere:0.5 capsule:0.3,1 box:0.8,0.6,1 cylinder:0.4,0.8 hull:ball/1
         and .points == (.manifolds_by_points | .[0] + 2 * .[1] + 3 * .[2] + 4 * .[3]) and .points_per_body == .points / 100
         and .deepest > 0 and .seconds > 0 and .ns_per_body > 0)'
     digest=$(member digest)
-    run collide terrain-l2 --shape $shape --random 100 --seed 1
-    expect_in stdout "$out" "digest    $digest"
-    expect_in stdout "$out" "batch     100 bodies near "
 done
+run collide terrain-l2 --shape hull:ball/16 --random 100 --seed 1
+expect_in stdout "$out" "digest    $digest"
+expect_in stdout "$out" "batch     100 bodies near "
 collide terrain-l2 --shape hull:ball/16 --random 100 --seed 2 --json
 expect_json "another seed, other bodies" ".digest != \"$digest\" and .batch.seed == 2"
 VOXPHYS_ISA=scalar collide terrain-l2 --shape hull:ball/16 --random 100 --seed 1 --json
@@ -150,11 +150,13 @@ if run collide flat.vpw --shape sphere:1 --pose 8,90,8 -o picture.png --yaw 10 -
     expect_in stdout "$out" "written   picture.png"
     expect_equal "its first bytes" "$(head -c 4 picture.png | od -An -tx1 | tr -d ' ')" 89504e47
     # In a pit the walls hide the body, and the camera looks for another place: from above.
-    run world edit flat.vpw -o pit.vpw --edit "box 0 0 0 16 8 16 7" --edit "box 7 1 7 9 8 9 0"
-    expect_status 0
-    run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o found.png
-    run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o asked.png --yaw 35
-    if cmp -s found.png asked.png; then fail "a picture of a wall"; fi
+    if [[ -z $VOXPHYS_SLOW ]]; then # many pictures are drawn for it
+        run world edit flat.vpw -o pit.vpw --edit "box 0 0 0 16 8 16 7" --edit "box 7 1 7 9 8 9 0"
+        expect_status 0
+        run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o found.png
+        run collide pit.vpw --shape sphere:1 --pose 8,3,8 -o asked.png --yaw 35
+        if cmp -s found.png asked.png; then fail "a picture of a wall"; fi
+    fi
 else
     expect_in stderr "$err" "this build has none"
 fi

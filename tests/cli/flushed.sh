@@ -8,11 +8,7 @@ module=$1
 
 flushed() # PROGRAM ARGUMENT...
 {
-    shown="flushed: $*"
-    LD_PRELOAD=$module "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
-    status=$?
-    out=$(cat "$scratch/out")
-    err=$(cat "$scratch/err")
+    LD_PRELOAD=$module run_as "flushed: $*" "$@"
 }
 flushed "$2" verify --dataset fuzz-0
 expect_status 2

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # hull.sh assimp|- PROGRAM...: `voxphys hull`: the same hull from any kernel and from every kind of file; what it measures and writes,
 # of every dimension, against literals; in the plane, with a drawing; what is refused. PROGRAM (behind its emulator if it has one) is the
-# command with hulls that are wrong on purpose (broken_hull.c): they are told, and nothing is written.
+# command with hulls that are wrong on purpose (broken.c): they are told, and nothing is written.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
@@ -258,10 +258,7 @@ done
 
 wrong() # PART ARGUMENT...: the program, with points that it makes a wrong hull of
 {
-    shown="hull, wrong on purpose, ${*:2}"
-    "${program[@]}" hull "${@:2}" >"$scratch/out" 2>"$scratch/err" </dev/null
-    status=$?
-    out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    run_as "hull, wrong on purpose, ${*:2}" "${program[@]}" hull "${@:2}"
     expect_status 1
     expect_in stderr "$err" "$1"
     expect_equal "what is written" "$(ls wrong.* 2>/dev/null)" ""

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # reduce.sh PROGRAM...: `voxphys reduce` comes to the smallest set where that is known: by commands that fail on a property of the
-# points, and by PROGRAM (behind its emulator if it has one), whose hulls are wrong on purpose (broken_hull.c).
+# points, and by PROGRAM (behind its emulator if it has one), whose hulls are wrong on purpose (broken.c).
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 program=("$@")
@@ -98,16 +98,12 @@ expect_equal "what is left over" "$(ls -A "$TMPDIR")" ""
 
 # ---- kernels ----
 
-run info --json
-isas=$(jq -r '.isas[] | select(.usable and .name != "scalar") | if .via == "simde" then "\(.name)-simde" else .name end' <<<"$out")
+isas=$(usable_isas | grep -v '^scalar$')
 first=$(head -n 1 <<<"$isas")
 (points 60; printf '150 3 4\n2 300 4\n1 2 101\n'; points 30) >wrong.points
 broken() # HOW ARGUMENT...
 {
-    shown="reduce with hulls that are $1, ${*:2}"
-    BROKEN_HULL=$1 "${program[@]}" reduce wrong.points -o small.points "${@:2}" >"$scratch/out" 2>"$scratch/err" </dev/null
-    status=$?
-    out=$(cat "$scratch/out") err=$(cat "$scratch/err")
+    BROKEN_HULL=$1 run_as "reduce with hulls that are $1, ${*:2}" "${program[@]}" reduce wrong.points -o small.points "${@:2}"
 }
 corners="0x1p+7 0x0p+0 0x0p+0
 0x0p+0 0x1p+8 0x0p+0

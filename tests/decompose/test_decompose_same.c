@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The answer is the shape's alone (docs/CONTRACT.md: DEC-3, DEC-4): for any order of triangles, vertices and corners, any number of
- * threads, any kernels; and every epsilon is a distance: a scaled shape has the same hulls, scaled. */
+ * threads; and every epsilon is a distance: a scaled shape has the same hulls, scaled. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
-#include "tests/support/samples.h"
 #include "tests/support/threads.h"
 
 static const struct {
@@ -77,23 +76,6 @@ static void any_threads(void **state)
             if (decompose(def) != want)
                 fail_msg("%s: another answer on %u threads", shapes[i].name, threads[k]);
         }
-    }
-}
-
-static void any_kernels(void **state)
-{
-    static mesh m;
-    test_table table[TEST_TABLES_MAX];
-    (void)state;
-    make_shape("solid-ring", 200, 1.0, &m);
-    vp_decompose_def def = def_of(&m);
-    const size_t tables = test_tables(table);
-    def.kernels = &table[0].kernels;
-    const uint64_t want = decompose(def);
-    for (size_t t = 1; t < tables; t++) {
-        def.kernels = &table[t].kernels;
-        if (decompose(def) != want)
-            fail_msg("another answer by %s", table[t].name);
     }
 }
 
@@ -179,7 +161,7 @@ static void moved(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order),   cmocka_unit_test(any_sharing), cmocka_unit_test(any_threads),
-                                       cmocka_unit_test(any_kernels), cmocka_unit_test(scaled),      cmocka_unit_test(moved)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(any_order), cmocka_unit_test(any_sharing), cmocka_unit_test(any_threads),
+                                       cmocka_unit_test(scaled), cmocka_unit_test(moved)};
     return cmocka_run_group_tests_name("the shape alone decides", tests, NULL, NULL);
 }

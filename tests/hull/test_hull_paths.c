@@ -427,13 +427,46 @@ static void bad_points(void **state)
         }
 }
 
+/* Points whose shadows are in one place, or on a line, which a hull does not ask about. */
+static void shadows(void **state)
+{
+    (void)state;
+    enum { MAX = 40 };
+    vp_vec3 point[MAX];
+    uint32_t corner[MAX];
+    const size_t bytes = vp_hull2_scratch_bytes(MAX);
+    const vp_allocator allocator = vp_allocator_default();
+    void *scratch = allocator.allocate(allocator.user, bytes, 64);
+    assert_non_null(scratch);
+    for (size_t t = 0; t < tables; t++)
+        for (uint32_t count = 1; count <= MAX; count++)
+            for (uint32_t kind = 0; kind < 2; kind++) {
+                for (uint32_t i = 0; i < count; i++)
+                    point[i] =
+                        (vp_vec3){kind == 1 ? (float)((i * 7 + 3) % 11) : 0.0f, (float)i, kind == 1 ? (float)((i * 7 + 3) % 11) : -0.0f};
+                const vp_hull2_job build = {
+                    .point = point, .count = count, .axis = {2, 0}, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
+                const vp_hull2_result built = table[t].kernels.hull2(&build);
+                uint32_t low = 0, high = 0;
+                for (uint32_t i = 1; i < count; i++) {
+                    low = point[i].x < point[low].x ? i : low;
+                    high = point[i].x > point[high].x ? i : high;
+                }
+                assert_int_equal(built.corners, low == high ? 1 : 2);
+                assert_int_equal(corner[0], low < high ? low : high);
+                if (low != high)
+                    assert_int_equal(corner[1], low < high ? high : low);
+            }
+    allocator.release(allocator.user, scratch, bytes);
+}
+
 int main(void)
 {
     tables = test_tables(table);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(many_points), cmocka_unit_test(points_left_out), cmocka_unit_test(messages_tell_of_the_set),
         cmocka_unit_test(large_sets),  cmocka_unit_test(many_corners),    cmocka_unit_test(tips),
-        cmocka_unit_test(needles),     cmocka_unit_test(bad_points)};
+        cmocka_unit_test(needles),     cmocka_unit_test(bad_points),      cmocka_unit_test(shadows)};
     exact_oracle_begin(&oracle);
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     exact_oracle_end(&oracle);

@@ -325,7 +325,7 @@ static bool is_shadow(const polytope *p, const vp_hull *h, int axis)
             if (h->vertex[h->corner[h->first_corner[f] + c]] != ring[at])
                 return false;
         }
-    return h->plane[0][axis] * h->plane[1][axis] < 0.0;
+    return h->plane[0][axis] * h->plane[1][axis] < 0.0 && h->corner[1] < h->corner[corners - 1]; /* the lower way round is first */
 }
 
 static void from_to(vp_vec3 a, vp_vec3 b, double out[3])

@@ -27,6 +27,8 @@ alter() # [FILE JQ_FILTER]...: the folder $other, a copy with raw files altered 
     done
 }
 
+# What `make` says is what `verify` finds: they are the same functions, and `verified` compares them where they could differ.
+
 unofficial() # WHAT REASON [OPTION...]: results of $other stand, and are not official
 {
     run results make "$other" "${@:3}"
@@ -34,10 +36,6 @@ unofficial() # WHAT REASON [OPTION...]: results of $other stand, and are not off
     expect_status 0
     expect_in "what is said" "$out" "14 rows, not official:"
     expect_in "the reason" "$out" "$2"
-    run results verify "$other"
-    shown="not official: $1"
-    expect_status 0
-    expect_in "the judgement" "$out" "note: these results are not official"
 }
 
 official() # WHAT: results of $other are
@@ -46,28 +44,25 @@ official() # WHAT: results of $other are
     shown="official: $1"
     expect_status 0
     expect_in "what is said" "$out" " rows, official"
-    run results verify "$other"
-    shown="official: $1"
-    expect_status 0
-    expect_in "the judgement" "$out" ": stands"
 }
 
-contradicted() # WHAT MESSAGE: results of $other do not stand, by who makes them and by who judges them, with the raw files and without
+contradicted() # WHAT MESSAGE: results of $other do not stand
 {
     run results make "$other"
     shown="contradicted: $1"
     expect_status 1
     expect_in "what is said" "$out" "14 rows, does not stand, not official:"
     expect_in "what is said" "$out" "  wrong: $2"
-    expect_equal "what is written" "$(jq .official "$other/results.json")" false
-    run results verify "$other"
-    shown="contradicted: $1"
-    expect_status 1
-    expect_in "what is found" "$out" "  wrong: $2"
+}
+
+verified() # STATUS WORDS: what verify finds of $other, and of its results.json alone, without the raw files
+{
+    local path
     mkdir -p "$scratch/alone"
     cp "$other/results.json" "$scratch/alone/"
-    run results verify "$scratch/alone/results.json"
-    shown="contradicted, alone: $1"
-    expect_status 1
-    expect_in "what is found" "$out" "  wrong: $2"
+    for path in "$other" "$scratch/alone/results.json"; do
+        run results verify "$path"
+        expect_status "$1"
+        expect_in "the judgement" "$out" "$2"
+    done
 }

@@ -11,10 +11,12 @@ set -uo pipefail
 
 alter machine.json .
 official "the same again"
+verified 0 ": stands"
 
 # ---- the mark ----
 alter machine.json '.unofficial = "a quick run"'
 unofficial "marked by the run" "a quick run"
+verified 0 "note: these results are not official"
 unofficial "made again" "a quick run"
 expect_equal "the mark" "$(jq -c '[.declared_unofficial, .unofficial_because]' "$other/results.json")" '["a quick run",["a quick run"]]'
 jq '.machine.unofficial = null | .declared_unofficial = null | .unofficial_because = [] | .official = true' "$other/results.json" >"$scratch/washed.json"
@@ -28,8 +30,6 @@ expect_status 1
 expect_in "what is found" "$out" '"declared_unofficial" is null, and by the rest of it "a quick run"'
 alter machine.json .
 unofficial "marked by who makes it" "a laptop on battery" --unofficial "a laptop on battery"
-unofficial "made again" "a laptop on battery"
-unofficial "marked twice" "a laptop on battery; and warm" --unofficial "and warm"
 unofficial "marked with the same" "a laptop on battery; and warm" --unofficial "a laptop on battery; and warm"
 alter machine.json .
 unofficial "marked in letters of another alphabet" $'caf\xef\xbf\xbd' --unofficial $'caf\xe9'
@@ -42,28 +42,14 @@ commit() # JQ_VALUE: another commit, in all files
 {
     alter machine.json ".voxphys.commit = $1" bench.json ".context.voxphys_commit = $1" bench-clang.json ".context.voxphys_commit = $1"
 }
-commit null
-unofficial "no commit" "the commit is unknown"
 commit '"lol"'
 unofficial "no commit" 'the commit "lol" is none: not 40 hexadecimal digits'
-commit '""'
-unofficial "an empty commit" 'the commit "" is none'
-commit '"0123456789abcdef0123456789abcdef0123456g"'
-unofficial "a letter" 'the commit "0123456789abcdef0123456789abcdef0123456g" is none'
-commit '"0123456789abcdef0123456789abcdef012345678"'
-unofficial "a digit too many" 'is none: not 40'
-commit "\"$(printf 'a%.0s' {1..59})é\""
-unofficial "cut within a letter" 'is none: not 40'
 alter machine.json '.voxphys.dirty = true'
 unofficial "changed" "the checkout had changes that are in no commit"
-alter machine.json '.voxphys.dirty = null'
-unofficial "perhaps changed" "it is unknown whether the checkout had changes"
 alter machine.json '.compile_flags = null'
 unofficial "flags" "it is unknown how the reference was compiled"
 alter machine.json '.float_mode.flushes_results = true'
 unofficial "flushed results" "denormals were flushed to zero"
-alter machine.json '.float_mode.flushes_operands = true'
-unofficial "flushed operands" "denormals were flushed to zero"
 alter verify.json '.checks[0].mismatches = 1'
 unofficial "a disagreement" "not every version of every kernel agreed"
 alter bench.json '(.benchmarks |= map(select((.name == "dilate_world/avx2/terrain-l2" and (.round != 1 or .repetition_index != 0)) | not)))
@@ -73,14 +59,10 @@ alter bench.json '.benchmarks |= map(select(.round == 1 and .repetition_index < 
 unofficial "few samples" "11 benchmarks have fewer than three samples"
 alter bench.json '.benchmarks |= map(select(.round < 3))'
 unofficial "few rounds" "11 benchmarks were measured in fewer than three rounds"
-alter bench.json '.benchmarks |= map(select(.round < 3 or (.name | startswith("hull") or startswith("stream") | not)))'
-unofficial "few rounds of one" "1 benchmarks were measured in fewer than three rounds"
 alter bench.json '.benchmarks |= map(if .name == "stream_read/limit/terrain-l2" then (.name, .run_name) = "hull3/limit/ball/100000" else . end | select(.round == 1 or (.name | startswith("hull") | not)))'
 official "large hulls in one round"
 alter bench.json '(all("noise/second/terrain-l2") | .name, .run_name) |= "noise/third/terrain-l2"'
 unofficial "no noise" "nothing was measured twice, so the noise is unknown"
-alter bench.json '.benchmarks |= map(if (.name | startswith("noise/second")) then .error_occurred = true | .error_message = "no" else . end)'
-unofficial "noise that was refused" "nothing was measured twice, so the noise is unknown"
 
 # ---- warnings ----
 warned() # WHAT JQ_FILTER: it stands, is official, and this is true of its warnings
@@ -94,19 +76,12 @@ warned "clock, load, governor" '.warnings[:3] == ["the clock was 2600 MHz before
     "the clock'"'"'s governor was \"powersave\", not \"performance\""]'
 alter bench.json '(all("noise/second/terrain-l2")) |= slower(0.9)'
 warned "noise of a second that is faster" '.noise.score > 0.08 and .noise.score < 0.13 and (.warnings | any(startswith("the same thing measured twice differs by ")))'
-alter bench.json '(all("noise/second/terrain-l2")) |= slower(1.1)'
-warned "noise of a second that is slower" '.noise.score > 0.08 and .noise.score < 0.13 and (.warnings | any(startswith("the same thing measured twice differs by ")))'
 alter bench.json '(all("dilate_world/peer-leptonica/terrain-l2") | select(.round == 2 and .repetition_index == 3)) |= . + {error_occurred: true, error_message: "no memory"}'
 warned "a library that was refused once" '(.warnings | any(. == "row dilate_world/peer-leptonica/terrain-l2: 1 of 18 repetitions were refused: no memory"))
     and any(.rows[]; .variant == "leptonica" and .n == 0 and .median_ns == null and (.samples_ns | length) == 17 and .refused == 1)'
 of_avx2='.rows[] | select(.name == "dilate_world/avx2/terrain-l2")'
-alter bench.json '(all("dilate_world/avx2/terrain-l2")) |= slower(7.5 / 20)'
-warned "of bytes: 120 times as fast as plain code is possible" "$of_avx2"' | .speed_up > 118 and .warnings == []'
 alter bench.json '(all("dilate_world/avx2/terrain-l2")) |= slower(6.5 / 20)'
 warned "of bytes: 138 times as fast is not" "$of_avx2"' | .speed_up > 135 and (.warnings | length == 1 and (.[0] | test("more than avx2 has lanes times 4")))'
-alter bench.json '(.benchmarks[] | select(.name == "dilate_world/avx2/terrain-l2")) |= (slower(4 / 20) | (.name, .run_name) = "dilate_world/avx512/terrain-l2")' \
-    verify.json '.checks += [.checks[0] | .isa = "avx512"]'
-warned "of bytes: 225 times as fast is possible with avx512" '.rows[] | select(.name == "dilate_world/avx512/terrain-l2") | .speed_up > 220 and .warnings == []'
 
 # A form of trees is compared with the reference in that form, where it was measured.
 alter bench.json '.benchmarks += [.benchmarks[] | select(.name == "kd_ray/scalar/chunks/coherent") | .label = null | (.name, .run_name) = "kd_ray/scalar-unlike/chunks/coherent",
@@ -119,21 +94,18 @@ warned "a form of its own" '(.rows | map({key: .name, value: .}) | from_entries)
 row=dilate_world/avx2/terrain-l2
 alter bench.json '.benchmarks[3].items_per_second *= 2'
 contradicted "items of a repetition" "bench.json: dilate_world/scalar/terrain-l2 has 512 items a call in one repetition, 1024 in another"
-alter bench.json '.benchmarks[3].items_per_second *= 1.000002'
-contradicted "items, a little" "bench.json: dilate_world/scalar/terrain-l2 has 512 items a call in one repetition, 512.001024 in another"
+expect_equal "what is written" "$(jq .official "$other/results.json")" false
+verified 1 "  wrong: bench.json: dilate_world/scalar/terrain-l2 has 512 items a call in one repetition, 1024 in another"
 alter bench.json '.benchmarks[3].items_per_second *= 1.0000005'
 official "items, rounded"
 alter bench.json '.benchmarks |= map(if .name == "'$row'" then .items_per_second *= 2 else . end)'
 contradicted "items of a version" "bench.json: dilate_world/scalar-autovec/terrain-l2 has 512 items a call, $row 1024"
-alter bench-clang.json '.benchmarks[17].cpu_time *= 3'
-contradicted "items by clang" "bench-clang.json: dilate_world/scalar/terrain-l2 has 512 items a call in one repetition, 1536 in another"
 alter bench.json 'del(.benchmarks[3].cpu_time)'
 contradicted "no time" "bench.json: dilate_world/scalar/terrain-l2 has no cpu_time above 0"
-alter bench.json '.benchmarks[3] |= (.time_unit = "us" | .cpu_time /= 1000)'
-official "microseconds"
 added='.benchmarks += [.benchmarks[] | select(.name == "kd_ray/scalar/chunks/coherent") |'
 alter bench.json "$added"' .items_per_second /= 4 | (.name, .run_name) = "kd_ray/scalar-cold/chunks/coherent"]'
 official "where no tree is there, fewer rays are asked"
+run results verify "$other"
 expect_in "answers that are not known" "$out" "note: row kd_ray/scalar-cold/chunks/coherent: no digest of its answers is known here"
 alter bench.json "$added"' .cpu_time = 1 | .real_time *= (1 + .repetition_index / 2) | (.name, .run_name) = "kd_ray/scalar/chunks/coherent/threads-2"]'
 official "threads by the clock on the wall, which is read before and behind"
@@ -141,12 +113,6 @@ alter bench.json '.benchmarks |= map(if .name == "dilate_world/peer-leptonica/te
 contradicted "threads, far apart" "bench.json: dilate_world/peer-leptonica/terrain-l2/threads-2 has 512 items a call in one repetition, 2560 in another"
 alter bench.json 'del(.benchmarks[3])'
 contradicted "a repetition taken out" "bench.json: dilate_world/scalar/terrain-l2, round 1: 5 repetitions, not 0 to 5 each once"
-alter bench.json '.benchmarks[3].repetition_index = 4'
-contradicted "a repetition twice" "bench.json: dilate_world/scalar/terrain-l2, round 1: 6 repetitions, not 0 to 5 each once"
-alter bench.json '.benchmarks[3].repetitions = 5'
-contradicted "another number of them" "bench.json: dilate_world/scalar/terrain-l2, round 1: 6 repetitions, not 0 to 5 each once"
-alter bench.json '.benchmarks[3].round = 2'
-contradicted "another round" "bench.json: dilate_world/scalar/terrain-l2, round 2: 7 repetitions"
 alter bench.json '.benchmarks |= map(select(.repetition_index < 5))'
 run results make "$other"
 expect_status 1
@@ -158,14 +124,8 @@ expect_in "how much more there is" "$out" "  wrong: and 26 more rounds with othe
 # ---- files that contradict each other ----
 alter machine.json '.voxphys.commit = "89abcdef0123456789abcdef0123456789abcdef"'
 contradicted "the commit" 'bench.json: the commit is "0123456789abcdef0123456789abcdef01234567", in machine.json "89abcdef0123456789abcdef0123456789abcdef"'
-alter bench-clang.json 'del(.context.voxphys_commit)'
-contradicted "no commit" 'bench-clang.json: the commit is "(unknown)", in machine.json "0123'
 alter machine.json '.cpu.model = "better"'
 contradicted "the processor" 'bench.json: the processor is "made up", in machine.json "better"'
-alter bench-clang.json '.context.cpu_model = "x86_64"'
-contradicted "no processor" 'bench-clang.json: the processor is "x86_64", in machine.json "made up"'
-alter bench.json '.context.cpu_model = "made  up "'
-official "another way to trim a name"
 arm='.cpu.flags = ["asimd"] | .cpu.model = "Neoverse-N1" | .cpu.architecture = "aarch64"'
 only_scalar='.context.voxphys_isas = "scalar" | .context.cpu_model = "aarch64" | del(.context.voxphys_autovec)
     | .benchmarks |= map(select(.name | test("/(scalar|limit|first|second|scalar-packed)/")))'
@@ -173,20 +133,12 @@ alter machine.json "$arm" bench.json "$only_scalar" bench-clang.json "$only_scal
 official "a core whose name the program does not know"
 alter machine.json '.cpu.cpus = 64'
 contradicted "processors" 'bench.json: 2 processors, in machine.json 64'
-alter bench-clang.json '.context.num_cpus = 1'
-contradicted "processors" 'bench-clang.json: 1 processors, in machine.json 2'
 alter bench.json '.context.date = "2026-11-21T02:29:59+00:00"'
 contradicted "the date" 'bench.json: more than a day apart: the date is "2026-11-21T02:29:59+00:00", in machine.json "2026-11-23T02:30:00Z"'
-alter bench.json '.context.date = "2026-11-22T07:29:00+05:00"'
-contradicted "the date, somewhere else" 'bench.json: more than a day apart: the date is "2026-11-22T07:29:00+05:00"'
 alter bench.json '.context.date = "2026-11-21T22:31:00-04:00"'
 official "a day, but for a minute"
-alter bench.json '.context.date = "yesterday"'
-contradicted "no date" 'bench.json: more than a day apart: the date is "yesterday"'
 alter bench-clang.json '.context.voxphys_compiler = "gcc 12.2.0"'
 contradicted "clang's file by gcc" 'bench-clang.json: is by the compiler "gcc 12.2.0", not by clang'
-alter bench.json 'del(.context.voxphys_compiler)'
-contradicted "no compiler" 'bench.json: is by the compiler "(unknown)"'
 alter bench.json '.context.voxphys_compiler = "gcc 14.1.0"'
 contradicted "the compiler" 'bench.json: the compiler is "gcc 14.1.0", in machine.json "gcc (made up) 12.2.0"'
 alter bench.json '.context.voxphys_build_type = "Debug"'
@@ -201,14 +153,10 @@ for flag in -ffast-math -Ofast -O0; do
 done
 alter bench.json '.context.voxphys_isas = "scalar avx512 neon-simde simd128-simde"'
 contradicted "a set that was not there" "row dilate_world/avx2/terrain-l2: avx2 is not among the instruction sets of bench.json"
-alter bench.json '.context.voxphys_isas |= sub(" neon-simde"; "")'
-contradicted "a set that was not there through SIMDe" "row dilate_world/neon-simde/terrain-l2: neon-simde is not among the instruction sets of bench.json"
 alter bench.json 'del(.context.voxphys_isas)'
 contradicted "sets" "bench.json: does not say which instruction sets there were"
 alter machine.json '.cpu.flags -= ["avx2"]'
 contradicted "a set that the processor has not" "row dilate_world/avx2/terrain-l2: avx2 needs avx2, which the processor in machine.json has not"
-alter machine.json '.cpu.flags -= ["avx512bw"]'
-contradicted "nor the vectorised reference" "row dilate_world/scalar-autovec/terrain-l2: avx512 needs avx512bw, which the processor in machine.json has not"
 alter machine.json 'del(.cpu.flags)'
 contradicted "a processor without flags" "bench.json: avx2 ran, and the processor in machine.json has no avx2"
 jq '.context.voxphys_compiler = "gcc 12.1.0"' "$folder/bench.json" >"$scratch/limits.json"
@@ -221,12 +169,6 @@ expect_in "the limits' compiler" "$out" '  wrong: limits.json: is by the compile
 # ---- the verification ----
 alter verify.json '.checks[0].kernel = "dilate_moon"'
 contradicted "a kernel that is none" "verify.json: dilate_moon/terrain-l2 by scalar: no such check is known here"
-alter verify.json '.checks[0].isa = "avx9"'
-contradicted "a set that is none" "verify.json: dilate_world/terrain-l2 by avx9: no such check is known here"
-alter verify.json '.checks[0].via = "magic"'
-contradicted "a way that is none" "verify.json: dilate_world/terrain-l2 by scalar: no such check is known here"
-alter verify.json '.checks[0].dataset = "atlantis"'
-contradicted "data that is none" "verify.json: dilate_world/atlantis by scalar: no such check is known here"
 alter verify.json '.checks[0].cases = 0'
 contradicted "nothing was checked" "verify.json: dilate_world/terrain-l2 by scalar: 0 cases, and every machine has answers"
 digest=$(jq -r '.verify["mesh_chunk/fuzz-16"]' "$VOXPHYS_SOURCE/datasets/digests.json")
@@ -236,8 +178,6 @@ alter verify.json '.checks[0].digest = "0123456789abcdef"'
 contradicted "other answers" "verify.json: dilate_world/terrain-l2 by scalar: digest 0123456789abcdef, every machine has"
 alter verify.json 'del(.checks[] | select(.isa == "avx2"))'
 contradicted "a set that was not verified" "row dilate_world/avx2/terrain-l2: there is no check of dilate_world by avx2"
-alter verify.json 'del(.checks[] | select(.isa == "avx2" and .kernel == "kd_ray"))'
-contradicted "a set that was not verified with a kernel" "row kd_ray/avx2/chunks/coherent: there is no check of kd_ray by avx2"
 alter verify.json 'del(.checks[] | select(.isa == "scalar-autovec"))'
 contradicted "a version that was not verified" "row dilate_world/scalar-autovec/terrain-l2: there is no check of dilate_world by scalar-autovec"
 
@@ -262,16 +202,10 @@ alter conformance.json '.adapters[1].families.hull2.fail = 5'
 contradicted "a count" 'conformance.json: peer-bullet has 5 times "fail" in hull2, and of its questions 1'
 alter pipeline.json '.results[0].median = 0.0025'
 contradicted "a median" 'pipeline.json: "median" of scalar is 0.0025 s, and by its times 0.25'
-alter pipeline.json '.results[0].min = 0.05'
-contradicted "a least time" 'pipeline.json: "min" of scalar is 0.05 s, and by its times 0.1'
-alter pipeline.json '.results[0].max = 0.5'
-contradicted "a greatest time" 'pipeline.json: "max" of scalar is 0.5 s, and by its times 0.4'
 alter pipeline.json '.results[0].exit_codes[2] = 1'
 contradicted "an exit code" "pipeline.json: scalar did not end with exit code 0"
 alter pipeline.json 'del(.results[0].times)'
 contradicted "no times" "pipeline.json: scalar has no times, more than 10000, or one that is not above 0"
-alter pipeline.json '.results[0].times |= .[:3] | .results[0] |= (.median = 0.2 | .max = 0.3)'
-official "an odd number of times"
 alter pipeline.json '.results[0].times[1] = -0.3'
 contradicted "a negative time" "pipeline.json: scalar has no times, more than 10000, or one that is not above 0"
 for file in hulls conformance; do
@@ -284,9 +218,6 @@ done
 copied='(.benchmarks | map(select(.round == 1))) as $first | [.benchmarks[] | select(.round != 2)] + [$first[] | select(.error_occurred | not) | .round = 2]'
 alter bench.json ".benchmarks |= (. as \$all | {benchmarks: \$all} | $copied)"
 contradicted "a round written twice" "of 13 rows that were measured in several rounds, 12 have the same samples in two of them"
-copied='(.benchmarks | map(select(.round == 2))) as $second | [.benchmarks[] | select(.round != 3)] + [$second[] | select(.error_occurred | not) | .round = 3]'
-alter bench.json ".benchmarks |= (. as \$all | {benchmarks: \$all} | $copied)"
-contradicted "a later round written twice" "of 13 rows that were measured in several rounds, 12 have the same samples in two of them"
 alter bench.json "(all(\"$row\") | select(.round == 2)) |= (.cpu_time = 10240 | .items_per_second = 5e7) | (all(\"$row\") | select(.round == 3)) |= (.cpu_time = 10240 | .items_per_second = 5e7)"
 official "one row that repeats itself"
 

@@ -81,8 +81,6 @@ void vp_drawing_drop(vp_drawing *d);
 
 /* ---- options and telling ---- */
 
-/* What was wrong is told, and false returned. */
-bool vp_blocks_read_threads(const char *command, const char *text, uint32_t *out);
 /* -o FILE of a mesh must end so and be none that is read. */
 vp_status vp_blocks_check_out(const vp_block_source_world *world, const char *path, vp_error *error);
 /* The middle of a world's chunks, in blocks. */

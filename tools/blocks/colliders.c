@@ -12,6 +12,7 @@
 #include "src/core/file.h"
 #include "tools/blocks/blocks.h"
 #include "tools/dataset/dataset.h"
+#include "tools/choices.h"
 
 static const char *const beyond_words[4] = {"", "covered", "exposed", "mixed"};
 
@@ -207,22 +208,16 @@ int vp_blocks_colliders(int argc, char **argv)
     if (c == NULL)
         return vp_command_fail(command, &error);
     const size_t length = out != NULL ? strlen(out) : 0;
-    bool good = vp_blocks_read_threads(command, threads, &c->threads) &&
-                (explode == NULL || vp_parse_float(command, "--explode", explode, &c->explode));
+    bool good =
+        vp_choose_threads(command, threads, &c->threads) && (explode == NULL || vp_parse_float(command, "--explode", explode, &c->explode));
     c->out = out;
     c->as_json = length > 5 && strcmp(out + length - 5, ".json") == 0;
-    if (good && !(c->explode >= 0 && c->explode <= 100)) {
-        vp_command_usage(command, "--explode %s is not from 0 to 100", explode);
-        good = false;
-    }
-    if (good && out != NULL && !c->as_json && !vp_mesh_format_of(out, &c->format)) {
-        vp_command_usage(command, "-o '%s' ends with none of .json, .obj, .ply, .gltf", out);
-        good = false;
-    }
-    if (good && explode != NULL && (out == NULL || c->as_json)) {
-        vp_command_usage(command, "--explode is for a mesh: -o FILE that ends with .obj, .ply or .gltf");
-        good = false;
-    }
+    if (good && !(c->explode >= 0 && c->explode <= 100))
+        good = VP_REFUSE(command, "--explode %s is not from 0 to 100", explode);
+    if (good && out != NULL && !c->as_json && !vp_mesh_format_of(out, &c->format))
+        good = VP_REFUSE(command, "-o '%s' ends with none of .json, .obj, .ply, .gltf", out);
+    if (good && explode != NULL && (out == NULL || c->as_json))
+        good = VP_REFUSE(command, "--explode is for a mesh: -o FILE that ends with .obj, .ply or .gltf");
     code = VP_EXIT_USAGE;
     if (good)
         code = run(c, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(c) : print_text(c);

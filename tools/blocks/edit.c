@@ -10,6 +10,7 @@
 #include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 #include "tools/sources/edit_file.h"
+#include "tools/choices.h"
 
 enum { SHOWN = 20 };
 
@@ -211,23 +212,17 @@ int vp_blocks_edit_command(int argc, char **argv)
     e->out = out;
     e->codec = codec;
     e->occlusion = occlusion != NULL;
-    bool good = vp_blocks_read_threads(command, threads, &e->threads);
-    if (good && edit[0] == NULL && file == NULL) {
-        vp_command_usage(command, "--edit EDIT or --edits FILE is missing");
-        good = false;
-    }
-    if (good && codec != NULL && (out == NULL || !vp_block_codec_named(codec, &known))) {
-        vp_command_usage(command,
+    bool good = vp_choose_threads(command, threads, &e->threads);
+    if (good && edit[0] == NULL && file == NULL)
+        good = VP_REFUSE(command, "--edit EDIT or --edits FILE is missing");
+    if (good && codec != NULL && (out == NULL || !vp_block_codec_named(codec, &known)))
+        good = VP_REFUSE(command,
                          out == NULL ? "--codec %s is for -o FOLDER"
                                      : "--codec '%s' is none that this program has: raw, and zlib where it was built with it",
                          codec);
-        good = false;
-    }
     for (size_t i = 0; good && edit[i] != NULL; i++)
-        if (vp_edit_list_add_text(&e->list, edit[i], &error) != VP_OK) {
-            vp_command_usage(command, "--edit '%.60s': %s", edit[i], error.message);
-            good = false;
-        }
+        if (vp_edit_list_add_text(&e->list, edit[i], &error) != VP_OK)
+            good = VP_REFUSE(command, "--edit '%.60s': %s", edit[i], error.message);
     code = VP_EXIT_USAGE;
     if (good)
         code = run(e, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(e) : print_text(e);

@@ -148,21 +148,6 @@ vp_made_sum vp_made_sum_of(const vp_made *made, const vp_ivec3 *chunk, uint32_t 
 
 /* ---- options and telling ---- */
 
-bool vp_blocks_read_threads(const char *command, const char *text, uint32_t *out)
-{
-    uint64_t threads = 1;
-    if (text != NULL && !vp_parse_u64(command, "--threads", text, 1, 256, &threads))
-        return false;
-#ifndef VP_TOOLS_OPENMP
-    if (threads > 1) {
-        vp_command_usage(command, "--threads %s: this build has no OpenMP", text);
-        return false;
-    }
-#endif
-    *out = (uint32_t)threads;
-    return true;
-}
-
 static vp_status check_file(const vp_block_source_world *w, const char *path, vp_error *error)
 {
     if (w->manifest != NULL)

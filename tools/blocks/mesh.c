@@ -9,6 +9,7 @@
 #include "host/program.h"
 #include "src/core/error.h"
 #include "tools/blocks/blocks.h"
+#include "tools/choices.h"
 
 static const char *const side_names[VP_SIDE_COUNT] = {"-x", "+x", "-y", "+y", "-z", "+z"};
 
@@ -159,32 +160,22 @@ static bool parse(const texts *t, meshing *m)
 {
     static const char command[] = "blocks mesh";
     uint64_t lod = 0;
-    if (t->form != NULL && strcmp(t->form, "faces") != 0 && strcmp(t->form, "quads") != 0) {
-        vp_command_usage(command, "--form '%s' is neither faces nor quads", t->form);
-        return false;
-    }
+    if (t->form != NULL && strcmp(t->form, "faces") != 0 && strcmp(t->form, "quads") != 0)
+        return VP_REFUSE(command, "--form '%s' is neither faces nor quads", t->form);
     if ((t->lod != NULL && !vp_parse_u64(command, "--lod", t->lod, 0, 2, &lod)) ||
         (t->part != NULL && !vp_parse_i32_list(command, "--part", "X,Y,Z,X,Y,Z", t->part, m->box, 6)) ||
         (t->deform != NULL && !vp_parse_float(command, "--deform", t->deform, &m->rounding.radius)) ||
         (t->explode != NULL && !vp_parse_float(command, "--explode", t->explode, &m->explode)) ||
-        !vp_blocks_read_threads(command, t->threads, &m->threads))
+        !vp_choose_threads(command, t->threads, &m->threads))
         return false;
-    if (t->deform != NULL && !(m->rounding.radius > 0 && m->rounding.radius <= 1e6f)) {
-        vp_command_usage(command, "--deform %s is no radius above 0 up to 1e6", t->deform);
-        return false;
-    }
-    if (t->explode != NULL && !(m->explode >= 0 && m->explode <= 100)) {
-        vp_command_usage(command, "--explode %s is not from 0 to 100", t->explode);
-        return false;
-    }
-    if (t->out != NULL && !vp_mesh_format_of(t->out, &m->format)) {
-        vp_command_usage(command, "-o '%s' ends with none of .obj, .ply, .gltf", t->out);
-        return false;
-    }
-    if (t->out == NULL && (t->deform != NULL || t->explode != NULL)) {
-        vp_command_usage(command, "%s is for -o FILE", t->deform != NULL ? "--deform" : "--explode");
-        return false;
-    }
+    if (t->deform != NULL && !(m->rounding.radius > 0 && m->rounding.radius <= 1e6f))
+        return VP_REFUSE(command, "--deform %s is no radius above 0 up to 1e6", t->deform);
+    if (t->explode != NULL && !(m->explode >= 0 && m->explode <= 100))
+        return VP_REFUSE(command, "--explode %s is not from 0 to 100", t->explode);
+    if (t->out != NULL && !vp_mesh_format_of(t->out, &m->format))
+        return VP_REFUSE(command, "-o '%s' ends with none of .obj, .ply, .gltf", t->out);
+    if (t->out == NULL && (t->deform != NULL || t->explode != NULL))
+        return VP_REFUSE(command, "%s is for -o FILE", t->deform != NULL ? "--deform" : "--explode");
     m->what = (vp_making_of){.quads = true,
                              .merged = t->form != NULL && strcmp(t->form, "quads") == 0,
                              .occlusion = t->occlusion != NULL,

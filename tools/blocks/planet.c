@@ -10,6 +10,7 @@
 #include "host/program.h"
 #include "src/core/error.h"
 #include "tools/blocks/blocks.h"
+#include "tools/choices.h"
 
 typedef struct planet {
     vp_block_planet_def def;
@@ -146,11 +147,9 @@ static bool check_files(const planet *p)
     bool folders = false;
     for (size_t i = 0; p->out[i] != NULL; i++) {
         folders = folders || !is_world_file(p->out[i]);
-        if (is_world_file(p->out[i]) && n * 32 > VP_WORLD_MAX_Y) {
-            vp_command_usage(command, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
+        if (is_world_file(p->out[i]) && n * 32 > VP_WORLD_MAX_Y)
+            return VP_REFUSE(command, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
                              vp_show_path(p->out[i]).text, VP_WORLD_MAX_Y, n, n * 32);
-            return false;
-        }
     }
     if (p->codec != NULL && !folders)
         vp_command_usage(command, "--codec %s is for -o FOLDER", p->codec);
@@ -191,11 +190,9 @@ int vp_blocks_planet(int argc, char **argv)
         return vp_command_fail(command, &error);
     bool good = (seed == NULL || vp_parse_u64(command, "--seed", seed, 0, UINT32_MAX, &seed_number)) &&
                 (chunks == NULL || vp_parse_u64(command, "--chunks", chunks, 3, 65, &chunk_number)) &&
-                vp_blocks_read_threads(command, threads, &p->threads);
-    if (good && codec != NULL && !vp_block_codec_named(codec, &known)) {
-        vp_command_usage(command, "--codec '%s' is none that this program has: raw, and zlib where it was built with it", codec);
-        good = false;
-    }
+                vp_choose_threads(command, threads, &p->threads);
+    if (good && codec != NULL && !vp_block_codec_named(codec, &known))
+        good = VP_REFUSE(command, "--codec '%s' is none that this program has: raw, and zlib where it was built with it", codec);
     p->def = (vp_block_planet_def){(uint32_t)seed_number, (uint32_t)chunk_number, no_platforms == NULL, caves != NULL};
     p->codec = codec;
     p->out = out;

@@ -223,27 +223,19 @@ static bool parse(const char *const path[], const char *random, const char *seed
         (step != NULL && !vp_parse_float(command, "--step", step, &s->mover.step)))
         return false;
     s->count = (uint32_t)number;
-    if ((random != NULL) == (s->given > 0)) {
-        vp_command_usage(command,
+    if ((random != NULL) == (s->given > 0))
+        return VP_REFUSE(command,
                          random != NULL ? "--random and --path: one of the two" : "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing");
-        return false;
-    }
     for (s->mover.up = 0; up != NULL && s->mover.up < VP_SIDE_COUNT && strcmp(up, side_names[s->mover.up]) != 0;)
         s->mover.up++;
     if (up == NULL)
         s->mover.up = VP_SIDE_Y_HIGH;
-    if (s->mover.up == VP_SIDE_COUNT) {
-        vp_command_usage(command, "--up '%s' is none of -x, +x, -y, +y, -z, +z", up);
-        return false;
-    }
-    if ((step != NULL || up != NULL) && !s->slide) {
-        vp_command_usage(command, "%s is for --slide", step != NULL ? "--step" : "--up");
-        return false;
-    }
-    if (random == NULL && (seed != NULL || size != NULL || length != NULL)) {
-        vp_command_usage(command, "%s is for --random", seed != NULL ? "--seed" : size != NULL ? "--size" : "--length");
-        return false;
-    }
+    if (s->mover.up == VP_SIDE_COUNT)
+        return VP_REFUSE(command, "--up '%s' is none of -x, +x, -y, +y, -z, +z", up);
+    if ((step != NULL || up != NULL) && !s->slide)
+        return VP_REFUSE(command, "%s is for --slide", step != NULL ? "--step" : "--up");
+    if (random == NULL && (seed != NULL || size != NULL || length != NULL))
+        return VP_REFUSE(command, "%s is for --random", seed != NULL ? "--seed" : size != NULL ? "--size" : "--length");
     return true;
 }
 

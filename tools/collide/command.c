@@ -28,8 +28,7 @@ static bool parse_angle(const char *option, const char *text, float most, float 
         return false;
     if (fabsf(*out) <= most)
         return true;
-    vp_command_usage(command, "%s '%s' is not from %g to %g", option, text, (double)-most, (double)most);
-    return false;
+    return VP_REFUSE(command, "%s '%s' is not from %g to %g", option, text, (double)-most, (double)most);
 }
 
 /* What can be seen to be wrong with options that go together. */
@@ -65,10 +64,8 @@ static bool parse(const texts *t, vp_colliding *r)
         (t->random != NULL && !vp_parse_u64(command, "--random", t->random, 1, 10000000, &count)) ||
         (t->seed != NULL && !vp_parse_u64(command, "--seed", t->seed, 0, INT64_MAX, &r->seed)))
         return false;
-    if (r->def.margin < 0) {
-        vp_command_usage(command, "--margin '%s' is negative", t->margin);
-        return false;
-    }
+    if (r->def.margin < 0)
+        return VP_REFUSE(command, "--margin '%s' is negative", t->margin);
     for (; t->pose[r->bodies] != NULL; r->bodies++)
         if (!vp_pose_parse(t->pose[r->bodies], &r->body[r->bodies].pose))
             return false;

@@ -26,8 +26,7 @@ static bool parse_kind(const char *text, vp_collide_kind *kind, const char **num
         *numbers = text + length + 1;
         return true;
     }
-    vp_command_usage(command, "--shape '%s' is none of sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, hull:FILE", text);
-    return false;
+    return VP_REFUSE(command, "--shape '%s' is none of sphere:R, capsule:R,L, box:X,Y,Z, cylinder:R,H, hull:FILE", text);
 }
 
 bool vp_shape_parse(const char *text, vp_asked_shape *out)
@@ -63,13 +62,11 @@ bool vp_shape_parse(const char *text, vp_asked_shape *out)
         out->file = numbers;
         if (numbers[0] != '\0')
             return true;
-        vp_command_usage(command, "--shape '%s': the file's name is missing", text);
-        return false;
+        return VP_REFUSE(command, "--shape '%s': the file's name is missing", text);
     }
     if (vp_collide_shape_check(&out->shape, &why) == VP_OK)
         return true;
-    vp_command_usage(command, "--shape '%s': %s", text, why.message);
-    return false;
+    return VP_REFUSE(command, "--shape '%s': %s", text, why.message);
 }
 
 vp_status vp_shape_load(vp_asked_shape *shape, const char *written, const vp_kernels *kernels, vp_error *error)
@@ -108,6 +105,5 @@ bool vp_pose_parse(const char *text, vp_pose *out)
     *out = (vp_pose){{n[0], n[1], n[2]}, {n[3], n[4], n[5], n[6]}};
     if (vp_collide_frame_of(out, &frame, &why) == VP_OK)
         return true;
-    vp_command_usage(command, "--pose '%s': %s", text, why.message);
-    return false;
+    return VP_REFUSE(command, "--pose '%s': %s", text, why.message);
 }

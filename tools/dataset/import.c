@@ -38,10 +38,8 @@ static bool parse_double(const char *option, const char *text, double *out)
 {
     char *end;
     double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value)) {
-        vp_command_usage("dataset import", "%s '%s' is not a finite number", option, text);
-        return false;
-    }
+    if (end == text || *end != '\0' || !isfinite(value))
+        return VP_REFUSE("dataset import", "%s '%s' is not a finite number", option, text);
     *out = value;
     return true;
 }
@@ -61,10 +59,8 @@ static bool parse_counts(const char *option, const char *form, const char *text,
     if (!vp_parse_i32_list("dataset import", option, form, text, out, count))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (out[i] < low || out[i] > high) {
-            vp_command_usage("dataset import", "%s '%s': %d is not from %d to %d", option, text, out[i], low, high);
-            return false;
-        }
+        if (out[i] < low || out[i] > high)
+            return VP_REFUSE("dataset import", "%s '%s': %d is not from %d to %d", option, text, out[i], low, high);
     return true;
 }
 
@@ -81,10 +77,8 @@ static bool read_region(const char *const *value, vp_import_options *o)
             return false;
         o->region_size = (vp_dims){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
     }
-    if (value[MIN] != NULL && value[SIZE] == NULL) {
-        vp_command_usage("dataset import", "--min needs --size");
-        return false;
-    }
+    if (value[MIN] != NULL && value[SIZE] == NULL)
+        return VP_REFUSE("dataset import", "--min needs --size");
     return true;
 }
 
@@ -149,10 +143,8 @@ static bool read_options(const char *const *value, vp_import_options *o)
 {
     if (value[WATER_COLOUR] != NULL && !parse_u32("--water-colour", value[WATER_COLOUR], 1, 255, &o->vox_water_colour))
         return false;
-    if (o->format == VP_IMPORT_RAW && value[RAW_SIZE] == NULL) {
-        vp_command_usage("dataset import", "a raw heightmap needs --raw-size X,Z: its samples along x and z");
-        return false;
-    }
+    if (o->format == VP_IMPORT_RAW && value[RAW_SIZE] == NULL)
+        return VP_REFUSE("dataset import", "a raw heightmap needs --raw-size X,Z: its samples along x and z");
     return read_region(value, o) && read_heights(value, &o->heights);
 }
 

@@ -18,6 +18,7 @@
 
 #ifndef __wasi__
 #include "host/signals.h"
+#include "tools/choices.h"
 #endif
 
 #define MAKER "voxphys decompose"
@@ -154,11 +155,8 @@ static vp_status judge(vp_decompose_run *r, vp_judged_hull *hull, uint32_t *owne
                                                           : r->mesh.extent / 1000.0;
     const double quantum = r->made.lengths.quantization > 0.0 ? r->made.lengths.quantization : r->mesh.extent * 1e-4;
     r->s = r->within > 0.0f ? (double)r->within * unit : quantum;
-    const vp_decomposition_asked asked = {.mesh = r->mesh.triangles,
-                                          .owner = owned ? owner : NULL,
-                                          .hull = hull,
-                                          .hulls = from->count,
-                                          .s = r->s};
+    const vp_decomposition_asked asked = {
+        .mesh = r->mesh.triangles, .owner = owned ? owner : NULL, .hull = hull, .hulls = from->count, .s = r->s};
     vp_progress("judging", 0, 1);
     const double begin = vp_seconds();
     const vp_status status = vp_decomposition_judge(&asked, &r->verdict, error);
@@ -267,10 +265,9 @@ static bool parse_length(const char *option, const char *text, float *out)
         return false;
     if (*out > 0.0f)
         return true;
-    vp_command_usage("decompose",
+    return VP_REFUSE("decompose",
                      *out == 0.0f && strtod(text, NULL) > 0.0 ? "%s '%s' is too small: in 32 bits it is 0" : "%s '%s' is not above 0",
                      option, text);
-    return false;
 }
 
 static bool parse_count(const char *option, const char *text, uint32_t most, uint32_t *out)
@@ -288,8 +285,7 @@ static bool parse_word(const char *option, const char *text, const char *first, 
     *is_second = text != NULL && strcmp(text, second) == 0;
     if (text == NULL || *is_second || strcmp(text, first) == 0)
         return true;
-    vp_command_usage("decompose", "%s '%s' is neither %s nor %s", option, text, first, second);
-    return false;
+    return VP_REFUSE("decompose", "%s '%s' is neither %s nor %s", option, text, first, second);
 }
 
 static bool parse_all(const texts *t, vp_decompose_run *r)
@@ -300,7 +296,7 @@ static bool parse_all(const texts *t, vp_decompose_run *r)
         !parse_length("--scale", t->scale, &r->def.scale) || !parse_length("--within", t->within, &r->within) ||
         !parse_word("--unit", t->unit, "cube", "world", &world) || !parse_word("--flat", t->flat, "area", "rays", &rays) ||
         !parse_count("--min-hulls", t->min_hulls, VP_DECOMPOSE_MAX_TRIANGLES, &r->def.min_hulls) ||
-        !parse_count("--rows", t->rows, 1024, &r->def.rows) || !parse_count("--threads", t->threads, 256, &r->threads) ||
+        !parse_count("--rows", t->rows, 1024, &r->def.rows) || !vp_choose_threads("decompose", t->threads, &r->threads) ||
         (t->explode != NULL && !vp_parse_float("decompose", "--explode", t->explode, &r->explode)) ||
         (t->box != NULL && !vp_parse_i32_list("decompose", "--box", "X0,Y0,Z0,X1,Y1,Z1", t->box, r->box, 6)))
         return false;
@@ -348,10 +344,6 @@ static int refuse(const texts *t, vp_decompose_run *r, int arguments)
     const char *dot = t->record != NULL ? strrchr(t->record, '.') : NULL;
     if (t->record != NULL && (dot == NULL || strcmp(dot, ".vpr") != 0))
         return vp_command_usage("decompose", "--record '%s' does not end with .vpr", vp_show_path(t->record).text);
-#ifndef VP_TOOLS_OPENMP
-    if (r->threads > 1)
-        return vp_command_usage("decompose", "--threads %s: this build has no OpenMP", t->threads);
-#endif
     return VP_EXIT_DONE;
 }
 
@@ -400,15 +392,13 @@ int vp_command_decompose(int argc, char **argv)
     r->hulls_name = count == 2 ? argv[1] : NULL;
     r->name = argv[count];
     code = parse_all(&t, r) ? refuse(&t, r, count) : VP_EXIT_USAGE;
-    if (code == VP_EXIT_DONE && t.isa != NULL && vp_kernels_named(t.isa, &r->kernels, &error) != VP_OK)
-        code = vp_command_usage("decompose", "--isa: %s", error.message);
+    if (code == VP_EXIT_DONE)
+        code = vp_choose_kernels("decompose", t.isa, &r->kernels);
     if (code != VP_EXIT_DONE) {
         free(r);
         return code;
     }
-    vp_status status = t.isa != NULL ? VP_OK : vp_kernels_default(&r->kernels, &error);
-    if (status == VP_OK)
-        status = run(r, &signal_number, &error);
+    const vp_status status = run(r, &signal_number, &error);
     if (status != VP_OK && signal_number != 0) {
         fprintf(stderr, "voxphys decompose: ended by signal %d: nothing is written%s\n", signal_number,
                 r->record != NULL ? " but the steps until then" : "");

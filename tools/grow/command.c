@@ -15,6 +15,7 @@
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
 #include "tools/grow/grow.h"
+#include "tools/choices.h"
 
 enum { ROOM = 96, EVERY = 32, MOST_STEPS = 1000000000, TOLD_EVERY = 16 };
 
@@ -567,17 +568,16 @@ typedef struct texts {
 
 static bool parse(const texts *t, growing *g)
 {
-    uint64_t plant = EVERY, room = ROOM, threads = 1;
+    uint64_t plant = EVERY, room = ROOM;
     g->steps = 10000;
     if ((t->steps != NULL && !vp_parse_u64("grow", "--steps", t->steps, 0, MOST_STEPS, &g->steps)) ||
         (t->plant != NULL && !vp_parse_u64("grow", "--plant", t->plant, 1, VP_AUTOMATON_MAX_EDGE, &plant)) ||
         (t->seed != NULL && !vp_parse_u64("grow", "--seed", t->seed, 0, INT64_MAX, &g->seed)) ||
         (t->room != NULL && !vp_parse_u64("grow", "--room", t->room, 1, VP_WORLD_MAX_Y, &room)) ||
-        (t->threads != NULL && !vp_parse_u64("grow", "--threads", t->threads, 1, 256, &threads)))
+        !vp_choose_threads("grow", t->threads, &g->threads))
         return false;
     g->every = (uint32_t)plant;
     g->room = (uint32_t)room;
-    g->threads = (uint32_t)threads;
     g->has_seed = t->seed != NULL;
     g->species = t->species;
     g->spec_name = t->spec;
@@ -613,10 +613,6 @@ static int refuse(const texts *t, const growing *g)
     if (g->onto != NULL && (g->origin != OF_STATE || !wants_world(g)))
         return vp_command_usage("grow", "--onto %s is for a state that is laid into a world: with -o FILE.vpw or --terrain",
                                 vp_show_path(g->onto).text);
-#ifndef VP_TOOLS_OPENMP
-    if (g->threads > 1)
-        return vp_command_usage("grow", "--threads %s: this build has no OpenMP", t->threads);
-#endif
     return VP_EXIT_DONE;
 }
 

@@ -13,6 +13,7 @@
 #include "cases/case.h"
 #include "host/program.h"
 #include "tools/commands.h"
+#include "tools/choices.h"
 
 /* ---- telling ---- */
 
@@ -196,10 +197,8 @@ static bool understand(const given *g, vp_hull_run *r, uint64_t *dimension, uint
     *across = 2;
     if (g->dimension != NULL && !vp_parse_u64("hull", "--dimension", g->dimension, 2, 3, dimension))
         return false;
-    if (g->axis != NULL && (strlen(g->axis) != 1 || strchr("xyz", g->axis[0]) == NULL)) {
-        vp_command_usage("hull", "--axis '%s' is none of x, y, z", g->axis);
-        return false;
-    }
+    if (g->axis != NULL && (strlen(g->axis) != 1 || strchr("xyz", g->axis[0]) == NULL))
+        return VP_REFUSE("hull", "--axis '%s' is none of x, y, z", g->axis);
     if (!fits(*dimension, g, r) || !parse_distance("--tolerance", g->tolerance, &r->def.tolerance) ||
         !parse_distance("--max-error", g->max_error, &r->def.max_error) ||
         (g->max_vertices != NULL && !vp_parse_u64("hull", "--max-vertices", g->max_vertices, 4, VP_HULL_MAX_POINTS, &most)))
@@ -258,12 +257,9 @@ int vp_command_hull(int argc, char **argv)
         return VP_EXIT_USAGE;
 
     vp_error error;
-    if (g.isa != NULL && vp_kernels_named(g.isa, &r.kernels, &error) != VP_OK)
-        return vp_command_usage("hull", "--isa: %s", error.message);
-    vp_status status = g.isa != NULL ? VP_OK : vp_kernels_default(&r.kernels, &error);
-    if (status == VP_OK)
-        status = vp_point_source_open("hull", argv[1], g.out, &r.kernels, &r.source, &error);
-    if (status != VP_OK)
+    if ((code = vp_choose_kernels("hull", g.isa, &r.kernels)) != VP_EXIT_DONE)
+        return code;
+    if (vp_point_source_open("hull", argv[1], g.out, &r.kernels, &r.source, &error) != VP_OK)
         code = vp_command_fail("hull", &error);
     else if (dimension == 2 && r.source.points.columns == 2 && across != 2)
         code = vp_command_usage("hull", "--axis %s: %s has two numbers a line, and no plane across that axis", g.axis, argv[1]);

@@ -18,6 +18,7 @@
 #include "host/line_file.h"
 #include "host/progress_executor.h"
 #include "tools/commands.h"
+#include "tools/choices.h"
 
 enum {
     BLOCK = 4096, /* rays of a task */
@@ -85,15 +86,6 @@ static void cast_all(const work *w, uint32_t from, uint32_t to)
     }
     free(hits);
     w->no_memory[from / BLOCK] = failed;
-}
-
-vp_kernel_id vp_raycast_kernel(const vp_raycast *r)
-{
-    static const vp_kernel_id kernels[] = {[VP_CAST_CLOSEST] = VP_KERNEL_kd_ray,
-                                           [VP_CAST_ANY] = VP_KERNEL_kd_ray_any,
-                                           [VP_CAST_ALL] = VP_KERNEL_kd_ray_all,
-                                           [VP_CAST_SWEEP] = VP_KERNEL_kd_sphere_sweep};
-    return kernels[r->cast];
 }
 
 static void cast_block(void *argument, uint32_t block)
@@ -241,8 +233,7 @@ static bool parse_form(const char *text, vp_kd_form *out)
             *out = (vp_kd_form)f;
             return true;
         }
-    vp_command_usage("raycast", "--form '%s' is none of wide, slab, published, packed, implied", text);
-    return false;
+    return VP_REFUSE("raycast", "--form '%s' is none of wide, slab, published, packed, implied", text);
 }
 
 static bool parse_surface(const char *text, vp_surface *out)
@@ -252,8 +243,7 @@ static bool parse_surface(const char *text, vp_surface *out)
             *out = (vp_surface)s;
             return true;
         }
-    vp_command_usage("raycast", "--surface '%s' is none of solid, water", text);
-    return false;
+    return VP_REFUSE("raycast", "--surface '%s' is none of solid, water", text);
 }
 
 /* The rays of --ray. @return false, and *exit_code, if there are none to be cast */
@@ -285,8 +275,7 @@ static bool parse_radius(vp_raycast *r, const char *text)
     r->cast = VP_CAST_SWEEP;
     if (r->radius >= 0 && r->radius <= VP_KD_MAX)
         return true;
-    vp_command_usage("raycast", "--radius '%s' is not from 0 to %g", text, (double)VP_KD_MAX);
-    return false;
+    return VP_REFUSE("raycast", "--radius '%s' is not from 0 to %g", text, (double)VP_KD_MAX);
 }
 
 static void drop(vp_raycast *r)
@@ -334,7 +323,7 @@ int vp_command_raycast(int argc, char **argv)
         return vp_command_usage("raycast", "--any, --all and --radius exclude each other");
     if (rays != NULL && ray[0] != NULL)
         return vp_command_usage("raycast", "--ray and --rays exclude each other");
-    uint64_t thread_count = 1, shown = ray[0] != NULL ? VP_OPTION_MANY : SHOWN;
+    uint64_t shown = ray[0] != NULL ? VP_OPTION_MANY : SHOWN;
     vp_raycast *r = calloc(1, sizeof *r);
     vp_error error = {VP_E_MEMORY, "no memory"};
     if (r == NULL)
@@ -343,31 +332,18 @@ int vp_command_raycast(int argc, char **argv)
     r->cast = any != NULL ? VP_CAST_ANY : all != NULL ? VP_CAST_ALL : VP_CAST_CLOSEST;
     r->rays_name = rays;
     code = VP_EXIT_USAGE;
-    if ((threads != NULL && !vp_parse_u64("raycast", "--threads", threads, 1, 256, &thread_count)) ||
+    if (!vp_choose_threads("raycast", threads, &r->threads) ||
         (hits != NULL && !vp_parse_u64("raycast", "--hits", hits, 0, UINT32_MAX, &shown)) ||
         (form != NULL && !parse_form(form, &r->form)) || (surface != NULL && !parse_surface(surface, &r->surface)) ||
         (radius != NULL && !parse_radius(r, radius)) || !take_rays(r, ray, &code)) {
         drop(r);
         return code;
     }
-#ifndef VP_TOOLS_OPENMP
-    if (thread_count > 1) {
-        drop(r);
-        return vp_command_usage("raycast", "--threads %s: this build has no OpenMP", threads);
-    }
-#endif
-    r->threads = (uint32_t)thread_count;
     r->shown = (uint32_t)shown;
-    if (isa != NULL && vp_kernels_named(isa, &r->kernels, &error) != VP_OK) {
-        drop(r);
-        return vp_command_usage("raycast", "--isa: %s", error.message);
-    }
-    vp_status status = isa != NULL ? VP_OK : vp_kernels_default(&r->kernels, &error);
-    if (status == VP_OK)
-        status = run(r, argv[1], surface != NULL, &error);
-    if (status != VP_OK)
+    code = vp_choose_kernels("raycast", isa, &r->kernels);
+    if (code == VP_EXIT_DONE && run(r, argv[1], surface != NULL, &error) != VP_OK)
         code = vp_command_fail("raycast", &error);
-    else
+    else if (code == VP_EXIT_DONE)
         code = json != NULL ? vp_raycast_print_json(r) : vp_raycast_print_text(r);
     drop(r);
     return code;

@@ -58,8 +58,7 @@ bool vp_raycast_parse_ray(const char *text, vp_ray *out)
             return true;
         }
     }
-    vp_command_usage("raycast", "--ray '%s' is not six or seven numbers, separated by commas: OX,OY,OZ,DX,DY,DZ[,TMAX]", text);
-    return false;
+    return VP_REFUSE("raycast", "--ray '%s' is not six or seven numbers, separated by commas: OX,OY,OZ,DX,DY,DZ[,TMAX]", text);
 }
 
 /* The name of a set of rays of the manifest that is asked for as "MESHES/RAYS", or "RAYS" where meshes are
@@ -112,4 +111,13 @@ vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "--rays %s: there is no such file, and no such set of rays; a set is named as %s",
                        vp_show_path(r->rays_name).text, "world-230k/coherent");
     return status;
+}
+
+vp_kernel_id vp_raycast_kernel(const vp_raycast *r)
+{
+    static const vp_kernel_id kernels[] = {[VP_CAST_CLOSEST] = VP_KERNEL_kd_ray,
+                                           [VP_CAST_ANY] = VP_KERNEL_kd_ray_any,
+                                           [VP_CAST_ALL] = VP_KERNEL_kd_ray_all,
+                                           [VP_CAST_SWEEP] = VP_KERNEL_kd_sphere_sweep};
+    return kernels[r->cast];
 }

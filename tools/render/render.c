@@ -17,6 +17,7 @@
 #include "host/png_write.h"
 #include "tools/render/picture.h"
 #include "tools/commands.h"
+#include "tools/choices.h"
 
 enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26, MAX_PANELS = 8 };
 
@@ -191,8 +192,7 @@ static bool parse_word(const char *option, const char *text, const char *const *
     char list[80] = "";
     for (int i = 0; i < count; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i != 0 ? ", " : "", words[i]);
-    vp_command_usage("render", "%s '%s' is none of %s", option, text, list);
-    return false;
+    return VP_REFUSE("render", "%s '%s' is none of %s", option, text, list);
 }
 
 static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
@@ -202,14 +202,10 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
         return true;
     unsigned long w = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
     unsigned long h = w != 0 && *end == 'x' && end[1] >= '0' && end[1] <= '9' ? strtoul(end + 1, &end, 10) : 0;
-    if (h == 0 || *end != '\0') {
-        vp_command_usage("render", "--size '%s' is not a width and a height, as in 960x540", text);
-        return false;
-    }
-    if (w > MAX_EDGE || h > MAX_EDGE || w * h > MAX_PIXELS) {
-        vp_command_usage("render", "--size '%s': at most %d pixels on a side and %d in all", text, MAX_EDGE, MAX_PIXELS);
-        return false;
-    }
+    if (h == 0 || *end != '\0')
+        return VP_REFUSE("render", "--size '%s' is not a width and a height, as in 960x540", text);
+    if (w > MAX_EDGE || h > MAX_EDGE || w * h > MAX_PIXELS)
+        return VP_REFUSE("render", "--size '%s': at most %d pixels on a side and %d in all", text, MAX_EDGE, MAX_PIXELS);
     *width = (uint32_t)w;
     *height = (uint32_t)h;
     return true;
@@ -235,8 +231,7 @@ static bool parse_between(const char *option, const char *text, float low, float
         return false;
     if (*out >= low && *out <= high)
         return true;
-    vp_command_usage("render", "%s '%s' is not from %g to %g", option, text, (double)low, (double)high);
-    return false;
+    return VP_REFUSE("render", "%s '%s' is not from %g to %g", option, text, (double)low, (double)high);
 }
 
 /* 0 in a view means that all is to be seen, which one gets without the option. */
@@ -248,8 +243,7 @@ static bool parse_distance(const char *text, float *out)
         return false;
     if (*out > 0 && *out <= VP_KD_MAX)
         return true;
-    vp_command_usage("render", "--distance '%s' is not above 0 and at most %g", text, (double)VP_KD_MAX);
-    return false;
+    return VP_REFUSE("render", "--distance '%s' is not above 0 and at most %g", text, (double)VP_KD_MAX);
 }
 
 static bool parse_count(const char *option, const char *text, uint32_t low, uint32_t high, uint32_t *out)
@@ -267,10 +261,8 @@ static bool parse_sun(const char *text, vp_scene_def *def)
         return true;
     if (!vp_parse_float_list("render", "--sun", "YAW,PITCH", text, v, 2))
         return false;
-    if (fabsf(v[0]) > 3600 || fabsf(v[1]) > 90) {
-        vp_command_usage("render", "--sun '%s': yaw is not from -3600 to 3600, or pitch not from -90 to 90", text);
-        return false;
-    }
+    if (fabsf(v[0]) > 3600 || fabsf(v[1]) > 90)
+        return VP_REFUSE("render", "--sun '%s': yaw is not from -3600 to 3600, or pitch not from -90 to 90", text);
     def->sun_yaw = v[0];
     def->sun_pitch = v[1];
     return true;
@@ -289,7 +281,7 @@ static bool parse_all(const texts *t, rendering *r)
         !parse_count("--ambient", t->ambient, 0, VP_MAX_AMBIENT, &r->def.ambient) || !parse_sun(t->sun, &r->def) ||
         !parse_word("--shadows", t->shadows, switches, 2, &shadows) || !parse_word("--shading", t->shading, shadings, 3, &shading) ||
         !parse_word("--surface", t->surface, surfaces, 3, &surface) || !parse_word("--form", t->form, forms, VP_KD_FORM_COUNT, &form) ||
-        !parse_count("--threads", t->threads, 1, 256, &r->def.threads))
+        !vp_choose_threads("render", t->threads, &r->def.threads))
         return false;
     r->def.shadows = shadows != 0;
     r->def.shading = (vp_shading)shading;
@@ -310,10 +302,6 @@ static int refuse(const texts *t, const rendering *r)
         return vp_command_usage("render", "-o '%s' does not end with .png", t->out);
     if (t->eye != NULL && (t->yaw != NULL || t->pitch != NULL || t->distance != NULL))
         return vp_command_usage("render", "--eye says where the camera is; --yaw, --pitch and --distance are for without it");
-#ifndef VP_TOOLS_OPENMP
-    if (r->def.threads > 1)
-        return vp_command_usage("render", "--threads %s: this build has no OpenMP", t->threads);
-#endif
     if (r->width < r->panels)
         return vp_command_usage("render", "--size '%s': %u pixels are too few for %u side by side", t->size, r->width, r->panels);
     if (!vp_png_here())
@@ -368,16 +356,13 @@ int vp_command_render(int argc, char **argv)
     r->def = (vp_scene_def){
         .kernels = &r->kernels, .threads = 1, .samples = 2, .ambient = 12, .sun_yaw = -30, .sun_pitch = 38, .shading = VP_SHADING_USUAL};
     code = parse_all(&t, r) ? refuse(&t, r) : VP_EXIT_USAGE;
-    if (code == VP_EXIT_DONE && t.isa != NULL && vp_kernels_named(t.isa, &r->kernels, &error) != VP_OK)
-        code = vp_command_usage("render", "--isa: %s", error.message);
+    if (code == VP_EXIT_DONE)
+        code = vp_choose_kernels("render", t.isa, &r->kernels);
     if (code != VP_EXIT_DONE) {
         free(r);
         return code;
     }
-    vp_status status = t.isa != NULL ? VP_OK : vp_kernels_default(&r->kernels, &error);
-    if (status == VP_OK)
-        status = run(r, argv + 1, t.surface != NULL, &error);
-    if (status != VP_OK)
+    if (run(r, argv + 1, t.surface != NULL, &error) != VP_OK)
         code = vp_command_fail("render", &error);
     else
         code = t.json != NULL ? print_as_json(r) : print_as_text(r);

@@ -245,6 +245,7 @@ json_t *vp_verified_kernels(const json_t *verify)
 void vp_check_verified_kept(const json_t *verified, const json_t *rows, const json_t *golden, json_t *problems, json_t *remarks)
 {
     json_t *kernels = json_object_get(verified, "kernels"), *known = json_object_get(golden, "verify"), *of, *value;
+    const json_t *mended = json_object_get(golden, "mended"), *why; /* of kernels, hashes of what was found wrong since */
     json_t *seen = json_object(), *all_lines = json_object();
     const char *key, *kernel, *version;
     char text[200], hash[17];
@@ -265,6 +266,8 @@ void vp_check_verified_kept(const json_t *verified, const json_t *rows, const js
             vp_tell(remarks, &others,
                     vp_json_format("%.40s was verified on %lld data sets, and digests of %zu are known here: they are not compared", kernel,
                                    (long long)sets, json_object_size(lines)));
+        else if ((why = json_object_get(json_object_get(mended, kernel), vp_json_text(of, "digests"))) != NULL)
+            vp_tell(remarks, &others, vp_json_format("%.40s was verified before its answers changed: %.120s", kernel, json_string_value(why)));
         else if (strcmp(hash, vp_json_text(of, "digests")) != 0)
             vp_tell(problems, &wrong,
                     vp_json_format("%.40s was verified with other answers: the hash of their digests is %s, every machine's %s", kernel,

@@ -53,27 +53,21 @@ bool vp_question_parse(const char *text, vp_questions *out)
     const char *word = strtok_r(copy, " \t,", &rest);
     while (kind < VP_QUESTION_KINDS && (word == NULL || strcmp(word, vp_question_words[kind]) != 0))
         kind++;
-    if (kind == VP_QUESTION_KINDS || strlen(text) >= sizeof copy) {
-        vp_command_usage("scene", "--query '%.60s' begins with none of sphere, box, triangle, ray, ray-any, ray-all, pairs", text);
-        return false;
-    }
+    if (kind == VP_QUESTION_KINDS || strlen(text) >= sizeof copy)
+        return VP_REFUSE("scene", "--query '%.60s' begins with none of sphere, box, triangle, ray, ray-any, ray-all, pairs", text);
     *out = (vp_questions){.kind = (vp_question_kind)kind, .count = 1};
     for (word = strtok_r(NULL, " \t,", &rest); word != NULL; word = strtok_r(NULL, " \t,", &rest)) {
         float value;
-        if (!vp_text_float(word, &value)) {
-            vp_command_usage("scene", "--query '%.60s': '%.40s' is no number that a 32-bit float holds", text, word);
-            return false;
-        }
+        if (!vp_text_float(word, &value))
+            return VP_REFUSE("scene", "--query '%.60s': '%.40s' is no number that a 32-bit float holds", text, word);
         if (count < 9)
             number[count] = value;
         count++;
     }
     out->batch = count == 0 && kind != VP_QUESTION_PAIRS;
-    if (!out->batch && (count < least[kind] || count > most[kind])) {
-        vp_command_usage("scene", "--query '%.60s' has %zu number%s; behind %s belong %zu%s", text, count, vp_plural(count),
+    if (!out->batch && (count < least[kind] || count > most[kind]))
+        return VP_REFUSE("scene", "--query '%.60s' has %zu number%s; behind %s belong %zu%s", text, count, vp_plural(count),
                          vp_question_words[kind], least[kind], most[kind] > least[kind] ? " or 7" : "");
-        return false;
-    }
     if (out->batch || kind == VP_QUESTION_PAIRS)
         return true;
     out->question = malloc(sizeof *out->question);

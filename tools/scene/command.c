@@ -259,8 +259,7 @@ static bool parse_rule(const char *text, int *out)
     for (*out = 0; *out <= OFFLINE; ++*out)
         if (strcmp(text, rule_words[*out]) == 0)
             return true;
-    vp_command_usage("scene", "--tree '%s' is none of smaller, least, offline", text);
-    return false;
+    return VP_REFUSE("scene", "--tree '%s' is none of smaller, least, offline", text);
 }
 
 static bool parse_number(const char *option, const char *text, uint64_t low, uint64_t high, uint32_t *out)

@@ -298,11 +298,9 @@ static int print_text(const cast *c, uint64_t hit_rays, uint64_t digest, const v
 static bool one_ray(cast *c, const char *from, const char *direction, const char *t_max)
 {
     float o[3], d[3], t = INFINITY; /* which may be given, too */
-    if (from == NULL || direction == NULL) {
-        vp_command_usage("world raycast", "%s is missing; a ray is --from X,Y,Z --dir X,Y,Z [--t-max T], many are --rays FILE",
+    if (from == NULL || direction == NULL)
+        return VP_REFUSE("world raycast", "%s is missing; a ray is --from X,Y,Z --dir X,Y,Z [--t-max T], many are --rays FILE",
                          from == NULL ? "--from" : "--dir");
-        return false;
-    }
     if (!vp_parse_float_list("world raycast", "--from", "X,Y,Z", from, o, 3) ||
         !vp_parse_float_list("world raycast", "--dir", "X,Y,Z", direction, d, 3) ||
         (t_max != NULL && strcmp(t_max, "inf") != 0 && !vp_parse_float("world raycast", "--t-max", t_max, &t)))

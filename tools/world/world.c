@@ -8,6 +8,7 @@
 
 #include "src/core/error.h"
 #include "tools/sources/triangle_source.h"
+#include "tools/choices.h"
 
 vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error)
 {
@@ -40,8 +41,7 @@ static bool read_form(const char *command, const char *text, vp_kd_form *out)
             *out = (vp_kd_form)f;
             return true;
         }
-    vp_command_usage(command, "--form '%s' is none of wide, slab, published, packed, implied", text);
-    return false;
+    return VP_REFUSE(command, "--form '%s' is none of wide, slab, published, packed, implied", text);
 }
 
 static bool read_surface(const char *command, const char *text, vp_surface *out)
@@ -51,8 +51,7 @@ static bool read_surface(const char *command, const char *text, vp_surface *out)
             *out = (vp_surface)s;
             return true;
         }
-    vp_command_usage(command, "--surface '%s' is none of solid, water", text);
-    return false;
+    return VP_REFUSE(command, "--surface '%s' is none of solid, water", text);
 }
 
 bool vp_read_bytes(const char *text, size_t *out)
@@ -87,35 +86,16 @@ static bool read_budget(const char *text, size_t *out)
 
 bool vp_terrain_options_read(const char *command, const vp_terrain_options *given, vp_terrain_choice *out, int *exit_code)
 {
-    uint64_t threads = 1;
-    vp_error error;
     *out = (vp_terrain_choice){.form = VP_KD_WIDE};
     *exit_code = VP_EXIT_USAGE;
     if ((given->surface != NULL && !read_surface(command, given->surface, &out->surface)) ||
-        (given->form != NULL && !read_form(command, given->form, &out->form)) ||
-        (given->threads != NULL && !vp_parse_u64(command, "--threads", given->threads, 1, 256, &threads)))
+        (given->form != NULL && !read_form(command, given->form, &out->form)) || !vp_choose_threads(command, given->threads, &out->threads))
         return false;
-    if (given->budget != NULL && !read_budget(given->budget, &out->budget)) {
-        vp_command_usage(command, "--budget '%s' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit",
+    if (given->budget != NULL && !read_budget(given->budget, &out->budget))
+        return VP_REFUSE(command, "--budget '%s' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit",
                          given->budget);
-        return false;
-    }
-#ifndef VP_TOOLS_OPENMP
-    if (threads > 1) {
-        vp_command_usage(command, "--threads %s: this build has no OpenMP", given->threads);
-        return false;
-    }
-#endif
-    out->threads = (uint32_t)threads;
-    if (given->isa != NULL && vp_kernels_named(given->isa, &out->kernels, &error) != VP_OK) {
-        vp_command_usage(command, "--isa: %s", error.message);
-        return false;
-    }
-    if (given->isa == NULL && vp_kernels_default(&out->kernels, &error) != VP_OK) {
-        *exit_code = vp_command_fail(command, &error);
-        return false;
-    }
-    return true;
+    *exit_code = vp_choose_kernels(command, given->isa, &out->kernels);
+    return *exit_code == VP_EXIT_DONE;
 }
 
 vp_status vp_terrain_of(const vp_named_world *world, const vp_terrain_choice *choice, const vp_executor *executor, vp_terrain **out,
