@@ -3,26 +3,32 @@
 #ifndef VP_TOOLS_COMMANDS_H
 #define VP_TOOLS_COMMANDS_H
 
+/* C(name, what it does); by name, as the help shows them. */
+#define VP_COMMANDS(C)                                                                                                                     \
+    C(adapter, "answer the conformance corpus over standard input and output")                                                             \
+    C(blocks, "block worlds: planets, meshes, colliders, sweeps, edits, region files")                                                     \
+    C(broadphase, "build a world's bit broadphase, report its memory, run overlap queries")                                                \
+    C(check, "run the conformance corpus against any program")                                                                             \
+    C(collide, "where a shape touches a terrain, a mesh or blocks")                                                                        \
+    C(dataset, "list, make and import data sets")                                                                                          \
+    C(decompose, "cut a mesh into convex hulls, or judge such hulls")                                                                      \
+    C(grow, "grow trees on a world: a voxel automaton, step by step")                                                                      \
+    C(hull, "build, validate and write the convex hull of a point set")                                                                    \
+    C(info, "version, CPU, instruction sets, kernels")                                                                                     \
+    C(mesh, "extract a world's surface mesh and write it")                                                                                 \
+    C(raycast, "cast rays at a world or a mesh, or sweep a sphere")                                                                        \
+    C(reduce, "shrink a failing point set or corpus question to a minimal one")                                                            \
+    C(render, "render a world or a mesh to a PNG")                                                                                         \
+    C(report, "make the report pages from measured results")                                                                               \
+    C(results, "bundle, verify and compare measured results")                                                                              \
+    C(scene, "build a sphere tree over a scene, query and measure it")                                                                     \
+    C(verify, "check every version of every kernel against the reference")                                                                 \
+    C(view, "make a page of step records, to be looked at frame by frame")                                                                 \
+    C(world, "inspect, edit and ray-cast a terrain within a memory budget")
+
 /* argv[0] is the subcommand's name. */
-int vp_command_adapter(int argc, char **argv);
-int vp_command_check(int argc, char **argv);
-int vp_command_info(int argc, char **argv);
-int vp_command_verify(int argc, char **argv);
-int vp_command_dataset(int argc, char **argv);
-int vp_command_blocks(int argc, char **argv);
-int vp_command_broadphase(int argc, char **argv);
-int vp_command_collide(int argc, char **argv);
-int vp_command_decompose(int argc, char **argv);
-int vp_command_grow(int argc, char **argv);
-int vp_command_hull(int argc, char **argv);
-int vp_command_mesh(int argc, char **argv);
-int vp_command_raycast(int argc, char **argv);
-int vp_command_render(int argc, char **argv);
-int vp_command_reduce(int argc, char **argv);
-int vp_command_results(int argc, char **argv);
-int vp_command_scene(int argc, char **argv);
-int vp_command_report(int argc, char **argv);
-int vp_command_view(int argc, char **argv);
-int vp_command_world(int argc, char **argv);
+#define VP_COMMAND(name, about) int vp_command_##name(int argc, char **argv);
+VP_COMMANDS(VP_COMMAND)
+#undef VP_COMMAND
 
 #endif

@@ -24,26 +24,9 @@ static const struct {
     int (*run)(int argc, char **argv);
     const char *about;
 } commands[] = {
-    {"adapter", vp_command_adapter, "answer the conformance corpus over standard input and output"},
-    {"blocks", vp_command_blocks, "block worlds: planets, meshes, colliders, sweeps, edits, region files"},
-    {"broadphase", vp_command_broadphase, "build a world's bit broadphase, report its memory, run overlap queries"},
-    {"check", vp_command_check, "run the conformance corpus against any program"},
-    {"collide", vp_command_collide, "where a shape touches a terrain, a mesh or blocks"},
-    {"dataset", vp_command_dataset, "list, make and import data sets"},
-    {"decompose", vp_command_decompose, "cut a mesh into convex hulls, or judge such hulls"},
-    {"grow", vp_command_grow, "grow trees on a world: a voxel automaton, step by step"},
-    {"hull", vp_command_hull, "build, validate and write the convex hull of a point set"},
-    {"info", vp_command_info, "version, CPU, instruction sets, kernels"},
-    {"mesh", vp_command_mesh, "extract a world's surface mesh and write it"},
-    {"raycast", vp_command_raycast, "cast rays at a world or a mesh, or sweep a sphere"},
-    {"reduce", vp_command_reduce, "shrink a failing point set or corpus question to a minimal one"},
-    {"render", vp_command_render, "render a world or a mesh to a PNG"},
-    {"report", vp_command_report, "make the report pages from measured results"},
-    {"results", vp_command_results, "bundle, verify and compare measured results"},
-    {"scene", vp_command_scene, "build a sphere tree over a scene, query and measure it"},
-    {"verify", vp_command_verify, "check every version of every kernel against the reference"},
-    {"view", vp_command_view, "make a page of step records, to be looked at frame by frame"},
-    {"world", vp_command_world, "inspect, edit and ray-cast a terrain within a memory budget"},
+#define COMMAND(name, about) {#name, vp_command_##name, about},
+    VP_COMMANDS(COMMAND)
+#undef COMMAND
 };
 
 static void print_help(FILE *to)

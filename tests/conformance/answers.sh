@@ -11,8 +11,10 @@ unset VOXPHYS_ISA
 timeout=2
 [[ -z $VOXPHYS_SLOW ]] || timeout=30
 adapters=()
-for isa in scalar avx2 avx512 neon simd128 avx2-simde neon-simde simd128-simde; do
-    [[ $(echo "hello 1" | voxphys adapter --isa $isa 2>/dev/null) == "hello 1 voxphys-$isa "* ]] && adapters+=(--adapter "voxphys adapter --isa $isa")
+isas="scalar avx2 avx512 neon simd128 avx2-simde neon-simde simd128-simde"
+[[ ${1-} != emulated ]] || isas="scalar neon" # what else is compiled there has the reference's digests, by golden.digests
+for isa in $isas; do
+    [[ $(echo "hello 1" | voxphys adapter --isa "$isa" 2>/dev/null) == "hello 1 voxphys-$isa "* ]] && adapters+=(--adapter "voxphys adapter --isa $isa")
 done
 run check --timeout "$timeout" --json "${adapters[@]}"
 expect_status 0
@@ -23,12 +25,12 @@ expect_json "the whole corpus" "(.vectors | length) == $(jq .vectors <<<"$corpus
 expect_equal "the corpus' version" "$(jq -r .corpus <<<"$out")" "$(jq -r .version <<<"$corpus")"
 expect_equal "programs" "$(jq '.adapters | length' <<<"$out")" "$((${#adapters[@]} / 2))"
 
-run check --timeout "$timeout" --json --adapter "python3 examples/adapter.py"
-expect_status 0
-expect_json "the example in Python" '.adapters[0].name == "example-python" and ([.vectors[].results[].result] | unique == ["absent", "pass"])
-    and ([.vectors[] | select(.results[0].result == "pass")] | length) > 150'
 "$CC" -o "$scratch/adapter" examples/adapter.c -lm 2>"$scratch/cc.log" || fail "examples/adapter.c: $(cat "$scratch/cc.log")"
-if [[ ${1-} != emulated ]]; then # else it is of another architecture
+if [[ -z $VOXPHYS_SLOW && ${1-} != emulated ]]; then # else it is of another architecture, or nothing of ours
+    run check --timeout "$timeout" --json --adapter "python3 examples/adapter.py"
+    expect_status 0
+    expect_json "the example in Python" '.adapters[0].name == "example-python" and ([.vectors[].results[].result] | unique == ["absent", "pass"])
+        and ([.vectors[] | select(.results[0].result == "pass")] | length) > 150'
     run check --timeout "$timeout" --json --adapter "$scratch/adapter"
     expect_status 0
     expect_json "the example in C" '.adapters[0].name == "example-c" and ([.vectors[].results[].result] | unique == ["absent", "pass"])

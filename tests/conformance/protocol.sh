@@ -8,6 +8,10 @@ set -uo pipefail
 cd "$scratch" || exit 1
 unset VOXPHYS_ISA
 
+# What is asked of one family is read from a corpus of that one.
+mkdir small
+cp "$VOXPHYS_SOURCE/conformance/corpus/overlap.json" small
+
 # An adapter by its answer to each question: shell code that finds the question's number in $1 and its family in $2.
 adapter() # CODE [FAMILY...]: sets asked, the option's value
 {
@@ -22,7 +26,7 @@ adapter() # CODE [FAMILY...]: sets asked, the option's value
 
 one() # RESULT [REASON]: of overlap/water-both, which is asked
 {
-    run check --json --timeout 0.5 --vector overlap/water-both --adapter "$asked"
+    run check --corpus small --json --timeout 0.5 --vector overlap/water-both --adapter "$asked"
     case $1 in
     pass | refused) expect_status 0 ;;
     absent) expect_status 2 ;;
@@ -76,24 +80,24 @@ one fail "'debug: asked' is no answer to question 1"
 adapter 'echo; echo "$1 both"' overlap
 one fail
 adapter 'yes x | tr -d "\n" | head -c 80000000; echo' overlap
-run check --json --timeout 30 --vector overlap/water-both --adapter "$asked"
+run check --corpus small --json --timeout 30 --vector overlap/water-both --adapter "$asked"
 expect_json "an answer without end" '.vectors[0].results[0] | .result == "fail" and (.reason | contains("more than 67108864 bytes"))'
 adapter 'exec <&-; echo "$1 both"; sleep 60' overlap
 one pass
 adapter 'echo "$1 both"; echo "from within" >&2' overlap
 one pass
 expect_empty stderr "$err"
-run check --errors --vector overlap/water-both --adapter "$asked"
+run check --corpus small --errors --vector overlap/water-both --adapter "$asked"
 expect_status 0
 expect_equal stderr "$err" "from within"
 
 # After a crash, a hang and a wrong number the next question is asked as if nothing had been.
 adapter 'case $1 in 2) exit 1 ;; 3) sleep 60 ;; 4) echo "99 none" ;; *) echo "$1 refused" ;; esac' overlap
-run check --json --timeout 0.5 --family overlap --adapter "$asked"
+run check --corpus small --json --timeout 0.5 --family overlap --adapter "$asked"
 expect_status 1
 expect_json "one of each" '.adapters[0].starts == 4 and ([.vectors[].results[0].result] | .[0:5] == ["refused", "crash", "hang", "fail", "refused"])
     and ([.vectors[].results[0].result] | group_by(.) | map({(.[0]): length}) | add | .crash == 1 and .hang == 1 and .fail == 1)'
-run check --timeout 0.5 --family overlap --adapter "$asked"
+run check --corpus small --timeout 0.5 --family overlap --adapter "$asked"
 expect_status 1
 expect_in stdout "$out" "1 fail, 1 hang, 1 crash"
 expect_in stdout "$out" "crash   overlap/"
@@ -103,7 +107,7 @@ expect_in stdout "$out" "more, which --json and --html tell"
 surplus() # CODE TEXT LAST: what is done behind the answers to questions 2, 5 and LAST, which are right; and what is told, in jq
 {
     adapter 'echo "$1 refused"; case $1 in 2 | 5 | '"$3) $1"' ;; esac' overlap
-    run check --json --timeout 5 --family overlap --adapter "$asked"
+    run check --corpus small --json --timeout 5 --family overlap --adapter "$asked"
     expect_status 1
     expect_json "$1: those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == [2, 5, '"$3]"
     expect_json "$1: the reason" "[.vectors[1, 4, $3 - 1].results[0].reason] == [2, 5, $3 | \"more than one line for question \\(.): '\" + $2 + \"' came behind the answer\"]"
@@ -117,17 +121,17 @@ expect_json "it was started again" '.adapters[0].starts == 4'
 
 # A half of a line, which never ends or does later, is left out of the next answer.
 adapter 'printf "$1 refused\n"; case $1 in 2) printf "$1 re"; sleep 0.02; echo fused ;; 5) printf "99" ;; esac' overlap
-run check --json --family overlap --adapter "$asked"
+run check --corpus small --json --family overlap --adapter "$asked"
 expect_status 1
 expect_json "those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == [2, 5]'
 # What is said in place of an answer is told of the question, and what a program that is started anew says too.
 adapter 'case $1 in 3) echo "$(($1 - 1)) refused" ;; 7) echo "debug: asked"; echo "$1 refused" ;; *) echo "$1 refused" ;; esac' overlap
-run check --json --family overlap --adapter "$asked"
+run check --corpus small --json --family overlap --adapter "$asked"
 expect_status 1
 expect_json "those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == [3, 7]'
 expect_json "the reasons" "[.vectors[2, 6].results[0].reason] == [\"'2 refused' is no answer to question 3\", \"'debug: asked' is no answer to question 7\"]"
 # What is answered before it is asked.
-run check --json --family overlap --adapter "echo 'hello 1 test 0'; echo can overlap; printf '%s refused\n' \$(seq 65); cat"
+run check --corpus small --json --family overlap --adapter "echo 'hello 1 test 0'; echo can overlap; printf '%s refused\n' \$(seq 65); cat"
 expect_status 1
 expect_json "all of them" '[.vectors[].results[0].result] | unique == ["fail"]'
 # How it ends behind the last answer, and what it says then.
@@ -140,7 +144,7 @@ one pass
 asked=${asked/exit 3;/}
 one fail "more than one line for question 1: '1 both' came behind the answer"
 adapter 'echo "$1 both"; case $1 in 2) exit 3 ;; esac' overlap
-run check --json --family overlap --adapter "$asked"
+run check --corpus small --json --family overlap --adapter "$asked"
 expect_status 1
 expect_json "the next" '.vectors[2].results[0] | .result == "crash" and .reason == "it ended with exit code 3"'
 adapter 'printf " $1   both  \r\n"' overlap
@@ -152,7 +156,7 @@ again() # CODE: what it does when it is started a second time
     rm -f started
     adapter 'case $1 in 3) exit 1 ;; *) echo "$1 refused" ;; esac' overlap
     asked="if test -e '$scratch/started'; then $1; fi; : >'$scratch/started'; $asked"
-    run check --json --timeout 0.1 --family overlap --html again.html --adapter "voxphys adapter" --adapter "$asked" --adapter "voxphys adapter --isa scalar"
+    run check --corpus small --json --timeout 0.1 --family overlap --html again.html --adapter "voxphys adapter" --adapter "$asked" --adapter "voxphys adapter --isa scalar"
     expect_status 1
     expect_json "the others" '([.vectors[].results | .[0, 2].result] | unique == ["pass"]) and ([.vectors[].results[1].result] | .[0:3] == ["refused", "refused", "crash"])'
     expect_json "it was not started over and over" '.adapters[1].starts == 2'
@@ -166,13 +170,13 @@ again 'echo "hello 1 other"'
 expect_json "the rest" '[.vectors[3:][].results[1].result] | unique == ["crash"]'
 
 # Who never greets is named, and the others are asked.
-run check --json --timeout 0.1 --family overlap --html named.html --adapter false --adapter "voxphys adapter" --adapter "sleep 60"
+run check --corpus small --json --timeout 0.1 --family overlap --html named.html --adapter false --adapter "voxphys adapter" --adapter "sleep 60"
 expect_status 2
 expect_in stderr "$err" "'false' does not greet: it ended with exit code 1"
 expect_in stderr "$err" "'sleep 60' does not greet within 2 seconds (a program has to flush its output after every line)"
 expect_json "the other" '(.adapters | length) == 1 and ([.vectors[].results[].result] | unique == ["pass"])'
 expect_in "the page" "$(cat named.html)" "<td class=\"pass\">pass</td>"
-run check --same --vector overlap/water-both --adapter false --adapter "voxphys adapter"
+run check --corpus small --same --vector overlap/water-both --adapter false --adapter "voxphys adapter"
 expect_status 2
 expect_in stderr "$err" "what the others say is not compared with it"
 expect_in stdout "$out" "1 pass"
@@ -186,26 +190,26 @@ run check --family ray-triangle --adapter "$asked"
 expect_status 2
 expect_in stderr "$err" "test can 'ray_triangle', 'hull\x012', of which the corpus has no family: it has dilation, overlap, grid-walk, ray-triangle"
 expect_in stderr "$err" "nothing was asked"
-run check --family overlap --adapter "$asked" --adapter "voxphys adapter"
+run check --corpus small --family overlap --adapter "$asked" --adapter "voxphys adapter"
 expect_status 0
 expect_in stderr "$err" "'ray_triangle'"
 
 # What a terminal would obey, and what is no character.
 adapter 'printf "$1 \033[2J\377\302\233\007\n"' overlap
-run check --vector overlap/water-both --html bytes.html --adapter "$asked"
+run check --corpus small --vector overlap/water-both --html bytes.html --adapter "$asked"
 expect_status 1
 expect_in stdout "$out" "'\x1b[2J\xff\xc2\x9b\x07'; right is"
 checks=$((checks + 1))
 python3 -c 'import sys; assert "[2J\ufffd" in open(sys.argv[1], encoding="utf-8").read()' bytes.html || fail "the page is not UTF-8, or not what was said"
-run check --vector overlap/water-both --adapter "printf 'hello \033[2J\n'; cat"
+run check --corpus small --vector overlap/water-both --adapter "printf 'hello \033[2J\n'; cat"
 expect_status 2
 expect_in stderr "$err" "says 'hello \x1b[2J' where"
 for bytes in 'feff \357\273\277' '200e \342\200\216' '202e \342\200\256' '2066 \342\201\246' '200b \342\200\213' '2060 \342\201\240'; do
-    run check --vector overlap/water-both --adapter "printf '${bytes#* }hello 1 a 1\ncan overlap\n'; cat"
+    run check --corpus small --vector overlap/water-both --adapter "printf '${bytes#* }hello 1 a 1\ncan overlap\n'; cat"
     expect_status 2
     expect_in stderr "$err" "says '\u{${bytes% *}}hello 1 a 1' where"
 done
-run check --vector overlap/water-both --adapter "printf '\342\200\220\303\244 1\n'; cat"
+run check --corpus small --vector overlap/water-both --adapter "printf '\342\200\220\303\244 1\n'; cat"
 expect_in stderr "$err" $'says \'\u2010\u00e4 1\' where'
 
 # Two programs side by side, on a page.
@@ -233,7 +237,7 @@ END
 
 refused() # COMMAND TEXT
 {
-    run check --timeout 0.2 --family overlap --adapter "$1"
+    run check --corpus small --timeout 0.2 --family overlap --adapter "$1"
     expect_status 2
     expect_empty stdout "$out"
     expect_in stderr "$err" "$2"
@@ -300,7 +304,7 @@ expect_empty stderr "$err"
 run check --corpus corpus --vector hull2/square --adapter "voxphys adapter"
 expect_status 2
 expect_in stderr "$err" "the corpus has no hull2.json"
-run check --vector overlap/water-both --adapter "voxphys adapter"
+run check --corpus small --vector overlap/water-both --adapter "voxphys adapter"
 expect_empty stderr "$err"
 corpus '.schema = 2'
 expect_status 2

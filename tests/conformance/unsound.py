@@ -318,7 +318,8 @@ def checked(family, data):
 for family in everyone:
     if checked(family, load(family))[1].find(f"/{family}.json") >= 0:
         say(f"{family}: what is not altered is refused")
-for family, name, change, where, by_schema in alterations:
+# Under a sanitizer one in four stands for what is read on the same path.
+for family, name, change, where, by_schema in alterations[::4 if os.environ["VOXPHYS_SLOW"] else 1]:
     data = load(family)
     vector = next(v for v in data["vectors"] if where(v))
     data["vectors"] = [vector] + [v for v in data["vectors"] if v is not vector][:2]

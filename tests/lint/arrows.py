@@ -29,9 +29,9 @@ ROOMS = {
     "tests": ["include", "src", "datasets", "cases", "host", "conformance", "examples"],
     "examples": ["include"],
 }
-# Each sees those before it; hulls see the core alone.
-COMPONENTS = ["world", "broadphase", "surface", "kd", "terrain", "hull", "spheretree", "automaton", "blocks", "decompose", "narrowphase",
-              "bodies"]
+# Each sees those before it, those with kernels as VP_COMPONENTS has them; hulls see the core alone.
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include/voxphys/kernels.h"), encoding="utf-8") as header:
+    COMPONENTS = ["world", *re.findall(r"^ +C\((\w+), [A-Z]+, X\)", header.read(), re.M), "bodies"]
 ALONE = ["hull"]
 
 # Exceptions: (beginnings of the paths of the files, reason). An arrow: from, to, reason.
