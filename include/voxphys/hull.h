@@ -25,8 +25,9 @@
  * the line through the ends of the box's longest side; a polygon if it lies between two planes no further apart, parallel to the plane
  * through three points that are far apart, or, where that is close, to one of the exact hull's 32 largest faces. (A set of which only
  * another plane would say so keeps its volume.) And faces that lie within the tolerance of one plane are one face, the largest first, as
- * long as it is one piece without holes and has three corners, and no vertex is lost that sticks out by more than some tolerances: the
- * hull of a rotated grid of points has six, though rounding has made hundreds of slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon. The tolerance that is used
+ * long as it is one piece without holes and has three corners, and no vertex is lost that sticks out by more than some tolerances (but
+ * for the tip of a rare needle, by some hundred of them): the hull of a rotated grid of points has six, though rounding has made
+ * hundreds of slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon. The tolerance that is used
  * where none is given is some roundings of the coordinates, so by it a set that lies some 2^22 of its extents away from the origin is a
  *  point: who wants the hull of that gives a smaller one.
  *

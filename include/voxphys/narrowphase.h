@@ -69,7 +69,8 @@ typedef struct vp_collide_solid {
     size_t block_bytes;     /**< Its size. */
 } vp_collide_solid;
 
-/** Makes it: O(what the hull holds) beside making the hull.
+/** Makes it: O(what the hull holds) beside making the hull. Where a face lacks a needle's tip (hull.h), answers are off by as much as
+ *  that sticks out.
  *  @param out  VP_OK: to be freed by vp_collide_hull_destroy. Otherwise it is left as it was.
  *  @return VP_E_ARGUMENT for a hull of dimension 0 or 1, which is a point or a segment; for a hull with a vertex that is none of the
  *          points; for an origin that is not finite; for points so far from `origin` or so near it that no shape is allowed; and what

@@ -69,6 +69,15 @@ static float positive(tape *t)
     return t->wild > 1 ? x : fabsf(x);
 }
 
+/* A polygon may lack the tip of a needle (hull.h: faces that are one). Such hulls are not asked for more than that nothing breaks. */
+static bool has_all_corners(const vp_collide_hull *h)
+{
+    uint32_t some = 0;
+    for (uint32_t i = 0; i < h->first_corner[h->face_count]; i++)
+        some |= 1u << h->corner[i];
+    return some == (1u << h->vertex_count) - 1;
+}
+
 static vp_collide_shape shape_of(tape *t, vp_collide_solid *solid)
 {
     const uint8_t kind = next(t);
@@ -208,6 +217,7 @@ typedef struct scene {
     uint32_t count;
     vp_collide_triangle triangle[MAX_TRIANGLES];
     double size; /* of all */
+    bool whole;  /* the shape has all its corners */
 } scene;
 
 static bool is_round(const scene *s)
@@ -239,8 +249,8 @@ static void check_points(const scene *s, vp_vec3 normal, double distance, vp_vec
 {
     const real3 way = less(wide(on_shape), wide(on_triangle), 1.0);
     FUZZ_CHECK(isfinite(distance) && is_finite(on_shape) && is_finite(on_triangle));
-    FUZZ_CHECK(length(less(way, wide(normal), distance)) <= tolerance);
-    FUZZ_CHECK(outside(&s->shape, into_shape(&s->frame, wide(on_shape))) <= tolerance);
+    FUZZ_CHECK(!s->whole || length(less(way, wide(normal), distance)) <= tolerance);
+    FUZZ_CHECK(!s->whole || outside(&s->shape, into_shape(&s->frame, wide(on_shape))) <= tolerance);
 }
 
 /* @param steps  of GJK: they may not have come to where the points are */
@@ -278,7 +288,7 @@ static void check_kernel(const scene *s, const vp_collide_answer *answer, const 
             FUZZ_CHECK(along >= (double)answer[i].distance - size * off);
         } else {
             FUZZ_CHECK(fabs(along - (double)answer[i].distance) <= size * off);
-            FUZZ_CHECK(steps || apart(s, t, other[i].normal) <= (double)answer[i].distance + size * off);
+            FUZZ_CHECK(steps || !s->whole || apart(s, t, other[i].normal) <= (double)answer[i].distance + size * off);
         }
     }
 }
@@ -382,6 +392,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         scalar.collide_gjk(&job);
         for (uint32_t i = 0; i < s.count; i++)
             s.size = greater(s.size, size_of(&s, &s.triangle[i]));
+        s.whole = s.shape.kind != VP_COLLIDE_HULL || has_all_corners(s.shape.hull);
         check_kernel(&s, raw, gjk, false);
         check_kernel(&s, gjk, raw, true);
         check_corrected(&s, raw, answer);
