@@ -108,9 +108,9 @@ typedef struct vp_hull_def {
     bool separate;                 /**< Faces are those of the exact hull: none are joined that are only nearly in one plane. */
     uint64_t most_work;            /**< How often a point may be compared with a plane or a line; 0: as often as it takes. The whole
                                         hull is meant; the hull of a sample, which is made before it of 32,768 points and more, may take
-                                        as much again and 256 for each point in it. What is compared to choose vertices and to move planes is counted
-                                      too. Kernels take            points in orders of their own, and look at the limit once a vertex: whether
-                                      VP_E_LIMIT is            returned depends on them. A hull that is returned does not. */
+                                        as much again and 256 for each point in it. What is compared to choose vertices and to move
+                                        planes is counted too. Kernels take points in orders of their own, and look at the limit once
+                                        a vertex: whether VP_E_LIMIT is returned depends on them. A hull that is returned does not. */
     uint32_t max_vertices;         /**< How many the hull may have, at least 4; 0: as many as there are. */
     float max_error;               /**< In the points' unit: vertices are added until no point of the set is further than this outside
                                         of the hull; 0: none is given. If both are, whichever comes first ends it, and the
