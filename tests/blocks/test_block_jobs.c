@@ -14,11 +14,17 @@
 #ifndef TEST_THIN
 #define TEST_THIN 0
 #endif
-#ifdef __has_feature
+enum {
+#if defined(__has_feature)
 #if __has_feature(thread_sanitizer)
-#define TEST_THREADS /* only what starts some */
+    THREADS_ALONE = 1,
+#else
+    THREADS_ALONE = 0,
 #endif
+#else
+    THREADS_ALONE = 0,
 #endif
+};
 enum { CHANCES = TEST_THIN == 0 ? 60 : 6, MORE = TEST_THIN == 0 ? 4 : 1, TICKS = 200 }; /* fewer where all takes longer */
 
 /* ---- tests ---- */
@@ -594,21 +600,18 @@ static void test_executors(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-#ifndef TEST_THREADS
-        cmocka_unit_test(test_every_order_of_two),
-        cmocka_unit_test(test_every_order_of_three),
-        cmocka_unit_test(test_newer_jobs),
-        cmocka_unit_test(test_random_orders),
-        cmocka_unit_test(test_borders),
-        cmocka_unit_test(test_one_job_a_tick),
-        cmocka_unit_test(test_shown_still),
-        cmocka_unit_test(test_patience),
-        cmocka_unit_test(test_refused_memory),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_executors),
-#endif
-        cmocka_unit_test(test_threads_together),
-        cmocka_unit_test(test_pool)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_together),
+                                       cmocka_unit_test(test_pool), /* these start threads, the others none */
+                                       cmocka_unit_test(test_every_order_of_two),
+                                       cmocka_unit_test(test_every_order_of_three),
+                                       cmocka_unit_test(test_newer_jobs),
+                                       cmocka_unit_test(test_random_orders),
+                                       cmocka_unit_test(test_borders),
+                                       cmocka_unit_test(test_one_job_a_tick),
+                                       cmocka_unit_test(test_shown_still),
+                                       cmocka_unit_test(test_patience),
+                                       cmocka_unit_test(test_refused_memory),
+                                       cmocka_unit_test(test_refusals),
+                                       cmocka_unit_test(test_executors)};
+    return _cmocka_run_group_tests("tests", tests, THREADS_ALONE ? 2 : sizeof tests / sizeof tests[0], NULL, NULL);
 }
