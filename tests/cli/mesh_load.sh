@@ -238,6 +238,7 @@ try_file() # FILE
     harmless
 }
 parts=(5 40 85) places=3
+[[ -z $VOXPHYS_SLOW ]] || parts=(40) places=1
 [[ -z $VOXPHYS_DEEP ]] || parts=(1 5 20 40 60 85 97) places=7
 for format in obj ply-text ply off stl-text stl gltf glb; do
     end=${format%-text}
