@@ -3,6 +3,7 @@
  * that there are; a decomposition has each triangle once and holds its corners, is the same in another order, and may be cancelled
  * anywhere. */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/tape.h"
 
 #include <math.h>
 
@@ -31,20 +32,6 @@ static void read_hulls(const uint8_t *bytes, size_t size, bool json)
     }
     FUZZ_CHECK(status != VP_OK || hulls.count > 0);
     vp_hulls_destroy(&hulls);
-}
-
-/* The next byte; 0 after the end. */
-typedef struct tape {
-    const uint8_t *bytes;
-    size_t left;
-} tape;
-
-static uint8_t next(tape *t)
-{
-    if (t->left == 0)
-        return 0;
-    t->left--;
-    return *t->bytes++;
 }
 
 typedef struct soup {

@@ -2,24 +2,11 @@
 /* Bytes as a sequence of edits of a small world and updates of its broadphase. After every update the broadphase must say
    of every chunk what one made anew says. */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/tape.h"
 
 #include <voxphys/broadphase.h>
 
 static const vp_dims size = {24, 16, 32};
-
-/* The next byte; 0 after the end. */
-typedef struct tape {
-    const uint8_t *bytes;
-    size_t left;
-} tape;
-
-static uint8_t next(tape *t)
-{
-    if (t->left == 0)
-        return 0;
-    t->left--;
-    return *t->bytes++;
-}
 
 static int32_t coordinate(tape *t)
 {

@@ -3,6 +3,7 @@
  * instruction set make the same bits, and so do points that are added in portions; the validator finds nothing wrong with them; all points
  * are in what their planes enclose. */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/tape.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,20 +13,6 @@
 #include "src/core/exact.h"
 
 enum { MAX_POINTS = 64 };
-
-/* The next byte; 0 after the end. */
-typedef struct tape {
-    const uint8_t *bytes;
-    size_t left;
-} tape;
-
-static uint8_t next(tape *t)
-{
-    if (t->left == 0)
-        return 0;
-    t->left--;
-    return *t->bytes++;
-}
 
 /* Any bits. */
 static float raw(tape *t)

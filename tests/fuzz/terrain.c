@@ -2,6 +2,7 @@
 /* Bytes as a sequence of edits and questions of a small terrain, in any form and under any budget. Every answer must be the one
  * that trying all triangles gives of a mesh that is made anew after each edit. */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/tape.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,20 +18,6 @@ enum { MAX_STEPS = 32, MAX_TRIANGLES = 4 * 512 * 6 };
 
 static const vp_dims size = {16, 8, 16};
 static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, VP_TERRAIN_NO_CACHE, 2, 9000, 20000};
-
-/* The next byte; 0 after the end. */
-typedef struct tape {
-    const uint8_t *bytes;
-    size_t left;
-} tape;
-
-static uint8_t next(tape *t)
-{
-    if (t->left == 0)
-        return 0;
-    t->left--;
-    return *t->bytes++;
-}
 
 static vp_ivec3 voxel_at(tape *t)
 {

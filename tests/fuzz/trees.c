@@ -2,6 +2,7 @@
 /* Bytes as triangles and as what trees over them are asked. Triangles that cannot be are refused, and nothing else is; trees of
    every form and instruction set give the hits and the boxes' triangles that trying every triangle gives. */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/tape.h"
 
 #include <math.h>
 
@@ -10,20 +11,6 @@
 #include "src/kd/ray_triangle.h"
 
 enum { MAX_VERTICES = 40, MAX_INDICES = 240, MAX_TREES = 32, QUESTIONS = 12 };
-
-/* The next byte; 0 after the end. */
-typedef struct tape {
-    const uint8_t *bytes;
-    size_t left;
-} tape;
-
-static uint8_t next(tape *t)
-{
-    if (t->left == 0)
-        return 0;
-    t->left--;
-    return *t->bytes++;
-}
 
 /* Small whole numbers and halves, or any bits. */
 static float number(tape *t, bool any)

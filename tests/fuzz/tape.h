@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A target's bytes, read as answers to what it wants to know. */
+#ifndef TEST_FUZZ_TAPE_H
+#define TEST_FUZZ_TAPE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Bytes that are read one after the other. */
+typedef struct tape {
+    const uint8_t *bytes;
+    size_t left;
+} tape;
+
+/* The next byte; 0 after the end. */
+static inline uint8_t next(tape *t)
+{
+    if (t->left == 0)
+        return 0;
+    t->left--;
+    return *t->bytes++;
+}
+
+#endif
