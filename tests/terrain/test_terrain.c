@@ -15,7 +15,7 @@
 #ifdef TEST_THIN
 enum { STEPS = 6000 / TEST_THIN, RAYS = 1600, RAYS_EVERY = 29 };
 #else
-enum { STEPS = 100000, RAYS = 2500, RAYS_EVERY = 7 }; /* of many rays that are asked again, one in so many is held against the oracle */
+enum { STEPS = 20000, RAYS = 2500, RAYS_EVERY = 7 }; /* of many rays that are asked again, one in so many is held against the oracle */
 #endif
 
 static const vp_ivec3 origin = {0, 0, 0};
