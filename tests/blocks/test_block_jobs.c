@@ -167,6 +167,23 @@ static void test_every_order_of_three(void **state)
     }
 }
 
+/* What one edit does and the next one undoes, before the tick sees either, is nothing. */
+static void test_undone(void **state)
+{
+    (void)state;
+    judge *g = begin(NULL, NULL, true, false);
+    set(g, 5, 5, 5, STONE);
+    tick(g);
+    turn(g, 6, 5, 5);
+    turn(g, 6, 5, 5);
+    set(g, 40, 5, 5, STONE); /* where nothing was, and nothing is again */
+    set(g, 40, 5, 5, 0);
+    tick(g);
+    assert_int_equal(g->ticked.begun + g->ticked.applied + g->ticked.pending, 0);
+    judge_end(g);
+    end(g);
+}
+
 /* A second edit comes when some tasks have run, in every order, those of the cancelled job among them. */
 static void test_newer_jobs(void **state)
 {
@@ -605,6 +622,7 @@ int main(void)
                                        cmocka_unit_test(test_pool), /* these start threads, the others none */
                                        cmocka_unit_test(test_every_order_of_two),
                                        cmocka_unit_test(test_every_order_of_three),
+                                       cmocka_unit_test(test_undone),
                                        cmocka_unit_test(test_newer_jobs),
                                        cmocka_unit_test(test_random_orders),
                                        cmocka_unit_test(test_borders),
