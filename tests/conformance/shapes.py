@@ -1,17 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Shapes for spoiled.py, made from questions alone: surfaces of cubes around cells, hulls with vertices of their own, polygons of flat sets. All are words of
+"""Shapes, made from questions alone: surfaces of cubes around cells, hulls with vertices of their own, polygons of flat sets. All are words of
 answers."""
 import math
-import struct
 from fractions import Fraction
 
-
-def number(word):
-    return struct.unpack(">f", bytes.fromhex(word))[0]
-
-
-def word(value):
-    return struct.pack(">f", value).hex()
+from words import number, word
 
 
 def mesh(triangles):

@@ -5,8 +5,8 @@
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 unset VOXPHYS_ISA
-shown="unsound.py"
+shown="alterations.py"
 checks=$((checks + 1))
-python3 "$VOXPHYS_SOURCE/tests/conformance/unsound.py" "$scratch" >"$scratch/out" 2>"$scratch/err" || fail "something unsound is taken: $(tail -n 40 "$scratch/out" "$scratch/err")"
+python3 "$VOXPHYS_SOURCE/tests/conformance/alterations.py" "$scratch" >"$scratch/out" 2>"$scratch/err" || fail "something unsound is taken: $(tail -n 40 "$scratch/out" "$scratch/err")"
 tail -n 1 "$scratch/out"
 finish
