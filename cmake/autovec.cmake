@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # The second scalar baseline: the reference kernels once more, from the same source, auto-vectorised for an instruction
 # set. Their functions are renamed from vp_<kernel>_scalar to vp_<kernel>_autovec_<isa> by a header that is included
-# first and made from the rows of kernels. Sanitizers see the same source in the reference: there it is left out.
+# first and made from the rows of kernels. It is there to be measured against: without benchmarks it is left out, and by sanitizers, which see
+# the same source in the reference.
 
-if(VOXPHYS_SANITIZE)
+if(VOXPHYS_SANITIZE OR NOT VOXPHYS_BENCH)
   set(VOXPHYS_AUTOVEC "")
 elseif(VOXPHYS_ARCH STREQUAL "x86-64")
   set(VOXPHYS_AUTOVEC avx2 avx512)
