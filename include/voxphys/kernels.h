@@ -15,7 +15,7 @@
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/narrowphase.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 #include <voxphys/kernel/spheretree.h>
 #include <voxphys/kernel/surface.h>
 #include <voxphys/kernel/terrain.h>
@@ -50,7 +50,7 @@ extern "C" {
 #define VP_KERNELS_OF(c, C, K)    VP_##C##_KERNELS(K)    /**< A component's kernels. */
 #define VP_OPERATIONS_OF(c, C, O) VP_##C##_OPERATIONS(O) /**< A component's operations. */
 
-/** Every kernel: K(name, file, versions, group, unit, sentence). See sets.h. */
+/** Every kernel: K(name, file, versions, group, unit, sentence). See versions.h. */
 #define VP_KERNELS(K) VP_COMPONENTS(VP_KERNELS_OF, K)
 /** Every whole operation: O(name, group, unit, sentence). */
 #define VP_OPERATIONS(O) VP_COMPONENTS(VP_OPERATIONS_OF, O)

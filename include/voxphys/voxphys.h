@@ -28,7 +28,7 @@
 #include <voxphys/kernel/hull.h>
 #include <voxphys/kernel/kd.h>
 #include <voxphys/kernel/narrowphase.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 #include <voxphys/kernel/spheretree.h>
 #include <voxphys/kernel/surface.h>
 #include <voxphys/kernel/terrain.h>

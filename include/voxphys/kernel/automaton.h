@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include <voxphys/geometry.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 
 /** @file kernel/automaton.h
  *  Kernels of the voxel automaton (second article, "Voxel Seeds"): layouts, signatures, rows. The automaton itself, whose rules are C
@@ -43,7 +43,7 @@ static_assert(sizeof(vp_count_sets) == 8, "as documented");
 typedef void vp_count_rule_fn(const vp_count_job *job);
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_AUTOMATON_KERNELS(K)                                                                   \
     K(count_rule, count, NONE, "Voxel automaton", "cells",                                        \
       "Makes a step of a count rule: every cell counts its neighbours, empty ones too.")

@@ -9,7 +9,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 
 /** @file kernel/blocks.h
  *  What the kernels of the block world read and write; the checked functions are in blocks.h. Source: third article, "Les bases d'un voxel
@@ -284,7 +284,7 @@ typedef void vp_block_sweep_fn(const vp_block_view *view, const vp_block_path *p
 typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out);
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_BLOCKS_KERNELS(K)                                                                      \
     K(faces, faces, NONE, "Block world", "chunks",                                                \
       "Finds the faces of a chunk's blocks that can be seen, with the light at their corners.")   \

@@ -8,7 +8,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 #include <voxphys/world.h>
 
 /** @file kernel/broadphase.h
@@ -127,7 +127,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 }
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_BROADPHASE_KERNELS(K)                                                                          \
     K(dilate_chunk, dilation, ALL, "Broadphase", "chunks",                                                \
       "Computes the masks of solid and water, and the class, of one chunk in a world of bricks.")         \

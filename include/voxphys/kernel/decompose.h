@@ -8,7 +8,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 
 /** @file kernel/decompose.h
  *  Kernels of the convex decomposition (fourth article, "À la recherche d'une meilleure décomposition convexe"): layouts, signatures,
@@ -95,7 +95,7 @@ typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_DECOMPOSE_KERNELS(K)                                                                   \
     K(weld, weld, NONE, "Convex decomposition", "points",                                         \
       "Joins points that are closer than a distance to the first of them.")                       \

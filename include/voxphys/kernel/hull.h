@@ -8,7 +8,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 
 /** @file kernel/hull.h
  *  Convex hulls of points: what kernels read and write. The checked functions are in hull.h.
@@ -171,7 +171,7 @@ typedef vp_hull3_result vp_hull3_fn(const vp_hull3_job *build);
 typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_HULL_KERNELS(K)                                                                        \
     K(hull_bounds, hull, ALL, "Convex hulls", "sets",                                             \
       "Finds the box around points, and which points lie furthest along each axis, in one pass.") \

@@ -10,7 +10,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 
 /** @file kernel/kd.h
  *  What the kernels of the loose kD tree read and write; the checked functions are in kd.h. Source: voxel terrain
@@ -370,7 +370,7 @@ typedef uint32_t vp_kd_gather_fn(const vp_kd_view *tree, const vp_aabb *box, uin
 typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_KD_KERNELS(K)                                                           \
     K(brute_ray, brute, ALL, "Triangle trees", "rays",                             \
       "Finds the nearest triangle that a ray meets, by trying every one.")         \

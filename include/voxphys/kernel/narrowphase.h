@@ -7,7 +7,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 #include <voxphys/kernel/terrain.h>
 
 /** @file kernel/narrowphase.h
@@ -175,7 +175,7 @@ typedef void vp_collide_hull_fn(const vp_collide_job *job);
 typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_NARROWPHASE_KERNELS(K)                                                                 \
     K(collide_sphere, sphere, NONE, "Narrowphase", "pairs",                                       \
       "Finds how far a sphere and triangles are apart or overlap, and where.")                    \

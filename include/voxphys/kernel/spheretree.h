@@ -10,7 +10,7 @@
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/kd.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 
 /** @file kernel/spheretree.h
  *  What the kernels of the sphere tree read and write; the checked functions are in spheretree.h. Source: second article, "Scene
@@ -207,7 +207,7 @@ typedef uint32_t vp_scene_ray_all_fn(const vp_scene_tree *tree, const vp_ray *ra
 typedef uint32_t vp_scene_pairs_fn(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity);
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_SPHERETREE_KERNELS(K)                                                     \
     K(scene_meld, meld, NONE, "Sphere tree", "pairs",                                \
       "Melds two spheres into the smallest that holds both.")                        \

@@ -7,7 +7,7 @@
 
 #include <voxphys/api.h>
 #include <voxphys/geometry.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 #include <voxphys/world.h>
 
 /** @file kernel/surface.h
@@ -160,7 +160,7 @@ typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, 
                               uint8_t *flags);
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_SURFACE_KERNELS(K)                                                                              \
     K(mesh_chunk, mesher, ALL, "Surface", "chunks",                                                        \
       "Makes the surface in one chunk from its voxels, by naive Surface Nets.")                            \

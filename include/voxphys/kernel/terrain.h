@@ -9,7 +9,7 @@
 #include <voxphys/geometry.h>
 #include <voxphys/kernel/broadphase.h>
 #include <voxphys/kernel/kd.h>
-#include <voxphys/kernel/sets.h>
+#include <voxphys/kernel/versions.h>
 #include <voxphys/kernel/surface.h>
 #include <voxphys/world.h>
 
@@ -91,8 +91,8 @@ typedef int32_t vp_terrain_ray_any_fn(const vp_terrain_view *terrain, const vp_r
  *  written. @return how many there are, which may be more than `capacity`; VP_RAY_ALL_INVALID */
 typedef uint32_t vp_terrain_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);
 
-/** The first triangle of a terrain that a sphere touches as its centre moves along a ray: the sweep of one tree of all chunks (kernel/kd.h),
- *  equal ones told apart as in terrain_ray. */
+/** The first triangle of a terrain that a sphere touches as its centre moves along a ray: the sweep of one tree of all chunks
+ * (kernel/kd.h), equal ones told apart as in terrain_ray. */
 typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
 
 /** The triangles of a terrain whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid
@@ -102,7 +102,7 @@ typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain
 typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity);
 
 /* clang-format off */
-/** Its kernels: see sets.h for what a row says. */
+/** Its kernels: see versions.h for what a row says. */
 #define VP_TERRAIN_KERNELS(K)                                                                          \
     K(terrain_ray, queries, ALL, "Terrain", "rays",                                                    \
       "Finds the nearest triangle that a ray meets in a terrain: chunks with a mesh and a tree each.") \

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#ifndef VOXPHYS_KERNEL_SETS_H
-#define VOXPHYS_KERNEL_SETS_H
+#ifndef VOXPHYS_KERNEL_VERSIONS_H
+#define VOXPHYS_KERNEL_VERSIONS_H
 
 #include <voxphys/cpu.h>
 
-/** @file sets.h
+/** @file versions.h
  *  What the rows of kernel/<component>.h are made with.
  *
  *  A row is K(name, file, versions, "group", "unit", "One sentence."): vp_<name>_fn is the kernel's signature, vp_<name>_scalar in
