@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CGAL: convex_hull_3 over the kernel whose predicates are exact, into a surface mesh; and convex_hull_2,
-// into a vector. Tests ask the same object for vertices: tests/support/cgal_vertices.h.
+// CGAL: convex_hull_3 over the kernel whose predicates are exact, into a surface mesh; and convex_hull_2, into a vector.
 #include "bench/peers/peer.h"
 #include "datasets/point_sets.h"
 
@@ -149,61 +148,7 @@ void drop_shadows(void *argument)
     delete static_cast<shadows *>(argument);
 }
 
-// ---- vertices ----
-
-struct face {
-    kernel::Point_3 corner[3];
-};
-
-bool same_plane(const face &a, const face &b)
-{
-    for (const auto &p : b.corner)
-        if (!CGAL::coplanar(a.corner[0], a.corner[1], a.corner[2], p))
-            return false;
-    return true;
-}
-
-// Whether the faces around a vertex are in three planes at least: in one they are where it is in the middle of a face, in two on an edge.
-bool is_vertex(const surface &hull, surface::Vertex_index v)
-{
-    std::vector<face> plane;
-    for (const auto h : CGAL::halfedges_around_target(v, hull)) {
-        const face t = {{hull.point(hull.source(h)), hull.point(v), hull.point(hull.target(hull.next(h)))}};
-        if (CGAL::collinear(t.corner[0], t.corner[1], t.corner[2]))
-            continue;
-        bool is_new = true;
-        for (const auto &other : plane)
-            is_new = is_new && !same_plane(other, t);
-        if (is_new)
-            plane.push_back(t);
-        if (plane.size() == 3)
-            return true;
-    }
-    return false;
-}
-
 } // namespace
-
-extern "C" uint32_t cgal_vertices(const vp_vec3 *point, uint32_t count, vp_vec3 *out)
-{
-    try {
-        std::vector<kernel::Point_3> given;
-        surface hull;
-        uint32_t found = 0;
-        given.reserve(count);
-        for (uint32_t i = 0; i < count; i++)
-            given.emplace_back(point[i].x, point[i].y, point[i].z);
-        CGAL::convex_hull_3(given.begin(), given.end(), hull);
-        for (const auto v : hull.vertices())
-            if (is_vertex(hull, v)) {
-                const auto &p = hull.point(v);
-                out[found++] = vp_vec3{static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())};
-            }
-        return found;
-    } catch (const std::exception &) {
-        return 0;
-    }
-}
 
 extern "C" const vp_peer vp_peers_hull_cgal[] = {{"cgal", CGAL_VERSION_STR, "convex_hull_3, exact predicates on doubles, triangles",
                                                   VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop},
