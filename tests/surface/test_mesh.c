@@ -308,46 +308,6 @@ static void threads_and_kernels(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- data sets ---- */
-
-#ifdef TEST_DATA
-#include "datasets/datasets.h"
-#include "tests/support/sets.h"
-
-/* The generated terrain, and a piece of the real world about its ground. */
-static void data_sets(void **state)
-{
-    (void)state;
-    enum { PIECE = 64 };
-    vp_manifest *manifest;
-    vp_world *world = NULL;
-    uint32_t crowded = 0;
-    assert_ok(vp_manifest_open(NULL, &manifest, &error));
-    assert_ok(take_world(manifest, "terrain-l2", &world, &error));
-    check_world(world, &crowded);
-    vp_world_destroy(world);
-
-    assert_ok(take_world(manifest, "luanti", &world, &error));
-    vp_dims size = vp_world_size(world), piece = {PIECE, PIECE, PIECE};
-    uint8_t *material = malloc((size_t)PIECE * PIECE * PIECE), *occupancy = malloc((size_t)PIECE * PIECE * PIECE);
-    assert_non_null(material);
-    assert_non_null(occupancy);
-    vp_ivec3 low = {(int32_t)size.x / 2, (int32_t)(size.y - PIECE) / 2, (int32_t)size.z / 2};
-    assert_ok(vp_world_read_rows(world, low, piece, material, occupancy, &error));
-    vp_world_destroy(world);
-    world = test_world(PIECE / 8, PIECE / 8, PIECE / 8, NULL);
-    assert_ok(vp_world_write_rows(world, (vp_ivec3){0, 0, 0}, piece, material, occupancy, NULL, &error));
-    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
-    assert_true(mesh.quad_count > PIECE * PIECE); /* there is ground everywhere */
-    vp_mesh_destroy(&mesh);
-    check_world(world, &crowded);
-    vp_world_destroy(world);
-    free(material);
-    free(occupancy);
-    vp_manifest_close(manifest);
-}
-#endif
-
 /* ---- what is refused ---- */
 
 static void refused(void **state)
@@ -402,11 +362,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds),    cmocka_unit_test(boxes), cmocka_unit_test(volume), cmocka_unit_test(threads_and_kernels),
+        cmocka_unit_test(worlds),  cmocka_unit_test(boxes), cmocka_unit_test(volume), cmocka_unit_test(threads_and_kernels),
         cmocka_unit_test(refused),
-#ifdef TEST_DATA
-        cmocka_unit_test(data_sets),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
