@@ -293,39 +293,6 @@ static void pool_is_reused(void **state)
     test_memory_end(&memory);
 }
 
-/* More masks each time, after all were given back: first the used ones, then fresh ones. */
-static void pool_grows_after_reuse(void **state)
-{
-    (void)state;
-    vp_dims chunks = {4, 2, 3};
-    vp_world *world = test_world(chunks.x, chunks.y, chunks.z, NULL);
-    vp_broadphase *b = build(world, &tables[0].kernels, NULL, NULL);
-    vp_chunk_set stale;
-    assert_ok(vp_chunk_set_create(chunks, NULL, &stale, &error));
-    for (int round = 0; round < 24; round++) {
-        for (int full = 1; full >= 0; full--) {
-            for (int i = 0; i <= round; i++) {
-                vp_ivec3 at = {i % 4 * 8 + i % 6 + 1, i / 12 * 8 + 4, i / 4 % 3 * 8 + 4};
-                assert_ok(vp_world_set_voxel(world, at, (vp_voxel){(uint8_t)(2 * full), 1}, &stale, &error));
-            }
-            for (uint32_t c = vp_chunk_set_next(&stale, 0); c != UINT32_MAX; c = vp_chunk_set_next(&stale, c + 1)) {
-                vp_chunk_set one; /* chunk by chunk, so that no more room is made than is needed */
-                assert_ok(vp_chunk_set_create(chunks, NULL, &one, &error));
-                one.word[c / 64] = UINT64_C(1) << c % 64;
-                assert_ok(vp_broadphase_update(b, world, &one, &error));
-                vp_chunk_set_destroy(&one);
-            }
-            vp_chunk_set_clear(&stale);
-            oracle o = oracle_make(world, true);
-            expect_bits(b, &o, "pool", (uint64_t)round, NULL);
-            oracle_free(&o);
-        }
-    }
-    vp_broadphase_destroy(b);
-    vp_chunk_set_destroy(&stale);
-    vp_world_destroy(world);
-}
-
 /* Chunks that have masks before and after an edit need no memory, and take none. */
 static void updates_in_place(void **state)
 {
@@ -360,15 +327,9 @@ int main(void)
 {
     table_count = test_tables(tables);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(builds),
-        cmocka_unit_test(outside),
-        cmocka_unit_test(one_voxel_everywhere),
-        cmocka_unit_test(threads),
-        cmocka_unit_test(create_refusals),
-        cmocka_unit_test(updates),
-        cmocka_unit_test(pool_is_reused),
-        cmocka_unit_test(pool_grows_after_reuse),
-        cmocka_unit_test(updates_in_place),
+        cmocka_unit_test(builds),         cmocka_unit_test(outside),          cmocka_unit_test(one_voxel_everywhere),
+        cmocka_unit_test(threads),        cmocka_unit_test(create_refusals),  cmocka_unit_test(updates),
+        cmocka_unit_test(pool_is_reused), cmocka_unit_test(updates_in_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
