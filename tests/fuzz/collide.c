@@ -23,7 +23,6 @@ static float number(tape *t)
 {
     const uint8_t how = next(t);
     const float x = (float)(int8_t)next(t) * 0.0625f;
-    uint32_t bits = 0;
     float f;
     switch (how % 8) {
     case 4:
@@ -33,9 +32,7 @@ static float number(tape *t)
     case 6:
         return wild > 0 ? ldexpf(x, (int)(next(t) % 72) - 36) : 0.0f;
     case 7:
-        for (int i = 0; i < 4; i++)
-            bits = bits << 8 | next(t);
-        memcpy(&f, &bits, sizeof f);
+        f = raw(t);
         return wild > 1 ? f : x / 3.0f;
     default:
         return x;

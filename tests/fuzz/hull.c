@@ -15,18 +15,6 @@
 
 enum { MAX_POINTS = 64 };
 
-/* Any bits. */
-static float raw(tape *t)
-{
-    uint32_t bits = next(t);
-    bits = bits << 8 | next(t);
-    bits = bits << 8 | next(t);
-    bits = bits << 8 | next(t);
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
 /* A few whole numbers, and their neighbours. */
 static float near_lattice(tape *t, float step)
 {
