@@ -117,39 +117,6 @@ static void cube_and_hole(void **state)
     vp_world_destroy(hole);
 }
 
-/* A plane at y = 4 over 3 x 3 chunks. In the chunk in the middle all is flat. In chunk (0, 0, 0), whose quads are in the order of z and
-   then x, those at x = 0 are open to the left, from corner 0 to 1, and those at z = 0 to the back, from corner 3 to 0; beside them the
-   plane bends down to the faces of the world. */
-static void plane(void **state)
-{
-    (void)state;
-    static uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK];
-    static vp_chunk_mesh_room room;
-    vp_world *world = test_world(3, 1, 3, NULL);
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 4, 24}, (vp_voxel){9, 255}, NULL, &error));
-    for (size_t t = 0; t < tables; t++) {
-        vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
-        assert_ok(vp_mesh_chunk(world, NULL, (vp_ivec3){1, 0, 1}, VP_SURFACE_SOLID, &mesh, &error));
-        assert_int_equal(mesh.quad_count, 64);
-        memset(flags, 0xff, sizeof flags);
-        assert_ok(vp_edge_flags(world, &table[t].kernels, (vp_ivec3){1, 0, 1}, VP_SURFACE_SOLID, &mesh, flags, &error));
-        for (int i = 0; i < 128; i++)
-            assert_int_equal(flags[i], 0);
-        assert_int_equal(flags_of(world, &table[t].kernels, flags), 128);
-        for (int i = 0; i < 64; i++) {
-            bool left = i % 8 == 0, back = i / 8 == 0, bends = i % 8 < 2 || i / 8 < 2;
-            assert_int_equal(vp_edge_of(flags[2 * i], 0) == VP_EDGE_OPEN, left);
-            assert_int_equal(vp_edge_of(flags[2 * i + 1], 2) == VP_EDGE_OPEN, back);
-            for (uint32_t e = 0; e < 6; e++) {
-                vp_edge is = vp_edge_of(flags[2 * i + (int)e / 3], e % 3);
-                assert_true(bends || is == VP_EDGE_FLAT);
-                assert_true(is != VP_EDGE_OPEN || (e == 0 && left) || (e == 5 && back));
-            }
-        }
-    }
-    vp_world_destroy(world);
-}
-
 /* Two voxels that share an edge and no face: the side between them has four quads. Each voxel keeps its ridges: the two quads of a voxel
    there meet in one, where the other pairing would find two valleys. */
 static void two_across(void **state)
@@ -622,7 +589,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cube_and_hole),
-        cmocka_unit_test(plane),
         cmocka_unit_test(two_across),
         cmocka_unit_test(random_worlds),
         cmocka_unit_test(noise),

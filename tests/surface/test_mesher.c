@@ -157,19 +157,6 @@ static void all_crossings(void **state)
 
 /* ---- worlds ---- */
 
-static void random_worlds(void **state)
-{
-    (void)state;
-    for (uint32_t i = 0; i < TEST_SHAPES; i++) {
-        vp_random r = {100 + i};
-        char what[40];
-        snprintf(what, sizeof what, "random world, seed %u", 100 + i);
-        vp_world *world = test_random_world(&r, test_shapes[i], NULL);
-        check_world(world, what);
-        vp_world_destroy(world);
-    }
-}
-
 /* Noise: most cells have a vertex, and a checkerboard: all have, and every edge has a quad. */
 static void noise(void **state)
 {
@@ -229,8 +216,8 @@ static void between_chunks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_voxel),     cmocka_unit_test(half_full), cmocka_unit_test(all_signs),      cmocka_unit_test(all_crossings),
-        cmocka_unit_test(random_worlds), cmocka_unit_test(noise),     cmocka_unit_test(between_chunks),
+        cmocka_unit_test(one_voxel),     cmocka_unit_test(half_full), cmocka_unit_test(all_signs),
+        cmocka_unit_test(all_crossings), cmocka_unit_test(noise),     cmocka_unit_test(between_chunks),
     };
     tables = test_tables(table);
     return cmocka_run_group_tests(tests, NULL, NULL);
