@@ -16,7 +16,7 @@
 #ifdef TEST_THIN
 enum { MAX_POINTS = TEST_THIN > 1 ? 60 : 100 };
 #else
-enum { MAX_POINTS = 240 };
+enum { MAX_POINTS = 150 };
 #endif
 
 static vp_hull_def def_of(const point_set *s)
@@ -451,7 +451,7 @@ static void contained(void **state)
 static void domes(void **state)
 {
     (void)state;
-    enum { MANY = 3000 };
+    enum { MANY = 2000 };
     static vp_vec3 point[MANY];
     vp_random r = {6};
     for (int n = 0; n < 12; n++) {

@@ -205,11 +205,11 @@ double oracle_check_corners(const char *what, const vp_vec3 *point, const vp_hul
     double furthest = 0.0;
     for (uint32_t v = 0; v < h->vertex_count; v++) {
         real least = INFINITY, above;
-        for (uint32_t f = 0; f < h->face_count; f++) {
+        for (uint32_t f = 0; f < h->face_count && least > 0.0L; f++) {
             const uint32_t *corner = h->corner + h->first_corner[f];
             for (uint32_t c = 2; c < h->first_corner[f + 1] - h->first_corner[f]; c++) {
                 const real d = distance_to_triangle(point[h->vertex[corner[0]]], point[h->vertex[corner[c - 1]]],
-                                                    point[h->vertex[corner[c]]], point[h->vertex[v]], &above);
+                                                    point[h->vertex[corner[c]]], point[h->vertex[v]], least, &above);
                 least = d < least ? d : least;
             }
         }
