@@ -74,7 +74,7 @@ static void contacts_are_the_first(void **state)
 #ifdef TEST_THIN
     enum { SEEDS = 40 };
 #else
-    enum { SEEDS = 150 };
+    enum { SEEDS = 90 };
 #endif
     int touched = 0, missed = 0, started = 0;
     for (uint64_t seed = 1; seed <= SEEDS; seed++) {
