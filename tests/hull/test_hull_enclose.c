@@ -2,6 +2,7 @@
 /* The polytope that a hull's moved planes enclose: every point in it, in whole numbers; near its planes, in the set's box but for what is
  * said, with no more vertices than that; and the same bits by every kernel. */
 #include "tests/support/check.h"
+#include "tests/support/hull_distance.h"
 #include "tests/support/hull_families.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/samples.h"
@@ -26,11 +27,6 @@ static size_t tables;
 static double larger(double a, double b)
 {
     return a > b ? a : b;
-}
-
-static double coordinate(vp_vec3 p, int k)
-{
-    return (double)(k == 0 ? p.x : k == 1 ? p.y : p.z);
 }
 
 static void destroy(vp_hull *h, vp_hull_enclosure *e)
@@ -71,7 +67,7 @@ static bool check(const char *what, const vp_vec3 *point, uint32_t count, const 
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0.0;
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
-            const double at = coordinate(point[i], k);
+            const double at = (double)hull_coordinate(point[i], k);
             low[k] = -larger(-low[k], -at);
             high[k] = larger(high[k], at);
             size = larger(size, fabs(at));
@@ -90,7 +86,7 @@ static bool check(const char *what, const vp_vec3 *point, uint32_t count, const 
                 fail_msg("%s: vertex %u is %g above plane %u, more than %g", what, v, above, f, more);
         }
         for (int k = 0; k < 3; k++)
-            if (!(coordinate(p, k) <= high[k] + out) || !(coordinate(p, k) >= low[k] - out))
+            if (!((double)hull_coordinate(p, k) <= high[k] + out) || !((double)hull_coordinate(p, k) >= low[k] - out))
                 fail_msg("%s: vertex %u is out of the box by more than %g", what, v, out);
     }
     const uint32_t planes = h->dimension == 3 ? h->face_count : h->dimension == 2 ? 2 + h->first_corner[1] : 6;

@@ -3,6 +3,7 @@
  * own points; new faces by the hundred; points that sums cannot decide, and points that are left out; needles whose normals are
  * nothing but rounding; places that are not finite anywhere in a vector. All kernels say the same bits, and these are a hull. */
 #include "tests/support/check.h"
+#include "tests/support/hull_distance.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/samples.h"
 
@@ -33,11 +34,6 @@ static uint32_t check(const char *what, const vp_vec3 *point, uint32_t count, bo
         oracle_check_hull(what, point, count, &h);
     vp_hull_destroy(&h);
     return dimension;
-}
-
-static float coordinate(vp_vec3 p, int axis)
-{
-    return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
 
 /* All families. On a sphere, hundreds of faces own points when the arrays end; of a cylinder with so many sides, one point is above
@@ -216,11 +212,11 @@ static void bad_points(void **state)
                     for (int axis = 0; axis < 3; axis++) {
                         uint32_t low = 0, high = 0;
                         for (uint32_t i = 1; i < count; i++) {
-                            low = coordinate(point[i], axis) < coordinate(point[low], axis) ? i : low;
-                            high = coordinate(point[i], axis) > coordinate(point[high], axis) ? i : high;
+                            low = hull_coordinate(point[i], axis) < hull_coordinate(point[low], axis) ? i : low;
+                            high = hull_coordinate(point[i], axis) > hull_coordinate(point[high], axis) ? i : high;
                         }
-                        const float want[2] = {coordinate(point[low], axis), coordinate(point[high], axis)};
-                        const float got[2] = {coordinate(b.min, axis), coordinate(b.max, axis)};
+                        const float want[2] = {hull_coordinate(point[low], axis), hull_coordinate(point[high], axis)};
+                        const float got[2] = {hull_coordinate(b.min, axis), hull_coordinate(b.max, axis)};
                         if (b.lowest[axis] != low || b.highest[axis] != high || memcmp(want, got, sizeof want) != 0)
                             fail_msg("%s: of %u points %u and %u are lowest and highest on %c, at %a and %a; not %u and %u, at %a and %a",
                                      table[t].name, count, low, high, "xyz"[axis], (double)want[0], (double)want[1], b.lowest[axis],
