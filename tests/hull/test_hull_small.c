@@ -289,24 +289,21 @@ static uint32_t rank_of(const set *s)
     return a >= s->count ? 0 : b >= s->count ? 1 : c >= s->count ? 2 : 3;
 }
 
-/* How far the points are from a hull: from the plane or the line that it is in, or from its vertex; from a line's ends, if beyond. */
+/* How far the points are from a hull: from the plane that it is in, from its segment, or from its vertex. */
 static double distance(const set *s, const vp_hull *h)
 {
-    real most = 0.0L, along[3], way[3], n[3];
+    real most = 0.0L, along[3], way[3];
     const vp_vec3 a = s->point[h->vertex[0]];
     real_from_to(a, s->point[h->vertex[h->dimension > 0 ? 1 : 0]], along);
     for (uint32_t i = 0; i < s->count; i++) {
-        real d;
         real_from_to(a, s->point[i], way);
-        real_cross(along, way, n);
+        real t = h->dimension == 1 ? real_dot(along, way) / real_dot(along, along) : 0.0L;
+        t = t < 0.0L ? 0.0L : t > 1.0L ? 1.0L : t;
+        for (int k = 0; k < 3; k++)
+            way[k] -= t * along[k];
+        real d = sqrtl(real_dot(way, way));
         if (h->dimension == 2)
             d = fabsl((real)h->plane[0][0] * way[0] + (real)h->plane[0][1] * way[1] + (real)h->plane[0][2] * way[2]);
-        else if (h->dimension == 1)
-            d = sqrtl(real_dot(n, n) / real_dot(along, along));
-        else
-            d = sqrtl(real_dot(way, way));
-        if (h->dimension == 1 && real_dot(along, way) > real_dot(along, along))
-            d += real_dot(along, way) / sqrtl(real_dot(along, along)) - sqrtl(real_dot(along, along));
         most = d > most ? d : most;
     }
     return (double)most;
