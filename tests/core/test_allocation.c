@@ -180,7 +180,6 @@ typedef struct hull_set {
     const char *name;
     vp_vec3 point[64];
     vp_hull_def def;
-    uint32_t dimension;
 } hull_set;
 
 /* Sets of every dimension; the last one is found to be flat only when its hull in space is there: it is no thicker than the tolerance,
@@ -200,11 +199,8 @@ static void make_hull_sets(hull_set set[5])
     set[4].def.count = sizeof leaning / sizeof leaning[0];
     set[4].def.tolerance = 0.125f;
     static const char *const name[] = {"solid", "flat", "line", "point", "leaning"};
-    static const uint32_t dimension[] = {3, 2, 1, 0, 2};
-    for (int n = 0; n < 5; n++) {
+    for (int n = 0; n < 5; n++)
         set[n].name = name[n];
-        set[n].dimension = dimension[n];
-    }
 }
 
 static void hulls(void **state)
@@ -246,52 +242,8 @@ static void hulls(void **state)
     vp_hull_destroy(&solid);
 }
 
-/* Fewer comparisons than a hull takes are refused, as many are enough, by every kernel; nothing is lost. */
-static void hulls_of_little_work(void **state)
-{
-    (void)state;
-    static hull_set set[5];
-    static test_table table[TEST_TABLES_MAX];
-    const size_t tables = test_tables(table);
-    make_hull_sets(set);
-    for (size_t t = 0; t < tables; t++)
-        for (int n = 0; n < 5; n++) {
-            vp_hull whole, hull = {0};
-            vp_hull_def def = set[n].def;
-            def.kernels = &table[t].kernels;
-            assert_ok(vp_hull_create(&def, &whole, &error));
-            assert_int_equal(whole.dimension, set[n].dimension);
-            assert_true(whole.work > 0 || whole.dimension < 2);
-            test_memory memory;
-            test_memory_begin(&memory);
-            const vp_allocator allocator = test_memory_allocator(&memory);
-            def.allocator = &allocator;
-            for (def.most_work = 1; def.most_work <= whole.work + 2; def.most_work++) {
-                vp_error error = {VP_OK, ""};
-                char most[32];
-                const vp_status status = vp_hull_create(&def, &hull, &error);
-                if (status != (def.most_work < whole.work ? VP_E_LIMIT : VP_OK))
-                    fail_msg("%s, %s: of %llu comparisons %llu are allowed: %s", table[t].name, set[n].name, (unsigned long long)whole.work,
-                             (unsigned long long)def.most_work, vp_status_name(status));
-                if (status == VP_OK) {
-                    assert_int_equal(hull.work, whole.work);
-                    assert_int_equal(hull.face_count, whole.face_count);
-                    assert_memory_equal(&hull.area, &whole.area, sizeof hull.area);
-                    vp_hull_destroy(&hull);
-                } else {
-                    snprintf(most, sizeof most, "%llu comparisons", (unsigned long long)def.most_work);
-                    assert_non_null(strstr(error.message, most));
-                    assert_null(hull.block);
-                }
-                assert_int_equal(memory.live_bytes, 0);
-            }
-            test_memory_end(&memory);
-            vp_hull_destroy(&whole);
-        }
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(making), cmocka_unit_test(hulls), cmocka_unit_test(hulls_of_little_work)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(making), cmocka_unit_test(hulls)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -257,7 +257,7 @@ static void test_bad_sections(void **state)
         section of[4];
         const char *why;
     } bad[] = {
-        {{{NULL}}, "byte 36: the file ends without a MATL section"},
+        {{{NULL, NULL, 0}}, "byte 36: the file ends without a MATL section"},
         {{MATL}, "byte 51: the file ends without an OCCU section"},
         {{OCCU}, "byte 36: the OCCU section comes before MATL"},
         {{MATL, OCCU, NOTE("a\0b")}, "byte 78: 0x00 in the note is not UTF-8"},
