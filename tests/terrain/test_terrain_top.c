@@ -4,6 +4,7 @@
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
+#include "tests/support/triangles.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,24 +20,6 @@ typedef struct extent {
     float low[3], high[3];
 } extent;
 
-static extent extent_of(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk)
-{
-    static vp_chunk_mesh_room room;
-    vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
-    extent e = {false, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    assert_ok(vp_mesh_chunk(world, kernels, chunk, VP_SURFACE_SOLID, &mesh, &error));
-    for (uint32_t i = 0; i < mesh.quad_count * 4; i++) {
-        const vp_vec3 v = mesh.vertex[mesh.quad[i / 4][i % 4]];
-        const float at[3] = {v.x, v.y, v.z};
-        e.any = true;
-        for (int k = 0; k < 3; k++) {
-            e.low[k] = fminf(e.low[k], at[k]);
-            e.high[k] = fmaxf(e.high[k], at[k]);
-        }
-    }
-    return e;
-}
-
 /* A box of chunks of a world, and where the triangles of each are. */
 typedef struct grid {
     const vp_world *world;
@@ -51,18 +34,28 @@ static const extent *extent_at(const grid *g, uint32_t x, uint32_t y, uint32_t z
     return &g->of[(y * g->chunks.z + z) * g->chunks.x + x];
 }
 
-static vp_ivec3 world_chunk(const grid *g, uint32_t x, uint32_t y, uint32_t z)
+/* Where the triangles of the world are that the terrain has now, by the mesh of all. */
+static void measure(grid *g)
 {
-    return (vp_ivec3){g->first.x + (int32_t)x, g->first.y + (int32_t)y, g->first.z + (int32_t)z};
-}
-
-static void measure(grid *g, const vp_kernels *kernels)
-{
-    extent *to = g->of;
-    for (uint32_t y = 0; y < g->chunks.y; y++)
-        for (uint32_t z = 0; z < g->chunks.z; z++)
-            for (uint32_t x = 0; x < g->chunks.x; x++)
-                *to++ = extent_of(g->world, kernels, world_chunk(g, x, y, z));
+    const vp_dims n = vp_world_chunks(g->world), box = g->chunks;
+    terrain_oracle o;
+    terrain_oracle_make(g->world, VP_SURFACE_SOLID, g->first, box, &o);
+    for (uint32_t c = 0; c < box.x * box.y * box.z; c++)
+        g->of[c] = (extent){false, {INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    for (uint32_t i = 0; i < o.triangles.triangle_count * 3; i++) {
+        const uint32_t c = o.of[i / 3].chunk, x = c % n.x - (uint32_t)g->first.x, z = c / n.x % n.z - (uint32_t)g->first.z;
+        const uint32_t y = c / n.x / n.z - (uint32_t)g->first.y;
+        extent *e = &g->of[(y * box.z + z) * box.x + x];
+        vp_vec3 corner[3];
+        test_corners(&o.triangles, i / 3, corner);
+        const float at[3] = {corner[i % 3].x, corner[i % 3].y, corner[i % 3].z};
+        e->any = true;
+        for (int k = 0; k < 3; k++) {
+            e->low[k] = fminf(e->low[k], at[k]);
+            e->high[k] = fmaxf(e->high[k], at[k]);
+        }
+    }
+    terrain_oracle_free(&o);
 }
 
 /* A child that is a column, or the only chunk of one: its box has the column's triangles; if it is tight, to a sixteenth of a
@@ -173,7 +166,7 @@ static void the_top_level_learns(void **state)
         const vp_terrain_def def = {.world = world, .first = g.first, .chunks = g.chunks};
         assert_ok(vp_terrain_create(&def, &t, &error));
         for (int e = 0; e < 16; e++) {
-            measure(&g, &t->kernels);
+            measure(&g);
             expect_top_covers(&g, &t->top[0], false);
             const bool all = e % 4 == 3;
             make_some(t, all ? VP_TERRAIN_NO_LIMIT : vp_random_below(&r, 400000));
