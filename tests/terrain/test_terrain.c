@@ -271,6 +271,41 @@ static void readers_that_do_not_read(void **state)
     vp_world_destroy(world);
 }
 
+/* What would wait for this thread's own reader says so at once. */
+static void edits_by_who_reads(void **state)
+{
+    (void)state;
+    static const char reads[] = "this thread reads the terrain";
+    const vp_voxel rock = {2, 255};
+    const uint8_t material[1] = {2};
+    const vp_ivec3 at = {1, 1, 1};
+    vp_world *world = test_world(2, 2, 2, NULL);
+    vp_terrain *t = make(world, 0, VP_KD_WIDE, 5000, NULL);
+    vp_terrain_reader first, second, third = {.terrain = NULL};
+    vp_terrain_begin_reading(t, &first);
+    vp_terrain_begin_reading(t, &second);
+    for (int left = 2; left > 0; left--) { /* they end in the order in which they began */
+        assert_refused(vp_terrain_set_voxel(t, at, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_set_voxels(t, &at, &rock, 1, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_fill_box(t, at, (vp_ivec3){3, 3, 3}, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){4, 4, 4}, 2, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_write_rows(t, at, (vp_dims){1, 1, 1}, material, NULL, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_set_budget(t, VP_TERRAIN_NO_LIMIT, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_prepare(t, &error), VP_E_ARGUMENT, reads);
+        vp_terrain_end_reading(left == 2 ? &first : &second);
+        vp_terrain_end_reading(&first); /* has ended */
+        vp_terrain_end_reading(&third); /* has not begun */
+    }
+    assert_int_equal(vp_terrain_voxel(t, at).material, VP_AIR);
+    assert_int_equal(vp_terrain_stats_of(t).budget, 5000);
+    assert_ok(vp_terrain_set_voxel(t, at, rock, NULL, &error));
+    assert_ok(vp_terrain_set_budget(t, 0, &error));
+    assert_ok(vp_terrain_prepare(t, &error));
+    assert_int_equal(vp_terrain_voxel(t, at).material, 2);
+    vp_terrain_destroy(t);
+    vp_world_destroy(world);
+}
+
 /* ---- edits ---- */
 
 /* Edits and questions in random order, each answer checked by brute force over a mesh of a world that is edited alike and knows of no
@@ -505,6 +540,7 @@ int main(void)
                                        cmocka_unit_test(triangles),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(readers_that_do_not_read),
+                                       cmocka_unit_test(edits_by_who_reads),
                                        cmocka_unit_test(as_worlds_are_edited),
                                        cmocka_unit_test(lists_that_are_refused),
                                        cmocka_unit_test(edits_of_nothing),

@@ -202,7 +202,7 @@ static void never_over_budget(void **state)
         vp_terrain_stats stats = vp_terrain_stats_of(t);
         const uint64_t base = memory.live_bytes - stats.bytes;
         memory.peak_bytes = memory.live_bytes;
-        for (int i = 0; i < 300; i++)
+        for (int i = 0; i < 150; i++)
             terrain_expect(t, VP_SURFACE_SOLID, &o, &r);
         stats = vp_terrain_stats_of(t);
         assert_int_equal(memory.live_bytes, base + stats.bytes);
