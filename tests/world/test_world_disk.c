@@ -134,7 +134,8 @@ static void test_no_files(void **state)
     const int before = entries();
     assert_refused(vp_world_save(world, "\xff", kept, &error), VP_E_ARGUMENT, "UTF-8");
     assert_file_is(kept, "old", 3);
-    assert_int_equal(unlink(kept), 0);
+    assert_refused(vp_world_save(world, NULL, in_folder("kept.vpw/below.vpw"), &error), VP_E_IO, "kept.vpw/below.vpw");
+    assert_int_equal(unlink(in_folder("kept.vpw")), 0);
     assert_refused(vp_world_save(world, NULL, in_folder("no/such.vpw"), &error), VP_E_IO, "no/such.vpw");
     assert_refused(vp_world_save(world, NULL, folder, &error), VP_E_IO, "not a regular file");
     assert_refused(vp_world_save(world, NULL, "/dev/null", &error), VP_E_IO, "/dev/null");
