@@ -505,33 +505,6 @@ static void lists_that_are_refused(void **state)
     vp_world_destroy(world);
 }
 
-/* Edits that are refused, or write what is there, have asked for room: queries after them see where the masks are then. */
-static void edits_of_nothing(void **state)
-{
-    (void)state;
-    vp_random r = {17};
-    vp_world *world = test_world(6, 6, 6, NULL);
-    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){20, 9, 20}, (vp_voxel){2, 255}, NULL, &error));
-    terrain_oracle o;
-    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-    for (int way = 0; way < 3; way++) {
-        vp_terrain *t = make(world, 1, VP_KD_WIDE, VP_TERRAIN_NO_LIMIT, NULL);
-        static uint8_t air[30 * 30 * 30];
-        if (way == 0)
-            assert_ok(vp_terrain_fill_box(t, (vp_ivec3){9, 12, 9}, (vp_ivec3){45, 44, 46}, (vp_voxel){0, 0}, NULL, &error));
-        else if (way == 1)
-            assert_ok(vp_terrain_write_rows(t, (vp_ivec3){9, 12, 9}, (vp_dims){30, 30, 30}, air, NULL, NULL, &error));
-        else
-            assert_refused(vp_terrain_write_rows(t, (vp_ivec3){9, 12, 9}, (vp_dims){30, 30, 30}, NULL, NULL, NULL, &error), VP_E_ARGUMENT,
-                           "NULL");
-        for (int i = 0; i < 50; i++)
-            terrain_expect(t, VP_SURFACE_SOLID, &o, &r);
-        vp_terrain_destroy(t);
-    }
-    terrain_oracle_free(&o);
-    vp_world_destroy(world);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_form_budget_and_table),
@@ -543,7 +516,6 @@ int main(void)
                                        cmocka_unit_test(edits_by_who_reads),
                                        cmocka_unit_test(as_worlds_are_edited),
                                        cmocka_unit_test(lists_that_are_refused),
-                                       cmocka_unit_test(edits_of_nothing),
                                        cmocka_unit_test(edits_and_questions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
