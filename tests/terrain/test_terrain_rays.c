@@ -14,7 +14,7 @@
 #ifdef TEST_THIN
 enum { WORLDS = 6, RAYS = 12, BOXES = 6, ASKED = 3 };
 #else
-enum { WORLDS = 20, RAYS = 40, BOXES = 12, ASKED = 4 };
+enum { WORLDS = 20, RAYS = 30, BOXES = 8, ASKED = 4 };
 #endif
 
 /* ---- questions ---- */
