@@ -209,7 +209,7 @@ static vp_status read_kind(const vp_reader *c, json_t *object, const vp_generato
         return status;
     for (const vp_kind *const *k = vp_kinds; *k != NULL; k++)
         for (const vp_generator *g = (*k)->generator; g->name != NULL; g++)
-            if (strcmp(g->name, d->generator) == 0) {
+            if (g->has != NULL ? g->has(d->generator) : strcmp(g->name, d->generator) == 0) {
                 d->kind = *k;
                 *generator = g;
             }
