@@ -127,22 +127,9 @@ static vp_status make_chunk_rows(const vp_data *data, uint32_t variant, vp_arena
     return VP_OK;
 }
 
-static vp_status run_chunk_rows(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    chunk_work *w = work;
-    (void)step, (void)error;
-    for (size_t i = 0; i < w->count; i++)
-        w->tags[i] = how->kernels->dilate_chunk_rows(w->neighbourhoods + i * VP_NEIGHBOURHOOD_VOXELS, &w->masks[i]);
-    *items = w->count;
-    return VP_OK;
-}
-
-static void record_chunks(const void *work, vp_records *out)
-{
-    const chunk_work *w = work;
-    for (size_t i = 0; i < w->count; i++)
-        vp_record_chunk(w->tags[i], &w->masks[i], out);
-}
+VP_RUN_EACH(run_chunk_rows, chunk_work, w->count,
+            w->tags[i] = how->kernels->dilate_chunk_rows(w->neighbourhoods + (size_t)i * VP_NEIGHBOURHOOD_VOXELS, &w->masks[i]))
+VP_RECORD_EACH(record_chunks, chunk_work, w->count, vp_record_chunk(w->tags[i], &w->masks[i], out))
 
 #define WORLDS                                                                                                                             \
     VP_ON("terrain-l2", 1, VP_TIMED | VP_SIMDE | VP_COUNTED), VP_ON("terrain-l3", 1, VP_TIMED | VP_SIMDE),                                 \
@@ -337,15 +324,7 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
     return status;
 }
 
-static vp_status run_box(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    box_work *w = work;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->boxes.count; i++)
-        w->touch[i] = (uint8_t)how->kernels->overlap_box(&w->bits, &w->box[i]);
-    *items = w->boxes.count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_box, box_work, w->boxes.count, w->touch[i] = (uint8_t)how->kernels->overlap_box(&w->bits, &w->box[i]))
 
 static vp_status run_boxes(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
 {
@@ -408,25 +387,17 @@ static vp_status run_lists(const vp_setting *how, void *work, uint32_t step, uin
     return VP_OK;
 }
 
-/* A box's record is the hash of its list: the canonical bytes of its entries, then their number. */
 static void record_lists(const void *work, vp_records *out)
 {
     const box_work *w = work;
     const vp_chunk_touch *list = w->packed;
     for (uint32_t i = 0; i < w->boxes.count; i++) {
-        uint8_t bytes[LIST_CAPACITY * 8 + 4];
         uint32_t count = kept(w->found[i]);
         if (w->packed == NULL) {
             list = w->list.own[i];
             count = count < w->list.room[i] ? count : w->list.room[i];
         }
-        for (uint32_t k = 0; k < count; k++) {
-            vp_put_u32(bytes + k * 8, list[k].chunk);
-            vp_put_u32(bytes + k * 8 + 4, list[k].touch);
-        }
-        vp_put_u32(bytes + count * 8, w->found[i]);
-        vp_records_put_hash(out, bytes, count * 8 + 4);
-        vp_records_end(out);
+        vp_record_list(list, 2 * (size_t)count, w->found[i], out);
         list += w->packed != NULL ? count : 0;
     }
 }

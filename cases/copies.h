@@ -45,6 +45,12 @@ static inline uint32_t vp_list_room(const vp_lists *lists, size_t i)
     return lists->room != NULL ? lists->room[i] : lists->capacity;
 }
 
+/* How many of a list's elements there are; what is found of a ray that is none is VP_RAY_ALL_INVALID, and no element. */
+static inline uint32_t vp_list_kept(const vp_lists *lists, size_t i, uint32_t found)
+{
+    return found == VP_RAY_ALL_INVALID ? 0 : found < vp_list_room(lists, i) ? found : vp_list_room(lists, i);
+}
+
 #define VP_LIST(type, lists, i) ((lists).own != NULL ? (type *)(lists).own[i] : (type *)(lists).data + (i) * (lists).stride)
 
 #endif

@@ -110,7 +110,7 @@ static void add(vp_surface_set *set, const vp_voxels *voxels, vp_ivec3 at, vp_ch
 
 static vp_ivec3 chunk_at(vp_dims n, uint32_t c)
 {
-    return (vp_ivec3){(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+    return vp_nth_cell((vp_ivec3){0, 0, 0}, n, c);
 }
 
 /* Where the broadphase says EMPTY there is nothing to find. */

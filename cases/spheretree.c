@@ -132,12 +132,7 @@ static void record_lists(const void *argument, vp_records *out)
     for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
         const uint32_t count = w->count[i] < w->capacity ? w->count[i] : w->capacity;
         vp_scene_item *item = in_order(w->item + i * w->stride, count);
-        uint8_t bytes[8];
-        for (uint32_t k = 0; k < count; k++) {
-            vp_put_u32(bytes, item[k].object);
-            vp_put_u32(bytes + 4, item[k].triangle);
-            vp_records_put(out, bytes, sizeof bytes);
-        }
+        vp_records_put_words(out, item, 2 * (size_t)count);
         free(item);
         vp_record_u32(w->count[i], out);
     }

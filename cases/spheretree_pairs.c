@@ -87,14 +87,7 @@ static void record_pairs(const void *argument, vp_records *out)
     const vp_scene_search *w = argument;
     uint32_t count;
     vp_scene_pair *pair = pairs_in_order(w, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t bytes[16];
-        vp_put_u32(bytes, pair[i].a.object);
-        vp_put_u32(bytes + 4, pair[i].a.triangle);
-        vp_put_u32(bytes + 8, pair[i].b.object);
-        vp_put_u32(bytes + 12, pair[i].b.triangle);
-        vp_records_put(out, bytes, sizeof bytes);
-    }
+    vp_records_put_words(out, pair, 4 * (size_t)count);
     free(pair);
     vp_record_u32(*w->count, out);
 }

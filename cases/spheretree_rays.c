@@ -133,11 +133,9 @@ static uint64_t meet_all(const vp_setting *how, const vp_scene_search *w, asked_
 
 static void put_hit(const vp_scene_hit *hit, vp_records *out)
 {
-    uint8_t bytes[20];
     const vp_hit floats = {hit->t, (int32_t)hit->item.object, hit->u, hit->v};
-    vp_put_hit(bytes, &floats);
-    vp_put_u32(bytes + 16, hit->item.triangle);
-    vp_records_put(out, bytes, sizeof bytes);
+    vp_records_put_words(out, &floats, 4);
+    vp_records_put_words(out, &hit->item.triangle, 1);
 }
 
 static void record_rays(const void *argument, vp_records *out)
@@ -149,12 +147,7 @@ static void record_rays(const void *argument, vp_records *out)
     }
 }
 
-static void record_any(const void *argument, vp_records *out)
-{
-    const vp_scene_search *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++)
-        vp_record_u32(w->count[i], out);
-}
+VP_RECORD_EACH(record_any, vp_scene_search, VP_SCENE_ASKED, vp_record_u32(w->count[i], out))
 
 static void record_all(const void *argument, vp_records *out)
 {

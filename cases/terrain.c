@@ -89,15 +89,8 @@ static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *aren
     return status;
 }
 
-static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->hit[i] = how->kernels->terrain_ray(&w->terrain, &w->ray[i]);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_ray, work, w->count, w->hit[i] = how->kernels->terrain_ray(&w->terrain, &w->ray[i]))
+VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
 static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
@@ -122,22 +115,7 @@ static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *ar
 }
 
 /* Of a sphere of half a voxel. */
-static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->hit[i] = how->kernels->terrain_sphere_sweep(&w->terrain, &w->ray[i * 4], 0.5f);
-    *items = w->count;
-    return VP_OK;
-}
-
-static void record_hits(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_terrain_hit(&w->hit[i], out);
-}
+VP_RUN_EACH(run_sweep, work, w->count, w->hit[i] = how->kernels->terrain_sphere_sweep(&w->terrain, &w->ray[i * 4], 0.5f))
 
 static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
@@ -148,22 +126,8 @@ static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena
     return status;
 }
 
-static vp_status run_any(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->any[i] = how->kernels->terrain_ray_any(&w->terrain, &w->ray[i]);
-    *items = w->count;
-    return VP_OK;
-}
-
-static void record_any(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_u32((uint32_t)w->any[i], out);
-}
+VP_RUN_EACH(run_any, work, w->count, w->any[i] = how->kernels->terrain_ray_any(&w->terrain, &w->ray[i]))
+VP_RECORD_EACH(record_any, work, w->count, vp_record_u32((uint32_t)w->any[i], out))
 
 /* ---- lists of hits ---- */
 
@@ -186,32 +150,16 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
     return VP_OK;
 }
 
-static vp_status run_all(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] =
-            how->kernels->terrain_ray_all(&w->terrain, &w->ray[i], VP_LIST(vp_terrain_hit, w->list, i), vp_list_room(&w->list, i));
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_all, work, w->count,
+            w->found[i] = how->kernels->terrain_ray_all(&w->terrain, &w->ray[i], VP_LIST(vp_terrain_hit, w->list, i),
+                                                        vp_list_room(&w->list, i)))
 
 static void record_all(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++) {
-        uint8_t bytes[HITS_CAPACITY * VP_TERRAIN_HIT_BYTES + 4];
-        const vp_terrain_hit *hit = VP_LIST(const vp_terrain_hit, w->list, i);
-        uint32_t kept = w->found[i] < vp_list_room(&w->list, i) ? w->found[i] : vp_list_room(&w->list, i);
-        if (w->found[i] == VP_RAY_ALL_INVALID)
-            kept = 0;
-        for (uint32_t k = 0; k < kept; k++)
-            vp_put_terrain_hit(bytes + k * VP_TERRAIN_HIT_BYTES, &hit[k]);
-        vp_put_u32(bytes + kept * VP_TERRAIN_HIT_BYTES, w->found[i]);
-        vp_records_put_hash(out, bytes, kept * VP_TERRAIN_HIT_BYTES + 4);
-        vp_records_end(out);
-    }
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_list(VP_LIST(vp_terrain_hit, w->list, i), VP_TERRAIN_HIT_WORDS * (size_t)vp_list_kept(&w->list, i, w->found[i]),
+                       w->found[i], out);
 }
 
 /* ---- boxes ---- */
@@ -240,16 +188,9 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status run_gather(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] =
-            how->kernels->terrain_gather(&w->terrain, &w->box[i], VP_LIST(vp_terrain_triangle_id, w->list, i), vp_list_room(&w->list, i));
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_gather, work, w->count,
+            w->found[i] = how->kernels->terrain_gather(&w->terrain, &w->box[i], VP_LIST(vp_terrain_triangle_id, w->list, i),
+                                                       vp_list_room(&w->list, i)))
 
 static int ascending(const void *a, const void *b)
 {
@@ -267,17 +208,10 @@ static void record_lists(const void *argument, vp_records *out)
     const work *w = argument;
     for (uint32_t i = 0; i < w->count; i++) {
         vp_terrain_triangle_id sorted[LIST_CAPACITY];
-        uint8_t bytes[LIST_CAPACITY * 8 + 4];
         const uint32_t kept = w->found[i] <= vp_list_room(&w->list, i) ? w->found[i] : 0;
         memcpy(sorted, VP_LIST(const vp_terrain_triangle_id, w->list, i), kept * sizeof *sorted);
         qsort(sorted, kept, sizeof *sorted, ascending);
-        for (uint32_t k = 0; k < kept; k++) {
-            vp_put_u32(bytes + 8 * k, sorted[k].chunk);
-            vp_put_u32(bytes + 8 * k + 4, sorted[k].triangle);
-        }
-        vp_put_u32(bytes + 8 * kept, w->found[i]);
-        vp_records_put_hash(out, bytes, 8 * kept + 4);
-        vp_records_end(out);
+        vp_record_list(sorted, 2 * (size_t)kept, w->found[i], out);
     }
 }
 

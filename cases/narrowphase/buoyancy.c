@@ -101,14 +101,8 @@ static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
     for (int i = 0; i < BODIES; i++) {
-        const double value[4] = {w->answer[i].volume, w->answer[i].centre[0], w->answer[i].centre[1], w->answer[i].centre[2]};
-        uint8_t bytes[32];
-        for (int k = 0; k < 4; k++) {
-            uint64_t bits;
-            memcpy(&bits, &value[k], sizeof bits);
-            vp_put_u64(bytes + 8 * k, bits);
-        }
-        vp_records_put(out, bytes, sizeof bytes);
+        vp_records_put_longs(out, &w->answer[i].volume, 1);
+        vp_records_put_longs(out, w->answer[i].centre, 3);
         vp_records_end(out);
     }
 }

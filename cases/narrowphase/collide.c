@@ -110,22 +110,8 @@ static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
     for (uint32_t i = 0; i < w->places; i++)
-        for (uint32_t t = 0; t < w->job[i].count; t++) {
-            const vp_collide_answer *a = &w->job[i].answer[t];
-            const float value[13] = {a->distance,   a->normal.x,   a->normal.y,      a->normal.z,      a->on_shape.x,
-                                     a->on_shape.y, a->on_shape.z, a->on_triangle.x, a->on_triangle.y, a->on_triangle.z,
-                                     a->weight[0],  a->weight[1],  a->weight[2]};
-            uint8_t bytes[60];
-            for (int k = 0; k < 13; k++) {
-                uint32_t bits;
-                memcpy(&bits, &value[k], sizeof bits);
-                vp_put_u32(bytes + 4 * k, bits);
-            }
-            vp_put_u32(bytes + 52, a->triangle_feature);
-            vp_put_u32(bytes + 56, a->shape_feature);
-            vp_records_put(out, bytes, sizeof bytes);
-            vp_records_end(out);
-        }
+        for (uint32_t t = 0; t < w->job[i].count; t++)
+            vp_record_words(&w->job[i].answer[t], sizeof(vp_collide_answer) / 4, out);
 }
 
 /* Whether the reference says the same of a triangle alone. */

@@ -130,22 +130,13 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-static void record_point(const vp_manifold_point *p, vp_records *out)
+/* From its distance to the triangle's number, words; then the rest. */
+static void put_point(const vp_manifold_point *p, vp_records *out)
 {
-    const float value[10] = {p->distance,   p->normal.x,   p->normal.y,      p->normal.z,      p->on_shape.x,
-                             p->on_shape.y, p->on_shape.z, p->on_triangle.x, p->on_triangle.y, p->on_triangle.z};
-    uint8_t bytes[64];
-    for (int k = 0; k < 10; k++) {
-        uint32_t bits;
-        memcpy(&bits, &value[k], sizeof bits);
-        vp_put_u32(bytes + 4 * k, bits);
-    }
-    vp_put_u32(bytes + 40, p->at.chunk);
-    vp_put_u32(bytes + 44, p->at.triangle);
-    vp_put_u64(bytes + 48, p->feature);
-    bytes[56] = p->material;
-    memcpy(bytes + 57, p->unused, sizeof p->unused);
-    vp_records_put(out, bytes, sizeof bytes);
+    vp_records_put_words(out, p, offsetof(vp_manifold_point, feature) / 4);
+    vp_records_put_longs(out, &p->feature, 1);
+    vp_records_put(out, &p->material, 1);
+    vp_records_put(out, p->unused, sizeof p->unused);
 }
 
 static void record(const void *argument, vp_records *out)
@@ -155,12 +146,10 @@ static void record(const void *argument, vp_records *out)
     for (int i = 0; i <= BODIES; i++)
         vp_record_u32(w->first[i], out);
     for (uint32_t k = 0; k < made; k++) {
-        uint8_t bytes[8];
-        vp_put_u32(bytes, w->manifold[k].chunk);
-        vp_put_u32(bytes + 4, w->manifold[k].count);
-        vp_records_put(out, bytes, sizeof bytes);
+        vp_records_put_words(out, &w->manifold[k].chunk, 1);
+        vp_records_put_words(out, &w->manifold[k].count, 1);
         for (uint32_t p = 0; p < VP_MANIFOLD_POINTS; p++)
-            record_point(&w->manifold[k].point[p], out);
+            put_point(&w->manifold[k].point[p], out);
         vp_records_end(out);
     }
 }

@@ -256,27 +256,16 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
     low.y = (int32_t)vp_random_below(&r, 5) - 3;
     low.z = (int32_t)vp_random_below(&r, 5) - 3;
     for (uint32_t i = 0; status == VP_OK && i < n.x * n.y * n.z; i++) {
-        const vp_ivec3 at = {low.x + (int32_t)(i % n.x), low.y + (int32_t)(i / n.x / n.z), low.z + (int32_t)(i / n.x % n.z)};
-        status = fuzz_chunk(s->world, at, types, &r, error);
+        status = fuzz_chunk(s->world, vp_nth_cell(low, n, i), types, &r, error);
     }
     return status == VP_OK ? fill(s, low, n, NULL, NULL, error) : status;
 }
 
 /* ---- the kind ---- */
 
-static uint32_t chunks_of(const vp_block_view *v)
-{
-    return v->size.x * v->size.y * v->size.z;
-}
-
 static uint64_t count(const void *set)
 {
-    return (uint64_t)chunks_of(((const vp_block_set *)set)->view) * VP_BLOCK_CELLS;
-}
-
-static vp_block block_number(const vp_block_cells *c, uint32_t i)
-{
-    return vp_block_at(c, i % 32, i / 1024, i / 32 % 32);
+    return (uint64_t)vp_view_chunks(((const vp_block_set *)set)->view) * VP_BLOCK_CELLS;
 }
 
 /* The box of chunks, the types, the blocks of each chunk. */
@@ -291,11 +280,11 @@ static uint64_t hash(const void *set)
         vp_hash_u32(&h, v->type[i].is);
         vp_hash_u32(&h, v->type[i].colour);
     }
-    for (uint32_t c = 0; c < chunks_of(v); c++)
+    for (uint32_t c = 0; c < vp_view_chunks(v); c++)
         for (uint32_t y = 0; y < 32; y++) {
             uint8_t layer[1024 * 2];
             for (uint32_t i = 0; i < 1024; i++) {
-                const vp_block block = block_number(&v->chunk[c], y * 1024 + i);
+                const vp_block block = vp_cells_block(&v->chunk[c], y * 1024 + i);
                 layer[2 * i] = (uint8_t)block;
                 layer[2 * i + 1] = (uint8_t)(block >> 8);
             }
@@ -313,12 +302,12 @@ static void lines(const void *set, vp_text *to)
     for (uint32_t i = 0; i < v->type_count; i++)
         vp_text_add(to, "%s[%u, \"%06x\"]", i == 0 ? "" : ", ", v->type[i].is, v->type[i].colour);
     vp_text_add(to, "]}\n");
-    for (uint32_t c = 0; c < chunks_of(v); c++) {
-        vp_text_add(to, "{\"chunk\": [%d, %d, %d], \"runs\": [", (int)v->low.x + (int)(c % v->size.x),
-                    (int)v->low.y + (int)(c / v->size.x / v->size.z), (int)v->low.z + (int)(c / v->size.x % v->size.z));
+    for (uint32_t c = 0; c < vp_view_chunks(v); c++) {
+        const vp_ivec3 at = vp_view_chunk_at(v, c);
+        vp_text_add(to, "{\"chunk\": [%d, %d, %d], \"runs\": [", (int)at.x, (int)at.y, (int)at.z);
         for (uint32_t i = 0, end; i < VP_BLOCK_CELLS; i = end) {
-            const vp_block block = block_number(&v->chunk[c], i);
-            for (end = i + 1; end < VP_BLOCK_CELLS && block_number(&v->chunk[c], end) == block;)
+            const vp_block block = vp_cells_block(&v->chunk[c], i);
+            for (end = i + 1; end < VP_BLOCK_CELLS && vp_cells_block(&v->chunk[c], end) == block;)
                 end++;
             vp_text_add(to, "%s[%u, %u]", i == 0 ? "" : ", ", end - i, block);
         }
@@ -332,9 +321,9 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
     const vp_blocks_memory m = vp_blocks_memory_use(s->world);
     json_int_t something = 0;
     (void)error;
-    for (uint32_t c = 0; c < chunks_of(s->view); c++)
+    for (uint32_t c = 0; c < vp_view_chunks(s->view); c++)
         for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
-            something += block_number(&s->view->chunk[c], i) != VP_BLOCK_NOTHING;
+            something += vp_cells_block(&s->view->chunk[c], i) != VP_BLOCK_NOTHING;
     *out = json_pack("{s:i, s:i, s:i, s:i, s:I, s:I}", "chunks", (int)m.chunks, "chunks_uniform", (int)m.uniform, "chunks_wide",
                      (int)m.wide, "types", (int)s->view->type_count, "blocks", something, "cell_bytes", (json_int_t)m.cells);
     return VP_OK;

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <voxphys/geometry.h>
 #include <voxphys/status.h>
 
 struct json_t;
@@ -37,6 +38,12 @@ typedef struct vp_data {
                                   */
     struct vp_derived **derived; /* behind a pointer: derivations are added to sets that are const */
 } vp_data;
+
+/* The i-th cell of a box, or chunk, in the order of memory: x, then z, then y. */
+static inline vp_ivec3 vp_nth_cell(vp_ivec3 low, vp_dims size, size_t i)
+{
+    return (vp_ivec3){low.x + (int32_t)(i % size.x), low.y + (int32_t)(i / size.x / size.z), low.z + (int32_t)(i / size.x % size.z)};
+}
 
 /* ---- kinds ---- */
 
