@@ -289,24 +289,24 @@ vp_status vp_fuzz_world(const vp_making *from, void **set, vp_error *error)
 vp_status vp_fuzz_of_stream(const vp_making *from, void **set, vp_error *error)
 {
     static const struct {
-        const vp_kind *kind;
+        const char *kind;
         size_t at;
-    } parts[] = {{&vp_kind_boxes, offsetof(stream, boxes)},
-                 {&vp_kind_meshes, offsetof(stream, meshes)},
-                 {&vp_kind_rays, offsetof(stream, rays)},
-                 {&vp_kind_mesh_boxes, offsetof(stream, mesh_boxes)},
-                 {&vp_kind_points, offsetof(stream, points)}};
+    } parts[] = {{"boxes", offsetof(stream, boxes)},
+                 {"meshes", offsetof(stream, meshes)},
+                 {"rays", offsetof(stream, rays)},
+                 {"mesh-boxes", offsetof(stream, mesh_boxes)},
+                 {"points", offsetof(stream, points)}};
     const vp_data *world;
     stream *s = NULL;
     const vp_status status = stream_of(from->store, from->name, &world, &s, error);
     if (status != VP_OK)
         return status;
     size_t i = 0;
-    while (parts[i].kind != from->kind)
+    while (strcmp(parts[i].kind, from->kind->name) != 0)
         i++;
     memcpy(*set, (char *)s + parts[i].at, from->kind->bytes);
     memset((char *)s + parts[i].at, 0, from->kind->bytes);
-    if (from->kind == &vp_kind_meshes) {
+    if (parts[i].at == offsetof(stream, meshes)) {
         vp_mesh_set *meshes = *set;
         meshes->world = world->set;
         meshes->chunk_box = vp_world_chunks(world->set);

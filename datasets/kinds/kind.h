@@ -42,7 +42,8 @@ typedef struct vp_data {
 /* The i-th cell of a box, or chunk, in the order of memory: x, then z, then y. */
 static inline vp_ivec3 vp_nth_cell(vp_ivec3 low, vp_dims size, size_t i)
 {
-    return (vp_ivec3){low.x + (int32_t)(i % size.x), low.y + (int32_t)(i / size.x / size.z), low.z + (int32_t)(i / size.x % size.z)};
+    const vp_ivec3 at = {low.x + (int32_t)(i % size.x), low.y + (int32_t)(i / size.x / size.z), low.z + (int32_t)(i / size.x % size.z)};
+    return at;
 }
 
 /* ---- kinds ---- */
