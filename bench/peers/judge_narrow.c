@@ -98,10 +98,7 @@ static void look(const vp_contest *c, vp_verdict *out)
 /* Of ours, by the band of its case. */
 static void count(const void *work, vp_counters *out)
 {
-    vp_collide_tally t;
-    vp_error error;
-    if (vp_collide_case_tally(work, &t, &error) != VP_OK)
-        return;
+    const vp_collide_tally t = vp_collide_case_tally(work);
     for (int i = 0; i < TOLD; i++)
         vp_count(out, told[i].name, (double)t.fault[told[i].fault]);
     vp_count(out, "wrong_points", (double)(t.fault[VP_FAULT_POINTS] + t.fault[VP_FAULT_FEATURE]));

@@ -259,25 +259,5 @@ static void count(const void *argument, vp_counters *out)
 
 static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED), {.data = NULL}};
 
-#define MANIFOLD(shape, body)                                                                                                              \
-    static vp_status make_##shape(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                     \
-    {                                                                                                                                      \
-        (void)variant;                                                                                                                     \
-        return make(body, data, arena, out, error);                                                                                        \
-    }                                                                                                                                      \
-    const vp_case vp_case_manifold_##shape = {.kind = &vp_kind_world,                                                                      \
-                                              .make = make_##shape,                                                                        \
-                                              .rewind = rewind_terrain,                                                                    \
-                                              .run = run,                                                                                  \
-                                              .records = record,                                                                           \
-                                              .judge = judge,                                                                              \
-                                              .counters = count,                                                                           \
-                                              .drop = drop,                                                                                \
-                                              .measured = measured}
-
-MANIFOLD(sphere, VP_BODY_SPHERE);
-MANIFOLD(capsule, VP_BODY_CAPSULE);
-MANIFOLD(box, VP_BODY_BOX);
-MANIFOLD(cylinder, VP_BODY_CYLINDER);
-MANIFOLD(hull16, VP_BODY_HULL16);
-MANIFOLD(hull64, VP_BODY_HULL64);
+VP_CASES_OF_BODIES(manifold, .kind = &vp_kind_world, .rewind = rewind_terrain, .run = run, .records = record, .judge = judge,
+                   .counters = count, .drop = drop, .measured = measured);
