@@ -30,10 +30,10 @@ typedef struct vp_surface_chunk {
  * behind the last. */
 typedef struct vp_surface_set {
     vp_surface_chunk *chunk;
-    uint32_t count, chunks_room;
+    uint32_t count;
     vp_vec3 *vertex;
     uint16_t (*quad)[4];
-    size_t vertices, quads, vertices_room, quads_room; /* rooms: allocated */
+    size_t vertices, quads, chunks_room, vertices_room, quads_room; /* rooms: allocated */
 } vp_surface_set;
 
 /* Of about `most` chunks that may have a surface, evenly spread; 0: of all. */
@@ -55,6 +55,17 @@ extern const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS];
    all of quads; plain triangles where all are of quads; the others always. Meshes of "fuzz-<n>" are any
    triangles. */
 bool vp_has_trees(const vp_mesh_set *meshes, uint32_t kind);
+/* Trees of one kind, made one by one. */
+typedef struct vp_trees {
+    const vp_tree_kind *kind;
+    uint32_t count;
+    vp_kd **tree;
+    uint32_t *plain, *next; /* where the kind wants it: triangles one by one, and where the next mesh's go */
+} vp_trees;
+/* @param triangles  of all meshes. What is begun is to be dropped, failed or not */
+vp_status vp_trees_begin(vp_trees *trees, uint32_t kind, uint32_t meshes, uint64_t triangles, vp_error *error);
+vp_status vp_trees_add(vp_trees *trees, const vp_triangles *mesh, vp_error *error);
+void vp_trees_drop(vp_trees *trees);
 /* The tree of each mesh. */
 vp_status vp_derive_trees(const vp_data *meshes, uint32_t kind, vp_kd *const **out, vp_error *error);
 
