@@ -204,7 +204,7 @@ static vp_status read_kind(const vp_reader *c, json_t *object, const vp_generato
     const char *kind = NULL;
     vp_status status = read_text(c, object, "kind", NULL, &kind);
     if (status == VP_OK)
-        status = read_text(c, object, "generator", NULL, &d->generator);
+        status = read_text(c, object, "generator", d->name, &d->generator);
     if (status != VP_OK)
         return status;
     for (const vp_kind *const *k = vp_kinds; *k != NULL; k++)

@@ -194,7 +194,8 @@ static const struct {
     {"noise", "name", "name '", {"''", "'a/b'", "'Big'", "'a..b'", "'.a'", "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'"}},
     {"noise", "kind", NULL, {"null"}},
     {"noise", "kind", "'boxes'", {"'boxes'"}},
-    {"noise", "generator", NULL, {"null"}},
+    {"noise", "generator", NULL, {"5"}},
+    {"noise", "generator", "'noise'", {"null"}}, /* that of its name */
     {"noise", "generator", "'magic'", {"'magic'"}},
     {"r", "generator", "'mesh-boxes'", {"'mesh-boxes'"}},
     {"s", "generator", "'solid-'", {"'solid-'"}},
