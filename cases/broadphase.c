@@ -358,14 +358,13 @@ static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *are
     (void)variant;
     if (status != VP_OK)
         return status;
-    if (vp_arena_copies(arena)) {
-        uint32_t *right = vp_arena_keep(arena, w->boxes.count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < w->boxes.count; i++)
-            right[i] = vp_overlap_chunks_scalar(&w->bits, &w->box[i], NULL, 0);
+    uint32_t *right = vp_lists_found(arena, w->boxes.count);
+    for (uint32_t i = 0; right != NULL && i < w->boxes.count; i++)
+        right[i] = vp_overlap_chunks_scalar(&w->bits, &w->box[i], NULL, 0);
+    if (right != NULL)
         vp_lists_make(arena, w->boxes.count, LIST_CAPACITY, sizeof(vp_chunk_touch), alignof(vp_chunk_touch), true, right, &w->list);
-    } else {
+    else
         w->packed = vp_arena_output(arena, (size_t)w->boxes.count * LIST_CAPACITY, sizeof *w->packed, alignof(vp_chunk_touch), 0);
-    }
     w->found = vp_arena_output(arena, w->boxes.count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
 }

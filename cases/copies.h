@@ -35,7 +35,9 @@ typedef struct vp_lists {
     uint32_t *room;    /* of each */
 } vp_lists;
 
-/* @param found  of each, how many elements it gets; NULL: on the heap */
+/* Where the reference is to write how many elements each list gets, as it tells it. @return NULL: lists are on the heap */
+uint32_t *vp_lists_found(vp_arena *arena, size_t lists);
+/* @param found  of each; NULL: on the heap */
 void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size, size_t alignment, bool compared, const uint32_t *found,
                    vp_lists *out);
 

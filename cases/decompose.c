@@ -230,12 +230,12 @@ static bool draw_hull(const vp_triangles *mesh, double side, vp_random *random, 
 {
     vp_vec3 point[PLANE_POINTS];
     vp_hull hull;
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     const uint32_t count = 4 + vp_random_below(random, PLANE_POINTS - 3);
     for (uint32_t i = 0; i < count; i++)
         point[i] = mesh->vertex[vp_random_below(random, mesh->vertex_count)];
     const vp_hull_def def = {.point = point, .count = count, .tolerance = (float)(side * 1e-4), .kernels = &scalar};
-    if (vp_kernels_named("scalar", &scalar, NULL) != VP_OK || vp_hull_create(&def, &hull, NULL) != VP_OK)
+    if (vp_hull_create(&def, &hull, NULL) != VP_OK)
         return false;
     const bool solid = hull.dimension == 3;
     if (solid) {

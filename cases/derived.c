@@ -32,9 +32,8 @@ vp_status vp_derive_rows(const vp_data *world, const uint8_t **out, vp_error *er
 static vp_status make_broadphase(const vp_data *from, uint32_t variant, void **out, vp_error *error)
 {
     vp_broadphase *broadphase = NULL;
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     (void)variant;
-    vp_kernels_best(&scalar, 0);
     const vp_broadphase_def def = {.world = from->set, .kernels = &scalar};
     const vp_status status = vp_broadphase_create(&def, &broadphase, error);
     *out = broadphase;
@@ -169,9 +168,9 @@ vp_status vp_derive_surfaces(const vp_data *world, uint32_t most, const vp_surfa
 
 /* ---- trees ---- */
 
-const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS] = {{"wide", VP_KD_WIDE, false},           {"slab", VP_KD_SLAB, false},
-                                                   {"published", VP_KD_PUBLISHED, false}, {"packed", VP_KD_PACKED, false},
-                                                   {"implied", VP_KD_IMPLIED, false},     {"triangles", VP_KD_WIDE, true}};
+const char *const vp_tree_names[VP_TREE_KINDS + 1] = {"wide", "slab", "published", "packed", "implied", "triangles"};
+const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS] = {{VP_KD_WIDE, false},   {VP_KD_SLAB, false},    {VP_KD_PUBLISHED, false},
+                                                   {VP_KD_PACKED, false}, {VP_KD_IMPLIED, false}, {VP_KD_WIDE, true}};
 
 bool vp_has_trees(const vp_mesh_set *meshes, uint32_t kind)
 {
@@ -196,8 +195,7 @@ vp_status vp_trees_begin(vp_trees *t, uint32_t kind, uint32_t meshes, uint64_t t
 
 vp_status vp_trees_add(vp_trees *t, const vp_triangles *mesh, vp_error *error)
 {
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_kd_def def = {.triangles = *mesh, .form = t->kind->form, .kernels = &scalar};
     if (t->kind->plain && mesh->quads) {
         def.triangles.quads = false;

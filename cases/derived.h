@@ -43,13 +43,13 @@ vp_status vp_derive_surfaces(const vp_data *world, uint32_t most, const vp_surfa
 
 /* How trees are made over meshes: a form, or the wide one over plain triangles. */
 typedef struct vp_tree_kind {
-    const char *name; /* "wide", "packed", "triangles" */
     vp_kd_form form;
     bool plain; /* the triangles of quads one by one, of the same numbers: same answers */
 } vp_tree_kind;
 enum { VP_TREE_KINDS = VP_KD_FORM_COUNT + 1 };
 /* The wide form first. A kind's number is its variant. */
 extern const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS];
+extern const char *const vp_tree_names[VP_TREE_KINDS + 1]; /* "wide", "packed", "triangles"; NULL at the end */
 
 /* Whether there are such trees: packed ones where meshes are chunks', implied ones where they are chunks' and
    all of quads; plain triangles where all are of quads; the others always. Meshes of "fuzz-<n>" are any

@@ -146,7 +146,7 @@ static vp_status make_top(ground *set, const vp_kernels *scalar, vp_error *error
 
 static vp_status make_ground(const vp_data *from, uint32_t variant, void **out, vp_error *error)
 {
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     ground *g = *out = calloc(1, sizeof *g);
     (void)variant;
     if (g == NULL)
@@ -161,7 +161,6 @@ static vp_status make_ground(const vp_data *from, uint32_t variant, void **out, 
         g->first = of->first;
         g->chunks = of->chunk_box;
     }
-    vp_kernels_best(&scalar, 0);
     const vp_status status = make_top(g, &scalar, error);
     return status == VP_OK ? make_meshes(g, &scalar, error) : status;
 }

@@ -360,8 +360,7 @@ static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_e
 {
     const vp_dims of = vp_world_chunks(world);
     room r = {0, 0};
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < plan->count; i++) /* the first round */
         status = vp_edit_world(plan, &plan->step[i], world, NULL, error);

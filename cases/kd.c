@@ -22,8 +22,6 @@ enum {
 
 /* ---- builds ---- */
 
-static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide", "slab", "published", "packed", "implied", "triangles"};
-
 typedef struct build_work {
     const vp_mesh_set *set;
     vp_kd_form form;
@@ -171,7 +169,7 @@ static const vp_measured built[] = {VP_ON("chunks", WIDE | FORMS, VP_TIMED | VP_
                                     {.data = NULL}};
 
 const vp_case vp_case_kd_build = {.kind = &vp_kind_meshes,
-                                  .variant = tree_names,
+                                  .variant = vp_tree_names,
                                   .takes = takes_build,
                                   .make = make_build,
                                   .run = run_build,
@@ -311,14 +309,9 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
     work *w = *out;
     if (status != VP_OK)
         return status;
-    uint32_t *right = NULL;
-    if (vp_arena_copies(arena)) {
-        right = vp_arena_keep(arena, w->count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < w->count; i++) {
-            right[i] = vp_kd_ray_all_scalar(w->tree[w->mesh[i]], &w->ray[i], NULL, 0);
-            right[i] = right[i] == VP_RAY_ALL_INVALID ? 0 : right[i];
-        }
-    }
+    uint32_t *right = vp_lists_found(arena, w->count);
+    for (uint32_t i = 0; right != NULL && i < w->count; i++)
+        right[i] = vp_kd_ray_all_scalar(w->tree[w->mesh[i]], &w->ray[i], NULL, 0);
     vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_hit), alignof(vp_hit), true, right, &w->list);
     w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
@@ -346,12 +339,9 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
     w->box = vp_arena_input(arena, boxes->box, boxes->count, sizeof *w->box, alignof(vp_aabb), 0);
     w->mesh = boxes->mesh;
     w->count = boxes->count;
-    uint32_t *right = NULL;
-    if (vp_arena_copies(arena)) {
-        right = vp_arena_keep(arena, w->count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < w->count; i++)
-            right[i] = gather(w->tree[w->mesh[i]], &w->box[i], NULL, 0);
-    }
+    uint32_t *right = vp_lists_found(arena, w->count);
+    for (uint32_t i = 0; right != NULL && i < w->count; i++)
+        right[i] = gather(w->tree[w->mesh[i]], &w->box[i], NULL, 0);
     vp_lists_make(arena, w->count, LIST_CAPACITY, sizeof(uint32_t), alignof(uint32_t), true, right, &w->list);
     w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
@@ -449,7 +439,7 @@ static const vp_measured leaves[] = {VP_ON("chunks/box-1.5", WIDE, VP_TIMED | VP
 
 #define TREES(kind_, make_, run_, records_, looks_, measured_)                                                                             \
     {                                                                                                                                      \
-        .kind = &(kind_), .variant = tree_names, .takes = takes_trees, .make = (make_), .run = (run_), .records = (records_),              \
+        .kind = &(kind_), .variant = vp_tree_names, .takes = takes_trees, .make = (make_), .run = (run_), .records = (records_),           \
         .counters = count_trees, .looks = (looks_), .measured = (measured_)                                                                \
     }
 const vp_case vp_case_kd_ray = TREES(vp_kind_rays, make_rays, run_ray, record_hits, look, nearest);

@@ -161,8 +161,8 @@ static vp_status judge_lists(const vp_scene_search *w, vp_scene_shape shape, vp_
 
 static void look_at_lists(const vp_scene_search *w, vp_scene_shape shape, vp_counters *out)
 {
-    vp_kernels scalar;
-    const vp_setting how = vp_scene_scalar(&scalar);
+    const vp_kernels scalar = vp_scalar_kernels();
+    const vp_setting how = {&scalar, NULL};
     vp_scene_cost cost = {0, 0};
     cost.tests += list_all(&how, w, shape, &cost);
     vp_scene_search_count(w, &cost, VP_SCENE_ASKED, out);

@@ -113,8 +113,8 @@ static vp_status judge_pairs(const void *argument, uint32_t step, vp_error *erro
 static void look_pairs(const void *argument, vp_counters *out)
 {
     const vp_scene_search *w = argument;
-    vp_kernels scalar;
-    const vp_setting how = vp_scene_scalar(&scalar);
+    const vp_kernels scalar = vp_scalar_kernels();
+    const vp_setting how = {&scalar, NULL};
     vp_scene_cost cost = {0, 0};
     cost.tests += pair_all(&how, w, &cost);
     vp_scene_search_count(w, &cost, (double)vp_scene_items(w->scene), out);

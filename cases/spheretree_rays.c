@@ -237,8 +237,8 @@ static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
     }                                                                                                                                      \
     static void look_##name(const void *argument, vp_counters *out)                                                                        \
     {                                                                                                                                      \
-        vp_kernels scalar;                                                                                                                 \
-        const vp_setting how = vp_scene_scalar(&scalar);                                                                                   \
+        const vp_kernels scalar = vp_scalar_kernels();                                                                                     \
+        const vp_setting how = {&scalar, NULL};                                                                                            \
         vp_scene_cost cost = {0, 0};                                                                                                       \
         cost.tests += meet_all(&how, argument, what, &cost);                                                                               \
         vp_scene_search_count(argument, &cost, VP_SCENE_ASKED, out);                                                                       \

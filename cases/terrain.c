@@ -31,8 +31,6 @@ typedef struct work {
     vp_lists list; /* of each ray or box */
 } work;
 
-static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide", "slab", "published", "packed", "implied", "triangles"};
-
 static bool takes(const vp_data *data, uint32_t variant)
 {
     (void)variant;
@@ -137,14 +135,9 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
     work *w = *out;
     if (status != VP_OK)
         return status;
-    uint32_t *right = NULL;
-    if (vp_arena_copies(arena)) {
-        right = vp_arena_keep(arena, w->count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < w->count; i++) {
-            right[i] = vp_terrain_ray_all_scalar(&w->terrain, &w->ray[i], NULL, 0);
-            right[i] = right[i] == VP_RAY_ALL_INVALID ? 0 : right[i];
-        }
-    }
+    uint32_t *right = vp_lists_found(arena, w->count);
+    for (uint32_t i = 0; right != NULL && i < w->count; i++)
+        right[i] = vp_terrain_ray_all_scalar(&w->terrain, &w->ray[i], NULL, 0);
     vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_terrain_hit), alignof(vp_terrain_hit), true, right, &w->list);
     w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
@@ -177,12 +170,9 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
     w->box = vp_arena_input(arena, box, count, sizeof *w->box, alignof(vp_aabb), 0);
     w->count = count;
     /* many are full: which triangles are in those is left open */
-    uint32_t *right = NULL;
-    if (vp_arena_copies(arena)) {
-        right = vp_arena_keep(arena, count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < count; i++)
-            right[i] = vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0);
-    }
+    uint32_t *right = vp_lists_found(arena, count);
+    for (uint32_t i = 0; right != NULL && i < count; i++)
+        right[i] = vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0);
     vp_lists_make(arena, count, LIST_CAPACITY, sizeof(vp_terrain_triangle_id), alignof(vp_terrain_triangle_id), false, right, &w->list);
     w->found = vp_arena_output(arena, count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
@@ -240,8 +230,8 @@ static const vp_measured gathered[] = {
 
 #define TERRAIN(kind_, words, make_, run_, records_, measured_)                                                                            \
     {                                                                                                                                      \
-        .kind = &(kind_), .variant = tree_names, .takes = takes, .reads = (words), .make = (make_), .run = (run_), .records = (records_),  \
-        .counters = count_terrain, .same = true, .measured = (measured_)                                                                   \
+        .kind = &(kind_), .variant = vp_tree_names, .takes = takes, .reads = (words), .make = (make_), .run = (run_),                      \
+        .records = (records_), .counters = count_terrain, .same = true, .measured = (measured_)                                            \
     }
 #define RAYS(make_, run_, records_, measured_) TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_, run_, records_, measured_)
 const vp_case vp_case_terrain_ray = RAYS(make_rays, run_ray, record_hits, nearest);

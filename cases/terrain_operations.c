@@ -142,8 +142,7 @@ VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], VP_TERRA
 static vp_status judge_of(const work *w, const vp_data *terrain, const vp_terrain_hit *hit, vp_error *error)
 {
     vp_terrain_view view;
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_status status = vp_derive_terrain(terrain, 0, &view, error);
     for (uint32_t i = 0; status == VP_OK && i < w->count; i++) {
         const vp_terrain_hit want = scalar.terrain_ray(&view, &w->ray[i]);

@@ -83,16 +83,14 @@ vp_manifold_case_view vp_manifold_case_answers(const void *argument)
 static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_terrain *terrain = NULL;
     w->world = (vp_world *)(uintptr_t)data->set;
     w->scratch = (vp_manifold_scratch){vp_arena_scratch(arena, vp_manifold_scratch_bytes(ROOM), 1, alignof(max_align_t)), ROOM, 0};
     w->manifold = vp_arena_output(arena, MOST, sizeof *w->manifold, alignof(vp_manifold), 0);
     w->again = vp_arena_keep(arena, MOST, sizeof *w->again, alignof(vp_manifold));
     w->first = vp_arena_output(arena, BODIES + 1, sizeof *w->first, alignof(uint32_t), 0);
-    vp_status status = vp_kernels_named("scalar", &scalar, error);
-    if (status == VP_OK)
-        status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
+    vp_status status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
     if (status == VP_OK)
         status = open_terrain(w->world, &scalar, &terrain, error);
     if (status == VP_OK)
@@ -159,12 +157,12 @@ static void record(const void *argument, vp_records *out)
 /* Asked again one by one, and by the scalar kernels, bodies have the same manifolds to the last bit. */
 static vp_status ask_again(const work *w, const vp_terrain_reader *reader, vp_error *error)
 {
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     uint32_t at = 0;
     vp_manifold_scratch scratch = w->scratch;
-    vp_status status = vp_kernels_named("scalar", &scalar, error);
+    vp_status status = VP_OK;
     const vp_manifold_def def = {.kernels = &scalar, .margin = margin};
-    if (status == VP_OK && w->first[0] != 0)
+    if (w->first[0] != 0)
         return vp_fail(error, VP_E_FORMAT, "the first body's manifolds begin at %u", w->first[0]);
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
         uint32_t made;
@@ -182,12 +180,10 @@ static vp_status deepest_of(const work *w, const vp_terrain_reader *reader, int 
 {
     vp_terrain_triangle_id id[ROOM];
     vp_terrain_triangle found[ROOM];
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_aabb box;
     uint32_t count = 0;
-    vp_status status = vp_kernels_named("scalar", &scalar, error);
-    if (status == VP_OK)
-        status = vp_collide_bounds(w->body[i].shape, &w->body[i].pose, margin, &box, error);
+    vp_status status = vp_collide_bounds(w->body[i].shape, &w->body[i].pose, margin, &box, error);
     if (status == VP_OK)
         status = vp_terrain_reader_gather_triangles(reader, VP_SURFACE_SOLID, &box, id, found, ROOM, &count, error);
     if (status == VP_OK && count > ROOM)

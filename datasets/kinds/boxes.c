@@ -20,11 +20,9 @@
 
 vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **chunks, uint32_t *count, vp_error *error)
 {
-    vp_kernels kernels;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_broadphase *broadphase = NULL;
-    vp_status status = vp_kernels_named("scalar", &kernels, error);
-    if (status == VP_OK)
-        status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &kernels}, &broadphase, error);
+    vp_status status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &scalar}, &broadphase, error);
     if (status != VP_OK)
         return status;
     vp_dims n = vp_world_chunks(world);

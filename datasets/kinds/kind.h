@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include <voxphys/geometry.h>
+#include <voxphys/kernels.h>
 #include <voxphys/status.h>
 
 struct json_t;
@@ -44,6 +45,14 @@ static inline vp_ivec3 vp_nth_cell(vp_ivec3 low, vp_dims size, size_t i)
 {
     const vp_ivec3 at = {low.x + (int32_t)(i % size.x), low.y + (int32_t)(i / size.x / size.z), low.z + (int32_t)(i / size.x % size.z)};
     return at;
+}
+
+/* The reference, by which sets and what is derived from them are made. */
+static inline vp_kernels vp_scalar_kernels(void)
+{
+    vp_kernels scalar;
+    vp_kernels_best(&scalar, 0);
+    return scalar;
 }
 
 /* ---- kinds ---- */

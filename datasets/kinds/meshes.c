@@ -156,12 +156,12 @@ static void take_degenerate(chunk_taker *to, const vp_chunk_mesh *mesh)
 static vp_status visit(const vp_world *world, vp_surface surface, vp_chunk_mesh_room *room, chunk_taker *to, vp_error *error)
 {
     const vp_dims n = vp_world_chunks(world);
-    vp_kernels kernels;
-    vp_status status = vp_kernels_named("scalar", &kernels, error);
+    const vp_kernels scalar = vp_scalar_kernels();
+    vp_status status = VP_OK;
     for (uint32_t c = 0; status == VP_OK && c < n.x * n.y * n.z; c++) {
         const vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
         vp_chunk_mesh mesh = vp_chunk_mesh_in(room);
-        status = vp_mesh_chunk(world, &kernels, chunk, surface, &mesh, error);
+        status = vp_mesh_chunk(world, &scalar, chunk, surface, &mesh, error);
         if (status == VP_OK && mesh.quad_count > 0)
             to->take(to, &mesh);
     }
@@ -197,17 +197,14 @@ static vp_status make_chunks(const vp_making *from, const vp_world *world, bool 
 static vp_status make_one(const vp_making *from, const vp_world *world, vp_mesh_set *out, vp_error *error)
 {
     const vp_meshes_params *p = from->params;
-    vp_kernels kernels;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_mesh mesh = {0};
-    vp_status status = vp_kernels_named("scalar", &kernels, error);
-    if (status == VP_OK) {
-        const vp_mesh_def def = {.world = world,
-                                 .surface = (vp_surface)p->surface,
-                                 .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
-                                 .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
-                                 .kernels = &kernels};
-        status = vp_mesh_create(&def, &mesh, error);
-    }
+    const vp_mesh_def def = {.world = world,
+                             .surface = (vp_surface)p->surface,
+                             .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
+                             .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
+                             .kernels = &scalar};
+    vp_status status = vp_mesh_create(&def, &mesh, error);
     if (status == VP_OK && mesh.quad_count == 0)
         status =
             vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world \"%.60s\" has no surface there", from->dataset->name, from->dataset->world);

@@ -29,13 +29,11 @@ static vp_status make_terrain(const vp_making *from, void **out, vp_error *error
 {
     const vp_data *world = NULL;
     vp_mesh mesh = {0};
-    vp_kernels kernels;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_status status = vp_store_open(from->store, &vp_kind_world, from->dataset->world, &world, error);
-    if (status == VP_OK)
-        status = vp_kernels_named("scalar", &kernels, error);
     if (status != VP_OK)
         return status;
-    status = vp_mesh_create(&(vp_mesh_def){.world = world->set, .surface = VP_SURFACE_SOLID, .kernels = &kernels}, &mesh, error);
+    status = vp_mesh_create(&(vp_mesh_def){.world = world->set, .surface = VP_SURFACE_SOLID, .kernels = &scalar}, &mesh, error);
     const vp_triangles triangles = {.vertex = mesh.vertex,
                                     .vertex_count = mesh.vertex_count,
                                     .index = (const uint32_t *)(const void *)mesh.quad,

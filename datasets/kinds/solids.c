@@ -216,17 +216,14 @@ static void from_voxels(const double from[3], double to[3], const void *of)
 /* The surface that the mesher makes; open where the box ends. */
 static vp_status add_surface(vp_model *model, const vp_world *world, const vp_piece_params *p, vp_error *error)
 {
-    vp_kernels kernels;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_mesh mesh = {0};
-    vp_status status = vp_kernels_named("scalar", &kernels, error);
-    if (status == VP_OK) {
-        const vp_mesh_def def = {.world = world,
-                                 .surface = VP_SURFACE_SOLID,
-                                 .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
-                                 .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
-                                 .kernels = &kernels};
-        status = vp_mesh_create(&def, &mesh, error);
-    }
+    const vp_mesh_def def = {.world = world,
+                             .surface = VP_SURFACE_SOLID,
+                             .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
+                             .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
+                             .kernels = &scalar};
+    const vp_status status = vp_mesh_create(&def, &mesh, error);
     for (uint32_t i = 0; i < mesh.vertex_count; i++)
         vp_model_point(model, (double)mesh.vertex[i].x, (double)mesh.vertex[i].y, (double)mesh.vertex[i].z);
     for (uint32_t i = 0; i < mesh.quad_count; i++)
