@@ -296,11 +296,12 @@ typedef struct box_work {
     uint32_t *found;        /* overlap_chunks: how many chunks each box touches */
 } box_work;
 
-static vp_status begin_boxes(const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_box_set *set = data->set;
     const vp_broadphase *broadphase;
     const vp_status status = vp_derive_broadphase(data->owner, &broadphase, error);
+    (void)variant;
     if (status != VP_OK)
         return status;
     box_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(box_work));
@@ -314,16 +315,7 @@ static vp_status begin_boxes(const vp_data *data, vp_arena *arena, void **out, v
     return VP_OK;
 }
 
-static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_boxes(data, arena, out, error);
-    box_work *w = *out;
-    (void)variant;
-    if (status == VP_OK)
-        w->touch = vp_arena_output(arena, w->boxes.count, 1, 1, 0);
-    return status;
-}
-
+VP_MAKE_OUTPUT(make_boxes, begin_boxes, box_work, touch, uint8_t, w->boxes.count)
 VP_RUN_EACH(run_box, box_work, w->boxes.count, w->touch[i] = (uint8_t)how->kernels->overlap_box(&w->bits, &w->box[i]))
 
 static vp_status run_boxes(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
@@ -353,9 +345,8 @@ static uint32_t kept(uint32_t found)
 
 static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    const vp_status status = begin_boxes(data, arena, out, error);
+    const vp_status status = begin_boxes(data, variant, arena, out, error);
     box_work *w = *out;
-    (void)variant;
     if (status != VP_OK)
         return status;
     uint32_t *right = vp_lists_found(arena, w->boxes.count);

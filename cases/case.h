@@ -106,6 +106,17 @@ typedef struct vp_measured {
         .data = (set), .variants = (bits), .what = (does), .who = (named), .parameter = (of)                                               \
     }
 
+/* A `make` of a case: what another begins, and an output of so many elements. */
+#define VP_MAKE_OUTPUT(name, begin, type, member, element, count)                                                                          \
+    static vp_status name(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                             \
+    {                                                                                                                                      \
+        const vp_status status = begin(data, variant, arena, out, error);                                                                  \
+        type *w = *out;                                                                                                                    \
+        if (status == VP_OK)                                                                                                               \
+            w->member = vp_arena_output(arena, count, sizeof(element), alignof(element), 0);                                               \
+        return status;                                                                                                                     \
+    }
+
 /* A case's run of one step that calls a kernel for each of so many, and records of as many answers. `how` is the setting, w the work,
  * i the number. */
 #define VP_RUN_EACH(name, type, number, call)                                                                                              \

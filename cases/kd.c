@@ -243,14 +243,7 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_rays(data, variant, arena, out, error);
-    work *w = *out;
-    if (status == VP_OK)
-        w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_hit), 0);
-    return status;
-}
+VP_MAKE_OUTPUT(make_rays, begin_rays, work, hit, vp_hit, w->count)
 
 VP_RUN_EACH(run_ray, work, w->count, w->hit[i] = how->kernels->kd_ray(w->tree[w->mesh[i]], &w->ray[i]))
 /* Of a sphere of half a voxel. */
@@ -289,14 +282,7 @@ static void look(const void *argument, vp_counters *out)
     vp_count(out, "triangles_per_ray", visits.triangles);
 }
 
-static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_rays(data, variant, arena, out, error);
-    work *w = *out;
-    if (status == VP_OK)
-        w->any = vp_arena_output(arena, w->count, sizeof *w->any, alignof(int32_t), 0);
-    return status;
-}
+VP_MAKE_OUTPUT(make_any, begin_rays, work, any, int32_t, w->count)
 
 VP_RUN_EACH(run_any, work, w->count, w->any[i] = how->kernels->kd_ray_any(w->tree[w->mesh[i]], &w->ray[i]))
 VP_RECORD_EACH(record_any, work, w->count, vp_record_u32((uint32_t)w->any[i], out))

@@ -73,23 +73,9 @@ static bool take_all(void *user, uint32_t object)
 
 /* ---- rays ---- */
 
-static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = vp_scene_search_begin(data, variant, arena, out, error);
-    vp_scene_search *w = *out;
-    if (status == VP_OK)
-        w->hit = vp_arena_output(arena, VP_SCENE_ASKED, sizeof *w->hit, alignof(vp_scene_hit), 0);
-    return status;
-}
+VP_MAKE_OUTPUT(make_rays, vp_scene_search_begin, vp_scene_search, hit, vp_scene_hit, VP_SCENE_ASKED)
 
-static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = vp_scene_search_begin(data, variant, arena, out, error);
-    vp_scene_search *w = *out;
-    if (status == VP_OK)
-        w->count = vp_arena_output(arena, VP_SCENE_ASKED, sizeof *w->count, alignof(uint32_t), 0);
-    return status;
-}
+VP_MAKE_OUTPUT(make_any, vp_scene_search_begin, vp_scene_search, count, uint32_t, VP_SCENE_ASKED)
 
 static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
