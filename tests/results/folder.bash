@@ -27,27 +27,32 @@ alter() # [FILE JQ_FILTER]...: the folder $other, a copy with raw files altered 
     done
 }
 
-# What `make` says is what `verify` finds: they are the same functions, and `verified` compares them where they could differ.
+# What `make` says is what `verify` finds: they are the same functions, and `verified` compares them where they could differ. Each of the three
+# alters raw files first, where some are named.
 
-unofficial() # WHAT REASON [OPTION...]: results of $other stand, and are not official
+unofficial() # WHAT REASON [FILE JQ_FILTER]...: results of $other stand, and are not official; make has the arguments in `options`
 {
-    run results make "$other" "${@:3}"
+    [[ $# -lt 3 ]] || alter "${@:3}"
+    run results make "$other" "${options[@]}"
     shown="not official: $1"
     expect_status 0
     expect_in "what is said" "$out" "14 rows, not official:"
     expect_in "the reason" "$out" "$2"
 }
+options=()
 
-official() # WHAT: results of $other are
+official() # WHAT [FILE JQ_FILTER]...: results of $other are
 {
+    [[ $# -lt 2 ]] || alter "${@:2}"
     run results make "$other"
     shown="official: $1"
     expect_status 0
     expect_in "what is said" "$out" " rows, official"
 }
 
-contradicted() # WHAT MESSAGE: results of $other do not stand
+contradicted() # WHAT MESSAGE [FILE JQ_FILTER]...: results of $other do not stand
 {
+    [[ $# -lt 3 ]] || alter "${@:3}"
     run results make "$other"
     shown="contradicted: $1"
     expect_status 1
