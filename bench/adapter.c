@@ -56,7 +56,7 @@ static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind
     const vp_mesh_set meshes = {.count = 1, .mesh = &triangles, .box = &box, .triangle_count = q->triangles};
     const vp_data owner = {.kind = &vp_kind_meshes, .name = "question", .set = &meshes};
     const vp_data data = {.kind = kind, .name = "question", .set = asked, .owner = &owner};
-    *work = peer->make(&data);
+    *work = peer->make(peer, &data);
     const bool good = *work != NULL && vp_peer_run(peer, *work, 0) && vp_peer_answers_of(peer, *work, 0, out);
     if (!good)
         peer->drop(*work);
@@ -159,7 +159,7 @@ static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *
     const vp_point_sets points = {1, first, q->point};
     const vp_data data = {.kind = &vp_kind_points, .name = "question", .set = &points};
     vp_peer_answers got;
-    void *work = peer->make(&data);
+    void *work = peer->make(peer, &data);
     bool good = work != NULL;
     if (good && !vp_peer_run(peer, work, step)) {
         fputs("refused", to);
@@ -203,7 +203,7 @@ static bool answer_decompose(const vp_peer *peer, const vp_question *question, F
     const vp_solid_set set = {1, &solid};
     const vp_data data = {.kind = &vp_kind_solids, .name = "question", .set = &set};
     vp_peer_answers got;
-    void *work = peer->make(&data);
+    void *work = peer->make(peer, &data);
     bool good = work != NULL;
     if (good && !vp_peer_run(peer, work, 0)) {
         fputs("refused", to);

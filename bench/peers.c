@@ -244,8 +244,8 @@ static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, c
 
 static void add_hulls(vp_suite *suite, live *l, const vp_peer *peer)
 {
-    for (size_t i = 0; i < vp_hull_set_count; i++) {
-        const vp_hull_set *of = &vp_hull_sets[i];
+    const vp_hull_set *of;
+    for (size_t i = 0; (of = vp_hull_set_at(i)) != NULL; i++) {
         char set[64];
         if (peer->row == VP_KERNEL_hull3 ? (of->by & VP_HULL_BY_PEERS) == 0 || !vp_hull_set_is_there(of)
                                          : !vp_hull_set_is_of_kernel(of, peer->row))

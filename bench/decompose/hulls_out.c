@@ -36,7 +36,7 @@ typedef struct written {
 static void work(void *argument)
 {
     job *j = argument;
-    j->work = j->peer->make(j->data);
+    j->work = j->peer->make(j->peer, j->data);
     if (j->work != NULL) {
         const clock_t begin = clock();
         j->ran = vp_peer_run(j->peer, j->work, 0);

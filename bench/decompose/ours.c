@@ -82,8 +82,9 @@ static void drop(void *argument)
     free(w);
 }
 
-static void *make(const vp_data *data)
+static void *make(const vp_peer *peer, const vp_data *data)
 {
+    (void)peer;
     work *w = calloc(1, sizeof *w);
     if (w == NULL)
         return NULL;

@@ -233,8 +233,8 @@ void vp_suite_add_hulls(vp_suite *suite)
     char name[VP_SUITE_NAME_BYTES];
     vp_contender contenders[VP_CONTENDERS_MAX];
     const size_t count = vp_contenders(VP_KERNEL_hull3, contenders), best = best_of(contenders, count);
-    for (size_t i = 0; i < vp_hull_set_count; i++) {
-        const vp_hull_set *of = &vp_hull_sets[i];
+    const vp_hull_set *of;
+    for (size_t i = 0; (of = vp_hull_set_at(i)) != NULL; i++) {
         if (!vp_hull_set_is_there(of))
             continue;
         right_hull *right = vp_suite_entry(suite, sizeof *right, NULL);

@@ -136,7 +136,7 @@ static void try_peer(const question *q, const vp_peer *peer)
     const vp_touch_asked asked = {q->mesh, q->body, GROUND_TRIANGLES, PLACES, MARGIN};
     const vp_data data = {.set = &asked};
     vp_peer_answers got;
-    void *work = peer->make(&data);
+    void *work = peer->make(peer, &data);
     if (work == NULL || !vp_peer_rewind(peer, work) || !vp_peer_run(peer, work, 0) || !vp_peer_answers_of(peer, work, 0, &got))
         must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "a library gave up"});
     put(q, peer->name, got.touch, got.touches);

@@ -62,7 +62,7 @@ static void try_peer(const question *q, const vp_peer *peer)
     vp_peer_answers got;
     char who[32];
     double best = INFINITY;
-    void *work = peer->make(&data);
+    void *work = peer->make(peer, &data);
     bool good = work != NULL && vp_peer_rewind(peer, work);
     for (int i = 0; good && i < RUNS && (i == 0 || best < 1.0); i++) { /* who is slow is asked once */
         const double begin = vp_narrow_seconds();

@@ -50,7 +50,7 @@ const vp_judge *vp_judge_of(vp_row_id row)
 
 void vp_contest_make(vp_contest *contest, vp_verdict *out)
 {
-    contest->work = contest->peer->make(contest->data);
+    contest->work = contest->peer->make(contest->peer, contest->data);
     if (contest->work == NULL)
         out->outcome = VP_PEER_NO_MEMORY;
 }

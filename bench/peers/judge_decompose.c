@@ -178,11 +178,7 @@ vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers 
     vp_status status = hull != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to look at %u hulls", got->hulls);
     if (status == VP_OK) {
         const vp_decomposition_asked asked = {
-            .mesh = *mesh,
-            .owner = got->owner,
-            .hull = hull,
-            .hulls = got->hulls,
-            .s = VP_DECOMPOSITION_NEAR * side};
+            .mesh = *mesh, .owner = got->owner, .hull = hull, .hulls = got->hulls, .s = VP_DECOMPOSITION_NEAR * side};
         status = vp_decomposition_judge(&asked, &verdict, error);
     }
     if (status == VP_OK)

@@ -147,15 +147,16 @@ vp_vec3 *vp_hull_places(const vp_hull *hull, const vp_vec3 *point)
 
 static vp_status open_points(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
 {
-    char name[64];
-    size_t i = 0;
-    do
-        snprintf(name, sizeof name, "%s/%s", vp_hull_sets[i].family, vp_hull_sets[i].count);
-    while (strcmp(name, set) != 0 && ++i < vp_hull_set_count);
-    const vp_status status = vp_hull_set_open(suite, &vp_hull_sets[i], &out->set, error);
+    char name[64] = "";
+    const vp_hull_set *of = NULL;
+    for (size_t i = 0; strcmp(name, set) != 0; i++) {
+        of = vp_hull_set_at(i); /* one of them is asked for */
+        snprintf(name, sizeof name, "%s/%s", of->family, of->count);
+    }
+    const vp_status status = vp_hull_set_open(suite, of, &out->set, error);
     snprintf(out->name, sizeof out->name, "%s", set);
     if (status == VP_OK)
-        snprintf(out->hash, sizeof out->hash, "%s", vp_hull_set_hash(&vp_hull_sets[i], &out->set).text);
+        snprintf(out->hash, sizeof out->hash, "%s", vp_hull_set_hash(of, &out->set).text);
     out->own = (vp_data){.kind = &vp_kind_points, .set = &out->set.points};
     out->data = &out->own;
     out->items = 1;

@@ -12,8 +12,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <memory>
-#include <new>
 
 #include <embree3/rtcore.h>
 #if defined(__SSE__)
@@ -402,27 +400,19 @@ std::unique_ptr<Question> question_of(vp_row_id row, const Trees &trees, Asked &
     }
 }
 
-/* Whether trees are made by runs. */
-constexpr bool makes_trees(vp_row_id row)
-{
-    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_OPERATION_edit_to_ray;
-}
-
-template <const Config &CONFIG, vp_row_id ROW> void *make(const vp_data *data)
+template <const Config &CONFIG> void *make(const vp_peer *peer, const vp_data *data)
 {
     const FlushedDenormals flushed;
-    try {
+    return unless_thrown([&]() -> void * {
         auto work = std::make_unique<Work>(CONFIG, *data);
         Trees &trees = work->trees;
         trees.device = rtcNewDevice("threads=1,set_affinity=0");
         if (trees.device == nullptr)
             return nullptr;
         rtcSetDeviceMemoryMonitorFunction(trees.device, count_bytes, &trees);
-        work->question = question_of(ROW, trees, work->asked);
-        return makes_trees(ROW) || build(trees) ? work.release() : nullptr;
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
+        work->question = question_of(peer->row, trees, work->asked);
+        return makes_trees(peer->row) || build(trees) ? work.release() : nullptr;
+    });
 }
 
 template <vp_row_id ROW> bool rewind(void *argument)
@@ -497,11 +487,6 @@ template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers 
     return true;
 }
 
-void drop(void *work)
-{
-    delete static_cast<Work *>(work);
-}
-
 constexpr Config low = {RTC_BUILD_QUALITY_LOW, false, false, false, false};
 constexpr Config medium = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, false};
 constexpr Config high = {RTC_BUILD_QUALITY_HIGH, false, false, false, false};
@@ -519,8 +504,8 @@ constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
     "that form; against it: Debian builds it with assertions"
 #define PEER(name, note, config, row)                                                                                                      \
     {                                                                                                                                      \
-        name, RTC_VERSION_STRING, note, row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config, row>,          \
-            rewind<row>, run<row>, answers<row>, drop                                                                                      \
+        name, RTC_VERSION_STRING, note, row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config>, rewind<row>,  \
+            run<row>, answers<row>, drop<Work>                                                                                             \
     }
 #define TREES(name, note, config)                                                                                                          \
     PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray),                                              \

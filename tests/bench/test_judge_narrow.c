@@ -19,8 +19,9 @@ typedef enum deed { RIGHT, MISSES, INVENTS, TURNS_SIGN, IS_DEEPER, TURNS_NORMAL,
 static deed does;
 static bool overlaps_alone;
 
-static void *make(const vp_data *of)
+static void *make(const vp_peer *peer, const vp_data *of)
 {
+    (void)peer;
     vp_collide_asked *asked = malloc(sizeof *asked);
     vp_error error;
     return asked != NULL && vp_collide_asked_create(VP_BODY_BOX, of->set, asked, &error) == VP_OK ? asked : NULL;

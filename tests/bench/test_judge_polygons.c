@@ -2,17 +2,10 @@
 /* What is said of a library's polygons, and of libraries that refuse, crash or do not come to an end: by one
  * that does what it is told, with the shadows of a box, whose corners are typed by hand; and what the
  * libraries that are here make of that box. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-
-#include <cmocka.h>
-
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/peers/judge.h"
+#include "tests/support/check.h"
 
 enum { BOX = 14, FLAT = 6 };
 
@@ -31,8 +24,9 @@ static enum { MAKES, LACKS_MEMORY, REFUSES_ONE, REFUSES, CRASHES, ENDS, ENDS_LAT
 static double answer[3][8][2];
 static uint32_t answer_corners[3];
 
-static void *make(const vp_data *data)
+static void *make(const vp_peer *peer, const vp_data *data)
 {
+    (void)peer;
     const vp_point_sets *points = data->set;
     assert_ptr_equal(points->point, box);
     assert_int_equal(points->first[1], BOX);
@@ -82,14 +76,13 @@ static void answers_box(void)
 static vp_verdict try_it(const vp_peer *peer, const vp_vec3 *point, uint32_t count)
 {
     vp_verdict v;
-    vp_error error;
     uint32_t first[2] = {0, count};
     void *right = NULL;
     const vp_point_sets points = {1, first, (vp_vec3 *)(uintptr_t)point};
     const vp_data data = {.kind = &vp_kind_points, .set = &points};
-    assert_int_equal(vp_shadows_derivation.make(&data, 0, &right, &error), VP_OK);
+    assert_ok(vp_shadows_derivation.make(&data, 0, &right, &error));
     const vp_contest contest = {.judge = &vp_judge_polygons, .peer = peer, .data = &data, .right = right, .steps = 3, .name = "box"};
-    assert_int_equal(vp_contest_try(&contest, 1, &v, &error), VP_OK);
+    assert_ok(vp_contest_try(&contest, 1, &v, &error));
     vp_shadows_derivation.drop(right);
     return v;
 }
