@@ -11,14 +11,23 @@ folder=$scratch/made-up-2cpu
 other=$folder-2
 results=$folder/results.json
 "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$folder" || exit 1
-run results make "$folder"
-expect_status 0
-expect_in "what is said" "$out" "14 rows, official"
+told() # STATUS WORDS ARGUMENT...: how voxphys results ends, and what it prints; of bad usage, on stderr
+{
+    run results "${@:3}"
+    expect_status "$1"
+    if [[ $1 -eq 2 ]]; then expect_in stderr "$err" "$2"; else expect_in stdout "$out" "$2"; fi
+}
+told 0 "14 rows, official" make "$folder"
 
-alter() # [FILE JQ_FILTER]...: the folder $other, a copy with raw files altered and without results.json
+copy() # the folder $other, a copy
 {
     rm -rf "$other"
     cp -r "$folder" "$other"
+}
+
+alter() # [FILE JQ_FILTER]...: a copy with raw files altered and without results.json
+{
+    copy
     rm "$other/results.json"
     while [[ $# -gt 0 ]]; do
         jq "def all(\$name): .benchmarks[] | select(.name == \$name);
@@ -66,8 +75,6 @@ verified() # STATUS WORDS: what verify finds of $other, and of its results.json 
     mkdir -p "$scratch/alone"
     cp "$other/results.json" "$scratch/alone/"
     for path in "$other" "$scratch/alone/results.json"; do
-        run results verify "$path"
-        expect_status "$1"
-        expect_in "the judgement" "$out" "$2"
+        told "$1" "$2" verify "$path"
     done
 }
