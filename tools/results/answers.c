@@ -13,7 +13,7 @@
 #include "tools/results/results.h"
 #include "host/writing.h"
 
-enum { PATH_BYTES = 4096, MAX_OF_A_KIND = 10 };
+enum { MAX_OF_A_KIND = 10 };
 
 void vp_tell(json_t *list, size_t *of_kind, json_t *text)
 {
@@ -30,12 +30,11 @@ void vp_tell_rest(json_t *list, size_t of_kind, const char *what)
 
 vp_status vp_golden_read(const vp_manifest *manifest, json_t **out, vp_error *error)
 {
-    char path[PATH_BYTES];
-    const int length = snprintf(path, sizeof path, "%s/digests.json", vp_manifest_folder(manifest));
+    char path[VP_RESULT_PATH_BYTES];
     *out = NULL;
-    if (length < 0 || length >= PATH_BYTES)
-        return vp_fail(error, VP_E_ARGUMENT, "the path of the data folder is too long");
-    const vp_status status = vp_results_load(path, out, error);
+    vp_status status = vp_result_path(vp_manifest_folder(manifest), "digests.json", path, error);
+    if (status == VP_OK)
+        status = vp_results_load(path, out, error);
     if (status != VP_OK || (json_is_object(json_object_get(*out, "verify")) && json_is_object(json_object_get(*out, "bench"))))
         return status;
     json_decref(*out);
@@ -215,20 +214,29 @@ static json_t *member_of(json_t *object, const char *key)
     return json_object_get(object, key);
 }
 
-json_t *vp_verified_kernels(const json_t *verify)
+static void add_one(json_t *counts, const char *key)
 {
-    const json_t *check;
-    json_t *kernels = json_object(), *all_lines = json_object(), *lines;
+    json_object_set_new(counts, key, json_integer(json_integer_value(json_object_get(counts, key)) + 1));
+}
+
+json_t *vp_verified_of(const json_t *verify)
+{
+    const json_t *checks = json_object_get(verify, "checks"), *check;
+    json_t *kernels = json_object(), *versions = json_object(), *all_lines = json_object(), *lines;
+    json_int_t answers = 0, disagreements = 0;
     const char *kernel;
     char version[40], line[200], hash[17];
     size_t i;
-    json_array_foreach (json_object_get(verify, "checks"), i, check) {
+    json_array_foreach (checks, i, check) {
         const char *form = vp_json_text(check, "form"), *data = vp_json_text(check, "dataset"), *digest = vp_json_text(check, "digest");
         const bool named = form != NULL && strcmp(form, "wide") != 0;
         kernel = vp_json_text(check, "kernel");
         version_of(vp_json_text(check, "isa"), vp_json_text(check, "via"), version, sizeof version);
-        json_t *checks_of = member_of(member_of(kernels, kernel), "checks_of");
-        json_object_set_new(checks_of, version, json_integer(json_integer_value(json_object_get(checks_of, version)) + 1));
+        add_one(member_of(member_of(kernels, kernel), "checks_of"), version);
+        add_one(versions, version);
+        const json_int_t cases = json_integer_value(json_object_get(check, "cases"));
+        answers += cases > 0 && cases <= INT64_MAX / 2 - answers ? cases : 0; /* more are nobody's, and no sum */
+        disagreements += json_integer_value(json_object_get(check, "mismatches")) != 0;
         snprintf(line, sizeof line, "%.80s%s%.20s %.16s", data != NULL ? data : "", named ? "/" : "", named ? form : "",
                  digest != NULL ? digest : "-");
         json_object_set_new(member_of(all_lines, kernel), line, json_true());
@@ -239,7 +247,8 @@ json_t *vp_verified_kernels(const json_t *verify)
         json_object_set_new(json_object_get(kernels, kernel), "digests", json_string(hash));
     }
     json_decref(all_lines);
-    return kernels;
+    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "checks", (json_int_t)json_array_size(checks), "answers", answers, "disagreements",
+                     disagreements, "checks_of", versions, "kernels", kernels);
 }
 
 void vp_check_verified_kept(const json_t *verified, const json_t *rows, const json_t *golden, json_t *problems, json_t *remarks)
@@ -267,7 +276,8 @@ void vp_check_verified_kept(const json_t *verified, const json_t *rows, const js
                     vp_json_format("%.40s was verified on %lld data sets, and digests of %zu are known here: they are not compared", kernel,
                                    (long long)sets, json_object_size(lines)));
         else if ((why = json_object_get(json_object_get(mended, kernel), vp_json_text(of, "digests"))) != NULL)
-            vp_tell(remarks, &others, vp_json_format("%.40s was verified before its answers changed: %.120s", kernel, json_string_value(why)));
+            vp_tell(remarks, &others,
+                    vp_json_format("%.40s was verified before its answers changed: %.120s", kernel, json_string_value(why)));
         else if (strcmp(hash, vp_json_text(of, "digests")) != 0)
             vp_tell(problems, &wrong,
                     vp_json_format("%.40s was verified with other answers: the hash of their digests is %s, every machine's %s", kernel,

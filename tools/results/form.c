@@ -82,24 +82,14 @@ static bool is_a(const json_t *value, char type)
 
 static const char *type_name(char type)
 {
-    switch (type) {
-    case 's':
-        return "a text";
-    case 'i':
-        return "a whole number of 0 or more";
-    case 'r':
-        return "a number";
-    case 'b':
-        return "true or false";
-    case 'o':
-        return "an object";
-    case 'a':
-        return "a list";
-    case 'n':
-        return "null";
-    default:
-        return "a hash of 16 lower-case hexadecimal digits";
-    }
+    static const char *const names[] = {"s a text",    "i a whole number of 0 or more",
+                                        "r a number",  "b true or false",
+                                        "o an object", "a a list",
+                                        "n null",      "h a hash of 16 lower-case hexadecimal digits"};
+    size_t i = 0;
+    while (names[i][0] != type)
+        i++;
+    return names[i] + 2;
 }
 
 /* Every member is there and of its type, and there is no other. */

@@ -252,14 +252,12 @@ static vp_status compare_raw(json_t *results, const char *folder, const json_t *
 
 /* ---- all ---- */
 
-vp_status vp_results_judge(json_t *results, const char *folder, const vp_manifest *manifest, vp_findings *out, vp_error *error)
+vp_status vp_results_judge(json_t *results, const char *path, bool whole, bool named, const vp_manifest *manifest, vp_findings *out,
+                           vp_error *error)
 {
-    return vp_results_judge_in(results, folder, false, false, manifest, out, error);
-}
-
-vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out,
-                              vp_error *error)
-{
+    char folder[VP_RESULT_PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash == NULL || slash == path ? 1 : (int)(slash - path), slash == NULL ? "." : path);
     json_t *golden = NULL, *there = json_array(), *warning;
     char seal[17];
     size_t i, warnings = 0;
@@ -269,7 +267,7 @@ vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, b
     if (status == VP_OK) {
         vp_check_answers(json_object_get(results, "rows"), golden, manifest, out->problems, out->remarks);
         vp_check_verified_kept(json_object_get(results, "verified"), json_object_get(results, "rows"), golden, out->problems, out->remarks);
-        status = folder != NULL ? vp_results_files(folder, there, error) : VP_OK;
+        status = vp_results_files(folder, there, error);
     }
     if (status == VP_OK && (whole || json_array_size(there) > 0)) {
         status = compare_raw(results, folder, there, manifest, out, error);

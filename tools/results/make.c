@@ -12,8 +12,6 @@
 #include "host/writing.h"
 #include "tools/results/results.h"
 
-enum { PATH_BYTES = 4096 };
-
 /* ---- what is told of all ---- */
 
 vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
@@ -22,13 +20,12 @@ vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
                                         "pipeline.json", "hulls.json", "conformance.json"};
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < sizeof names / sizeof names[0]; i++) {
-        char path[PATH_BYTES], hash[17];
-        uint8_t *bytes;
+        char path[VP_RESULT_PATH_BYTES], hash[17];
+        uint8_t *bytes = NULL;
         size_t size;
-        const int length = snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        if (length < 0 || length >= PATH_BYTES) /* was told before */
-            continue;
-        status = vp_result_bytes(path, &bytes, &size, error);
+        status = vp_result_path(folder, names[i], path, error);
+        if (status == VP_OK)
+            status = vp_result_bytes(path, &bytes, &size, error);
         if (status != VP_OK || bytes == NULL)
             continue;
         vp_hash_text(bytes, size, hash);
@@ -36,25 +33,6 @@ vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
         free(bytes);
     }
     return status;
-}
-
-static json_t *verified(const json_t *verify)
-{
-    const json_t *checks = json_object_get(verify, "checks"), *check;
-    json_t *versions = json_object();
-    json_int_t answers = 0, disagreements = 0;
-    size_t i;
-    json_array_foreach (checks, i, check) {
-        char who[80];
-        const char *via = vp_json_text(check, "via");
-        snprintf(who, sizeof who, "%.30s%s", vp_json_text(check, "isa"), via != NULL && strcmp(via, "simde") == 0 ? "-simde" : "");
-        json_object_set_new(versions, who, json_integer(json_integer_value(json_object_get(versions, who)) + 1));
-        const json_int_t cases = json_integer_value(json_object_get(check, "cases"));
-        answers += cases > 0 && cases <= INT64_MAX / 2 - answers ? cases : 0; /* more are nobody's, and no sum */
-        disagreements += json_integer_value(json_object_get(check, "mismatches")) != 0;
-    }
-    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "checks", (json_int_t)json_array_size(checks), "answers", answers, "disagreements",
-                     disagreements, "checks_of", versions, "kernels", vp_verified_kernels(verify));
 }
 
 static void add_reason(json_t *list, const char *text)
@@ -288,7 +266,7 @@ vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool 
         json_t *root = json_pack("{s:s, s:s, s:n, s:n, s:n, s:O, s:O*, s:o*, s:n, s:n, s:O, s:O}", "format", VP_RESULTS_FORMAT, "version",
                                  VP_RESULTS_VERSION, "official", "unofficial_because", "declared_unofficial", "contradictions",
                                  contradictions, "machine", r.machine, "verified",
-                                 r.verify != NULL ? verified(r.verify)
+                                 r.verify != NULL ? vp_verified_of(r.verify)
                                  : whole          ? json_incref(kept)
                                                   : NULL,
                                  "noise", "warnings", "files", files, "rows", rows);
@@ -306,12 +284,11 @@ vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool 
 
 vp_status vp_results_mark(const char *folder, const char *reason, vp_error *error)
 {
-    char path[PATH_BYTES];
+    char path[VP_RESULT_PATH_BYTES];
     json_t *machine = NULL;
-    const int length = snprintf(path, sizeof path, "%s/machine.json", folder);
-    if (length < 0 || length >= PATH_BYTES)
-        return vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", folder);
-    vp_status status = vp_json_file(path, false, &machine, error);
+    vp_status status = vp_result_path(folder, "machine.json", path, error);
+    if (status == VP_OK)
+        status = vp_json_file(path, false, &machine, error);
     if (status == VP_OK)
         status = need(machine, true, folder, "machine.json", error);
     if (status != VP_OK)

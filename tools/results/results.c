@@ -12,22 +12,24 @@
 #include "datasets/hash.h"
 #include "host/program.h"
 
-enum { PATH_BYTES = 4096 };
-
 vp_status vp_results_load(const char *path, json_t **out, vp_error *error)
 {
     const vp_status status = vp_json_file(path, false, out, error);
     return status != VP_OK || *out != NULL ? status : vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(path).text, strerror(ENOENT));
 }
 
-vp_status vp_results_path(const char *path, char out[PATH_BYTES], vp_error *error)
+vp_status vp_results_open(const char *given, const vp_manifest *manifest, char path[VP_RESULT_PATH_BYTES], json_t **out, vp_error *error)
 {
     struct stat found;
-    if (path[0] == '\0')
+    if (given[0] == '\0')
         return vp_fail(error, VP_E_ARGUMENT, "the path is empty");
-    const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-    const int length = snprintf(out, PATH_BYTES, "%s%s%s", path, folder ? "/" : "", folder ? VP_RESULTS_FILE : "");
-    return length > 0 && length < PATH_BYTES ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", path);
+    const bool folder = stat(given, &found) == 0 && S_ISDIR(found.st_mode);
+    const int length = snprintf(path, VP_RESULT_PATH_BYTES, "%s%s%s", given, folder ? "/" : "", folder ? VP_RESULTS_FILE : "");
+    vp_status status = length > 0 && length < VP_RESULT_PATH_BYTES ? vp_results_load(path, out, error)
+                                                                   : vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", given);
+    if (status == VP_OK && manifest != NULL)
+        status = vp_results_rename(out, manifest, error);
+    return status;
 }
 
 void vp_hash_text(const void *bytes, size_t size, char out[17])

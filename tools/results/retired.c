@@ -10,19 +10,18 @@
 #include "host/program.h"
 #include "tools/results/results.h"
 
-enum { PATH_BYTES = 4096, WORD_BYTES = 64 };
+enum { WORD_BYTES = 64 };
 
 /* The map. The caller's. */
 static vp_status read_retired(const vp_manifest *manifest, json_t **out, vp_error *error)
 {
-    char path[PATH_BYTES];
+    char path[VP_RESULT_PATH_BYTES];
     const char *key;
     json_t *value;
-    const int length = snprintf(path, sizeof path, "%s/retired-names.json", vp_manifest_folder(manifest));
     *out = NULL;
-    if (length < 0 || length >= PATH_BYTES)
-        return vp_fail(error, VP_E_ARGUMENT, "the path of the data folder is too long");
-    vp_status status = vp_results_load(path, out, error);
+    vp_status status = vp_result_path(vp_manifest_folder(manifest), "retired-names.json", path, error);
+    if (status == VP_OK)
+        status = vp_results_load(path, out, error);
     json_object_foreach (*out, key, value)
         if (status == VP_OK && !json_is_string(value))
             status = vp_fail(error, VP_E_FORMAT, "%s: \"%.60s\" has no name", vp_show_path(path).text, key);
