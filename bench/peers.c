@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* ROW/peer-NAME/DATASET: every peer on the data of its row. Its answers are compared with the reference's
- * before it is timed and after; what is wrong is an error in place of a figure. How often libraries of hulls
- * fail is a result: that is told in the label and in counters; one that refuses points, crashes or does not
- * end has an error, which is none of ours. */
+/* ROW/peer-NAME/DATASET: every peer on the data of its row. Its answers are compared with the reference's before it is timed and after;
+ * what is wrong is an error in place of a figure. How often libraries of hulls fail is a result: that is told in the label and in counters;
+ * one that refuses points, crashes or does not end has an error, which is none of ours. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -15,52 +14,47 @@
 
 enum { MAX_SECONDS = 10 };
 
-/* What is asked of what: as of our kernels. A terrain's kernels are asked what the one mesh of their world is
-   asked. So a library's tree over that mesh is their contender as well, and is measured once more, under
-   their names, but for those that are made fast and are slow to ask: rows of one name are measured alike. Of
-   hulls see hull_sets.h. */
+#define WORLDS                                                                                                                             \
+    "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",                \
+        "world-luanti/mixed"
+#define POSES "poses-terrain", "poses-hard"
+
+/* What is asked of what: as of our kernels. A terrain's kernels are asked what the one mesh of their world is asked. So a library's tree
+   over that mesh is their contender as well, and is measured once more, under their names, but for those that are made fast and are slow to
+   ask: rows of one name are measured alike. Of hulls see hull_sets.h. */
 static const struct measured {
     vp_row_id row;
-    const char *as, *without;
     const char *const set[11];
+    const char *as, *without; /* another row's name; peers with this in theirs */
 } measured[] = {
-    {VP_KERNEL_dilate_world, "dilate_world", NULL, {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}},
-    {VP_KERNEL_kd_build, "kd_build", NULL, {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
-    {VP_KERNEL_kd_ray,
-     "kd_ray",
-     NULL,
-     {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", "world-230k/coherent", "world-230k/incoherent",
-      "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent", "world-luanti/mixed"}},
-    {VP_KERNEL_kd_ray_any, "kd_ray_any", NULL, {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
-    {VP_KERNEL_kd_ray8, "kd_ray8", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
-    {VP_KERNEL_kd_ray16, "kd_ray16", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {VP_KERNEL_dilate_world, {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}, NULL, NULL},
+    {VP_KERNEL_kd_build, {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}, NULL, NULL},
+    {VP_KERNEL_kd_ray, {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", WORLDS}, NULL, NULL},
+    {VP_KERNEL_kd_ray_any, {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}, NULL, NULL},
+    {VP_KERNEL_kd_ray8, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}, NULL, NULL},
+    {VP_KERNEL_kd_ray16, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}, NULL, NULL},
     {VP_KERNEL_kd_gather,
-     "kd_gather",
+     {"chunks/box-1.5", "chunks/box-6", "chunks-luanti/box-1.5", "world-230k/box-1.5", "world-230k/box-6"},
      NULL,
-     {"chunks/box-1.5", "chunks/box-6", "chunks-luanti/box-1.5", "world-230k/box-1.5", "world-230k/box-6"}},
-    {VP_KERNEL_kd_gather_leaves, "kd_gather_leaves", NULL, {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
-#define WORLDS                                                                                                                             \
-    {                                                                                                                                      \
-        "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",            \
-            "world-luanti/mixed"                                                                                                           \
-    }
-    {VP_KERNEL_kd_ray, "terrain_ray", "-low", WORLDS},
-    {VP_KERNEL_kd_ray16, "terrain_ray16", "-low", WORLDS},
-    {VP_KERNEL_terrain_ray, "terrain_ray", NULL, WORLDS},
-    {VP_KERNEL_kd_gather, "terrain_gather", NULL, {"world-230k/box-1.5", "world-230k/box-6"}},
-    {VP_OPERATION_edit_to_ray, "edit_to_ray", NULL, {"voxel", "brush8", "chunk"}},
-    {VP_KERNEL_collide_sphere, "collide_sphere", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_KERNEL_collide_capsule, "collide_capsule", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_KERNEL_collide_box, "collide_box", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_KERNEL_collide_cylinder, "collide_cylinder", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_KERNEL_collide_hull, "collide_hull", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_OPERATION_manifold_sphere, "manifold_sphere", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_capsule, "manifold_capsule", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_box, "manifold_box", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_cylinder, "manifold_cylinder", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_hull16, "manifold_hull16", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_hull64, "manifold_hull64", NULL, {"terrain-l2"}},
-    {VP_OPERATION_decompose, "decompose", NULL, {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}},
+     NULL},
+    {VP_KERNEL_kd_gather_leaves, {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}, NULL, NULL},
+    {VP_KERNEL_kd_ray, {WORLDS}, "terrain_ray", "-low"},
+    {VP_KERNEL_kd_ray16, {WORLDS}, "terrain_ray16", "-low"},
+    {VP_KERNEL_terrain_ray, {WORLDS}, NULL, NULL},
+    {VP_KERNEL_kd_gather, {"world-230k/box-1.5", "world-230k/box-6"}, "terrain_gather", NULL},
+    {VP_OPERATION_edit_to_ray, {"voxel", "brush8", "chunk"}, NULL, NULL},
+    {VP_KERNEL_collide_sphere, {POSES}, NULL, NULL},
+    {VP_KERNEL_collide_capsule, {POSES}, NULL, NULL},
+    {VP_KERNEL_collide_box, {POSES}, NULL, NULL},
+    {VP_KERNEL_collide_cylinder, {POSES}, NULL, NULL},
+    {VP_KERNEL_collide_hull, {POSES}, NULL, NULL},
+    {VP_OPERATION_manifold_sphere, {"terrain-l2"}, NULL, NULL},
+    {VP_OPERATION_manifold_capsule, {"terrain-l2"}, NULL, NULL},
+    {VP_OPERATION_manifold_box, {"terrain-l2"}, NULL, NULL},
+    {VP_OPERATION_manifold_cylinder, {"terrain-l2"}, NULL, NULL},
+    {VP_OPERATION_manifold_hull16, {"terrain-l2"}, NULL, NULL},
+    {VP_OPERATION_manifold_hull64, {"terrain-l2"}, NULL, NULL},
+    {VP_OPERATION_decompose, {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}, NULL, NULL},
 };
 
 typedef struct entry {
@@ -267,6 +261,6 @@ void vp_suite_add_peers(vp_suite *suite)
         for (size_t m = 0; m < sizeof measured / sizeof measured[0]; m++)
             for (const char *const *set = measured[m].set; measured[m].row == peer->row && *set != NULL; set++)
                 if (measured[m].without == NULL || strstr(peer->name, measured[m].without) == NULL)
-                    add(suite, l, peer, measured[m].as, *set);
+                    add(suite, l, peer, measured[m].as != NULL ? measured[m].as : vp_rows[peer->row].name, *set);
     }
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A benchmark for each row of the registry, each contender that this machine can run, and each set and
- * variant that the row's case says. Answers are compared with the reference's before the time is taken; what
- * was computed while it was taken, into buffers that held nonsense, must be the same. Where one differs there
- * is an error and no figure. */
+/* A benchmark for each row of the registry, each contender that this machine can run, and each set and variant that the row's case says.
+ * Answers are compared with the reference's before the time is taken; what was computed while it was taken, into buffers that held
+ * nonsense, must be the same. Where one differs there is an error and no figure. */
 #include "bench/suite.h"
 
 #include <inttypes.h>
@@ -304,8 +303,7 @@ static void add_variant(vp_suite *suite, vp_row_id row, const vp_measured *m, ui
     }
 }
 
-/* The scalar version under two names: benchmarks that know nothing of each other. How much they differ is
- * noise. */
+/* The scalar version under two names: benchmarks that know nothing of each other. How much they differ is noise. */
 static void add_noise(vp_suite *suite, vp_row_id row, const vp_measured *m)
 {
     static const char *const who[] = {"first", "second"};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-count: every version of every kernel once, over a little data, between two marks. Natively it only
- * names what it runs; under a program that counts instructions (bench/instructions) it tells how many each
- * takes, where no clock can be trusted: the same on a busy machine, and for an architecture that there is no
- * machine of. */
+/* voxphys-count: every version of every kernel once, over a little data, between two marks. Natively it only names what it runs; under a
+ * program that counts instructions (bench/instructions) it tells how many each takes, where no clock can be trusted: the same on a busy
+ * machine, and for an architecture that there is no machine of. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

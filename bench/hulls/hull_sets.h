@@ -25,8 +25,7 @@ bool vp_hull_set_is_of_kernel(const vp_hull_set *set, vp_kernel_id kernel);
 /* Whether a set can be had: of a real mesh, that its file is there. */
 bool vp_hull_set_is_there(const vp_hull_set *set);
 
-/* What a label says of the hash of points that the manifest does not know: " data=0123456789abcdef"; else
- * nothing. */
+/* What a label says of the hash of points that the manifest does not know: " data=0123456789abcdef"; else nothing. */
 typedef struct vp_hull_set_text {
     char text[24];
 } vp_hull_set_text;

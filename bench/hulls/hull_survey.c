@@ -168,8 +168,7 @@ static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, ui
     return status;
 }
 
-/* All sets of a family that are asked for. They come count by count, and each at all scales and in all
- * places. */
+/* All sets of a family that are asked for. They come count by count, and each at all scales and in all places. */
 static vp_status try_family(survey *s, const vp_manifest *manifest, const char *family, vp_error *error)
 {
     enum { PLACES = VP_POINT_SETS_SCALES * VP_POINT_SETS_PLACES };

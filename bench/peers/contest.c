@@ -9,43 +9,38 @@
 
 const vp_judge *vp_judge_of(vp_row_id row)
 {
-    switch (row) {
-    case VP_KERNEL_dilate_world:
-        return &vp_judge_masks;
-    case VP_KERNEL_kd_build:
-    case VP_KERNEL_kd_ray:
-    case VP_KERNEL_kd_ray_any:
-    case VP_KERNEL_kd_ray8:
-    case VP_KERNEL_kd_ray16:
-    case VP_KERNEL_terrain_ray:
-    case VP_OPERATION_edit_to_ray:
-        return &vp_judge_rays;
-    case VP_KERNEL_kd_gather:
-    case VP_KERNEL_kd_gather_leaves:
-        return &vp_judge_boxes;
-    case VP_KERNEL_hull3:
-        return &vp_judge_hulls;
-    case VP_KERNEL_hull2:
-        return &vp_judge_polygons;
-    case VP_KERNEL_collide_sphere:
-    case VP_KERNEL_collide_capsule:
-    case VP_KERNEL_collide_box:
-    case VP_KERNEL_collide_cylinder:
-    case VP_KERNEL_collide_hull:
-    case VP_KERNEL_collide_gjk:
-        return &vp_judge_pairs;
-    case VP_OPERATION_manifold_sphere:
-    case VP_OPERATION_manifold_capsule:
-    case VP_OPERATION_manifold_box:
-    case VP_OPERATION_manifold_cylinder:
-    case VP_OPERATION_manifold_hull16:
-    case VP_OPERATION_manifold_hull64:
-        return &vp_judge_manifolds;
-    case VP_OPERATION_decompose:
-        return &vp_judge_decompositions;
-    default:
-        return NULL;
-    }
+    static const struct {
+        vp_row_id row;
+        const vp_judge *judge;
+    } of[] = {{VP_KERNEL_dilate_world, &vp_judge_masks},
+              {VP_KERNEL_kd_build, &vp_judge_rays},
+              {VP_KERNEL_kd_ray, &vp_judge_rays},
+              {VP_KERNEL_kd_ray_any, &vp_judge_rays},
+              {VP_KERNEL_kd_ray8, &vp_judge_rays},
+              {VP_KERNEL_kd_ray16, &vp_judge_rays},
+              {VP_KERNEL_terrain_ray, &vp_judge_rays},
+              {VP_OPERATION_edit_to_ray, &vp_judge_rays},
+              {VP_KERNEL_kd_gather, &vp_judge_boxes},
+              {VP_KERNEL_kd_gather_leaves, &vp_judge_boxes},
+              {VP_KERNEL_hull3, &vp_judge_hulls},
+              {VP_KERNEL_hull2, &vp_judge_polygons},
+              {VP_KERNEL_collide_sphere, &vp_judge_pairs},
+              {VP_KERNEL_collide_capsule, &vp_judge_pairs},
+              {VP_KERNEL_collide_box, &vp_judge_pairs},
+              {VP_KERNEL_collide_cylinder, &vp_judge_pairs},
+              {VP_KERNEL_collide_hull, &vp_judge_pairs},
+              {VP_KERNEL_collide_gjk, &vp_judge_pairs},
+              {VP_OPERATION_manifold_sphere, &vp_judge_manifolds},
+              {VP_OPERATION_manifold_capsule, &vp_judge_manifolds},
+              {VP_OPERATION_manifold_box, &vp_judge_manifolds},
+              {VP_OPERATION_manifold_cylinder, &vp_judge_manifolds},
+              {VP_OPERATION_manifold_hull16, &vp_judge_manifolds},
+              {VP_OPERATION_manifold_hull64, &vp_judge_manifolds},
+              {VP_OPERATION_decompose, &vp_judge_decompositions}};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        if (of[i].row == row)
+            return of[i].judge;
+    return NULL;
 }
 
 void vp_contest_make(vp_contest *contest, vp_verdict *out)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Qhull: qh_new_qhull of the reentrant library, in its merging mode, which is its default, in three
- * dimensions and in two. Its facets are polygons where faces are coplanar; they are cut into triangles for
- * the validator, which is not timed. */
+/* Qhull: qh_new_qhull of the reentrant library, in its merging mode, which is its default, in three dimensions and in two. Its facets are
+ * polygons where faces are coplanar; they are cut into triangles for the validator, which is not timed. */
 #include "bench/peers/peer.h"
 
 #include <libqhull_r/qhull_ra.h>

@@ -27,8 +27,7 @@ static bool at_origin(const vp_peer_hit *hit, const vp_ray *ray)
     return hit->triangle >= 0 && hit->t * length_of(ray->direction) <= VP_TREE_AT_ORIGIN;
 }
 
-/* The first hit that is not at the origin. More than HITS there, one upon the other, are in no mesh of a
- * surface. */
+/* The first hit that is not at the origin. More than HITS there, one upon the other, are in no mesh of a surface. */
 static vp_peer_hit beyond_origin(const vp_kernels *scalar, const vp_kd *tree, const vp_ray *ray)
 {
     enum { HITS = 64 };

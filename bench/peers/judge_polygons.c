@@ -70,8 +70,7 @@ static uint32_t find(const double (*corner)[2], uint32_t corners, const double p
     return i;
 }
 
-/* Adds what becomes of one polygon. Where it begins does not matter, nor which of points in one place it
- * names. O(n^2) of corners. */
+/* Adds what becomes of one polygon. Where it begins does not matter, nor which of points in one place it names. O(n^2) of corners. */
 static void compare(const double (*right)[2], uint32_t wanted, const double (*made)[2], uint32_t corners, sums *found)
 {
     uint32_t first = UINT32_MAX, last = 0, descents = 0;

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet's tree over a triangle mesh (btOptimizedBvh under btBvhTriangleMeshShape), with and without
- * quantised boxes, used as its collision detection uses it. A ray is a segment, so it must be of finite
- * length; its walk visits nodes in the order of memory and does not end at the nearest hit. Boxes are asked
- * of the tree itself, for ids: fetching the vertices of each triangle on the way, as processAllTriangles
+/* Bullet's tree over a triangle mesh (btOptimizedBvh under btBvhTriangleMeshShape), with and without quantised boxes, used as its collision
+ * detection uses it. A ray is a segment, so it must be of finite length; its walk visits nodes in the order of memory and does not end at
+ * the nearest hit. Boxes are asked of the tree itself, for ids: fetching the vertices of each triangle on the way, as processAllTriangles
  * does, takes about twice as long.
  *
- * The tree of quantised boxes finds some triangles too many. So that the answer is exact, each triangle's own
- * box is tested in the callback; these boxes are made beforehand, which is faster than to make them from the
- * vertices. */
+ * The tree of quantised boxes finds some triangles too many. So that the answer is exact, each triangle's own box is tested in the
+ * callback; these boxes are made beforehand, which is faster than to make them from the vertices. */
 #include "bench/peers/bullet_shapes.h"
 #include "bench/peers/kd_meshes.h"
 

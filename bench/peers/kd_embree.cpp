@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Embree 3, used as its manual recommends: denormals are flushed to zero while it works, a device of one
- * thread, scenes of default flags (not robust), each mesh a scene, the caller's vertices and indices shared.
- * Rays of a coherent set are announced as such to packets; single rays do not look at that flag.
+/* Embree 3, used as its manual recommends: denormals are flushed to zero while it works, a device of one thread, scenes of default flags
+ * (not robust), each mesh a scene, the caller's vertices and indices shared. Rays of a coherent set are announced as such to packets;
+ * single rays do not look at that flag.
  *
- * Rays are in Embree's structures before the time is taken. What a call overwrites and the next one reads,
- * tfar and geomID, is set again inside: filling whole structures instead was a tenth to a third slower for
- * single coherent rays (Embree loads four floats at once that were just stored one by one), and the same for
- * the rest. Hits stay in these structures, where a user of Embree has them, and are not copied within the
- * time. */
+ * Rays are in Embree's structures before the time is taken. What a call overwrites and the next one reads, tfar and geomID, is set again
+ * inside: filling whole structures instead was a tenth to a third slower for single coherent rays (Embree loads four floats at once that
+ * were just stored one by one), and the same for the rest. Hits stay in these structures, where a user of Embree has them, and are not
+ * copied within the time. */
 #include "bench/peers/kd_meshes.h"
 
 #include <atomic>
@@ -85,8 +84,7 @@ struct Trees {
             rtcReleaseScene(s);
         scene.clear();
     }
-    /* Embree cuts a quad from its corner 1 to its corner 3; ours are cut from 0 to 2, so ours begin with
-     * corner 1. */
+    /* Embree cuts a quad from its corner 1 to its corner 3; ours are cut from 0 to 2, so ours begin with corner 1. */
     void turn_quads()
     {
         for (const Mesh &mesh : meshes.mesh)
@@ -132,9 +130,8 @@ RTCGeometry attach(const Trees &trees, const Mesh &mesh, RTCScene scene)
     return geometry;
 }
 
-/* A new scene over one mesh, committed. The quality is the geometry's as well: a scene of low quality alone
-   builds its geometries like one of medium quality. Without memory nullptr, or a scene that lacks something.
-   geometry  if not nullptr, receives the scene's */
+/* A new scene over one mesh, committed. The quality is the geometry's as well: a scene of low quality alone builds its geometries like one
+   of medium quality. Without memory nullptr, or a scene that lacks something. `geometry`, if not nullptr, receives the scene's. */
 RTCScene build_scene(const Trees &trees, const Mesh &mesh, RTCGeometry *geometry)
 {
     RTCScene scene = rtcNewScene(trees.device);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What libraries with a tree over triangles share: meshes as they take them, one tree a mesh, and what they
- * are asked. */
+/* What libraries with a tree over triangles share: meshes as they take them, one tree a mesh, and what they are asked. */
 #ifndef VP_BENCH_KD_MESHES_H
 #define VP_BENCH_KD_MESHES_H
 

@@ -57,8 +57,7 @@ typedef struct vp_peer {
     vp_row_id row;    /* terrain_ray: makes the trees, then asks; edit_to_ray: see run */
     bool exact;       /* it claims that nothing is wrong: what differs is an error, and no result */
     bool consumes;    /* a run uses up what rewind makes */
-    /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without
-     * memory. */
+    /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without memory. */
     void *(*make)(const struct vp_peer *peer, const vp_data *data);
     /* Leaves no answer of the last run; before a run that is compared, and of those who consume before every
        run. Not timed. NULL: nothing to do. False without memory. */

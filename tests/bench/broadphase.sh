@@ -28,8 +28,7 @@ answers "of another seed" ".queries.digest == \"$other\"" false terrain-l2 --ext
 
 # ---- known answers ----
 
-# The world is 64^3, with hills and lakes: a box over all of it touches both, boxes far outside touch nothing; infinite ones
-# are boxes too.
+# The world is 64^3, with hills and lakes: a box over all of it touches both, boxes far outside touch nothing; infinite ones are boxes too.
 cat >"$scratch/known.jsonl" <<'END'
 {"min": ["0", "0", "0"], "max": ["64", "64", "64"]}
 {"min": ["-100", "0", "0"], "max": ["-3", "64", "64"]}

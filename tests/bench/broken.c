@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world
- * has one bit wrong; overlap_boxes is right at first and wrong while it is timed; all others are right. With
- * BROKEN_IDLE in the environment, dilate_chunk, dilate_world and overlap_boxes work until they are timed, and
- * then leave what they wrote; and kd_gather, kd_ray_all and kd_build then write the beginning of what they
+/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world has one bit wrong;
+ * overlap_boxes is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the environment, dilate_chunk and
+ * dilate_world work until they are timed, and then leave what they wrote; and kd_gather and kd_build then write the beginning of what they
  * should, and the rest elsewhere.
  *
- * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is
- * wrong.
+ * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
  *
- * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with BROKEN_IDLE beside it,
- * they are then built elsewhere. */
+ * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with BROKEN_IDLE beside it, they are
+ * then built elsewhere. */
 #include <stdlib.h>
 
 #include <voxphys/broadphase.h>
@@ -58,12 +56,6 @@ static uint32_t idle_dilate_world(const vp_dilate_job *build)
     return filled;
 }
 
-static void idle_overlap_boxes(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
-{
-    if (first_run(1))
-        vp_overlap_boxes_scalar(bits, boxes, touch);
-}
-
 static uint32_t idle_kd_gather(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
 {
     uint32_t elsewhere[1024];
@@ -71,17 +63,6 @@ static uint32_t idle_kd_gather(const vp_kd_view *tree, const vp_aabb *box, uint3
         return vp_kd_gather_scalar(tree, box, out, capacity);
     const uint32_t found = vp_kd_gather_scalar(tree, box, elsewhere, capacity);
     *out = *elsewhere;
-    return found;
-}
-
-static uint32_t idle_kd_ray_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
-{
-    vp_hit elsewhere[64];
-    if (first_run(262144) || capacity > 64)
-        return vp_kd_ray_all_scalar(tree, ray, out, capacity);
-    const uint32_t found = vp_kd_ray_all_scalar(tree, ray, elsewhere, capacity);
-    if (found != 0)
-        *out = *elsewhere;
     return found;
 }
 
@@ -138,14 +119,12 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_row_id ke
         table.dilate_chunk = idle_dilate_chunk;
     if (idle != NULL && kernel == VP_KERNEL_kd_gather)
         table.kd_gather = idle_kd_gather;
-    if (idle != NULL && kernel == VP_KERNEL_kd_ray_all)
-        table.kd_ray_all = idle_kd_ray_all;
     if (idle != NULL && kernel == VP_KERNEL_kd_build)
         table.kd_build = idle_kd_build;
     if (kernel == VP_KERNEL_dilate_world)
         table.dilate_world = idle != NULL ? idle_dilate_world : wrong_bit;
     if (kernel == VP_KERNEL_overlap_boxes)
-        table.overlap_boxes = idle != NULL ? idle_overlap_boxes : wrong_later;
+        table.overlap_boxes = wrong_later;
     return table;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is said of a library's polygons, and of libraries that refuse, crash or do not come to an end: by one
- * that does what it is told, with the shadows of a box, whose corners are typed by hand; and what the
- * libraries that are here make of that box. */
+/* What is said of a library's polygons, and of libraries that refuse, crash or do not come to an end: by one that does what it is told,
+ * with the shadows of a box, whose corners are typed by hand; and what the libraries that are here make of that box. */
 #include <stdlib.h>
 
 #include "bench/peers/judge.h"
