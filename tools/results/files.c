@@ -159,9 +159,8 @@ vp_status vp_result_replace(const char *path, const char *text, vp_error *error)
     return status;
 }
 
-/* Google Benchmark writes NaN and Infinity for figures that are none, as of a quotient by 0 in an aggregate: no JSON. Where a
-   member's value is one of these, it becomes an empty text with blanks behind it, which is no figure either, and every line and
-   column stays. */
+/* Google Benchmark writes NaN and Infinity for figures that are none, as of a quotient by 0 in an aggregate: no JSON. Where a member's
+   value is one of these, it becomes an empty text with blanks behind it, which is no figure either, and every line and column stays. */
 static void blank_no_figures(uint8_t *text, size_t size)
 {
     static const char *const words[] = {"NaN", "-NaN", "Infinity", "-Infinity"};
