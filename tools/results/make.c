@@ -65,7 +65,7 @@ static bool is_of_one_round(const json_t *row)
 static void add_count(json_t *list, size_t count, const char *what)
 {
     if (count > 0)
-        json_array_append_new(list, vp_json_format("%d benchmarks %s", (int)count, what));
+        VP_SAY(list, "%d benchmarks %s", (int)count, what);
 }
 
 /* Files that every whole run writes, and without which less is told than was found. */
@@ -79,7 +79,7 @@ static void add_reasons_of_files(const json_t *results, json_t *list)
         json_array_foreach (files, i, file)
             found = found || strcmp(vp_json_text(file, "name"), whole[k]) == 0;
         if (!found)
-            json_array_append_new(list, vp_json_format("there is no %s, which every whole run writes", whole[k]));
+            VP_SAY(list, "there is no %s, which every whole run writes", whole[k]);
     }
 }
 
@@ -95,7 +95,7 @@ static void add_reasons_of_machine(const json_t *results, json_t *list)
     if (commit == NULL)
         add_reason(list, "the commit is unknown");
     else if (strlen(commit) != 40 || strspn(commit, "0123456789abcdef") != 40)
-        json_array_append_new(list, vp_json_format("the commit \"%.60s\" is none: not 40 hexadecimal digits", commit));
+        VP_SAY(list, "the commit \"%.60s\" is none: not 40 hexadecimal digits", commit);
     if (!json_is_false(dirty))
         add_reason(list, json_is_true(dirty) ? "the checkout had changes that are in no commit"
                                              : "it is unknown whether the checkout had changes");
@@ -131,8 +131,7 @@ static json_t *reasons_of(const json_t *results)
     if (json_is_null(vp_json_at(results, "noise.score")))
         add_reason(list, "nothing was measured twice, so the noise is unknown");
     if (contradictions > 0)
-        json_array_append_new(
-            list, vp_json_format("the raw files contradict themselves or what every machine answers: %d times", (int)contradictions));
+        VP_SAY(list, "the raw files contradict themselves or what every machine answers: %d times", (int)contradictions);
     return list;
 }
 
@@ -149,22 +148,20 @@ static json_t *warnings_of(const json_t *results)
     const json_t *row;
     size_t i, of_peers = 0;
     if (after / before > 1.05 || before / after > 1.05)
-        json_array_append_new(list, vp_json_format("the clock was %.0f MHz before and %.0f MHz after", before, after));
+        VP_SAY(list, "the clock was %.0f MHz before and %.0f MHz after", before, after);
     if (load > cpus / 2)
-        json_array_append_new(list, vp_json_format("other programs were running before: a load of %.2f", load));
+        VP_SAY(list, "other programs were running before: a load of %.2f", load);
     if (governor != NULL && strcmp(governor, "performance") != 0)
-        json_array_append_new(list, vp_json_format("the clock's governor was \"%.40s\", not \"performance\"", governor));
+        VP_SAY(list, "the clock's governor was \"%.40s\", not \"performance\"", governor);
     if (score > 0.05)
-        json_array_append_new(
-            list, vp_json_format("the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100));
+        VP_SAY(list, "the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100);
     json_array_foreach (json_object_get(results, "rows"), i, row) {
         const json_int_t refused = json_integer_value(json_object_get(row, "refused")),
                          samples = (json_int_t)json_array_size(json_object_get(row, "samples_ns"));
         if (json_is_string(json_object_get(row, "error")) && strcmp(vp_json_text(row, "via"), "peer") == 0)
-            vp_tell(list, &of_peers,
-                    vp_json_format("row %.150s: %lld of %lld repetitions were refused: %.120s", vp_json_text(row, "name"),
-                                   (long long)refused, (long long)(refused <= INT64_MAX - samples ? refused + samples : refused),
-                                   vp_json_text(row, "error")));
+            VP_TELL(list, &of_peers, "row %.150s: %lld of %lld repetitions were refused: %.120s", vp_json_text(row, "name"),
+                    (long long)refused, (long long)(refused <= INT64_MAX - samples ? refused + samples : refused),
+                    vp_json_text(row, "error"));
     }
     vp_tell_rest(list, of_peers, "rows of libraries with repetitions that were refused");
     return list;

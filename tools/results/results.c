@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A results.json as a file: where it is, and its seal. */
+/* A results.json as a file, and its seal. */
 #include "tools/results/results.h"
 
 #include <errno.h>
@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "datasets/hash.h"
 #include "host/program.h"
@@ -16,20 +15,6 @@ vp_status vp_results_load(const char *path, json_t **out, vp_error *error)
 {
     const vp_status status = vp_json_file(path, false, out, error);
     return status != VP_OK || *out != NULL ? status : vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(path).text, strerror(ENOENT));
-}
-
-vp_status vp_results_open(const char *given, const vp_manifest *manifest, char path[VP_RESULT_PATH_BYTES], json_t **out, vp_error *error)
-{
-    struct stat found;
-    if (given[0] == '\0')
-        return vp_fail(error, VP_E_ARGUMENT, "the path is empty");
-    const bool folder = stat(given, &found) == 0 && S_ISDIR(found.st_mode);
-    const int length = snprintf(path, VP_RESULT_PATH_BYTES, "%s%s%s", given, folder ? "/" : "", folder ? VP_RESULTS_FILE : "");
-    vp_status status = length > 0 && length < VP_RESULT_PATH_BYTES ? vp_results_load(path, out, error)
-                                                                   : vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", given);
-    if (status == VP_OK && manifest != NULL)
-        status = vp_results_rename(out, manifest, error);
-    return status;
 }
 
 void vp_hash_text(const void *bytes, size_t size, char out[17])

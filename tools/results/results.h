@@ -42,8 +42,6 @@ void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char
 /* Puts today's names of kernels for those that they had when results were published, wherever they stand as whole words, in texts and
    in keys: by datasets/retired-names.json. `*json` may be NULL. VP_E_MEMORY, and as of a file that is missing or damaged. */
 vp_status vp_retired_rename(json_t **json, const vp_manifest *manifest, vp_error *error);
-/* The same of a results.json: a seal that fits still fits, one that does not still does not. */
-vp_status vp_results_rename(json_t **results, const vp_manifest *manifest, vp_error *error);
 
 /* ---- making ---- */
 
@@ -83,6 +81,9 @@ void vp_hash_text(const void *bytes, size_t size, char out[17]);
 /* Adds to a list and frees the text; after the first ten of a kind they are counted alone, and told by vp_tell_rest. */
 void vp_tell(json_t *list, size_t *of_kind, json_t *text);
 void vp_tell_rest(json_t *list, size_t of_kind, const char *what);
+/* The same of a format and what belongs to it; and without counting. */
+#define VP_TELL(list, of_kind, ...) vp_tell(list, of_kind, vp_json_format(__VA_ARGS__))
+#define VP_SAY(list, ...)           json_array_append_new(list, vp_json_format(__VA_ARGS__))
 
 /* The digests of all answers that were ever given: "verify" by kernel, data set and form, "bench" by vp_row_key. The caller's. */
 vp_status vp_golden_read(const vp_manifest *manifest, json_t **out, vp_error *error);

@@ -254,16 +254,13 @@ static void relate(json_t *row, const json_t *by_name)
     json_object_set_new(row, "speed_up", number_or_null(speed_up));
     const json_t *modes = json_object_get(row, "modes_ns"), *drift = json_object_get(row, "drift");
     if (json_is_array(modes))
-        json_array_append_new(warnings,
-                              vp_json_format("samples of two kinds: about %.4g and %.4g ns", json_number_value(json_array_get(modes, 0)),
-                                             json_number_value(json_array_get(modes, 1))));
+        VP_SAY(warnings, "samples of two kinds: about %.4g and %.4g ns", json_number_value(json_array_get(modes, 0)),
+               json_number_value(json_array_get(modes, 1)));
     if (json_is_number(drift))
-        json_array_append_new(warnings, vp_json_format("the last samples take %.3g times as long as the first", json_number_value(drift)));
+        VP_SAY(warnings, "the last samples take %.3g times as long as the first", json_number_value(drift));
     if (ours && isa != NULL && strcmp(isa, "scalar") != 0 && isfinite(speed_up) && speed_up > most_speed_up(kernel, isa))
-        json_array_append_new(
-            warnings,
-            vp_json_format("%.4g times as fast as the fastest plain code, more than %s has lanes times %d: another algorithm, or a mistake",
-                           speed_up, isa, UNROLLED));
+        VP_SAY(warnings, "%.4g times as fast as the fastest plain code, more than %s has lanes times %d: another algorithm, or a mistake",
+               speed_up, isa, UNROLLED);
     json_object_set_new(row, "warnings", warnings);
 }
 
