@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # voxphys broadphase gives the same answers whatever way its input is named, answers that are known beforehand where they are, and refuses bad
 # input with exit code 2 and a message that names it. By every kernel, form and number of threads: tests/cli/broadphase.sh.
+set -uo pipefail
 # shellcheck source-path=SCRIPTDIR/../cli
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 subject=(broadphase)
