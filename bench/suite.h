@@ -54,8 +54,6 @@ uint64_t vp_suite_refusals(const vp_suite *suite);
 vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant, const vp_records **out,
                              vp_error *error);
 
-/* Seconds by the clock on the wall, from some moment on. */
-double vp_suite_seconds(void);
 /* So many threads; where there is no OpenMP, one. */
 vp_executor vp_suite_executor(uint32_t threads);
 /* As many threads as work is measured on: 1, 2, 4, ... up to this. */
