@@ -147,16 +147,14 @@ static bool check(entry *e)
     if (e->checked && !is_result(&e->verdict))
         return false;
     if (c->work == NULL)
-        vp_contest_make(c, &e->verdict);
-    if (c->work != NULL && (!e->checked || !e->peer->consumes)) {
-        const bool may_refuse = c->judge->apart;
-        if (!vp_peer_rewind(e->peer, c->work) || (!vp_contest_run(c) && !may_refuse)) {
-            vp_contest_drop(c);
-            e->verdict.outcome = VP_PEER_NO_MEMORY;
-        } else if (!e->checked) {
-            c->judge->look(c, &e->verdict);
-            e->checked = true;
-        }
+        vp_contest_make(c);
+    const bool runs = !e->checked || !e->peer->consumes;
+    if (c->work == NULL || (runs && (!vp_peer_rewind(e->peer, c->work) || (!vp_contest_run(c) && !c->judge->apart)))) {
+        vp_contest_drop(c);
+        e->verdict.outcome = VP_PEER_NO_MEMORY;
+    } else if (!e->checked) {
+        c->judge->look(c, &e->verdict);
+        e->checked = true;
     }
     return is_result(&e->verdict);
 }
@@ -187,7 +185,7 @@ static vp_verdict measure(const entry *e, vp_bench_state *state)
     if (!rewound || (!ran && !c->judge->apart)) {
         after.outcome = VP_PEER_NO_MEMORY;
     } else if (c->judge->again != NULL) {
-        after = (vp_verdict){.outcome = VP_PEER_RIGHT};
+        after = (vp_verdict){.outcome = VP_PEER_NO_MEMORY};
         c->judge->look(c, &after);
         if (c->judge->apart && !are_equal(&after, &e->verdict)) {
             after.outcome = VP_PEER_WRONG;

@@ -14,15 +14,6 @@ enum { PLACES = 200, NEAR = 512 };
 #define MARGIN 0.02f
 #define GHOST  2.0 /* degrees */
 
-static const struct {
-    vp_body body;
-    vp_row_id row;
-} shapes[] = {{VP_BODY_SPHERE, VP_OPERATION_manifold_sphere},
-              {VP_BODY_CAPSULE, VP_OPERATION_manifold_capsule},
-              {VP_BODY_BOX, VP_OPERATION_manifold_box},
-              {VP_BODY_CYLINDER, VP_OPERATION_manifold_cylinder},
-              {VP_BODY_HULL16, VP_OPERATION_manifold_hull16}};
-
 /* How deep: so far, but not further than half the shape. */
 static const struct {
     const char *name;
@@ -157,12 +148,12 @@ void vp_narrow_ghosts(const vp_narrow_how *how, json_t *out)
             must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "no memory for a ground"});
         q->g = (ground)g;
         q->mesh = mesh;
-        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        for (uint32_t s = 0; s < VP_BODY_HULL64; s++) {
             vp_body_shape body;
             vp_error error;
-            must(vp_body_shape_create(shapes[s].body, 1.0f, NULL, &body, &error), &error);
-            q->shape = vp_body_name(shapes[s].body);
-            q->row = shapes[s].row;
+            must(vp_body_shape_create((vp_body)s, 1.0f, NULL, &body, &error), &error);
+            q->shape = vp_body_name((vp_body)s);
+            q->row = VP_OPERATION_manifold_sphere + s;
             for (size_t o = 0; o < sizeof overlaps / sizeof overlaps[0]; o++) {
                 q->overlap = overlaps[o].name;
                 set_places(q, &body.shape, overlaps[o].depth, 100 * (uint64_t)g + 10 * s + o);

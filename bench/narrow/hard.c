@@ -5,14 +5,11 @@
 
 #include "bench/experiment.h"
 #include "bench/narrow/parts.h"
+#include "bench/peers/judge.h"
 #include "bench/peers/narrow.h"
-#include "bench/peers/peer.h"
 #include "datasets/kinds/kind.h"
 
 enum { POSES = 1000, SEED = 11, RUNS = 5 };
-
-static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16, VP_BODY_HULL64};
-enum { BODIES = sizeof bodies / sizeof bodies[0] };
 
 /* A family's places. */
 typedef struct question {
@@ -80,20 +77,13 @@ static void try_peer(const question *q, const vp_peer *peer)
 
 static void try_all(const question *q)
 {
-    static const struct {
-        vp_row_id row;
-        kernel *run;
-    } ours[BODIES] = {{VP_KERNEL_collide_sphere, vp_collide_sphere_scalar}, {VP_KERNEL_collide_capsule, vp_collide_capsule_scalar},
-                      {VP_KERNEL_collide_box, vp_collide_box_scalar},       {VP_KERNEL_collide_cylinder, vp_collide_cylinder_scalar},
-                      {VP_KERNEL_collide_hull, vp_collide_hull_scalar},     {VP_KERNEL_collide_hull, vp_collide_hull_scalar}};
-    int b = 0;
-    while (bodies[b] != q->body)
-        b++;
-    try_kernel(q, "voxphys", ours[b].run);
+    static kernel *const ours[VP_BODIES] = {vp_collide_sphere_scalar,   vp_collide_capsule_scalar, vp_collide_box_scalar,
+                                            vp_collide_cylinder_scalar, vp_collide_hull_scalar,    vp_collide_hull_scalar};
+    try_kernel(q, "voxphys", ours[q->body]);
     try_kernel(q, "voxphys-gjk", vp_collide_gjk_scalar);
     const vp_peer *peer;
     for (size_t i = 0; q->times && (peer = vp_peer_at(i)) != NULL; i++)
-        if (peer->row == ours[b].row && vp_narrow_body(peer) == q->body)
+        if (vp_judge_of(peer->row) == &vp_judge_pairs && vp_narrow_body(peer) == q->body)
             try_peer(q, peer);
 }
 
@@ -107,10 +97,8 @@ void vp_narrow_hard(const vp_narrow_how *how, json_t *out)
         if (how->only != NULL && strcmp(how->only, vp_pose_family_name(q.family)) != 0)
             continue;
         must(vp_pose_set_hard(q.family, POSES, SEED + (uint64_t)f, &q.set, &error), &error);
-        for (int b = 0; b < BODIES; b++) {
-            q.body = bodies[b];
+        for (q.body = 0; q.body < VP_BODIES; q.body++)
             try_all(&q);
-        }
         vp_pose_set_destroy(&q.set);
     }
 }

@@ -17,13 +17,13 @@
 /* ---- a peer on a row's data ---- */
 
 typedef enum vp_outcome {
-    VP_PEER_RIGHT,   /* or what differs may differ */
-    VP_PEER_FAULTY,  /* which is a result */
-    VP_PEER_WRONG,   /* nothing to be timed; the text is a message */
-    VP_PEER_REFUSES, /* the library says so, or makes nothing */
+    VP_PEER_NO_MEMORY, /* as a verdict begins */
+    VP_PEER_RIGHT,     /* or what differs may differ */
+    VP_PEER_FAULTY,    /* which is a result */
+    VP_PEER_WRONG,     /* nothing to be timed; the text is a message */
+    VP_PEER_REFUSES,   /* the library says so, or makes nothing */
     VP_PEER_CRASHES,
-    VP_PEER_LATE, /* it took longer than it may */
-    VP_PEER_NO_MEMORY
+    VP_PEER_LATE /* it took longer than it may */
 } vp_outcome;
 
 /* The text is for a label, "rays hits=equal"; of what is refused, "these points". And counters. */
@@ -73,7 +73,7 @@ struct vp_contest {
     vp_ray_set rays;
 };
 
-void vp_contest_make(vp_contest *contest, vp_verdict *out); /* sets the outcome where there is no memory */
+void vp_contest_make(vp_contest *contest); /* no work without memory */
 /* All steps. @return whether none was refused */
 bool vp_contest_run(vp_contest *contest);
 void vp_contest_drop(vp_contest *contest);

@@ -112,14 +112,12 @@ static void look_at_polygons(const vp_contest *c, vp_verdict *out)
     sums f = {0};
     for (uint32_t k = 0; k < 3; k++) {
         vp_peer_answers got;
-        if ((c->refused & 1u << k) != 0) {
+        if ((c->refused & 1u << k) != 0)
             f.refused++;
-        } else if (vp_peer_answers_of(c->peer, c->work, k, &got)) {
+        else if (vp_peer_answers_of(c->peer, c->work, k, &got))
             compare((const double(*)[2])right->of[k].corner, right->of[k].corners, got.corner, got.corners, &f);
-        } else {
-            out->outcome = VP_PEER_NO_MEMORY;
+        else
             return;
-        }
     }
     const struct {
         uint32_t count, of;
