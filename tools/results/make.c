@@ -35,11 +35,6 @@ vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
     return status;
 }
 
-static void add_reason(json_t *list, const char *text)
-{
-    json_array_append_new(list, json_string(text));
-}
-
 /* How many rounds a row's samples are from. */
 static size_t rounds_of(const json_t *row)
 {
@@ -86,24 +81,24 @@ static void add_reasons_of_files(const json_t *results, json_t *list)
 /* Of the commit and the machine. */
 static void add_reasons_of_machine(const json_t *results, json_t *list)
 {
-    const json_t *dirty = vp_json_at(results, "machine.voxphys.dirty"), *mark = vp_json_at(results, "machine.unofficial");
+    json_t *const dirty = vp_json_at(results, "machine.voxphys.dirty"), *const mark = vp_json_at(results, "machine.unofficial");
     const char *commit = vp_json_text(results, "machine.voxphys.commit");
     if (json_is_string(mark))
-        add_reason(list, json_string_value(mark));
+        json_array_append(list, mark);
     else if (!json_is_null(mark))
-        add_reason(list, "it is unknown whether the run was marked as not official");
+        VP_SAY(list, "it is unknown whether the run was marked as not official");
     if (commit == NULL)
-        add_reason(list, "the commit is unknown");
+        VP_SAY(list, "the commit is unknown");
     else if (strlen(commit) != 40 || strspn(commit, "0123456789abcdef") != 40)
         VP_SAY(list, "the commit \"%.60s\" is none: not 40 hexadecimal digits", commit);
     if (!json_is_false(dirty))
-        add_reason(list, json_is_true(dirty) ? "the checkout had changes that are in no commit"
-                                             : "it is unknown whether the checkout had changes");
+        VP_SAY(list,
+               json_is_true(dirty) ? "the checkout had changes that are in no commit" : "it is unknown whether the checkout had changes");
     if (vp_json_text(results, "machine.compile_flags.scalar") == NULL)
-        add_reason(list, "it is unknown how the reference was compiled");
+        VP_SAY(list, "it is unknown how the reference was compiled");
     if (json_is_true(vp_json_at(results, "machine.float_mode.flushes_results")) ||
         json_is_true(vp_json_at(results, "machine.float_mode.flushes_operands")))
-        add_reason(list, "denormals were flushed to zero");
+        VP_SAY(list, "denormals were flushed to zero");
 }
 
 /* Why results are not official, by what they say themselves. docs/BENCHMARKING.md lists all of this. */
@@ -115,7 +110,7 @@ static json_t *reasons_of(const json_t *results)
     size_t i, refused = 0, samples = 0, rounds = 0;
     add_reasons_of_machine(results, list);
     if (!(vp_json_figure(results, "verified.checks") > 0) || vp_json_figure(results, "verified.disagreements") > 0)
-        add_reason(list, "not every version of every kernel agreed with the reference");
+        VP_SAY(list, "not every version of every kernel agreed with the reference");
     json_array_foreach (rows, i, row) {
         if (strcmp(vp_json_text(row, "via"), "peer") == 0)
             continue;
@@ -129,7 +124,7 @@ static json_t *reasons_of(const json_t *results)
     add_count(list, samples, "have fewer than three samples");
     add_count(list, rounds, "were measured in fewer than three rounds");
     if (json_is_null(vp_json_at(results, "noise.score")))
-        add_reason(list, "nothing was measured twice, so the noise is unknown");
+        VP_SAY(list, "nothing was measured twice, so the noise is unknown");
     if (contradictions > 0)
         VP_SAY(list, "the raw files contradict themselves or what every machine answers: %d times", (int)contradictions);
     return list;
