@@ -14,21 +14,6 @@
 
 enum { SECONDS = 60 };
 
-static double longest_side(const vp_vec3 *point, uint32_t count, double low[3], double high[3])
-{
-    double longest = 0.0;
-    for (uint32_t i = 0; i < count; i++) {
-        const double at[3] = {(double)point[i].x, (double)point[i].y, (double)point[i].z};
-        for (int k = 0; k < 3; k++) {
-            low[k] = i == 0 ? at[k] : fmin(low[k], at[k]);
-            high[k] = i == 0 ? at[k] : fmax(high[k], at[k]);
-        }
-    }
-    for (int k = 0; k < 3 && count > 0; k++)
-        longest = fmax(longest, high[k] - low[k]);
-    return longest;
-}
-
 /* ---- rays ---- */
 
 /* Rays from a surface, along its normals: all in one cell, for who looks at large hulls alone needs no grid. */
@@ -89,8 +74,15 @@ static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h
     if (status == VP_OK)
         status = vp_hull_create(&def, &hull, error);
     if (status == VP_OK && hull.dimension == 3) {
-        vp_concavity_job job = {.samples = samples, .plane = hull.plane, .planes = hull.face_count, .quantum = near, .allowed = INFINITY};
-        longest_side(h->point, h->points, job.low, job.high);
+        vp_hull_bounds b;
+        vp_hull_bounds_scalar(h->point, h->points, &b);
+        const vp_concavity_job job = {.samples = samples,
+                                      .plane = hull.plane,
+                                      .planes = hull.face_count,
+                                      .low = {(double)b.min.x, (double)b.min.y, (double)b.min.z},
+                                      .high = {(double)b.max.x, (double)b.max.y, (double)b.max.z},
+                                      .quantum = near,
+                                      .allowed = INFINITY};
         *longest = fmax(*longest, scalar.concavity(&job).error);
     }
     vp_hull_destroy(&hull);
@@ -101,19 +93,20 @@ static vp_status cast_all(const vp_triangles *mesh, const vp_judged_hull *hull, 
                           vp_error *error)
 {
     rays r;
-    double high[3];
+    vp_hull_bounds b;
     vp_status status = VP_OK;
     if (!(side > 0.0))
         return VP_OK;
+    vp_hull_bounds_scalar(mesh->vertex, mesh->vertex_count, &b);
     if (!make_rays(&r, mesh, VP_DECOMPOSITION_SPACING * side))
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u rays", r.room);
     const uint32_t first[2] = {0, r.count};
-    vp_surface_samples samples = {.point = (const double(*)[3])(void *)r.point,
-                                  .normal = (const double(*)[3])(void *)r.normal,
-                                  .first = first,
-                                  .cells = {1, 1, 1},
-                                  .cell = 2 * side};
-    longest_side(mesh->vertex, mesh->vertex_count, samples.low, high);
+    const vp_surface_samples samples = {.point = (const double(*)[3])(void *)r.point,
+                                        .normal = (const double(*)[3])(void *)r.normal,
+                                        .first = first,
+                                        .cells = {1, 1, 1},
+                                        .low = {(double)b.min.x, (double)b.min.y, (double)b.min.z},
+                                        .cell = 2 * side};
     for (uint32_t h = 0; h < hulls && status == VP_OK; h++)
         status = cast(&samples, &hull[h], VP_DECOMPOSITION_NEAR * side, longest, error);
     drop_rays(&r);
@@ -160,8 +153,8 @@ static void add(vp_decomposition_found *to, const vp_decomposition_verdict *v, c
 
 vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers *got, vp_decomposition_found *found, vp_error *error)
 {
-    double low[3], high[3], longest = 0.0;
-    const double side = longest_side(mesh->vertex, mesh->vertex_count, low, high);
+    double longest = 0.0;
+    const double side = fmax(vp_hull_extent(mesh->vertex, mesh->vertex_count), 0.0); /* of no points */
     vp_judged_hull *hull = hulls_of(got);
     vp_decomposition_verdict verdict = {0};
     vp_status status = hull != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to look at %u hulls", got->hulls);

@@ -207,17 +207,15 @@ void vp_ray_differences_text(const vp_ray_differences *d, char *text, size_t byt
                 {d->moved, "moved"},
                 {d->neighbour, "of a neighbour"},
                 {d->at_origin, "at their origin left out"}};
-    size_t used = 0;
-    for (size_t i = 0; i < sizeof part / sizeof part[0] && used < bytes; i++) {
-        int written = 0;
-        if (part[i].count != 0 && used == 0)
-            written = snprintf(text, bytes, "hits differ: %" PRIu64 " of %" PRIu64 " %s", part[i].count, d->rays, part[i].what);
-        else if (part[i].count != 0)
-            written = snprintf(text + used, bytes - used, ", %" PRIu64 " %s", part[i].count, part[i].what);
-        used += written > 0 ? (size_t)written : 0;
-    }
-    if (used == 0)
-        snprintf(text, bytes, "hits=equal");
+    char of[32];
+    snprintf(text, bytes, "hits%s", different(d) + d->at_origin == 0 ? "=equal" : " differ:");
+    snprintf(of, sizeof of, " of %" PRIu64, d->rays);
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+        if (part[i].count != 0) {
+            const size_t used = strlen(text);
+            snprintf(text + used, bytes - used, "%s %" PRIu64 "%s %s", text[used - 1] == ':' ? "" : ",", part[i].count, of, part[i].what);
+            of[0] = '\0';
+        }
 }
 
 /* ---- boxes ---- */
@@ -272,9 +270,8 @@ typedef struct edits {
 static void drop_edits(void *derived)
 {
     edits *e = derived;
-    if (e == NULL)
-        return;
-    free(e->right.hit);
+    if (e != NULL)
+        free(e->right.hit);
     free(e);
 }
 
