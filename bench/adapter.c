@@ -16,6 +16,7 @@
 #include "datasets/point_sets.h"
 #include "datasets/solid_sets.h"
 #include "host/program.h"
+#include "src/narrowphase/real3.h"
 
 /* Names of libraries, and of the peers with the settings that they are asked with. */
 static const struct library {
@@ -184,9 +185,8 @@ static uint32_t nearest(const vp_asked_mesh *q, vp_vec3 place)
     double least = INFINITY;
     uint32_t best = 0;
     for (uint32_t i = 0; i < q->points; i++) {
-        const double d[3] = {(double)q->point[i].x - (double)place.x, (double)q->point[i].y - (double)place.y,
-                             (double)q->point[i].z - (double)place.z};
-        const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const vp_real3 d = vp_real3_sub(vp_real3_of(q->point[i]), vp_real3_of(place));
+        const double square = vp_real3_dot(d, d);
         if (square < least) {
             least = square;
             best = i;

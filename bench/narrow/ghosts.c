@@ -138,8 +138,7 @@ void vp_narrow_ghosts(const vp_narrow_how *how, json_t *out)
 {
     question *q = room(1, sizeof *q);
     const vp_peer *peer;
-    q->rows = json_array();
-    json_object_set_new(out, "ghosts", q->rows);
+    q->rows = new_list(out, "ghosts");
     for (int g = 0; g < GROUNDS; g++) {
         if (how->only != NULL && strcmp(how->only, ground_name[g]) != 0)
             continue;

@@ -43,10 +43,10 @@ static void try_kernel(const question *q, const char *who, kernel *run)
     must(vp_collide_asked_create(q->body, &q->set, &asked, &error), &error);
     vp_collide_asked_spoil(&asked);
     for (int i = 0; i < (q->times ? RUNS : 1); i++) {
-        const double begin = vp_narrow_seconds();
+        const double begin = processor_seconds();
         for (uint32_t p = 0; p < asked.places; p++)
             run(&asked.job[p]);
-        best = fmin(best, vp_narrow_seconds() - begin);
+        best = fmin(best, processor_seconds() - begin);
     }
     put(q, who, &(vp_peer_answers){.collided = &asked}, best);
     vp_collide_asked_destroy(&asked);
@@ -62,9 +62,9 @@ static void try_peer(const question *q, const vp_peer *peer)
     void *work = peer->make(peer, &data);
     bool good = work != NULL && vp_peer_rewind(peer, work);
     for (int i = 0; good && i < RUNS && (i == 0 || best < 1.0); i++) { /* who is slow is asked once */
-        const double begin = vp_narrow_seconds();
+        const double begin = processor_seconds();
         good = vp_peer_run(peer, work, 0);
-        best = fmin(best, vp_narrow_seconds() - begin);
+        best = fmin(best, processor_seconds() - begin);
     }
     good = good && vp_peer_answers_of(peer, work, 0, &got);
     if (!good)
@@ -89,9 +89,8 @@ static void try_all(const question *q)
 
 void vp_narrow_hard(const vp_narrow_how *how, json_t *out)
 {
-    question q = {.times = how->times, .rows = json_array()};
+    question q = {.times = how->times, .rows = new_list(out, "hard")};
     vp_error error;
-    json_object_set_new(out, "hard", q.rows);
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {
         q.family = (vp_pose_family)f;
         if (how->only != NULL && strcmp(how->only, vp_pose_family_name(q.family)) != 0)
