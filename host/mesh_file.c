@@ -5,29 +5,19 @@
 #include <string.h>
 
 #include "src/core/file.h"
+#include "host/program.h"
 
 bool vp_mesh_format_of(const char *path, vp_mesh_format *out)
 {
     static const char *const ends[VP_MESH_FORMATS] = {".obj", ".ply", ".gltf"};
-    size_t length = strlen(path);
-    for (int f = 0; f < VP_MESH_FORMATS; f++) {
-        size_t end = strlen(ends[f]);
-        if (length > end && strcmp(path + length - end, ends[f]) == 0) {
-            *out = (vp_mesh_format)f;
-            return true;
-        }
-    }
-    return false;
+    const size_t format = vp_ending_of(path, ends, VP_MESH_FORMATS);
+    *out = format < VP_MESH_FORMATS ? (vp_mesh_format)format : *out;
+    return format < VP_MESH_FORMATS;
 }
 
 static vp_status no_memory(const char *path, vp_error *error)
 {
     return vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text);
-}
-
-static vp_status put(const char *path, const vp_bytes *bytes, vp_error *error)
-{
-    return bytes->failed ? no_memory(path, error) : vp_file_replace(path, bytes->at, bytes->size, error);
 }
 
 char *vp_mesh_materials_file(const char *path)
@@ -71,7 +61,5 @@ vp_status vp_mesh_file_write(const char *path, vp_mesh_format format, const vp_n
         vp_mesh_ply(mesh, count, looks, &bytes);
     else
         vp_mesh_gltf(mesh, count, looks, &bytes);
-    vp_status status = put(path, &bytes, error);
-    free(bytes.at);
-    return status;
+    return vp_bytes_save(&bytes, path, error);
 }
