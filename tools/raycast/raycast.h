@@ -9,10 +9,8 @@
 #include <voxphys/kd.h>
 
 #include "host/ray_file.h"
+#include "tools/choices.h"
 #include "tools/sources/triangle_source.h"
-
-/* What is asked of each ray. */
-typedef enum vp_cast { VP_CAST_CLOSEST, VP_CAST_ANY, VP_CAST_ALL, VP_CAST_SWEEP } vp_cast;
 
 typedef struct vp_raycast {
     /* asked for */
@@ -47,8 +45,7 @@ bool vp_raycast_parse_ray(const char *text, vp_ray *out);
 /* Makes the rays, where they are not there yet: of a file, of a set, or of a camera that looks at the tree. */
 vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error);
 
-/* What `voxphys world raycast` prints alike: a point, and what is told of a swept sphere's hit behind its point and normal. */
-struct json_t *vp_vec3_json(vp_vec3 v);
+/* What `voxphys world raycast` prints alike: what is told of a swept sphere's hit behind its point and normal. */
 void vp_contact_json(const vp_sphere_contact *contact, struct json_t *hit);
 void vp_contact_print(const vp_sphere_contact *contact);
 

@@ -10,10 +10,6 @@
 #include "src/core/error.h"
 #include "host/program.h"
 
-static const char *const cast_names[] = {
-    [VP_CAST_CLOSEST] = "closest", [VP_CAST_ANY] = "any", [VP_CAST_ALL] = "all", [VP_CAST_SWEEP] = "sweep"};
-static const char *const form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
-
 static const char *isa_of(const vp_raycast *r, vp_kernel_id kernel)
 {
     return vp_isa_shown(vp_kernels_isa(&r->kernels, kernel));
@@ -65,14 +61,9 @@ static vp_surface_point look_at(const vp_raycast *r, const vp_ray *ray, const vp
 
 /* ---- JSON ---- */
 
-json_t *vp_vec3_json(vp_vec3 v)
-{
-    return json_pack("[f, f, f]", (double)v.x, (double)v.y, (double)v.z);
-}
-
 void vp_contact_json(const vp_sphere_contact *contact, json_t *hit)
 {
-    json_object_set_new(hit, "centre", vp_vec3_json(contact->centre));
+    json_object_set_new(hit, "centre", vp_json_vec3(contact->centre));
     json_object_set_new(hit, "started_inside", json_boolean(contact->started_inside));
 }
 
@@ -81,7 +72,7 @@ static json_t *hit_json(const vp_raycast *r, const vp_ray *ray, const vp_hit *hi
     vp_sphere_contact contact;
     const vp_surface_point at = look_at(r, ray, hit, &contact);
     json_t *o = json_pack("{s:f, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->t, "triangle", (int)hit->triangle, "u",
-                          (double)hit->u, "v", (double)hit->v, "point", vp_vec3_json(at.point), "normal", vp_vec3_json(at.normal),
+                          (double)hit->u, "v", (double)hit->v, "point", vp_json_vec3(at.point), "normal", vp_json_vec3(at.normal),
                           "material", (int)at.material, "name", r->source.looks.of[at.material].name);
     if (r->cast == VP_CAST_SWEEP)
         vp_contact_json(&contact, o);
@@ -109,21 +100,12 @@ static vp_status answers_json(const vp_raycast *r, json_t *out, vp_error *error)
     return VP_OK;
 }
 
-static json_t *checked_json(vp_content of)
-{
-    return of == VP_CONTENT_OF_FILE ? json_null() : json_boolean(of == VP_CONTENT_CHECKED);
-}
-
-static json_t *rate(double count, double seconds)
-{
-    return seconds > 0 ? json_real(count / seconds) : json_null();
-}
-
 static json_t *mesh_json(const vp_raycast *r)
 {
     const vp_triangles *t = &r->mesh.triangles;
-    json_t *o = json_pack("{s:o, s:o, s:I, s:I}", "source", vp_json_name(r->source.name), "hash_checked", checked_json(r->source.content),
-                          "triangles", (json_int_t)t->triangle_count, "vertices", (json_int_t)t->vertex_count);
+    json_t *o =
+        json_pack("{s:o, s:o, s:I, s:I}", "source", vp_json_name(r->source.name), "hash_checked", vp_json_checked(r->source.content),
+                  "triangles", (json_int_t)t->triangle_count, "vertices", (json_int_t)t->vertex_count);
     if (r->source.kind == VP_SOURCE_WORLD) {
         json_object_set_new(o, "surface", json_string(vp_surface_name(r->surface)));
         json_object_set_new(o, "seconds", json_real(r->mesh.seconds));
@@ -138,27 +120,25 @@ static json_t *mesh_json(const vp_raycast *r)
 int vp_raycast_print_json(const vp_raycast *r)
 {
     vp_error error;
-    char hex[17];
     json_t *answers = json_array();
     if (answers_json(r, answers, &error) != VP_OK) {
         json_decref(answers);
         return vp_command_fail("raycast", &error);
     }
     const size_t bytes = tree_bytes(r);
-    snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
-    json_t *tree = json_pack("{s:s, s:s, s:I, s:I, s:f, s:f}", "form", form_names[r->form], "kernel", isa_of(r, VP_KERNEL_kd_build),
+    json_t *tree = json_pack("{s:s, s:s, s:I, s:I, s:f, s:f}", "form", vp_form_names[r->form], "kernel", isa_of(r, VP_KERNEL_kd_build),
                              "nodes", (json_int_t)vp_kd_memory_of(r->tree).nodes, "bytes", (json_int_t)bytes, "bytes_per_triangle",
                              (double)bytes / r->mesh.triangles.triangle_count, "seconds", r->build_seconds);
     json_t *rays = json_pack("{s:I, s:o, s:s, s:s, s:i, s:I, s:I, s:f, s:o}", "count", (json_int_t)r->rays.count, "set",
-                             r->rays_name != NULL ? vp_json_name(r->rays_name) : json_null(), "cast", cast_names[r->cast], "kernel",
-                             isa_of(r, r->kernel), "threads", (int)r->threads, "rays_that_hit", (json_int_t)r->hit_rays, "hits",
-                             (json_int_t)r->hits, "seconds", r->cast_seconds, "rays_per_second", rate(r->rays.count, r->cast_seconds));
+                             vp_json_path(r->rays_name), "cast", vp_cast_names[r->cast], "kernel", isa_of(r, r->kernel), "threads",
+                             (int)r->threads, "rays_that_hit", (json_int_t)r->hit_rays, "hits", (json_int_t)r->hits, "seconds",
+                             r->cast_seconds, "rays_per_second", vp_json_rate(r->rays.count, r->cast_seconds));
     if (r->rays_name != NULL)
-        json_object_set_new(rays, "hash_checked", checked_json(r->rays_content));
+        json_object_set_new(rays, "hash_checked", vp_json_checked(r->rays_content));
     if (r->cast == VP_CAST_SWEEP)
         json_object_set_new(rays, "radius", json_real((double)r->radius));
-    return vp_print_json(
-        json_pack("{s:o, s:o, s:o, s:o, s:s}", "mesh", mesh_json(r), "tree", tree, "rays", rays, "answers", answers, "digest", hex));
+    return vp_print_json(json_pack("{s:o, s:o, s:o, s:o, s:o}", "mesh", mesh_json(r), "tree", tree, "rays", rays, "answers", answers,
+                                   "digest", vp_json_hex(r->digest)));
 }
 
 /* ---- text ---- */
@@ -219,10 +199,10 @@ int vp_raycast_print_text(const vp_raycast *r)
     if (r->source.file.points != 0 || r->source.file.lines != 0)
         printf("         left out: %" PRIu64 " point%s, %" PRIu64 " line%s\n", r->source.file.points, vp_plural(r->source.file.points),
                r->source.file.lines, vp_plural(r->source.file.lines));
-    printf("tree     %s: %u node%s, %zu bytes, %.2f bytes a triangle; %.3f ms by %s\n", form_names[r->form], vp_kd_memory_of(r->tree).nodes,
-           vp_plural(vp_kd_memory_of(r->tree).nodes), bytes, (double)bytes / t->triangle_count, r->build_seconds * 1e3,
-           isa_of(r, VP_KERNEL_kd_build));
-    printf("rays     %u, %s hit by %s on %u thread%s: %.3f ms", r->rays.count, cast_names[r->cast], isa_of(r, r->kernel), r->threads,
+    printf("tree     %s: %u node%s, %zu bytes, %.2f bytes a triangle; %.3f ms by %s\n", vp_form_names[r->form],
+           vp_kd_memory_of(r->tree).nodes, vp_plural(vp_kd_memory_of(r->tree).nodes), bytes, (double)bytes / t->triangle_count,
+           r->build_seconds * 1e3, isa_of(r, VP_KERNEL_kd_build));
+    printf("rays     %u, %s hit by %s on %u thread%s: %.3f ms", r->rays.count, vp_cast_names[r->cast], isa_of(r, r->kernel), r->threads,
            r->threads == 1 ? "" : "s", r->cast_seconds * 1e3);
     if (r->cast_seconds > 0)
         printf(", %.3f million rays a second", r->rays.count / r->cast_seconds * 1e-6);
