@@ -171,7 +171,6 @@ refused "--seed is for --random" collide flat.vpw --shape sphere:1 --seed 5 "${b
 refused "--triangles is for --pose" collide flat.vpw --shape sphere:1 --triangles --random 5
 refused "-o is for --pose" collide flat.vpw --shape sphere:1 --random 5 -o a.png
 refused "--yaw is for a picture" collide flat.vpw --shape sphere:1 "${body[@]}" --yaw 5
-refused "--pitch '91' is not from -90 to 90" collide flat.vpw --shape sphere:1 "${body[@]}" -o a.png --pitch 91
 refused "-o 'a.bmp' does not end with .png" collide flat.vpw --shape sphere:1 "${body[@]}" -o a.bmp
 refused "nowhere/a.png" collide flat.vpw --shape sphere:1 "${body[@]}" -o nowhere/a.png
 refused "--random '0'" collide flat.vpw --shape sphere:1 --random 0
@@ -212,9 +211,7 @@ done <<'END'
 1,2,3,0,0,0,0|the quaternion 0, 0, 0, 0 has the squared length 0
 1,2,3,1e30,0,0,0|has the squared length
 END
-refused "absent.vpw" collide absent.vpw --shape sphere:1 "${body[@]}"
 refused "absent.obj" collide absent.obj --shape sphere:1 "${body[@]}"
-refused "atlantis" collide atlantis --shape sphere:1 "${body[@]}"
 refused "ball" collide ball --shape sphere:1 "${body[@]}"
 refused "chunks" collide chunks --shape sphere:1 "${body[@]}"
 refused "--no-masks is for blocks; flat.vpw is none" collide flat.vpw --no-masks --shape sphere:1 "${body[@]}"

@@ -133,16 +133,7 @@ refused "the state has 64 x " trees-70.vpa --onto terrain-l3 -o none.vpw
 
 # ---- refused ----
 
-refused "too few arguments"
-refused "atlantis" atlantis
 refused "none.vpa" none.vpa
-refused "none.json" none.json
-refused "--steps '-1' is not a whole number" small.json --steps -1
-refused "--plant '0'" terrain-l2 --plant 0
-refused "--plant '2049'" terrain-l2 --plant 2049
-refused "--seed '1e3'" terrain-l2 --seed 1e3
-refused "--room '257'" terrain-l2 --room 257
-refused "--threads '0'" terrain-l2 --threads 0
 refused "--species 'redwood,elm': name 2 is no species that lives" terrain-l2 --species redwood,elm
 refused "--species 'ground': name 1" terrain-l2 --species ground
 refused "--species ',': name 1" terrain-l2 --species ,

@@ -88,15 +88,9 @@ fi
 
 # ---- refused ----
 
-refused "'lava' is none of solid, water, both" mesh terrain-l2 --surface lava
 refused "'x.stl' ends with none of .obj, .ply, .gltf" mesh terrain-l2 -o x.stl
-refused "'' ends with none of" mesh terrain-l2 -o ""
 refused "'.obj' ends with none of" mesh terrain-l2 -o .obj
-refused "atlantis" mesh atlantis
-refused "too few arguments" mesh
 refused "'0' is not a whole number from 1 to 256" mesh terrain-l2 --threads 0
-refused "sse9" mesh terrain-l2 --isa sse9
-refused "cannot open $scratch/none.vpw" mesh "$scratch/none.vpw"
 echo "no world" >"$scratch/bad.vpw"
 refused "$scratch/bad.vpw: " mesh "$scratch/bad.vpw"
 mkdir "$scratch/folder" "$scratch/folder/is.ply"

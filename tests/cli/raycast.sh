@@ -172,19 +172,9 @@ refused "--ray and --rays exclude each other" raycast flat.vpw --ray $down --ray
 refused "--any, --all and --radius exclude each other" raycast flat.vpw --any --all
 refused "exclude each other" raycast flat.vpw --all --radius 1
 refused "--radius '-1' is not from 0 to 1.09951e+12" raycast flat.vpw --radius -1
-refused "--radius 'nan' is not a finite number" raycast flat.vpw --radius nan
 refused "--radius '2e12' is not from 0" raycast flat.vpw --radius 2e12
-refused "--form 'bvh' is none of wide, slab, published, packed, implied" raycast flat.vpw --form bvh
-refused "--surface 'both' is none of solid, water" raycast flat.vpw --surface both
 refused "flat.vpw has no water surface" raycast flat.vpw --surface water
-refused "--hits '-1' is not a whole number" raycast flat.vpw --hits -1
-refused "--threads '0' is not a whole number" raycast flat.vpw --threads 0
-refused '--isa: instruction set "sse9" is unknown' raycast flat.vpw --isa sse9
-refused "atlantis" raycast atlantis
 refused '"chunks" is 1525 meshes; one is needed' raycast chunks
-refused "cannot open none.vpw" raycast none.vpw
-refused "too few arguments" raycast
-VOXPHYS_ISA=abacus refused '"abacus"' raycast flat.vpw
 
 # ---- sets of the manifest ----
 

@@ -121,7 +121,6 @@ fi
 
 # ---- usage ----
 
-refused "--tree 'best' is none of smaller, least, offline" scene uniform --tree best
 refused "--query 'cube 1' begins with none of sphere, box, triangle, ray, ray-any, ray-all, pairs" scene uniform --query "cube 1"
 refused "--query '' begins with none of" scene uniform --query ""
 refused "--query 'sphere 1 2 3' has 3 numbers; behind sphere belong 4" scene uniform --query "sphere 1 2 3"

@@ -292,20 +292,12 @@ cmp -s flat.vpw old.vpw || fail "the measured world's file was changed"
 
 # ---- mistakes ----
 
-refused "Usage: voxphys world" world
-refused "unknown command 'paint'" world paint
-refused "too few arguments" world info
-refused "atlantis" world info atlantis
-refused "--budget 'much'" world stats flat.vpw --budget much
 refused "--budget '1kb'" world stats flat.vpw --budget 1kb
 refused "--budget 'none' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit" world stats flat.vpw --budget none
 refused "--budget '99999999999999999GiB'" world raycast flat.vpw --budget 99999999999999999GiB
-refused "--form 'tall'" world stats flat.vpw --form tall
-refused "--surface 'lava'" world raycast flat.vpw --surface lava
 refused "--rays '0' is not a whole number from 1" world stats flat.vpw --rays 0
 refused "--from is missing" world raycast flat.vpw
 refused "--dir is missing" world raycast flat.vpw --from 1,2,3
-refused "--from '1,2'" world raycast flat.vpw --from 1,2 --dir 1,0,0
 refused "--rays and --from" world raycast flat.vpw --from 1,2,3 --dir 1,0,0 --rays many.txt
 refused "exclude each other" world raycast flat.vpw --rays many.txt --any --all
 refused "the ray's direction is (0, 0, 0)" world raycast flat.vpw --from 1,2,3 --dir 0,0,0
