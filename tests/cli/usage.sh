@@ -44,15 +44,15 @@ try_options() # WORD...: a command
         for value in "${values[@]}"; do
             run "$@" "${others[@]}" "$option" "$value"
             expect_status 2
-            [[ $err == "voxphys $*: "*"$option"*["'\""]"$value"["'\""]* ]] || fail "the option and its value are not told"
-            expect_in stderr "$err" "Try 'voxphys $* --help'."
+            [[ $err == *"$option"*[\'\"]"$value"[\'\"]* ]] || fail "the option and its value are not told"
+            expect_in stderr "$err" "voxphys $*: " "Try 'voxphys $* --help'."
         done
     done < <(sed -nE 's/^  (--?[a-z-]+)  +(.*)/\1||\2/p; s/^  (--?[a-z-]+) ([^ ]+) +(.*)/\1|\2|\3/p' <<<"${out//|/,}")
 }
 for command in $(voxphys --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p'); do
     run "$command" --help
     if [[ $out == "Usage: voxphys $command COMMAND "* ]]; then
-        for subcommand in $(sed -n 's/^  \([a-z]*\) .*/\1/p' <<<"$out"); do try_options "$command" "$subcommand"; done
+        while read -r subcommand; do try_options "$command" "$subcommand"; done < <(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$out")
     else
         try_options "$command"
     fi
