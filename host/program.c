@@ -274,7 +274,7 @@ int vp_read_either(const char *command, const vp_argument *a, const char *text)
     return vp_command_usage(command, "%s '%s' is neither %s nor %s", a->name, text, a->words[0], a->words[1]);
 }
 
-bool vp_command_parse(vp_command_line *line, int argc, char **argv, int *exit_code)
+bool vp_command_parse(vp_command_line *line, int argc, char **argv)
 {
     vp_option options[VP_MOST_ARGUMENTS];
     for (size_t i = 0; i < line->count; i++) {
@@ -283,20 +283,20 @@ bool vp_command_parse(vp_command_line *line, int argc, char **argv, int *exit_co
         options[i].value = is_repeated(&options[i]) ? a->to : options[i].value;
     }
     const vp_usage usage = {line->command, line->synopsis, line->about, options, line->count, line->least, line->most};
-    return vp_options_parse(&usage, argc, argv, &line->others, exit_code);
+    return vp_options_parse(&usage, argc, argv, &line->others, &line->code);
 }
 
-bool vp_command_read(const vp_command_line *line, int *exit_code)
+bool vp_command_read(vp_command_line *line)
 {
-    *exit_code = VP_EXIT_DONE;
-    for (size_t i = 0; *exit_code == VP_EXIT_DONE && i < line->count; i++)
-        *exit_code = line->argument[i].read(line->command, &line->argument[i], line->given[i]);
-    return *exit_code == VP_EXIT_DONE;
+    line->code = VP_EXIT_DONE;
+    for (size_t i = 0; line->code == VP_EXIT_DONE && i < line->count; i++)
+        line->code = line->argument[i].read(line->command, &line->argument[i], line->given[i]);
+    return line->code == VP_EXIT_DONE;
 }
 
-bool vp_command_begin(vp_command_line *line, int argc, char **argv, int *exit_code)
+bool vp_command_begin(vp_command_line *line, int argc, char **argv)
 {
-    return vp_command_parse(line, argc, argv, exit_code) && vp_command_read(line, exit_code);
+    return vp_command_parse(line, argc, argv) && vp_command_read(line);
 }
 
 const char *vp_given(const vp_command_line *line, const char *name)

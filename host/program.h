@@ -91,21 +91,22 @@ typedef struct vp_command_line {
     const vp_argument *argument;
     size_t count;
     int others;                           /* other arguments, in argv[1..others] */
+    int code;                             /* the exit code, where the command is over */
     const char *given[VP_MOST_ARGUMENTS]; /* texts */
 } vp_command_line;
 
 #define VP_COMMAND_LINE(command, synopsis, least, most, arguments, about)                                                                  \
     {                                                                                                                                      \
-        (command), (synopsis), (about), (least), (most), (arguments), sizeof(arguments) / sizeof(arguments)[0], 0,                         \
+        (command), (synopsis), (about), (least), (most), (arguments), sizeof(arguments) / sizeof(arguments)[0], 0, 0,                      \
         {                                                                                                                                  \
             NULL                                                                                                                           \
         }                                                                                                                                  \
     }
 
-/* As vp_options_parse; then each option is read, in the table's order; both. */
-bool vp_command_parse(vp_command_line *line, int argc, char **argv, int *exit_code);
-bool vp_command_read(const vp_command_line *line, int *exit_code);
-bool vp_command_begin(vp_command_line *line, int argc, char **argv, int *exit_code);
+/* As vp_options_parse; then each option is read, in the table's order; both. @return false: the command is over */
+bool vp_command_parse(vp_command_line *line, int argc, char **argv);
+bool vp_command_read(vp_command_line *line);
+bool vp_command_begin(vp_command_line *line, int argc, char **argv);
 /* The text of an option, or NULL. */
 const char *vp_given(const vp_command_line *line, const char *name);
 

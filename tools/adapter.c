@@ -33,9 +33,8 @@ int vp_command_adapter(int argc, char **argv)
                                            "for 'voxphys check --adapter \"voxphys adapter\"', and as a reference to "
                                            "compare an adapter of your own with.\n"
                                            "docs/CONFORMANCE.md describes the protocol.");
-    int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_error error;
     vp_kernels kernels;
     if (isa == NULL ? vp_kernels_default(&kernels, &error) != VP_OK : vp_kernels_named(isa, &kernels, &error) != VP_OK)

@@ -331,8 +331,8 @@ int vp_command_broadphase(int argc, char **argv)
                         "For a world file, --boxes names a set of the manifest's world with that file's name, or a file\n"
                         "written by 'voxphys dataset make WORLD/BOXES -o FILE.jsonl'.");
     int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (p.boxes_name != NULL && vp_given(&line, "--extent") != NULL)
         return vp_command_usage("broadphase", "--boxes and --extent exclude each other");
     if (batch && p.single)

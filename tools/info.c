@@ -93,9 +93,8 @@ int vp_command_info(int argc, char **argv)
         VP_COMMAND_LINE("info", "[OPTION...]", 0, 0, arguments,
                         "Shows the version, the CPU, this build's instruction sets, and the version of each kernel in use\n"
                         "(VOXPHYS_ISA overrides it).");
-    int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_error error;
     vp_kernels resolved;
     if (vp_kernels_default(&resolved, &error) != VP_OK)

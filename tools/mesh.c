@@ -183,13 +183,10 @@ static vp_status check_out(const mesh_run *r, vp_error *error)
     vp_status status = check_file(r, r->out, error);
     if (status != VP_OK || r->format != VP_MESH_OBJ)
         return status;
-    char *materials = vp_mesh_materials_file(r->out);
-    if (materials == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    status = check_file(r, materials, error);
-    if (status == VP_OK && vp_same_file(r->out, materials))
-        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file", vp_show_path(materials).text);
-    free(materials);
+    const vp_file_name materials = vp_mesh_materials_file(r->out);
+    status = check_file(r, materials.text, error);
+    if (status == VP_OK && vp_same_file(r->out, materials.text))
+        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file", vp_show_path(materials.text).text);
     return status;
 }
 
@@ -237,8 +234,8 @@ int vp_command_mesh(int argc, char **argv)
                         "water separately; reports its size, the time, and a digest that is the same on every machine; and\n"
                         "writes it to a file. One unit is a voxel, y is up; quads are counterclockwise seen from outside.");
     int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (r.out != NULL && !vp_mesh_format_of(r.out, &r.format))
         return vp_command_usage("mesh", "-o '%s' ends with none of .obj, .ply, .gltf", r.out);
     r.world_name = argv[1];

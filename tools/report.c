@@ -103,9 +103,8 @@ int vp_command_report(int argc, char **argv)
         "pipeline.json and notes.md, each as it is or compressed (.zst). DIR is short for --results DIR. Needs Python 3 with\n"
         "Jinja2, and zstd. Files of these names that it did not make are not replaced. Exit code 1 if a check disagrees or a\n"
         "benchmark of voxphys was refused; what another library fails at is a result.");
-    int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (line.others == 1 && results != NULL)
         return vp_command_usage("report", "the folder is given twice: '%s' and '%s'", argv[1], results);
     if (results != NULL && results[0] == '\0')

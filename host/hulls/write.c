@@ -164,24 +164,12 @@ static void put_json(const vp_hulls *hulls, const char *maker, vp_bytes *out)
 
 /* ---- all ---- */
 
-/* An OBJ names the file of its colours as it is called in the same folder. */
 static vp_status write_obj(const char *path, const vp_hulls *hulls, const char *maker, vp_error *error)
 {
-    char *beside = vp_mesh_materials_file(path);
-    if (beside == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    const char *slash = strrchr(beside, '/');
     vp_bytes colours = {0}, bytes = {0};
     put_obj_colours(hulls, maker, &colours);
-    put_obj(hulls, maker, slash != NULL ? slash + 1 : beside, &bytes);
-    const vp_new_file files[] = {{beside, colours.at, colours.size}, {path, bytes.at, bytes.size}};
-    const vp_status status = bytes.failed || colours.failed
-                                 ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
-                                 : vp_file_replace_all(files, 2, error);
-    free(colours.at);
-    free(bytes.at);
-    free(beside);
-    return status;
+    put_obj(hulls, maker, vp_name_in_folder(vp_mesh_materials_file(path).text), &bytes);
+    return vp_obj_save(path, &bytes, &colours, error);
 }
 
 vp_status vp_hulls_write(const char *path, vp_hulls_format format, const vp_hulls *hulls, const char *maker, vp_error *error)

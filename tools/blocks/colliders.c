@@ -198,10 +198,9 @@ int vp_blocks_colliders(int argc, char **argv)
         VP_COMMAND_LINE(command, "WORLD [OPTION...]", 1, 1, arguments,
                         "Merges blocks that collide into boxes, chunk by chunk, along x, then z, then y; tells what is beyond their\n"
                         "sides, and how many of their edges lie inside another box's side.\n" VP_BLOCK_SOURCE_HELP);
-    int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     const char *const explode = vp_given(&line, "--explode");
     c->as_json = c->out != NULL && vp_ends(c->out, ".json");
     if (!(c->explode >= 0 && c->explode <= 100))
@@ -210,7 +209,7 @@ int vp_blocks_colliders(int argc, char **argv)
         return vp_command_usage(command, "-o '%s' ends with none of .json, .obj, .ply, .gltf", c->out);
     if (explode != NULL && (c->out == NULL || c->as_json))
         return vp_command_usage(command, "--explode is for a mesh: -o FILE that ends with .obj, .ply or .gltf");
-    code = run(c, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(c) : print_text(c);
+    int code = run(c, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(c) : print_text(c);
     vp_made_drop(c->made, c->world.chunks);
     vp_block_source_close(&c->world);
     return code;

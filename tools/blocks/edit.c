@@ -197,10 +197,10 @@ int vp_blocks_edit_command(int argc, char **argv)
         VP_COMMAND_LINE(command, "WORLD --edit EDIT|--edits FILE [OPTION...]", 1, 1, arguments,
                         "Edits blocks, all at once, as in one tick; tells which chunks were changed and who sees it, and derives the\n"
                         "meshes and boxes of these anew. TYPE is a number to 255, of the world's table of types.\n" VP_BLOCK_SOURCE_HELP);
-    int code;
+    int code = VP_EXIT_DONE;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (edit[0] == NULL && e->file == NULL)
         return vp_command_usage(command, "--edit EDIT or --edits FILE is missing");
     if (e->codec != NULL && e->out == NULL)

@@ -162,12 +162,7 @@ vp_status vp_blocks_check_out(const vp_block_source_world *w, const char *path, 
     vp_status status = check_file(w, path, error);
     if (status != VP_OK || !vp_mesh_format_of(path, &format) || format != VP_MESH_OBJ)
         return status;
-    char *materials = vp_mesh_materials_file(path);
-    if (materials == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    status = check_file(w, materials, error);
-    free(materials);
-    return status;
+    return check_file(w, vp_mesh_materials_file(path).text, error);
 }
 
 vp_vec3 vp_blocks_middle(const vp_block_source_world *w)

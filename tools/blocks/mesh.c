@@ -176,10 +176,9 @@ int vp_blocks_mesh(int argc, char **argv)
     vp_command_line line = VP_COMMAND_LINE(
         command, "WORLD [OPTION...]", 1, 1, arguments,
         "Finds the faces of blocks that nothing hides, chunk by chunk, and tells how many there are of each side.\n" VP_BLOCK_SOURCE_HELP);
-    int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     const char *const deform = vp_given(&line, "--deform"), *const explode = vp_given(&line, "--explode");
     m->what.edge = 32u >> lod;
     m->part = vp_given(&line, "--part") != NULL;
@@ -191,7 +190,7 @@ int vp_blocks_mesh(int argc, char **argv)
         return vp_command_usage(command, "-o '%s' ends with none of .obj, .ply, .gltf", m->out);
     if (m->out == NULL && (deform != NULL || explode != NULL))
         return vp_command_usage(command, "%s is for -o FILE", deform != NULL ? "--deform" : "--explode");
-    code = run(m, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(m) : print_text(m);
+    int code = run(m, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(m) : print_text(m);
     vp_drawing_drop(&m->drawing);
     vp_made_drop(m->made, m->chunks);
     free(m->chunk);

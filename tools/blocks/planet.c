@@ -168,15 +168,14 @@ int vp_blocks_planet(int argc, char **argv)
                         "Makes a cubic planet (third article): six landscapes, a shaft from pole to pole, four platforms; counts its\n"
                         "triangles, with chunks that ignore each other and across chunks, and the boxes of its colliders. The same\n"
                         "on every machine, on any number of threads.");
-    int code;
     vp_error error;
     p->out = out;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     p->def.platforms = !no_platforms;
     if (!check_files(p))
         return VP_EXIT_USAGE;
-    code = run(p, &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(p) : print_text(p);
+    int code = run(p, &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(p) : print_text(p);
     vp_block_source_close(&p->world);
     return code;
 }

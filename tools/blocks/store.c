@@ -42,11 +42,10 @@ int vp_blocks_save_command(int argc, char **argv)
         command, "WORLD FOLDER [OPTION...]", 2, 2, arguments,
         "Writes a world's chunks as region files, one for 8 x 8 x 8 of them, and its table of types as types.json. The\n"
         "folder is made where it is not; what it has is replaced, a file at a time, each whole at every moment.\n" VP_BLOCK_SOURCE_HELP);
-    int code;
     vp_error error;
     vp_block_source_world world;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (!vp_blocks_codec(command, codec))
         return VP_EXIT_USAGE;
     vp_status status = vp_block_source_open(command, argv[1], &world, &error);
@@ -54,7 +53,7 @@ int vp_blocks_save_command(int argc, char **argv)
     if (status == VP_OK)
         status = vp_block_folder_save(&world, argv[2], codec, &error);
     const double seconds = vp_seconds() - begin;
-    code = status == VP_OK ? tell(&world, argv[2], seconds, true, json, command) : vp_command_fail(command, &error);
+    int code = status == VP_OK ? tell(&world, argv[2], seconds, true, json, command) : vp_command_fail(command, &error);
     vp_block_source_close(&world);
     return code;
 }
@@ -68,17 +67,16 @@ int vp_blocks_load_command(int argc, char **argv)
         VP_COMMAND_LINE(command, "FOLDER [OPTION...]", 1, 1, arguments,
                         "Reads all region files of a folder, and checks every chunk of them. Equal worlds have equal digests,\n"
                         "however they are stored.");
-    int code;
     vp_error error;
     vp_block_source_world world;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (!vp_is_folder(argv[1]))
         return vp_command_usage(command, "%s is no folder", vp_show_path(argv[1]).text);
     const double begin = vp_seconds();
     const vp_status status = vp_block_source_open(command, argv[1], &world, &error);
     const double seconds = vp_seconds() - begin;
-    code = status == VP_OK ? tell(&world, argv[1], seconds, false, json, command) : vp_command_fail(command, &error);
+    int code = status == VP_OK ? tell(&world, argv[1], seconds, false, json, command) : vp_command_fail(command, &error);
     vp_block_source_close(&world);
     return code;
 }

@@ -244,16 +244,15 @@ int vp_blocks_sweep_command(int argc, char **argv)
         VP_COMMAND_LINE(command, "WORLD --path PATH|--random N [OPTION...]", 1, 1, arguments,
                         "Moves boxes and tells the block that each meets first: when, from 0 to 1, and which side of it; the fluids that\n"
                         "it passes; and a digest of all answers, the same on every machine.\n" VP_BLOCK_SOURCE_HELP);
-    int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (!check(&line, path, s))
         return VP_EXIT_USAGE;
     vp_status status = vp_block_source_open(command, argv[1], &s->world, &error);
     if (status == VP_OK)
         status = work(s, &error);
-    code = status != VP_OK ? vp_command_fail(command, &error) : json ? print_json(s) : print_text(s);
+    int code = status != VP_OK ? vp_command_fail(command, &error) : json ? print_json(s) : print_text(s);
     if (s->world.blocks != NULL)
         vp_blocks_let_go(s->world.blocks, &s->held);
     vp_block_source_close(&s->world);

@@ -100,19 +100,18 @@ int vp_command_collide(int argc, char **argv)
                         "  capsule:R,L      along y; L is the length of its segment, the whole is 2 R longer\n"
                         "  cylinder:R,H     along y; H is its whole height\n"
                         "  hull:FILE        the hull of a file's points, in the file's frame: .points, a mesh file, a data set of points");
-    int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     r->look_around = vp_given(&line, "--yaw") == NULL && vp_given(&line, "--pitch") == NULL;
     if (!check(&line, r, shape, pose[0] != NULL) || !vp_shape_parse(shape, &r->shape))
         return VP_EXIT_USAGE;
     for (; pose[r->bodies] != NULL; r->bodies++)
         if (!vp_pose_parse(pose[r->bodies], &r->body[r->bodies].pose))
             return VP_EXIT_USAGE;
-    code = run(r, argv[1], blocks, !no_masks, &error) != VP_OK ? vp_command_fail(command, &error)
-           : json                                              ? vp_collide_print_json(r)
-                                                               : vp_collide_print_text(r);
+    int code = run(r, argv[1], blocks, !no_masks, &error) != VP_OK ? vp_command_fail(command, &error)
+               : json                                              ? vp_collide_print_json(r)
+                                                                   : vp_collide_print_text(r);
     drop(r);
     return code;
 }

@@ -55,9 +55,8 @@ static int list(int argc, char **argv)
                         "\"chunks/coherent\". Point sets exist in several counts, up to the one listed, at three scales and\n"
                         "in two places: \"ball/1000\" is one. Solids exist in places too: \"solid-gear/small\", large, far, small-far\n"
                         "and large-far.");
-    int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_manifest *manifest;
     vp_error error;
     if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
@@ -119,9 +118,8 @@ static int info(int argc, char **argv)
     vp_command_line line = VP_COMMAND_LINE("dataset info", "NAME [OPTION...]", 1, 1, arguments,
                                            "Shows the manifest's entry of a data set.\n"
                                            "The hash is the XXH3-64 of the decoded content.");
-    int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_manifest *manifest;
     vp_error error;
     if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
@@ -129,7 +127,7 @@ static int info(int argc, char **argv)
     const vp_dataset *d = vp_manifest_set_of(manifest, argv[1]);
     const bool full = strchr(argv[1], '/') != NULL;
     const vp_entry *entry;
-    code = VP_EXIT_DONE;
+    int code = VP_EXIT_DONE;
     if (d == NULL) {
         fprintf(stderr, "voxphys dataset info: the manifest has no data set \"%s\"\n", argv[1]);
         code = VP_EXIT_USAGE;

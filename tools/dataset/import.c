@@ -147,16 +147,17 @@ int vp_dataset_import(int argc, char **argv)
                                            "Reads a world of another program and writes it as a world file: Luanti's\n"
                                            "(Minetest's) map.sqlite, MagicaVoxel's .vox, a heightmap as PNG or as raw\n"
                                            "16-bit samples, or a .vpw file.");
-    int code;
-    if (!vp_command_parse(&line, argc, argv, &code))
-        return code;
-    code = check_out(argv[1], vp_given(&line, "-o"));
+    if (!vp_command_parse(&line, argc, argv))
+        return line.code;
+    int code = check_out(argv[1], vp_given(&line, "-o"));
     if (code == VP_EXIT_DONE)
         code = choose_format(vp_given(&line, "--format"), argv[1], &import.format);
     if (code == VP_EXIT_DONE)
         code = check_formats(&line, argv[1], import.format);
-    if (code != VP_EXIT_DONE || !vp_command_read(&line, &code))
+    if (code != VP_EXIT_DONE)
         return code;
+    if (!vp_command_read(&line))
+        return line.code;
     if (import.format == VP_IMPORT_RAW && samples[0] == 0)
         return vp_command_usage("dataset import", "a raw heightmap needs --raw-size X,Z: its samples along x and z");
     if (vp_given(&line, "--min") != NULL && size[0] == 0)

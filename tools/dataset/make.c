@@ -177,8 +177,8 @@ int vp_dataset_make(int argc, char **argv)
                         ".obj file. fuzz-<n> and fuzz-<n>/boxes are what 'voxphys verify' generates for that name and seed; the\n"
                         "manifest has no hash of them.");
     int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (out != NULL && out[0] == '\0')
         return vp_command_usage("dataset make", "option '-o': the name of the file is empty");
     char fuzz_name[VP_DATA_NAME_BYTES];

@@ -210,23 +210,23 @@ static void explode(vp_hulls *hulls, float by)
 /* Of what is to be written, what must not be read: an OBJ's colours, or the file. `out` is looked at by itself. */
 static vp_status open_mesh(vp_decompose_run *r, vp_error *error)
 {
-    char *colours = NULL;
+    vp_file_name colours = {""};
+    const bool coloured = r->out != NULL && r->format == VP_HULLS_OBJ;
     vp_status status = VP_OK;
-    if (r->out != NULL && r->format == VP_HULLS_OBJ && (colours = vp_mesh_materials_file(r->out)) == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    const char *read[2] = {r->name, r->hulls_name}, *written = colours != NULL ? colours : r->out;
+    if (coloured)
+        colours = vp_mesh_materials_file(r->out);
+    const char *read[2] = {r->name, r->hulls_name}, *written = coloured ? colours.text : r->out;
     for (int i = 0; r->out != NULL && i < 2 && status == VP_OK; i++)
         if (read[i] != NULL && (vp_same_file(read[i], r->out) || vp_same_file(read[i], written)))
             status = vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(r->out).text);
-    if (status == VP_OK && colours != NULL && vp_same_file(r->out, colours))
-        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours).text);
+    if (status == VP_OK && coloured && vp_same_file(r->out, colours.text))
+        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours.text).text);
     if (status == VP_OK && r->out != NULL)
         status = vp_can_write(r->out, error);
     if (status == VP_OK && r->record != NULL)
         status = vp_can_write(r->record, error);
     if (status == VP_OK)
         status = vp_input_mesh_open(r->name, r->has_box ? r->box : NULL, written, &r->kernels, r->threads, &r->mesh, error);
-    free(colours);
     return status;
 }
 
@@ -327,8 +327,8 @@ int vp_command_decompose(int argc, char **argv)
                         "or a .json. Exit code 1: a hull is invalid, or surface of MESH is in none.");
     int code, signal_number = 0;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     r->hulls_name = line.others == 2 ? argv[1] : NULL;
     r->name = argv[line.others];
     r->has_box = vp_given(&line, "--box") != NULL;

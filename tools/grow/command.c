@@ -620,15 +620,14 @@ int vp_command_grow(int argc, char **argv)
                         "what a file of species describes (docs/FORMATS.md). Cells are as high as the world, and higher where trees\n"
                         "need the room. The same seed gives the same cells on every machine, on any number of threads.\n"
                         "Species: redwood, pine, oak, cherry; needle, leaf, blossom; beetle, ant, firefly.");
-    int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     g->source = argv[1];
     g->out = out;
     g->has_seed = vp_given(&line, "--seed") != NULL;
     g->origin = vp_ends(g->source, ".json") ? OF_SPEC : vp_ends(g->source, ".vpa") ? OF_STATE : OF_WORLD;
-    code = refuse(&line, g);
+    int code = refuse(&line, g);
     if (code == VP_EXIT_DONE) {
         vp_status status = begin(g, &error);
         if (status == VP_OK)

@@ -207,8 +207,8 @@ int vp_command_hull(int argc, char **argv)
                         "Exit code 1: the hull is invalid; the reason is reported and nothing written.");
     int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (!fits(&line, dimension, &r))
         return VP_EXIT_USAGE;
     r.axis[0] = ((uint32_t)across + 1) % 3;

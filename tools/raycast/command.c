@@ -258,6 +258,7 @@ static void drop(vp_raycast *r)
     free(r->hit);
     free(r->found);
     free(r->hash);
+    free(r->all);
     vp_ray_list_destroy(&r->rays);
     vp_kd_destroy(r->tree);
     vp_surface_mesh_destroy(&r->mesh);
@@ -290,10 +291,9 @@ int vp_command_raycast(int argc, char **argv)
                         "that is one mesh, or over a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), casts rays at it, and\n"
                         "reports the hits, the time, and a digest of the answers: the same on every machine. Without --ray\n"
                         "and --rays it casts the 512 x 512 rays of a camera that sees all of it.");
-    int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     const bool swept = vp_given(&line, "--radius") != NULL, of_world = vp_given(&line, "--surface") != NULL;
     if (any + all + swept > 1)
         return vp_command_usage("raycast", "--any, --all and --radius exclude each other");
@@ -302,7 +302,7 @@ int vp_command_raycast(int argc, char **argv)
     if (ray[0] != NULL && vp_given(&line, "--hits") == NULL)
         r->shown = VP_OPTION_MANY;
     r->cast = any ? VP_CAST_ANY : all ? VP_CAST_ALL : swept ? VP_CAST_SWEEP : VP_CAST_CLOSEST;
-    code = take_rays(r, ray);
+    int code = take_rays(r, ray);
     if (code == VP_EXIT_DONE && run(r, argv[1], of_world, &error) != VP_OK)
         code = vp_command_fail("raycast", &error);
     else if (code == VP_EXIT_DONE)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "src/core/error.h"
-#include "src/core/file.h"
 #include "src/core/isa_names.h"
 #include "datasets/hash.h"
 #include "host/camera.h"
@@ -83,7 +82,6 @@ static vp_status make_panel(rendering *r, uint32_t number, const char *name, boo
    @param of_world  an option that only a world has was given */
 static vp_status run(rendering *r, char **name, bool of_world, vp_error *error)
 {
-    vp_bytes png = {0};
     vp_aabb box = {{0, 0, 0}, {0, 0, 0}};
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < r->panels; i++)
@@ -95,10 +93,7 @@ static vp_status run(rendering *r, char **name, bool of_world, vp_error *error)
     if (status == VP_OK)
         status = take_picture(r, error);
     if (status == VP_OK)
-        status = vp_png_make(r->rgb, r->size[0], r->size[1], &png, error);
-    if (status == VP_OK)
-        status = vp_file_replace(r->out, png.at, png.size, error);
-    free(png.at);
+        status = vp_png_save(r->rgb, r->size[0], r->size[1], r->out, error);
     return status;
 }
 
@@ -253,8 +248,8 @@ int vp_command_render(int argc, char **argv)
                         "The default camera sees all of it from above. The picture is the same on every machine.");
     int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     r->panels = (uint32_t)line.others;
     r->view.has_eye = vp_given(&line, "--eye") != NULL;
     r->view.has_target = vp_given(&line, "--target") != NULL;

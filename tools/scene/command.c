@@ -279,16 +279,15 @@ int vp_command_scene(int argc, char **argv)
                         "  sphere X Y Z RADIUS       box X Y Z X Y Z       triangle X Y Z X Y Z X Y Z\n"
                         "  ray OX OY OZ DX DY DZ [TMAX], ray-any ..., ray-all ...       pairs\n"
                         "Without numbers it is a batch around what is in the scene.");
-    int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     r->name = argv[1];
     bool good = true;
     for (; good && query[r->kinds] != NULL; r->kinds++)
         good = vp_question_parse(query[r->kinds], &r->asked[r->kinds]);
     r->given = r->kinds > 0;
-    code = VP_EXIT_USAGE;
+    int code = VP_EXIT_USAGE;
     if (good)
         code = work(r, &error) != VP_OK ? vp_command_fail("scene", &error) : json ? print_json(r) : print_text(r);
     drop(r);

@@ -238,10 +238,9 @@ int vp_command_verify(int argc, char **argv)
                         "Runs every version of every kernel on the data sets and compares all answers with the scalar\n"
                         "reference's, bit for bit. Exit code 0 if everything agrees, 1 if not, 2 if nothing in the data set\n"
                         "suits the kernel. Versions that cannot run natively here are listed: run through SIMDe, or not run.");
-    int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
-    code = check_arguments(&run);
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    int code = check_arguments(&run);
     if (code != VP_EXIT_DONE)
         return code;
     vp_error error;

@@ -238,17 +238,16 @@ int vp_command_view(int argc, char **argv)
         VP_COMMAND_LINE("view", "FILE.vpr [OPTION...]", 1, 1, arguments,
                         "Checks a file of step records, as '--record FILE' of other commands writes it, tells what is in it, and makes\n"
                         "a page that shows it frame by frame. A file that a crash cut off is shown up to its last whole frames.");
-    int code;
     vp_error error = {VP_OK, ""};
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     v.path = argv[1];
     vp_status status = v.out != NULL ? vp_can_write(v.out, &error) : VP_OK;
     if (status == VP_OK && v.out != NULL && vp_same_file(v.path, v.out))
         status = vp_fail(&error, VP_E_ARGUMENT, "-o %s is the file that is read", vp_show_path(v.out).text);
     if (status == VP_OK)
         status = load(&v, &error);
-    code = VP_EXIT_DONE;
+    int code = VP_EXIT_DONE;
     if (status == VP_OK && frames != NULL)
         code = choose_frames(&v, frames);
     if (status == VP_OK && code == VP_EXIT_DONE && layers != NULL)

@@ -74,9 +74,8 @@ int vp_world_edit(int argc, char **argv)
                         "separated by blanks or commas. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is 0 to 255 (255).\n"
                         "Either every edit is applied and saved, or the file stays as it was. One run takes up to 16777216 edits,\n"
                         "--edit and --edits together.");
-    int code;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (out == NULL)
         return vp_command_usage("world edit", "-o is missing: the file to save to");
     if (out[0] == '\0')
@@ -118,8 +117,8 @@ int vp_world_edit(int argc, char **argv)
         status = vp_world_save(w.world, (const char *)w.note.bytes, out, &error);
     /* Only now: another name of the file that was read goes on naming that. */
     const bool in_place = status == VP_OK && vp_is_file_name(argv[1], ".vpw") && vp_same_file(argv[1], out);
-    code = status != VP_OK ? vp_command_fail("world edit", &error)
-                           : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), loose ? &cut : NULL, json);
+    int code = status != VP_OK ? vp_command_fail("world edit", &error)
+                               : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), loose ? &cut : NULL, json);
     vp_loose_drop(&cut);
     vp_world_destroy(was);
     vp_chunk_set_destroy(&stale);

@@ -140,15 +140,14 @@ int vp_world_info(int argc, char **argv)
         VP_COMMAND_LINE("world info", "WORLD [OPTION...]", 1, 1, arguments,
                         "Reports the size of a world (a data set's name, or a .vpw file), its voxels and chunks by kind, and the\n"
                         "memory of its broadphase, meshes and trees, for both surfaces and every tree layout.");
-    int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     info i = {.kernels = choice.kernels, .executor = vp_tool_executor(choice.threads)};
     vp_status status = vp_named_world_open("world info", argv[1], &i.of, &error);
     if (status == VP_OK)
         status = measure_all(&i, &error);
-    code = status != VP_OK ? vp_command_fail("world info", &error) : json ? print_json(&i) : print_text(&i);
+    int code = status != VP_OK ? vp_command_fail("world info", &error) : json ? print_json(&i) : print_text(&i);
     vp_named_world_close(&i.of);
     return code;
 }

@@ -30,7 +30,7 @@ typedef struct cast {
     vp_terrain_hit *hit; /* closest and sweep: one a ray */
     uint32_t *found;     /* hits of each ray; of any 0 or 1 */
     vp_terrain_hit *all; /* all: of all rays, one behind the other */
-    size_t all_count, all_capacity;
+    size_t all_count, all_capacity, all_told;
     double seconds;
 } cast;
 
@@ -173,20 +173,18 @@ static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
     return VP_OK;
 }
 
-/* What is at a hit: of a ray the point and the triangle's normal, of a swept sphere how it touches. */
-typedef struct hit_place {
-    vp_vec3 point, normal;
-    vp_sphere_contact contact; /* of a sphere */
-    uint8_t material;
-} hit_place;
-
-static vp_status look_at(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, hit_place *at, vp_error *error)
+static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_told_hit *out, vp_error *error)
 {
+    cast *c = user;
+    (void)number; /* of all they come one behind the other */
+    const vp_ray *ray = &c->rays.ray[i];
+    const vp_terrain_hit *hit = hits_of(c, i, c->all_told++);
+    *out = (vp_told_hit){.hit = hit->hit, .chunk = hit->chunk};
     if (c->what == VP_CAST_SWEEP) {
         vp_terrain_contact k;
         vp_status status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &k, error);
         if (status == VP_OK)
-            *at = (hit_place){k.at.point, k.at.normal, k.at, k.triangle.material};
+            *out = (vp_told_hit){hit->hit, hit->chunk, k.at.point, k.at.normal, k.at, k.triangle.material};
         return status;
     }
     vp_terrain_reader reader;
@@ -195,65 +193,26 @@ static vp_status look_at(const cast *c, const vp_ray *ray, const vp_terrain_hit 
     vp_status status = vp_terrain_reader_triangle(&reader, c->choice.surface,
                                                   (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->hit.triangle}, &is, error);
     vp_terrain_end_reading(&reader);
-    if (status == VP_OK)
-        *at = (hit_place){
-            .point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t)), .normal = is.normal, .material = is.material};
+    if (status == VP_OK) {
+        out->point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t));
+        out->normal = is.normal;
+        out->material = is.material;
+    }
     return status;
 }
 
-static vp_status hit_json(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, json_t *list, vp_error *error)
+static vp_answers answers_of(cast *c)
 {
-    hit_place at;
-    vp_status status = look_at(c, ray, hit, &at, error);
-    if (status != VP_OK)
-        return status;
-    json_t *o =
-        json_pack("{s:f, s:I, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->hit.t, "chunk", (json_int_t)hit->chunk, "triangle",
-                  (int)hit->hit.triangle, "u", (double)hit->hit.u, "v", (double)hit->hit.v, "point", vp_json_vec3(at.point), "normal",
-                  vp_json_vec3(at.normal), "material", (int)at.material, "name", c->of.looks.of[at.material].name);
-    if (c->what == VP_CAST_SWEEP)
-        vp_contact_json(&at.contact, o);
-    json_array_append_new(list, o);
-    return VP_OK;
+    return (vp_answers){c->rays.count, c->shown, c->found, c->what, &c->of.looks, hit_of, c};
 }
 
-static vp_status print_hit(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, vp_error *error)
+static int print_json(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
 {
-    hit_place at;
-    vp_status status = look_at(c, ray, hit, &at, error);
-    if (status != VP_OK)
-        return status;
-    printf("t %.9g: chunk %u, triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s", (double)hit->hit.t,
-           hit->chunk, hit->hit.triangle, (double)hit->hit.u, (double)hit->hit.v, (double)at.point.x, (double)at.point.y,
-           (double)at.point.z, (double)at.normal.x, (double)at.normal.y, (double)at.normal.z, at.material,
-           c->of.looks.of[at.material].name);
-    if (c->what == VP_CAST_SWEEP)
-        vp_contact_print(&at.contact);
-    puts("");
-    return VP_OK;
-}
-
-static int print_json(const cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
-{
-    json_t *answers = json_array();
-    vp_error error;
-    vp_status status = VP_OK;
-    size_t before = 0;
-    for (uint32_t i = 0; status == VP_OK && i < c->rays.count && i < c->shown; i++) {
-        json_t *list = json_array();
-        for (uint32_t k = 0; status == VP_OK && c->what != VP_CAST_ANY && k < c->found[i]; k++)
-            status = hit_json(c, &c->rays.ray[i], &hits_of(c, i, before)[k], list, &error);
-        before += c->found[i];
-        json_t *answer = json_pack("{s:I, s:b}", "ray", (json_int_t)i, "hit", (int)(c->found[i] != 0));
-        if (c->what != VP_CAST_ANY)
-            json_object_set(answer, "hits", list);
-        json_decref(list);
-        json_array_append_new(answers, answer);
-    }
-    if (status != VP_OK) {
-        json_decref(answers);
+    vp_error error = {VP_E_MEMORY, "no memory for the answers"};
+    const vp_answers told = answers_of(c);
+    json_t *answers = vp_answers_json(&told, &error);
+    if (answers == NULL)
         return vp_command_fail("world raycast", &error);
-    }
     json_t *rays = json_pack("{s:I, s:s, s:I, s:f, s:o}", "count", (json_int_t)c->rays.count, "cast", vp_cast_names[c->what],
                              "rays_that_hit", (json_int_t)hit_rays, "seconds", c->seconds, "radius",
                              c->what == VP_CAST_SWEEP ? json_real((double)c->radius) : json_null());
@@ -262,25 +221,13 @@ static int print_json(const cast *c, uint64_t hit_rays, uint64_t digest, const v
                                    vp_terrain_stats_json(stats), "answers", answers, "digest", vp_json_hex(digest)));
 }
 
-static int print_text(const cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
+static int print_text(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
 {
     vp_error error;
-    size_t before = 0;
+    const vp_answers told = answers_of(c);
     printf("world    %s, its %s surface, trees %s\n", c->of.name, vp_surface_name(c->choice.surface), vp_form_names[c->choice.form]);
-    for (uint32_t i = 0; i < c->rays.count && i < c->shown; i++) {
-        printf("ray %-4u ", i);
-        if (c->found[i] == 0 || c->what == VP_CAST_ANY)
-            puts(c->found[i] == 0 ? "nothing" : "a hit");
-        for (uint32_t k = 0; c->what != VP_CAST_ANY && k < c->found[i]; k++) {
-            if (k != 0)
-                fputs("         ", stdout);
-            if (print_hit(c, &c->rays.ray[i], &hits_of(c, i, before)[k], &error) != VP_OK)
-                return vp_command_fail("world raycast", &error);
-        }
-        before += c->found[i];
-    }
-    if (c->rays.count > c->shown)
-        printf("         and %u more ray%s; --hits tells of more\n", c->rays.count - c->shown, vp_plural(c->rays.count - c->shown));
+    if (vp_answers_print(&told, &error) != VP_OK)
+        return vp_command_fail("world raycast", &error);
     printf("made     %" PRIu64 " chunk%s, %u with triangles are kept: %s\n", stats->built, vp_plural(stats->built), stats->kept,
            vp_show_bytes((double)stats->bytes).text);
     printf("answers  %" PRIu64 " of %u ray%s hit, %s, in %.3f ms; digest %016" PRIx64 "\n", hit_rays, c->rays.count,
@@ -336,8 +283,8 @@ int vp_world_raycast(int argc, char **argv)
     int code;
     vp_error error;
     uint64_t digest = 0, hit_rays = 0;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     const bool has_from = vp_given(&line, "--from") != NULL, has_direction = vp_given(&line, "--dir") != NULL,
                swept = vp_given(&line, "--radius") != NULL;
     if (any + all + swept > 1)

@@ -248,8 +248,8 @@ int vp_world_stats(int argc, char **argv)
                         "more edits than rays. The file is not changed.");
     int code;
     vp_error error;
-    if (!vp_command_begin(&line, argc, argv, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_status status = open_and_measure(&r, argv[1], &error);
     if (status != VP_OK) {
         code = vp_command_fail("world stats", &error);
