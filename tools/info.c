@@ -3,7 +3,6 @@
 #include "tools/info.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include <voxphys/version.h>
 

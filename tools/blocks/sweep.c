@@ -2,7 +2,6 @@
 /* voxphys blocks sweep: boxes that move through blocks. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys collide: where a shape touches a terrain, a mesh, or blocks. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/png_write.h"
 #include "host/program.h"

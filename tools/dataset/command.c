@@ -7,7 +7,6 @@
 #include "host/program.h"
 #include "tools/commands.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,6 @@
 /* voxphys decompose: cuts a mesh into convex hulls, writes them, and judges such hulls, whoever made them. */
 #include "tools/decompose/decompose.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,6 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "src/core/isa_names.h"
 #include "conformance/decompose/told.h"
 #include "host/program.h"
 #include "tools/choices.h"

@@ -2,7 +2,6 @@
 #include "tools/hull/file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/bytes.h"
 #include "host/point_file.h"

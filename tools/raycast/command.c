@@ -6,7 +6,6 @@
  * --all the XXH3-64 of the hits' such records and their number (u32). */
 #include "tools/raycast/raycast.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

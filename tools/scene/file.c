@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes as JSON: docs/FORMATS.md has the members. */
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

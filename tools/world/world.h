@@ -4,7 +4,6 @@
 #ifndef VP_TOOLS_WORLD_WORLD_H
 #define VP_TOOLS_WORLD_WORLD_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <voxphys/regions.h>
