@@ -141,6 +141,7 @@ tells "a batch" '.passes + .meets + .inside == 2000 and .meets > 0 and .inside >
 # ---- what is refused ----
 
 refused "has 256 voxels along y at most, and a planet of 9 chunks 288" planet --chunks 9 -o large.vpw
+refused "--codec 'lzma'" planet --codec lzma -o x
 refused "--codec raw is for -o FOLDER" planet --codec raw -o raw.vpw
 refused "--lod '3'" mesh planet --lod 3
 refused "--deform 0" mesh planet --deform 0
