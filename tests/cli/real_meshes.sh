@@ -29,7 +29,7 @@ for mesh in "${meshes[@]}"; do
     hits=$((hits + $(jq .rays.hits <<<"$out")))
     # Each mesh by two versions and in two forms, in turn: cases.* compare all of them.
     for ((k = 0; k < 2; k++)); do
-        has_digest "the hits" "$want" raycast "$mesh" --hits 0 --isa "${isas[(read + k) % ${#isas[@]}]}" --form "${forms[(read + k) % 3]}"
+        same_with "$want" --isa "${isas[(read + k) % ${#isas[@]}]}" raycast "$mesh" --hits 0 --form "${forms[(read + k) % 3]}"
     done
 done
 [[ $read -gt 0 ]] || fail "none of ${#meshes[@]} meshes could be read"
