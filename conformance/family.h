@@ -19,16 +19,17 @@
 typedef struct vp_part {
     size_t size;
     const vp_member *members; /* of "input", in the order of the words */
-    /* Any numbers may be read: what is no ray is for adapters to refuse. A space is written before each word;
-       what was read in part is dropped too. */
+    const char *nor;          /* in messages, behind how many there are of what it has: " and 0 triangles" */
+    /* Of what members don't say all; else vp_part_read, vp_part_write. Any numbers may be read: what is no ray is for adapters to
+       refuse. A space is written before each word; what was read in part is dropped too. */
     vp_status (*read)(vp_reader *r, const struct vp_part *of, void *part);
-    void (*write)(const struct vp_part *of, const void *part, FILE *to);
-    void (*drop)(void *part);
+    void (*write)(const struct vp_part *of, void *part, FILE *to);
+    void (*drop)(void *part); /* besides the members' lists */
 
     /* To make a question smaller; the first part has a unit of what it is made of, and parts have a count of it. */
     const char *unit; /* "triangles" */
-    size_t (*count)(const void *part);
-    bool (*leave_out)(void *part, size_t from, size_t to); /* @return false without memory */
+    size_t (*count)(const struct vp_part *of, void *part);
+    bool (*leave_out)(const struct vp_part *of, void *part, size_t from, size_t to); /* @return false without memory */
     /* Leaves out the first or the last layer, by which the others move. @return false if it is the only one
      */
     bool (*crop)(void *part, int axis, bool first, vp_vec3 *by);
@@ -36,6 +37,14 @@ typedef struct vp_part {
     float *(*number)(const struct vp_part *of, void *part, size_t i); /* the i-th; NULL behind the last */
     uint8_t *(*level)(void *part, size_t i);                          /* of which 0 and 255 are round; NULL behind the last */
 } vp_part;
+
+/* As the members say; numbers are those of binary32. What is counted and left out is of the last list of any length. */
+vp_status vp_part_read(vp_reader *r, const vp_part *of, void *part);
+void vp_part_write(const vp_part *of, void *part, FILE *to);
+void vp_part_drop(const vp_part *of, void *part);
+float *vp_part_number(const vp_part *of, void *part, size_t i);
+size_t vp_part_count(const vp_part *of, void *part);
+bool vp_part_leave_out(const vp_part *of, void *part, size_t from, size_t to);
 
 enum { VP_QUESTION_PARTS = 3, VP_QUESTION_MAX_POINTS = 1 << 22 /* or vertices, or triangles */ };
 
@@ -102,6 +111,17 @@ typedef enum vp_promise {
     VP_PROMISE_COUNT
 } vp_promise;
 
+/* What a family's vectors may promise, and expect besides an answer: {"none": true}, {"refused": true}. */
+enum {
+    VP_EXACT = 1 << VP_PROMISE_EXACT,
+    VP_SET = 1 << VP_PROMISE_SET,
+    VP_TIE = 1 << VP_PROMISE_TIE,
+    VP_BOUND = 1 << VP_PROMISE_BOUND,
+    VP_PROPERTY = 1 << VP_PROMISE_PROPERTY,
+    VP_NONE = 1 << VP_PROMISE_COUNT,
+    VP_REFUSED = 2 << VP_PROMISE_COUNT
+};
+
 /* An answer and one of those that are expected, in JSON, which is sound. */
 typedef struct vp_judging {
     const vp_question *q;
@@ -120,9 +140,9 @@ typedef struct vp_family {
     const char *name;                           /* "ray-mesh" */
     const vp_part *part[VP_QUESTION_PARTS + 1]; /* of its questions, in the words' order; ends with NULL */
 
-    unsigned promises;         /* that its vectors may make: a bit each */
-    bool none, refuses;        /* {"none": true}, {"refused": true} may be expected; else: */
-    const vp_member *expected; /* members of an alternative */
+    unsigned promises;         /* VP_EXACT, ... */
+    const vp_member *expected; /* members of an alternative that is an answer */
+    size_t letters;            /* of words that are answered, of each cell; see vp_words_read */
     const char *checker;       /* that a property names */
     /* Whether an alternative is as it should be, beyond its members: VP_E_FORMAT */
     vp_status (*sound)(const vp_question *q, const json_t *alternative, vp_error *error);
@@ -139,7 +159,7 @@ typedef struct vp_family {
        other; what is expected where another program, which is held for right, answers so; or where that is
        not enough, an answer judged by that one. */
     json_t *(*unsound)(const vp_question *q);
-    json_t *(*expect)(const vp_answer *right);
+    json_t *(*expect)(const vp_question *q, const vp_answer *right);
     vp_status (*like)(const vp_likening *l, const vp_answer *right);
 } vp_family;
 

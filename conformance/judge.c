@@ -252,7 +252,7 @@ vp_status vp_judge_like(const vp_likening *l)
     vp_status status = vp_answer_read(l->q, l->right, &answer, &why);
     if (status == VP_OK)
         status = l->q->family->like != NULL ? l->q->family->like(l, &answer)
-                                            : vp_like_expected(l, l->words, l->q->family->expect(&answer), &same);
+                                            : vp_like_expected(l, l->words, l->q->family->expect(l->q, &answer), &same);
     else if (status == VP_E_FORMAT)
         status = vp_like_undecided(l, why.message);
     else

@@ -134,13 +134,5 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
 static const vp_value centre_value = {.type = JSON_ARRAY, .part = &vp_is_range, .count = 3};
 static const vp_member expected[] = {{.name = "volume", .is = &vp_is_range}, {.name = "centre", .is = &centre_value}, {.name = NULL}};
 
-const vp_family vp_family_buoyancy = {.name = "buoyancy",
-                                      .part = {&vp_part_full_grid, &vp_part_points, &vp_part_body},
-                                      .promises = 1u << VP_PROMISE_BOUND | 1u << VP_PROMISE_EXACT,
-                                      .refuses = true,
-                                      .expected = expected,
-                                      .answer = answer,
-                                      .read = read,
-                                      .judge = judge,
-                                      .unsound = unsound,
-                                      .like = like};
+const vp_family vp_family_buoyancy = {VP_FAMILY("buoyancy", VP_BOUND | VP_EXACT | VP_REFUSED),
+                                      .part = {&vp_part_full_grid, &vp_part_points, &vp_part_body}, .unsound = unsound, .like = like};

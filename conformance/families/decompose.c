@@ -12,33 +12,16 @@ typedef struct asked_lengths {
     uint32_t most; /* hulls; 0: as many as there are triangles */
 } asked_lengths;
 
-/* ---- words ---- */
-
-static vp_status read_lengths(vp_reader *r, const vp_part *of, void *part)
-{
-    asked_lengths *q = part;
-    int64_t most = 0;
-    (void)of;
-    vp_status status = vp_reader_floats(r, &q->within, 1, "how far the surface may be from hulls");
-    if (status == VP_OK)
-        status = vp_reader_floats(r, &q->allowed, 1, "what may be filled");
-    if (status == VP_OK)
-        status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &most, "how many hulls there may be");
-    q->most = (uint32_t)most;
-    return status;
-}
-
-static void write_lengths(const vp_part *of, const void *part, FILE *to)
-{
-    const asked_lengths *q = part;
-    (void)of;
-    fprintf(to, " %s %s %u", vp_bits_of(q->within).text, vp_bits_of(q->allowed).text, q->most);
-}
-
 static const vp_member length_members[] = {
-    {.name = "within", .is = &vp_is_bits}, {.name = "allowed", .is = &vp_is_bits}, {.name = "most", .is = &vp_is_whole}, {.name = NULL}};
-static const vp_part part_lengths = {
-    .size = sizeof(asked_lengths), .members = length_members, .read = read_lengths, .write = write_lengths};
+    {.name = "within", .is = &vp_is_bits, .what = "how far the surface may be from hulls", .at = offsetof(asked_lengths, within)},
+    {.name = "allowed", .is = &vp_is_bits, .what = "what may be filled", .at = offsetof(asked_lengths, allowed)},
+    {.name = "most",
+     .is = &vp_is_whole,
+     .what = "how many hulls there may be",
+     .at = offsetof(asked_lengths, most),
+     .most = VP_QUESTION_MAX_POINTS},
+    {.name = NULL}};
+static const vp_part part_lengths = {.size = sizeof(asked_lengths), .members = length_members};
 
 static bool is_length(float value)
 {
@@ -352,15 +335,9 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
 
 static const vp_member expected[] = {{.name = "checker", .is = &vp_is_words}, {.name = NULL}};
 
-const vp_family vp_family_decompose = {.name = "decompose",
-                                       .part = {&vp_part_mesh, &part_lengths},
-                                       .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
-                                       .refuses = true,
-                                       .expected = expected,
+const vp_family vp_family_decompose = {VP_FAMILY("decompose", VP_EXACT | VP_PROPERTY | VP_REFUSED),
                                        .checker = "decomposition",
+                                       .part = {&vp_part_mesh, &part_lengths},
                                        .sound = sound,
-                                       .answer = answer,
-                                       .read = read,
-                                       .judge = judge,
                                        .unsound = unsound,
                                        .like = like};

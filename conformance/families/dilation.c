@@ -31,42 +31,4 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    size_t other;
-    return vp_word_next(words, &out->word[0], &out->length) && vp_word_next(words, &out->word[1], &other) &&
-           out->length == vp_grid_cells(q->part[0]) && other == out->length;
-}
-
-static vp_status judge(const vp_judging *j, bool *right)
-{
-    *right = true;
-    for (int m = 0; m < 2; m++)
-        *right = *right &&
-                 vp_word_is(j->answer->word[m], j->answer->length, json_string_value(json_object_get(j->alternative, expected[m].name)));
-    return VP_OK;
-}
-
-static json_t *expect(const vp_answer *right)
-{
-    return json_pack("{s:o, s:o}", "solid", json_stringn_nocheck(right->word[0], right->length), "water",
-                     json_stringn_nocheck(right->word[1], right->length));
-}
-
-static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
-{
-    for (int m = 0; m < 2; m++)
-        if (json_string_length(json_object_get(alternative, expected[m].name)) != vp_grid_cells(q->part[0]))
-            return vp_expected_wrong(alternative, expected[m].name, error);
-    return VP_OK;
-}
-
-const vp_family vp_family_dilation = {.name = "dilation",
-                                      .part = {&vp_part_grid},
-                                      .promises = 1u << VP_PROMISE_EXACT,
-                                      .expected = expected,
-                                      .sound = sound,
-                                      .answer = answer,
-                                      .read = read,
-                                      .judge = judge,
-                                      .expect = expect};
+const vp_family vp_family_dilation = {VP_FAMILY_OF_WORDS("dilation", VP_EXACT, 1), .part = {&vp_part_grid}};

@@ -116,15 +116,4 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
 
 static const vp_member expected[] = {{.name = "cell", .is = &vp_is_cell}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
 
-const vp_family vp_family_grid_walk = {.name = "grid-walk",
-                                       .part = {&vp_part_placed_grid, &vp_part_ray},
-                                       .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
-                                       .none = true,
-                                       .refuses = true,
-                                       .expected = expected,
-                                       .sound = sound,
-                                       .answer = answer,
-                                       .read = vp_ray_read,
-                                       .judge = vp_ray_judge,
-                                       .unsound = vp_ray_unsound,
-                                       .like = vp_ray_like};
+const vp_family vp_family_grid_walk = {VP_FAMILY_OF_RAYS("grid-walk"), .part = {&vp_part_placed_grid, &vp_part_ray}, .sound = sound};

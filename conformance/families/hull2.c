@@ -65,7 +65,7 @@ static vp_status judge(const vp_judging *j, bool *right)
         *right = j->reason[0] == '\0';
         return VP_OK;
     }
-    uint32_t count, *wanted = vp_numbers_of(json_object_get(j->alternative, "corners"), &count);
+    uint32_t count, *wanted = vp_numbers_of(json_object_get(j->alternative, "corners"), 1, &count);
     if (wanted == NULL)
         return vp_fail(j->error, VP_E_MEMORY, "no memory for %u corners", count);
     *right = same_corners(j->q->part[0], wanted, count, j->answer);
@@ -99,7 +99,7 @@ static bool has_near_line(const vp_asked_mesh *q, const vp_answer *polygon)
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
     bool same;
-    vp_status status = vp_like_expected(l, l->words, json_pack("{s:o}", "corners", vp_numbers_json(right->number, right->count)), &same);
+    vp_status status = vp_like_expected(l, l->words, json_pack("{s:o}", "corners", vp_numbers_json(right->number, right->count, 1)), &same);
     if (status == VP_OK && !same && has_near_line(l->q->part[0], right))
         status = vp_like_expected(l, l->words, json_pack("{s:s, s:f}", "checker", "polygon", "tolerance", VP_LIKE_TOLERANCE), &same);
     return status;
@@ -118,15 +118,9 @@ static const vp_member expected[] = {{.name = "corners", .is = &vp_is_numbers},
                                      {.name = "tolerance", .is = &vp_is_tolerance, .otherwise = ""},
                                      {.name = NULL}};
 
-const vp_family vp_family_hull2 = {.name = "hull2",
-                                   .part = {&vp_part_flat_points},
-                                   .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
-                                   .refuses = true,
-                                   .expected = expected,
+const vp_family vp_family_hull2 = {VP_FAMILY("hull2", VP_EXACT | VP_PROPERTY | VP_REFUSED),
                                    .checker = "polygon",
+                                   .part = {&vp_part_flat_points},
                                    .sound = sound,
-                                   .answer = answer,
-                                   .read = read,
-                                   .judge = judge,
                                    .unsound = vp_hull_unsound,
                                    .like = like};

@@ -45,20 +45,13 @@ static vp_status judge(const vp_judging *j, bool *right)
     return status;
 }
 
-static json_t *expect(const vp_answer *right)
+static json_t *expect(const vp_question *q, const vp_answer *right)
 {
+    (void)q;
     (void)right;
     return json_pack("{s:s}", "checker", "surface");
 }
 
 static const vp_member expected[] = {{.name = "checker", .is = &vp_is_words}, {.name = NULL}};
 
-const vp_family vp_family_mesher = {.name = "mesher",
-                                    .part = {&vp_part_full_grid},
-                                    .promises = 1u << VP_PROMISE_PROPERTY,
-                                    .expected = expected,
-                                    .checker = "surface",
-                                    .answer = answer,
-                                    .read = read,
-                                    .judge = judge,
-                                    .expect = expect};
+const vp_family vp_family_mesher = {VP_FAMILY("mesher", VP_PROPERTY), .part = {&vp_part_full_grid}, .checker = "surface", .expect = expect};

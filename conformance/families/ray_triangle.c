@@ -40,14 +40,4 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
 
 static const vp_member expected[] = {{.name = "hit", .is = &vp_is_true}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
 
-const vp_family vp_family_ray_triangle = {.name = "ray-triangle",
-                                          .part = {&vp_part_triangle, &vp_part_ray},
-                                          .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
-                                          .none = true,
-                                          .refuses = true,
-                                          .expected = expected,
-                                          .answer = answer,
-                                          .read = vp_ray_read,
-                                          .judge = vp_ray_judge,
-                                          .unsound = vp_ray_unsound,
-                                          .like = vp_ray_like};
+const vp_family vp_family_ray_triangle = {VP_FAMILY_OF_RAYS("ray-triangle"), .part = {&vp_part_triangle, &vp_part_ray}};

@@ -7,11 +7,11 @@
 
 #include "conformance/shapes/shapes.h"
 
-enum { BY_SPHERE, BY_BOX, BY_TRIANGLE, BY_RAY, BY_PAIRS, QUERIES };
+enum { BY_SPHERE, BY_BOX, BY_TRIANGLE, BY_RAY, BY_PAIRS };
 enum { MAX_NUMBERS = 9 };
 
-static const char *const query_name[QUERIES] = {"sphere", "box", "triangle", "ray", "pairs"};
-static const size_t query_numbers[QUERIES] = {4, 6, MAX_NUMBERS, 7, 0};
+static const char *const query_name[] = {"sphere", "box", "triangle", "ray", "pairs", NULL};
+static const size_t query_numbers[] = {4, 6, MAX_NUMBERS, 7, 0};
 
 typedef struct asked_spheres {
     vp_sphere *sphere;
@@ -31,129 +31,26 @@ typedef struct asked_query {
 
 _Static_assert(sizeof(vp_sphere) == 4 * sizeof(float) && sizeof(vp_vec3) == 3 * sizeof(float), "they are numbers alone");
 
-/* ---- spheres ---- */
-
-static vp_status read_spheres(vp_reader *r, const vp_part *of, void *part)
-{
-    asked_spheres *q = part;
-    (void)of;
-    int64_t count = 0;
-    vp_status status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &count, "how many spheres there are");
-    if (status != VP_OK)
-        return status;
-    if ((size_t)count > strlen(r->words->at) / 36) /* what is not there gets no memory */
-        return vp_fail(r->error, VP_E_FORMAT, "the line is too short for %d spheres", (int)count);
-    q->spheres = (uint32_t)count;
-    q->sphere = calloc((size_t)count + 1, sizeof *q->sphere);
-    if (q->sphere == NULL)
-        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u spheres", q->spheres);
-    return vp_reader_floats(r, &q->sphere[0].centre.x, (size_t)count * 4, "the bits of a centre or a radius");
-}
-
-static void write_spheres(const vp_part *of, const void *part, FILE *to)
-{
-    const asked_spheres *q = part;
-    (void)of;
-    fprintf(to, " %u", q->spheres);
-    for (uint32_t i = 0; i < q->spheres; i++)
-        fprintf(to, " %s %s %s %s", vp_bits_of(q->sphere[i].centre.x).text, vp_bits_of(q->sphere[i].centre.y).text,
-                vp_bits_of(q->sphere[i].centre.z).text, vp_bits_of(q->sphere[i].radius).text);
-}
-
-static void drop_spheres(void *part)
-{
-    free(((asked_spheres *)part)->sphere);
-}
-
-static size_t count_spheres(const void *part)
-{
-    return ((const asked_spheres *)part)->spheres;
-}
-
-static bool leave_out_spheres(void *part, size_t from, size_t to)
-{
-    asked_spheres *q = part;
-    memmove(q->sphere + from, q->sphere + to, (q->spheres - to) * sizeof *q->sphere);
-    q->spheres -= (uint32_t)(to - from);
-    return true;
-}
-
-static float *sphere_number(const vp_part *of, void *part, size_t i)
-{
-    asked_spheres *q = part;
-    (void)of;
-    return i < (size_t)q->spheres * 4 ? (float *)q->sphere + i : NULL;
-}
-
 static const vp_value sphere_value = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 4},
-                      spheres_value = {.type = JSON_ARRAY, .part = &sphere_value};
-static const vp_member sphere_members[] = {{.name = "spheres", .is = &spheres_value, .counted = true}, {.name = NULL}};
+                      spheres_value = {.type = JSON_ARRAY, .part = &sphere_value},
+                      query_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &(const vp_choice){query_name, query_numbers}};
+static const vp_member sphere_members[] = {{.name = "spheres",
+                                            .is = &spheres_value,
+                                            .what = "the bits of a centre or a radius",
+                                            .at = offsetof(asked_spheres, sphere),
+                                            .many = "spheres",
+                                            .count = offsetof(asked_spheres, spheres),
+                                            .most = VP_QUESTION_MAX_POINTS,
+                                            .letters = 36},
+                                           {.name = NULL}},
+                       query_members[] = {{.name = "query", .is = &query_value, .what = "the bits of a query's number"}, {.name = NULL}};
 static const vp_part part_spheres = {.size = sizeof(asked_spheres),
                                      .members = sphere_members,
-                                     .read = read_spheres,
-                                     .write = write_spheres,
-                                     .drop = drop_spheres,
                                      .unit = "objects",
-                                     .count = count_spheres,
-                                     .leave_out = leave_out_spheres,
-                                     .number = sphere_number};
-
-/* ---- the query ---- */
-
-static int query_of(const char *word, size_t length)
-{
-    int by = 0;
-    while (by < QUERIES && !vp_word_is(word, length, query_name[by]))
-        by++;
-    return by;
-}
-
-static vp_status read_query(vp_reader *r, const vp_part *of, void *part)
-{
-    asked_query *q = part;
-    (void)of;
-    const char *word;
-    size_t length;
-    vp_word_next(r->words, &word, &length);
-    q->by = query_of(word, length);
-    if (q->by == QUERIES)
-        return vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of sphere, box, triangle, ray, pairs", (int)(length < 40 ? length : 40),
-                       word);
-    return vp_reader_floats(r, q->is.number, query_numbers[q->by], "the bits of a query's number");
-}
-
-static void write_query(const vp_part *of, const void *part, FILE *to)
-{
-    const asked_query *q = part;
-    (void)of;
-    fprintf(to, " %s", query_name[q->by]);
-    for (size_t i = 0; i < query_numbers[q->by]; i++)
-        fprintf(to, " %s", vp_bits_of(q->is.number[i]).text);
-}
-
-static float *query_number(const vp_part *of, void *part, size_t i)
-{
-    asked_query *q = part;
-    (void)of;
-    return i < query_numbers[q->by] ? &q->is.number[i] : NULL;
-}
-
-static bool is_query(json_t *value)
-{
-    const json_t *name = json_array_get(value, 0);
-    const int by = name != NULL ? query_of(json_string_value(name), json_string_length(name)) : QUERIES;
-    bool good = by < QUERIES && json_array_size(value) == 1 + query_numbers[by];
-    for (size_t i = 1; good && i < json_array_size(value); i++) {
-        const char *bits = json_string_value(json_array_get(value, i));
-        good = strlen(bits) == 8 && strspn(bits, "0123456789abcdef") == 8;
-    }
-    return good;
-}
-
-static const vp_value query_value = {.type = JSON_ARRAY, .part = &vp_is_words, .also = is_query};
-static const vp_member query_members[] = {{.name = "query", .is = &query_value}, {.name = NULL}};
-static const vp_part part_query = {
-    .size = sizeof(asked_query), .members = query_members, .read = read_query, .write = write_query, .number = query_number};
+                                     .count = vp_part_count,
+                                     .leave_out = vp_part_leave_out,
+                                     .number = vp_part_number},
+                     part_query = {.size = sizeof(asked_query), .members = query_members, .number = vp_part_number};
 
 /* ---- whether it is a question ---- */
 
@@ -238,18 +135,6 @@ static uint32_t number_of(const vp_spheretree *tree, vp_scene_item item)
     return (uint32_t)object.data + (item.triangle == VP_SCENE_NONE ? 0 : item.triangle);
 }
 
-/* Of one object or two: a key, by which lists are put into order. */
-static uint64_t key_of(uint32_t a, uint32_t b)
-{
-    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static vp_status ask_tree(const vp_spheretree *tree, const asked_query *q, vp_scene_item *out, uint32_t room, uint32_t *count,
                           vp_error *error)
 {
@@ -260,7 +145,7 @@ static vp_status ask_tree(const vp_spheretree *tree, const asked_query *q, vp_sc
 
 static void write_keys(uint64_t *key, uint32_t count, bool pairs, FILE *to)
 {
-    qsort(key, count, sizeof *key, by_key);
+    vp_set_sort(key, count);
     fprintf(to, "%s %u", pairs ? "pairs" : "set", count);
     for (uint32_t i = 0; i < count; i++) {
         if (pairs)
@@ -285,7 +170,8 @@ static vp_status answer_list(const vp_spheretree *tree, const asked_query *q, FI
         status = pairs ? vp_spheretree_pairs(tree, NULL, found, count, &again, error) : ask_tree(tree, q, found, count, &again, error);
     const vp_scene_item *item = found;
     for (size_t i = 0; status == VP_OK && i < count; i++)
-        key[i] = pairs ? key_of(number_of(tree, item[2 * i]), number_of(tree, item[2 * i + 1])) : number_of(tree, item[i]);
+        key[i] = pairs ? vp_set_key((const uint32_t[2]){number_of(tree, item[2 * i]), number_of(tree, item[2 * i + 1])}, 2)
+                       : number_of(tree, item[i]);
     if (status == VP_OK)
         write_keys(key, count, pairs, to);
     free(found);
@@ -325,61 +211,12 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
                : vp_word_said(words, by == BY_PAIRS ? "pairs" : "set") && vp_answer_list(words, by == BY_PAIRS ? 2 : 1, objects_of(q), out);
 }
 
-/* Keys in ascending order, of numbers or of pairs of them; to be freed, NULL without memory. */
-static uint64_t *keys_of(const uint32_t *number, uint32_t count, bool pairs)
-{
-    uint64_t *key = malloc(((size_t)count + 1) * sizeof *key);
-    for (size_t i = 0; key != NULL && i < count; i++)
-        key[i] = pairs ? key_of(number[2 * i], number[2 * i + 1]) : number[i];
-    if (key != NULL)
-        qsort(key, count, sizeof *key, by_key);
-    return key;
-}
-
-static uint64_t *keys_of_json(const json_t *list, bool pairs)
-{
-    const size_t count = json_array_size(list);
-    uint64_t *key = malloc((count + 1) * sizeof *key);
-    for (size_t i = 0; key != NULL && i < count; i++) {
-        const json_t *at = json_array_get(list, i);
-        key[i] = pairs ? key_of((uint32_t)json_integer_value(json_array_get(at, 0)), (uint32_t)json_integer_value(json_array_get(at, 1)))
-                       : (uint64_t)json_integer_value(at);
-    }
-    if (key != NULL)
-        qsort(key, count, sizeof *key, by_key);
-    return key;
-}
-
-/* Whether an ascending list has no key twice, every one of `must`, and beside those only such of `may`. */
-static bool fits(const uint64_t *key, size_t count, const uint64_t *must, size_t musts, const uint64_t *may, size_t mays)
-{
-    size_t m = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 && key[i] == key[i - 1])
-            return false;
-        if (m < musts && key[i] == must[m])
-            m++;
-        else if (bsearch(&key[i], may, mays, sizeof *may, by_key) == NULL)
-            return false;
-    }
-    return m == musts;
-}
-
 static vp_status judge(const vp_judging *j, bool *right)
 {
-    const bool pairs = query_by(j->q) == BY_PAIRS;
-    if (query_by(j->q) == BY_RAY)
-        return vp_ray_judge(j, right);
-    const json_t *must = json_object_get(j->alternative, pairs ? "pairs" : "touched"),
-                 *may = json_object_get(j->alternative, pairs ? "may_pair" : "may_touch");
-    uint64_t *key = keys_of(j->answer->number, j->answer->count, pairs), *wanted = keys_of_json(must, pairs),
-             *welcome = keys_of_json(may, pairs);
-    const bool memory = key != NULL && wanted != NULL && welcome != NULL;
-    *right = memory && fits(key, j->answer->count, wanted, json_array_size(must), welcome, json_array_size(may));
-    free(key);
-    free(wanted);
-    free(welcome);
-    return memory ? VP_OK : vp_fail(j->error, VP_E_MEMORY, "no memory for %u that touch", j->answer->count);
+    const int by = query_by(j->q);
+    return by == BY_RAY     ? vp_ray_judge(j, right)
+           : by == BY_PAIRS ? vp_set_judge(j, 2, "pairs", "may_pair", right)
+                            : vp_set_judge(j, 1, "touched", "may_touch", right);
 }
 
 /* ---- what is expected ---- */
@@ -611,15 +448,6 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     return status;
 }
 
-const vp_family vp_family_scene_query = {.name = "scene-query",
-                                         .part = {&part_spheres, &vp_part_mesh, &part_query},
-                                         .promises = 1u << VP_PROMISE_SET | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
-                                         .none = true,
-                                         .refuses = true,
-                                         .expected = expected,
-                                         .sound = sound,
-                                         .answer = answer,
-                                         .read = read,
-                                         .judge = judge,
-                                         .unsound = unsound,
+const vp_family vp_family_scene_query = {VP_FAMILY("scene-query", VP_SET | VP_TIE | VP_BOUND | VP_NONE | VP_REFUSED),
+                                         .part = {&part_spheres, &vp_part_mesh, &part_query}, .sound = sound, .unsound = unsound,
                                          .like = like};

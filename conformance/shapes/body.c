@@ -5,70 +5,9 @@
 
 #include "conformance/shapes/shapes.h"
 
-static const char *const kind_name[VP_COLLIDE_KINDS] = {"sphere", "capsule", "box", "cylinder", "hull"};
+static const char *const kind_name[] = {"sphere", "capsule", "box", "cylinder", "hull", NULL};
 static const size_t kind_numbers[VP_COLLIDE_KINDS] = {1, 2, VP_BODY_NUMBERS, 2, 0}; /* a hull is of the points */
-
-_Static_assert(sizeof(vp_pose) == 7 * sizeof(float), "a pose is numbers alone");
-
-/* ---- words ---- */
-
-static int kind_of(const char *word, size_t length)
-{
-    int kind = 0;
-    while (kind < VP_COLLIDE_KINDS && !vp_word_is(word, length, kind_name[kind]))
-        kind++;
-    return kind;
-}
-
-static vp_status read(vp_reader *r, const vp_part *of, void *part)
-{
-    vp_asked_body *q = part;
-    const char *word = "";
-    size_t length = 0;
-    vp_status status = vp_reader_floats(r, &q->pose.position.x, 3, "the bits of the position");
-    if (status == VP_OK)
-        status = vp_reader_floats(r, q->pose.rotation, 4, "the bits of the rotation");
-    if (status == VP_OK && of == &vp_part_body_margin)
-        status = vp_reader_floats(r, &q->margin, 1, "the bits of the margin");
-    if (status != VP_OK)
-        return status;
-    vp_word_next(r->words, &word, &length);
-    q->kind = kind_of(word, length);
-    if (q->kind == VP_COLLIDE_KINDS)
-        return vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of sphere, capsule, box, cylinder, hull", (int)(length < 40 ? length : 40),
-                       length > 0 ? word : "");
-    return vp_reader_floats(r, q->number, kind_numbers[q->kind], "the bits of a length");
-}
-
-/* How many numbers are before those of the shape. */
-static size_t numbers_before(const vp_part *of)
-{
-    return of == &vp_part_body_margin ? 8 : 7;
-}
-
-static float *number(const vp_part *of, void *part, size_t i)
-{
-    vp_asked_body *q = part;
-    const size_t before = numbers_before(of);
-    if (i < 3)
-        return &q->pose.position.x + i;
-    if (i < 7)
-        return &q->pose.rotation[i - 3];
-    if (i < before)
-        return &q->margin;
-    return i < before + kind_numbers[q->kind] ? &q->number[i - before] : NULL;
-}
-
-static void write(const vp_part *of, const void *part, FILE *to)
-{
-    vp_asked_body q = *(const vp_asked_body *)part;
-    const size_t before = numbers_before(of);
-    for (size_t i = 0; i < before; i++)
-        fprintf(to, " %s", vp_bits_of(*number(of, &q, i)).text);
-    fprintf(to, " %s", kind_name[q.kind]);
-    for (size_t i = before; number(of, &q, i) != NULL; i++)
-        fprintf(to, " %s", vp_bits_of(*number(of, &q, i)).text);
-}
+static const vp_choice kinds = {kind_name, kind_numbers};
 
 static void move(void *part, vp_vec3 by)
 {
@@ -76,30 +15,17 @@ static void move(void *part, vp_vec3 by)
     q->pose.position = vp_vec3_add(q->pose.position, by);
 }
 
-static bool is_shape(json_t *value)
-{
-    const json_t *name = json_array_get(value, 0);
-    const int kind = name != NULL ? kind_of(json_string_value(name), json_string_length(name)) : VP_COLLIDE_KINDS;
-    bool good = kind < VP_COLLIDE_KINDS && json_array_size(value) == 1 + kind_numbers[kind];
-    float length;
-    for (size_t i = 1; good && i < json_array_size(value); i++)
-        good = vp_bits_read(json_string_value(json_array_get(value, i)), json_string_length(json_array_get(value, i)), &length);
-    return good;
-}
-
 static const vp_value rotation_value = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 4},
-                      shape_value = {.type = JSON_ARRAY, .part = &vp_is_words, .also = is_shape};
-static const vp_member members[] = {{.name = "position", .is = &vp_is_place},
-                                    {.name = "rotation", .is = &rotation_value},
-                                    {.name = "shape", .is = &shape_value},
-                                    {.name = NULL}},
-                       margin_members[] = {{.name = "position", .is = &vp_is_place},
-                                           {.name = "rotation", .is = &rotation_value},
-                                           {.name = "margin", .is = &vp_is_bits},
-                                           {.name = "shape", .is = &shape_value},
-                                           {.name = NULL}};
+                      shape_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &kinds};
+#define AT(member) .at = offsetof(vp_asked_body, member)
+#define POSITION   .name = "position", .is = &vp_is_place, .what = "the bits of the position", AT(pose.position)
+#define ROTATION   .name = "rotation", .is = &rotation_value, .what = "the bits of the rotation", AT(pose.rotation)
+#define MARGIN     .name = "margin", .is = &vp_is_bits, .what = "the bits of the margin", AT(margin)
+#define SHAPE      .name = "shape", .is = &shape_value, .what = "the bits of a length", AT(kind)
+static const vp_member members[] = {{POSITION}, {ROTATION}, {SHAPE}, {.name = NULL}},
+                       margin_members[] = {{POSITION}, {ROTATION}, {MARGIN}, {SHAPE}, {.name = NULL}};
 
-#define BODY .size = sizeof(vp_asked_body), .read = read, .write = write, .number = number, .move = move
+#define BODY .size = sizeof(vp_asked_body), .number = vp_part_number, .move = move
 const vp_part vp_part_body = {BODY, .members = members}, vp_part_body_margin = {BODY, .members = margin_members};
 
 /* ---- what they are ---- */
@@ -140,8 +66,8 @@ bool vp_body_is_sound(const vp_part *of, const vp_asked_body *body, const vp_ask
     vp_asked_body q = *body;
     const float *r = q.pose.rotation;
     bool sound = (r[0] != 0.0f || r[1] != 0.0f || r[2] != 0.0f || r[3] != 0.0f) && q.margin >= 0.0f;
-    for (size_t i = 0; number(of, &q, i) != NULL; i++)
-        sound = sound && isfinite(*number(of, &q, i));
+    for (size_t i = 0; vp_part_number(of, &q, i) != NULL; i++)
+        sound = sound && isfinite(*vp_part_number(of, &q, i));
     for (size_t i = 0; i < kind_numbers[q.kind]; i++)
         sound = sound && q.number[i] >= 0.0f;
     return sound && (q.kind == VP_COLLIDE_HULL ? points->points > 0 && vp_mesh_is_finite(points) : points->points == 0);

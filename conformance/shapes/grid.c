@@ -18,19 +18,13 @@ static vp_status read(vp_reader *r, const vp_part *of, void *part)
     const size_t each = of == &vp_part_grid || of == &vp_part_placed_grid ? 1 : 2; /* letters of a cell */
     const char *word;
     size_t length;
-    vp_status status = VP_OK;
-    q->placed = of == &vp_part_placed_grid || of == &vp_part_placed_types;
-    int64_t extent[3] = {0}, first[3] = {0};
-    for (int k = 0; status == VP_OK && k < 3; k++)
-        status = vp_reader_whole(r, 1, MAX_EXTENT, &extent[k], "an extent");
-    for (int k = 0; status == VP_OK && q->placed && k < 3; k++)
-        status = vp_reader_whole(r, -MAX_PLACE, MAX_PLACE, &first[k], "the place of the lowest cell");
+    const vp_status status = vp_part_read(r, of, part);
     if (status != VP_OK)
         return status;
-    q->extents = (vp_dims){(uint32_t)extent[0], (uint32_t)extent[1], (uint32_t)extent[2]};
-    q->first = (vp_ivec3){(int32_t)first[0], (int32_t)first[1], (int32_t)first[2]};
+    q->placed = of == &vp_part_placed_grid || of == &vp_part_placed_types;
+    const int64_t layer = (int64_t)q->extents.x * q->extents.y;
     const size_t cells = vp_grid_cells(q);
-    if (extent[0] * extent[1] > MAX_CELLS || extent[0] * extent[1] * extent[2] > MAX_CELLS)
+    if (layer > MAX_CELLS || layer * q->extents.z > MAX_CELLS)
         return vp_fail(r->error, VP_E_FORMAT, "a grid of %u x %u x %u has more than %d cells", q->extents.x, q->extents.y, q->extents.z,
                        MAX_CELLS);
     if (!vp_word_next(r->words, &word, &length) || length != cells * each)
@@ -56,13 +50,10 @@ static vp_status read(vp_reader *r, const vp_part *of, void *part)
     return good == cells ? VP_OK : vp_fail(r->error, VP_E_FORMAT, "cell %zu is '%c', none of . # ~", good, q->cells[good]);
 }
 
-static void write(const vp_part *of, const void *part, FILE *to)
+static void write(const vp_part *of, void *part, FILE *to)
 {
     const vp_asked_grid *q = part;
-    (void)of;
-    fprintf(to, " %u %u %u", q->extents.x, q->extents.y, q->extents.z);
-    if (q->placed)
-        fprintf(to, " %d %d %d", q->first.x, q->first.y, q->first.z);
+    vp_part_write(of, part, to);
     if (q->cells != NULL)
         fprintf(to, " %s", q->cells);
     for (size_t i = 0; q->full != NULL && i < vp_grid_cells(q); i++)
@@ -83,8 +74,9 @@ static bool is_air(const vp_asked_grid *q, size_t cell)
     return q->full != NULL ? q->full[cell] == 0 : q->cells[cell] == '.';
 }
 
-static size_t count(const void *part)
+static size_t count(const vp_part *of, void *part)
 {
+    (void)of;
     const vp_asked_grid *q = part;
     size_t out = 0;
     for (size_t i = 0; i < vp_grid_cells(q); i++)
@@ -92,8 +84,9 @@ static size_t count(const void *part)
     return out;
 }
 
-static bool leave_out(void *part, size_t from, size_t to)
+static bool leave_out(const vp_part *of, void *part, size_t from, size_t to)
 {
+    (void)of;
     const vp_asked_grid *q = part;
     size_t number = 0;
     for (size_t i = 0; i < vp_grid_cells(q); i++) {
@@ -149,17 +142,16 @@ static bool is_even(json_t *value)
 
 static const vp_value cells_value = {.type = JSON_STRING, .letters = ".#~"},
                       full_value = {.type = JSON_STRING, .letters = "0123456789abcdef", .also = is_even};
-static const vp_member grid_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "cells", .is = &cells_value}, {.name = NULL}},
-                       placed_members[] = {{.name = "extents", .is = &vp_is_three},
-                                           {.name = "first", .is = &vp_is_cell, .otherwise = " 0 0 0"},
-                                           {.name = "cells", .is = &cells_value},
-                                           {.name = NULL}},
-                       full_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "full", .is = &full_value}, {.name = NULL}},
-                       typed_members[] = {{.name = "extents", .is = &vp_is_three}, {.name = "types", .is = &full_value}, {.name = NULL}},
-                       placed_types_members[] = {{.name = "extents", .is = &vp_is_three},
-                                                 {.name = "first", .is = &vp_is_cell, .otherwise = " 0 0 0"},
-                                                 {.name = "types", .is = &full_value},
-                                                 {.name = NULL}};
+#define EXTENTS                                                                                                                            \
+    .name = "extents", .is = &vp_is_three, .what = "an extent", .at = offsetof(vp_asked_grid, extents), .least = 1, .most = MAX_EXTENT
+#define FIRST                                                                                                                              \
+    .name = "first", .is = &vp_is_cell, .otherwise = " 0 0 0", .what = "the place of the lowest cell",                                     \
+    .at = offsetof(vp_asked_grid, first), .least = -MAX_PLACE, .most = MAX_PLACE
+static const vp_member grid_members[] = {{EXTENTS}, {.name = "cells", .is = &cells_value}, {.name = NULL}},
+                       placed_members[] = {{EXTENTS}, {FIRST}, {.name = "cells", .is = &cells_value}, {.name = NULL}},
+                       full_members[] = {{EXTENTS}, {.name = "full", .is = &full_value}, {.name = NULL}},
+                       typed_members[] = {{EXTENTS}, {.name = "types", .is = &full_value}, {.name = NULL}},
+                       placed_types_members[] = {{EXTENTS}, {FIRST}, {.name = "types", .is = &full_value}, {.name = NULL}};
 
 #define GRID                                                                                                                               \
     .size = sizeof(vp_asked_grid), .read = read, .write = write, .drop = drop, .unit = "voxels", .count = count, .leave_out = leave_out,   \

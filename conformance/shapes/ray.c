@@ -8,33 +8,7 @@
 
 #include "conformance/shapes/shapes.h"
 
-/* ---- parts that are numbers of binary32 alone, in the order of their members ---- */
-
-_Static_assert(sizeof(vp_aabb) == 6 * sizeof(float) && sizeof(vp_ray) == 7 * sizeof(float), "boxes and rays are numbers alone");
-
-static vp_status read(vp_reader *r, const vp_part *of, void *part)
-{
-    float *at = part;
-    vp_status status = VP_OK;
-    for (const vp_member *m = of->members; status == VP_OK && m->name != NULL; m++) {
-        const size_t count = m->is == &vp_is_place ? 3 : 1;
-        status = vp_reader_floats(r, at, count, m->what);
-        at += count;
-    }
-    return status;
-}
-
-static float *number(const vp_part *of, void *part, size_t i)
-{
-    return i < of->size / sizeof(float) ? (float *)part + i : NULL;
-}
-
-static void write(const vp_part *of, const void *part, FILE *to)
-{
-    const float *at = part;
-    for (size_t i = 0; i < of->size / sizeof(float); i++)
-        fprintf(to, " %s", vp_bits_of(at[i]).text);
-}
+/* ---- boxes and rays ---- */
 
 static void move_box(void *part, vp_vec3 by)
 {
@@ -43,17 +17,16 @@ static void move_box(void *part, vp_vec3 by)
     box->max = vp_vec3_add(box->max, by);
 }
 
-static const vp_member box_members[] = {{.name = "min", .is = &vp_is_place, .what = "the bits of a lower face"},
-                                        {.name = "max", .is = &vp_is_place, .what = "the bits of an upper face"},
-                                        {.name = NULL}},
-                       ray_members[] = {{.name = "origin", .is = &vp_is_place, .what = "the bits of the origin"},
-                                        {.name = "direction", .is = &vp_is_place, .what = "the bits of the direction"},
-                                        {.name = "t_max", .is = &vp_is_bits, .what = "the bits of t_max"},
-                                        {.name = NULL}};
-
-#define NUMBERS .read = read, .write = write, .number = number
-const vp_part vp_part_box = {NUMBERS, .size = sizeof(vp_aabb), .members = box_members, .move = move_box};
-const vp_part vp_part_ray = {NUMBERS, .size = sizeof(vp_ray), .members = ray_members};
+static const vp_member
+    box_members[] = {{.name = "min", .is = &vp_is_place, .what = "the bits of a lower face", .at = offsetof(vp_aabb, min)},
+                     {.name = "max", .is = &vp_is_place, .what = "the bits of an upper face", .at = offsetof(vp_aabb, max)},
+                     {.name = NULL}},
+    ray_members[] = {{.name = "origin", .is = &vp_is_place, .what = "the bits of the origin", .at = offsetof(vp_ray, origin)},
+                     {.name = "direction", .is = &vp_is_place, .what = "the bits of the direction", .at = offsetof(vp_ray, direction)},
+                     {.name = "t_max", .is = &vp_is_bits, .what = "the bits of t_max", .at = offsetof(vp_ray, t_max)},
+                     {.name = NULL}};
+const vp_part vp_part_box = {.size = sizeof(vp_aabb), .members = box_members, .number = vp_part_number, .move = move_box};
+const vp_part vp_part_ray = {.size = sizeof(vp_ray), .members = ray_members, .number = vp_part_number};
 
 bool vp_box_is_sound(const vp_aabb *box)
 {

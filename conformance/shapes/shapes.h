@@ -35,8 +35,8 @@ vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, 
 /* A chunk of blocks, which a grid of types lies in or beside; behind the grid there is nothing. */
 typedef struct vp_asked_chunk {
     uint32_t edge;
-    vp_block_type *type; /* the first is nothing; bytes beyond them have no bits */
-    uint32_t type_count;
+    uint32_t *is; /* of each type, from byte 1 on; bytes beyond them have no bits */
+    uint32_t types;
 } vp_asked_chunk;
 
 extern const vp_part vp_part_chunk;
@@ -44,19 +44,14 @@ extern const vp_part vp_part_chunk;
 /* Of questions that begin with placed types and a chunk: whether it is none; what is expected of such, else NULL. */
 bool vp_blocks_refused(const vp_question *q);
 json_t *vp_blocks_unsound(const vp_question *q);
-/* The chunk and one layer around it, in cells to be freed; NULL after a failure, which is VP_E_ARGUMENT of a question that is none. */
-vp_status vp_blocks_window(const vp_question *question, vp_block_window *out, vp_block **cell, vp_error *error);
-
-/* Rows of numbers, so many each: to be freed; and as JSON. NULL without memory. */
-uint32_t *vp_rows_of(const json_t *rows, uint32_t each, uint32_t *count);
-json_t *vp_rows_json(const uint32_t *number, uint32_t count, uint32_t each);
+/* The chunk and one layer around it, in memory to be freed; NULL after a failure, which is VP_E_ARGUMENT of a question that is none. */
+vp_status vp_blocks_window(const vp_question *question, vp_block_window *out, void **memory, vp_error *error);
 
 /* ---- points and triangles ---- */
 
 typedef struct vp_asked_mesh {
     vp_vec3 *point; /* a triangle's corners, vertices, points; of flat ones z is 0 */
     uint32_t points;
-    bool flat;
     uint32_t (*triangle)[3]; /* each below `points`; there are none of points alone */
     uint32_t triangles;
 } vp_asked_mesh;
@@ -114,6 +109,32 @@ vp_status vp_ray_judge(const vp_judging *j, bool *right);
 json_t *vp_ray_unsound(const vp_question *q);
 vp_status vp_ray_like(const vp_likening *l, const vp_answer *right);
 extern const vp_value vp_is_range; /* the lowest and the highest that t may be */
+
+/* ---- words and sets ---- */
+
+/* A word for each member that is expected, of family.letters a cell of the grid that is asked about; 0: any. */
+bool vp_words_read(const vp_question *q, vp_words *words, vp_answer *out);
+vp_status vp_words_judge(const vp_judging *j, bool *right);
+json_t *vp_words_expect(const vp_question *q, const vp_answer *right);
+vp_status vp_words_sound(const vp_question *q, const json_t *alternative, vp_error *error);
+
+/* Numbers, pairs, either first, or rows of more: that they are all of one member's, each once, and beside those any of another's. */
+vp_status vp_set_judge(const vp_judging *j, uint32_t each, const char *must, const char *may, bool *right);
+/* One of them as a number, and such in ascending order. */
+uint64_t vp_set_key(const uint32_t *number, uint32_t each);
+void vp_set_sort(uint64_t *key, size_t count);
+
+/* ---- families ---- */
+
+/* Of a family whose file calls its functions so; of one that is judged by words, in what its members say; and of one of rays. */
+#define VP_FAMILY_ANSWERED(called, of) .name = called, .promises = of, .expected = expected, .answer = answer
+#define VP_FAMILY(called, of)          VP_FAMILY_ANSWERED(called, of), .read = read, .judge = judge
+#define VP_FAMILY_OF_WORDS(called, of, each)                                                                                               \
+    VP_FAMILY_ANSWERED(called, of), .letters = each, .read = vp_words_read, .judge = vp_words_judge, .expect = vp_words_expect,            \
+                                    .sound = vp_words_sound
+#define VP_FAMILY_OF_RAYS(called)                                                                                                          \
+    VP_FAMILY_ANSWERED(called, VP_EXACT | VP_TIE | VP_BOUND | VP_NONE | VP_REFUSED), .read = vp_ray_read, .judge = vp_ray_judge,           \
+                                                                                     .unsound = vp_ray_unsound, .like = vp_ray_like
 
 /* ---- checkers of properties; each fills `reason`, or leaves it empty if there is nothing wrong ---- */
 

@@ -65,7 +65,7 @@ static size_t parts_of(const vp_question *q)
 {
     size_t count = 0;
     for (size_t p = 0; q->family->part[p] != NULL; p++)
-        count += q->family->part[p]->count != NULL ? q->family->part[p]->count(q->part[p]) : 0;
+        count += q->family->part[p]->count != NULL ? q->family->part[p]->count(q->family->part[p], q->part[p]) : 0;
     return count;
 }
 
@@ -235,13 +235,13 @@ static vp_status leave_out_of(asker *a, size_t p, vp_error *error)
     vp_status status = VP_OK;
     const vp_question *q = &a->r->best; /* whatever it becomes */
     const vp_part *part = q->family->part[p];
-    for (size_t step = (part->count(q->part[p]) + 1) / 2; status == VP_OK && step > 0 && !is_over(a); step /= 2)
-        for (size_t from = 0; status == VP_OK && from < part->count(q->part[p]) && !is_over(a);) {
-            const size_t count = part->count(q->part[p]), to = count - from < step ? count : from + step;
+    for (size_t step = (part->count(part, q->part[p]) + 1) / 2; status == VP_OK && step > 0 && !is_over(a); step /= 2)
+        for (size_t from = 0; status == VP_OK && from < part->count(part, q->part[p]) && !is_over(a);) {
+            const size_t count = part->count(part, q->part[p]), to = count - from < step ? count : from + step;
             vp_question candidate;
             bool fails = false;
             status = vp_question_copy(q, &candidate, error);
-            if (status == VP_OK && !part->leave_out(candidate.part[p], from, to))
+            if (status == VP_OK && !part->leave_out(part, candidate.part[p], from, to))
                 status = vp_fail(error, VP_E_MEMORY, "no memory for a question");
             status = attempt(a, status, &candidate, &fails, error);
             from += fails ? 0 : step;
