@@ -10,81 +10,39 @@ void vp_cutter_drop(vp_cutter *cutter)
 {
     free(cutter->polygon.at);
     free(cutter->cap.at);
-    free(cutter->side);
+    free(cutter->side.at);
     *cutter = (vp_cutter){0};
 }
 
-void vp_cell_drop(vp_convex_cell *cell)
+bool vp_cell_of(const vp_body *b, vp_polygons *out)
 {
-    free(cell->first);
-    free(cell->corner);
-    *cell = (vp_convex_cell){0};
-}
-
-static bool make_room(vp_convex_cell *cell, uint32_t faces, uint32_t corners)
-{
-    if (faces + 1 > cell->face_room) {
-        const uint32_t room = 2 * faces + 8;
-        uint32_t *first = realloc(cell->first, room * sizeof *first);
-        if (first == NULL)
-            return false;
-        cell->first = first;
-        cell->face_room = room;
-    }
-    if (corners > cell->corner_room) {
-        const uint32_t room = 2 * corners + 16;
-        double(*corner)[3] = realloc(cell->corner, room * sizeof *corner);
-        if (corner == NULL)
-            return false;
-        cell->corner = corner;
-        cell->corner_room = room;
-    }
-    return true;
-}
-
-/* Adds a face of three corners at least. */
-static bool add_face(vp_convex_cell *cell, const double (*corner)[3], uint32_t corners)
-{
-    const uint32_t first = cell->faces != 0 ? cell->first[cell->faces] : 0;
-    if (corners < 3)
-        return true;
-    if (!make_room(cell, cell->faces + 1, first + corners))
-        return false;
-    memcpy(cell->corner + first, corner, corners * sizeof *corner);
-    cell->first[0] = 0;
-    cell->first[++cell->faces] = first + corners;
-    return true;
-}
-
-bool vp_cell_of(const vp_body *b, vp_convex_cell *out)
-{
-    *out = (vp_convex_cell){0};
+    *out = (vp_polygons){0};
     for (uint32_t f = 0; f < b->faces; f++)
-        if (!add_face(out, (const double(*)[3])(b->corner + b->first[f]), b->first[f + 1] - b->first[f]))
-            return false;
-    return true;
+        vp_polygons_add(out, (const double(*)[3])(b->corner + b->first[f]), b->first[f + 1] - b->first[f]);
+    return !out->no_memory;
 }
 
-double vp_cell_volume(const vp_convex_cell *cell)
+double vp_cell_volume(const vp_polygons *cell)
 {
     double sum = 0.0;
-    for (uint32_t f = 0; f < cell->faces; f++)
+    const double(*corner)[3] = (const double(*)[3])cell->corner.at;
+    for (uint32_t f = 0; f < cell->count; f++)
         for (uint32_t c = cell->first[f] + 1; c + 1 < cell->first[f + 1]; c++) {
             double p[3][3], n[3];
-            vp_minus3(cell->corner[cell->first[f]], cell->corner[0], p[0]);
-            vp_minus3(cell->corner[c], cell->corner[0], p[1]);
-            vp_minus3(cell->corner[c + 1], cell->corner[0], p[2]);
+            vp_minus3(corner[cell->first[f]], corner[0], p[0]);
+            vp_minus3(corner[c], corner[0], p[1]);
+            vp_minus3(corner[c + 1], corner[0], p[2]);
             vp_cross3(p[1], p[2], n);
             sum += vp_dot3(n, p[0]);
         }
     return vp_more(sum / 6.0, 0.0);
 }
 
-bool vp_cell_is_above(const vp_cutter *cutter, const vp_convex_cell *cell, const double plane[4])
+bool vp_cell_is_above(const vp_cutter *cutter, const vp_polygons *cell, const double plane[4])
 {
     const double near = cutter->near * sqrt(vp_dot3(plane, plane));
-    for (uint32_t i = 0; i < cell->first[cell->faces]; i++)
-        if (vp_above(plane, cell->corner[i]) < -near)
+    for (uint32_t i = 0; i < cell->corner.count; i++)
+        if (vp_above(plane, cell->corner.at[i]) < -near)
             return false;
     return true;
 }
@@ -134,52 +92,27 @@ static void make_cap(vp_places *cap, const double normal[3], vp_places *out)
     }
 }
 
-static bool find_sides(vp_cutter *cutter, const vp_convex_cell *cell, const double plane[4], double *most, double *least)
+bool vp_cell_cut(vp_cutter *cutter, const vp_polygons *cell, const double plane[4], vp_polygons *out)
 {
-    const uint32_t corners = cell->first[cell->faces];
-    if (corners > cutter->sides) {
-        double *side = realloc(cutter->side, corners * 2 * sizeof *side);
-        if (side == NULL) {
-            cutter->no_memory = true;
-            return false;
-        }
-        cutter->side = side;
-        cutter->sides = corners * 2;
-    }
-    *most = -(double)INFINITY;
-    *least = (double)INFINITY;
+    /* a face that is in the plane up to roundings is on one side of it as a whole */
     const double near = cutter->near * sqrt(vp_dot3(plane, plane));
-    for (uint32_t i = 0; i < corners; i++) {
-        cutter->side[i] = vp_above(plane, cell->corner[i]);
-        if (fabs(cutter->side[i]) <= near) /* a face that is in the plane up to roundings is on one side of it as a whole */
-            cutter->side[i] = 0.0;
-        *most = vp_more(*most, cutter->side[i]);
-        *least = vp_less(*least, cutter->side[i]);
-    }
-    return true;
-}
-
-bool vp_cell_cut(vp_cutter *cutter, const vp_convex_cell *cell, const double plane[4], vp_convex_cell *out)
-{
-    double most, least;
-    bool fits = true;
-    out->faces = 0;
-    if (cell->faces == 0 || !find_sides(cutter, cell, plane, &most, &least) || least >= 0.0)
+    vp_polygons_clear(out);
+    if (cell->count == 0 || !vp_sides_find(&cutter->side, (const double(*)[3])cell->corner.at, cell->corner.count, plane, near) ||
+        cutter->side.least >= 0.0) {
+        cutter->no_memory = cutter->no_memory || cutter->side.no_memory;
         return false;
-    if (most <= 0.0) {
-        for (uint32_t f = 0; f < cell->faces; f++)
-            fits = fits && add_face(out, (const double(*)[3])(cell->corner + cell->first[f]), cell->first[f + 1] - cell->first[f]);
-        cutter->no_memory = cutter->no_memory || !fits;
-        return fits;
     }
     cutter->cap.count = 0;
-    for (uint32_t f = 0; f < cell->faces && fits; f++) {
-        const double(*corner)[3] = (const double(*)[3])(cell->corner + cell->first[f]);
-        const double *side = cutter->side + cell->first[f];
-        const uint32_t corners = cell->first[f + 1] - cell->first[f];
-        cutter->polygon.count = 0;
-        vp_polygon_clip(corner, side, corners, &cutter->polygon);
-        fits = add_face(out, (const double(*)[3])cutter->polygon.at, cutter->polygon.count);
+    for (uint32_t f = 0; f < cell->count; f++) {
+        const double(*corner)[3] = vp_polygon_at(cell, f);
+        const double *side = cutter->side.at + cell->first[f];
+        const uint32_t corners = vp_polygon_corners(cell, f);
+        if (cutter->side.most <= 0.0) {
+            vp_polygons_add(out, corner, corners);
+            continue;
+        }
+        vp_polygon_clip(corner, side, corners, &out->corner);
+        vp_polygons_end(out);
         for (uint32_t i = 0; i < corners; i++) { /* corners on the plane, and where edges meet it, as the polygon has them */
             const uint32_t next = i + 1 < corners ? i + 1 : 0;
             double p[3];
@@ -191,8 +124,10 @@ bool vp_cell_cut(vp_cutter *cutter, const vp_convex_cell *cell, const double pla
             }
         }
     }
-    make_cap(&cutter->cap, plane, &cutter->polygon);
-    fits = fits && add_face(out, (const double(*)[3])cutter->polygon.at, cutter->polygon.count);
-    cutter->no_memory = cutter->no_memory || !fits || cutter->cap.no_memory || cutter->polygon.no_memory;
-    return fits && out->faces >= 4;
+    if (cutter->side.most > 0.0) {
+        make_cap(&cutter->cap, plane, &cutter->polygon);
+        vp_polygons_add(out, (const double(*)[3])cutter->polygon.at, cutter->polygon.count);
+    }
+    cutter->no_memory = cutter->no_memory || out->no_memory || cutter->cap.no_memory || cutter->polygon.no_memory;
+    return !out->no_memory && (cutter->side.most <= 0.0 || out->count >= 4);
 }

@@ -36,6 +36,50 @@ typedef struct vp_places {
 
 void vp_places_add(vp_places *to, const double p[3]);
 
+/* Polygons, one behind the other; all 0 at first. */
+typedef struct vp_polygons {
+    vp_places corner;
+    uint32_t *first; /* of each, its first corner; one more for the end */
+    uint32_t count, room;
+    bool no_memory;
+} vp_polygons;
+
+void vp_polygons_clear(vp_polygons *p);
+/* Ends the polygon whose corners were added to `corner`; one of fewer than three is none. */
+void vp_polygons_end(vp_polygons *p);
+void vp_polygons_add(vp_polygons *p, const double (*corner)[3], uint32_t corners);
+void vp_polygons_drop(vp_polygons *p);
+
+static inline const double (*vp_polygon_at(const vp_polygons *p, uint32_t i))[3]
+{
+    return (const double(*)[3])(p->corner.at + p->first[i]);
+}
+
+static inline uint32_t vp_polygon_corners(const vp_polygons *p, uint32_t i)
+{
+    return p->first[i + 1] - p->first[i];
+}
+
+/* How far corners are above a plane; what is no further than `near`, 0. All is 0 at first. */
+typedef struct vp_sides {
+    double *at, most, least;
+    uint32_t room;
+    bool no_memory;
+} vp_sides;
+
+bool vp_sides_make(vp_sides *s, uint32_t count); /* @return false without memory */
+bool vp_sides_find(vp_sides *s, const double (*corner)[3], uint32_t corners, const double plane[4], double near);
+
+/* Things of `each` bytes that begin with a double: the one where it is highest is the first. */
+typedef struct vp_heap {
+    void *at;
+    size_t each, count, room;
+    bool no_memory;
+} vp_heap;
+
+void vp_heap_push(vp_heap *h, const void *thing);
+void vp_heap_pop(vp_heap *h, void *out);
+
 /* Where an edge meets a plane that its ends are on different sides of: the same point for either order of the ends. */
 void vp_edge_cut(const double a[3], double side_a, const double b[3], double side_b, double out[3]);
 

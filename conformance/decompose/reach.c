@@ -21,8 +21,8 @@ typedef enum place { UNKNOWN, OUTSIDE, INSIDE } place;
 
 /* A part of the body, in a box. */
 typedef struct piece {
-    double low[3], high[3]; /* of its corners */
     double most;            /* it reaches no further */
+    double low[3], high[3]; /* of its corners */
     double c[3], d;         /* a point of it, and how far that is from the surface */
     uint32_t triangle;      /* the nearest */
     place of;               /* c */
@@ -31,77 +31,16 @@ typedef struct piece {
 typedef struct search {
     const vp_decomposition_job *judge;
     const vp_body *body;
-    piece *heap; /* the one with the highest bound first */
-    size_t count, room;
+    vp_heap heap;       /* of pieces */
     double low, pruned; /* a point is that far; and nothing in pieces that are no longer looked at is further than that */
     double witness[3];
     vp_places corner; /* of the piece that is looked at */
     vp_places turn[2];
-    double *side;
-    uint32_t sides;
+    vp_sides side;
     bool no_memory;
 } search;
 
-/* ---- a heap ---- */
-
-static bool comes_before(const piece *a, const piece *b)
-{
-    return a->most > b->most;
-}
-
-static void push(search *s, const piece *p)
-{
-    if (s->count == s->room) {
-        const size_t room = 2 * s->room + 64;
-        piece *heap = realloc(s->heap, room * sizeof *heap);
-        if (heap == NULL) {
-            s->no_memory = true;
-            return;
-        }
-        s->heap = heap;
-        s->room = room;
-    }
-    size_t i = s->count++;
-    for (; i > 0 && comes_before(p, &s->heap[(i - 1) / 2]); i = (i - 1) / 2)
-        s->heap[i] = s->heap[(i - 1) / 2];
-    s->heap[i] = *p;
-}
-
-static piece pop(search *s)
-{
-    const piece top = s->heap[0], last = s->heap[--s->count];
-    size_t i = 0;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= s->count)
-            break;
-        if (child + 1 < s->count && comes_before(&s->heap[child + 1], &s->heap[child]))
-            child++;
-        if (!comes_before(&s->heap[child], &last))
-            break;
-        s->heap[i] = s->heap[child];
-        i = child;
-    }
-    if (s->count > 0)
-        s->heap[i] = last;
-    return top;
-}
-
 /* ---- the corners of a piece ---- */
-
-static bool room_for_sides(search *s, uint32_t count)
-{
-    if (count > s->sides) {
-        double *side = realloc(s->side, count * 2 * sizeof *side);
-        if (side == NULL) {
-            s->no_memory = true;
-            return false;
-        }
-        s->side = side;
-        s->sides = count * 2;
-    }
-    return true;
-}
 
 /* What of a polygon is in a box: in turn[0]. */
 static void clip_to_box(search *s, const double (*corner)[3], uint32_t corners, const double low[3], const double high[3])
@@ -113,16 +52,16 @@ static void clip_to_box(search *s, const double (*corner)[3], uint32_t corners, 
         const int k = wall % 3;
         vp_places *from = &s->turn[0], *to = &s->turn[1];
         bool beyond = false;
-        if (!room_for_sides(s, from->count))
+        if (!vp_sides_make(&s->side, from->count))
             return;
         for (uint32_t i = 0; i < from->count; i++) {
-            s->side[i] = wall < 3 ? low[k] - from->at[i][k] : from->at[i][k] - high[k];
-            beyond = beyond || s->side[i] > 0.0;
+            s->side.at[i] = wall < 3 ? low[k] - from->at[i][k] : from->at[i][k] - high[k];
+            beyond = beyond || s->side.at[i] > 0.0;
         }
         if (!beyond)
             continue;
         to->count = 0;
-        vp_polygon_clip((const double(*)[3])from->at, s->side, from->count, to);
+        vp_polygon_clip((const double(*)[3])from->at, s->side.at, from->count, to);
         for (uint32_t i = 0; i < to->count; i++) /* on the wall, not beside it */
             to->at[i][k] = wall < 3 ? vp_more(to->at[i][k], low[k]) : vp_less(to->at[i][k], high[k]);
         const vp_places swap = *from;
@@ -148,7 +87,7 @@ static void find_corners(search *s, const double low[3], const double high[3])
         if (vp_body_holds(b, p))
             vp_places_add(&s->corner, p);
     }
-    s->no_memory = s->no_memory || s->corner.no_memory || s->turn[0].no_memory || s->turn[1].no_memory;
+    s->no_memory = s->no_memory || s->side.no_memory || s->corner.no_memory || s->turn[0].no_memory || s->turn[1].no_memory;
 }
 
 /* ---- bounds ---- */
@@ -285,15 +224,22 @@ static void look(search *s, const double low[3], const double high[3], const pie
     if (p.most <= s->low + s->judge->tolerance)
         s->pruned = vp_more(s->pruned, p.most);
     else
-        push(s, &p);
+        vp_heap_push(&s->heap, &p);
+}
+
+static double highest(const search *s)
+{
+    return ((const piece *)s->heap.at)->most;
 }
 
 static void run(search *s, vp_hull_judged *out)
 {
     look(s, s->body->low, s->body->high, NULL);
     out->pieces = 1;
-    while (!s->no_memory && s->count > 0 && s->heap[0].most > s->low + s->judge->tolerance && out->pieces < s->judge->most_work) {
-        const piece p = pop(s);
+    while (!s->no_memory && !s->heap.no_memory && s->heap.count > 0 && highest(s) > s->low + s->judge->tolerance &&
+           out->pieces < s->judge->most_work) {
+        piece p;
+        vp_heap_pop(&s->heap, &p);
         const int axis = vp_longest(p.low, p.high);
         const double cut = 0.5 * (p.low[axis] + p.high[axis]);
         double end[3];
@@ -313,19 +259,19 @@ static void run(search *s, vp_hull_judged *out)
 
 vp_status vp_judge_reach(const vp_decomposition_job *j, const vp_body *body, vp_hull_judged *out, vp_error *error)
 {
-    search s = {.judge = j, .body = body};
+    search s = {.judge = j, .body = body, .heap.each = sizeof(piece)};
     memcpy(s.witness, body->corner[0], sizeof s.witness);
     run(&s, out);
     out->reach.low = s.low;
     out->reach.high = vp_more(s.low, s.pruned);
-    if (s.count > 0)
-        out->reach.high = vp_more(out->reach.high, s.heap[0].most);
+    if (s.heap.count > 0)
+        out->reach.high = vp_more(out->reach.high, highest(&s));
     for (int k = 0; k < 3; k++)
         out->witness[k] = s.witness[k] + j->space.middle[k];
-    free(s.heap);
+    free(s.heap.at);
     free(s.corner.at);
     free(s.turn[0].at);
     free(s.turn[1].at);
-    free(s.side);
-    return s.no_memory ? vp_fail(error, VP_E_MEMORY, "no memory for the reach of a hull") : VP_OK;
+    free(s.side.at);
+    return s.no_memory || s.heap.no_memory ? vp_fail(error, VP_E_MEMORY, "no memory for the reach of a hull") : VP_OK;
 }

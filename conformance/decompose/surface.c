@@ -10,71 +10,27 @@
 
 #include "conformance/decompose/vector.h"
 
-/* Polygons, one behind the other. */
-typedef struct polygons {
-    vp_places corner;
-    uint32_t *first;
-    uint32_t count, room;
-} polygons;
-
 /* A piece of a triangle that may be away from all hulls. */
 typedef struct shred {
-    double corner[3][3];
     double most;
+    double corner[3][3];
     uint32_t triangle;
 } shred;
 
 typedef struct cover {
     const vp_decomposition_job *judge;
     vp_decomposition_verdict *out;
-    polygons turn[2], spare; /* what is left of the triangle; and what of a polygon is outside of a hull */
-    vp_places rest[2];       /* and what of it may be inside */
-    double *side;
-    uint32_t sides;
+    vp_polygons turn[2], spare; /* what is left of the triangle; and what of a polygon is outside of a hull */
+    vp_places rest[2];          /* and what of it may be inside */
+    vp_sides side, turned;
     uint32_t *near, nears; /* hulls near the triangle */
     double unknown;        /* area of triangles that were given up */
     uint64_t work;
-    shred *heap;
-    size_t count, room;
+    vp_heap heap; /* of shreds */
     bool no_memory;
 } cover;
 
 /* ---- polygons ---- */
-
-static void begin_polygons(polygons *p)
-{
-    p->count = 0;
-    p->corner.count = 0;
-}
-
-/* Ends the polygon whose corners were added; one of fewer than three is none. */
-static void end_polygon(cover *c, polygons *p)
-{
-    const uint32_t first = p->count != 0 ? p->first[p->count] : 0;
-    if (p->corner.count < first + 3) {
-        p->corner.count = first;
-        return;
-    }
-    if (p->count + 2 > p->room) {
-        const uint32_t room = 2 * p->room + 64;
-        uint32_t *to = realloc(p->first, room * sizeof *to);
-        if (to == NULL) {
-            c->no_memory = true;
-            return;
-        }
-        p->first = to;
-        p->room = room;
-    }
-    p->first[0] = 0;
-    p->first[++p->count] = p->corner.count;
-}
-
-static void add_polygon(cover *c, polygons *p, const double (*corner)[3], uint32_t corners)
-{
-    for (uint32_t i = 0; i < corners; i++)
-        vp_places_add(&p->corner, corner[i]);
-    end_polygon(c, p);
-}
 
 static double area_of(const double (*corner)[3], uint32_t corners)
 {
@@ -92,62 +48,42 @@ static double area_of(const double (*corner)[3], uint32_t corners)
 
 /* ---- a polygon less a hull ---- */
 
-static bool find_sides(cover *c, const double plane[4], const vp_places *p, double *most, double *least)
-{
-    if (p->count > c->sides) {
-        double *side = realloc(c->side, p->count * 4 * sizeof *side);
-        if (side == NULL) {
-            c->no_memory = true;
-            return false;
-        }
-        c->side = side;
-        c->sides = p->count * 2; /* and as many turned */
-    }
-    *most = -(double)INFINITY;
-    *least = (double)INFINITY;
-    for (uint32_t i = 0; i < p->count; i++) {
-        c->side[i] = vp_above(plane, p->at[i]);
-        *most = vp_more(*most, c->side[i]);
-        *least = vp_less(*least, c->side[i]);
-    }
-    return true;
-}
-
 /* Adds to `to` what of a polygon is not in a grown hull: cut along plane after plane, each time the part beyond; or, where nothing of it is
    inside, the whole of it. */
-static void subtract(cover *c, const double (*corner)[3], uint32_t corners, const vp_body *b, polygons *to)
+static void subtract(cover *c, const double (*corner)[3], uint32_t corners, const vp_body *b, vp_polygons *to)
 {
     vp_places *in = &c->rest[0], *rest = &c->rest[1];
-    begin_polygons(&c->spare);
+    vp_polygons_clear(&c->spare);
     in->count = 0;
     for (uint32_t i = 0; i < corners; i++)
         vp_places_add(in, corner[i]);
     for (uint32_t f = 0; f < b->planes && in->count >= 3; f++) {
-        double most, least;
-        if (!find_sides(c, b->grown[f], in, &most, &least))
+        const double(*at)[3] = (const double(*)[3])in->at;
+        if (!vp_sides_find(&c->side, at, in->count, b->grown[f], 0.0) || !vp_sides_make(&c->turned, in->count)) {
+            c->no_memory = true;
             return;
-        if (most <= 0.0)
+        }
+        if (c->side.most <= 0.0)
             continue;
         rest->count = 0;
-        if (least < 0.0) {
-            double *turned = c->side + c->sides;
+        if (c->side.least < 0.0) {
             for (uint32_t i = 0; i < in->count; i++)
-                turned[i] = -c->side[i];
-            vp_polygon_clip((const double(*)[3])in->at, turned, in->count, &c->spare.corner);
-            end_polygon(c, &c->spare);
-            vp_polygon_clip((const double(*)[3])in->at, c->side, in->count, rest);
+                c->turned.at[i] = -c->side.at[i];
+            vp_polygon_clip(at, c->turned.at, in->count, &c->spare.corner);
+            vp_polygons_end(&c->spare);
+            vp_polygon_clip(at, c->side.at, in->count, rest);
         }
         vp_places *swap = in;
         in = rest;
         rest = swap;
     }
-    c->no_memory = c->no_memory || c->rest[0].no_memory || c->rest[1].no_memory || c->spare.corner.no_memory;
+    c->no_memory = c->no_memory || c->rest[0].no_memory || c->rest[1].no_memory || c->spare.no_memory;
     if (in->count < 3) {
-        add_polygon(c, to, corner, corners);
+        vp_polygons_add(to, corner, corners);
         return;
     }
     for (uint32_t i = 0; i < c->spare.count; i++)
-        add_polygon(c, to, (const double(*)[3])(c->spare.corner.at + c->spare.first[i]), c->spare.first[i + 1] - c->spare.first[i]);
+        vp_polygons_add(to, vp_polygon_at(&c->spare, i), vp_polygon_corners(&c->spare, i));
 }
 
 /* ---- a triangle ---- */
@@ -170,11 +106,11 @@ static bool is_held(const cover *c, const double corner[3][3])
     return false;
 }
 
-static void tell_left(cover *c, const polygons *p, uint32_t triangle)
+static void tell_left(cover *c, const vp_polygons *p, uint32_t triangle)
 {
     for (uint32_t i = 0; i < p->count; i++) {
-        const double(*corner)[3] = (const double(*)[3])(p->corner.at + p->first[i]);
-        const uint32_t corners = p->first[i + 1] - p->first[i];
+        const double(*corner)[3] = vp_polygon_at(p, i);
+        const uint32_t corners = vp_polygon_corners(p, i);
         const double area = area_of(corner, corners);
         c->out->uncovered_area += area;
         if (!(area > c->out->largest_piece))
@@ -202,19 +138,18 @@ static void cover_triangle(cover *c, uint32_t at)
     find_near(c, low, high);
     if (is_held(c, corner))
         return;
-    polygons *left = &c->turn[0], *next = &c->turn[1];
-    begin_polygons(left);
-    add_polygon(c, left, corner, 3);
+    vp_polygons *left = &c->turn[0], *next = &c->turn[1];
+    vp_polygons_clear(left);
+    vp_polygons_add(left, corner, 3);
     for (uint32_t i = 0; i < c->nears && left->count > 0 && !c->no_memory; i++) {
-        begin_polygons(next);
+        vp_polygons_clear(next);
         for (uint32_t p = 0; p < left->count; p++)
-            subtract(c, (const double(*)[3])(left->corner.at + left->first[p]), left->first[p + 1] - left->first[p],
-                     &c->judge->body[c->near[i]], next);
+            subtract(c, vp_polygon_at(left, p), vp_polygon_corners(left, p), &c->judge->body[c->near[i]], next);
         c->work += left->count;
-        polygons *swap = left;
+        vp_polygons *swap = left;
         left = next;
         next = swap;
-        c->no_memory = c->no_memory || left->corner.no_memory;
+        c->no_memory = c->no_memory || left->no_memory;
         if (c->work > c->judge->most_work) {
             c->unknown += area;
             return;
@@ -245,43 +180,6 @@ static double furthest_corner(const cover *c, const double corner[3][3], double 
     return least;
 }
 
-static void push(cover *c, const shred *s)
-{
-    if (c->count == c->room) {
-        const size_t room = 2 * c->room + 64;
-        shred *heap = realloc(c->heap, room * sizeof *heap);
-        if (heap == NULL) {
-            c->no_memory = true;
-            return;
-        }
-        c->heap = heap;
-        c->room = room;
-    }
-    size_t i = c->count++;
-    for (; i > 0 && s->most > c->heap[(i - 1) / 2].most; i = (i - 1) / 2)
-        c->heap[i] = c->heap[(i - 1) / 2];
-    c->heap[i] = *s;
-}
-
-static shred pop(cover *c)
-{
-    const shred top = c->heap[0], last = c->heap[--c->count];
-    size_t i = 0;
-    for (;;) {
-        size_t child = 2 * i + 1;
-        if (child >= c->count)
-            break;
-        child += child + 1 < c->count && c->heap[child + 1].most > c->heap[child].most ? 1 : 0;
-        if (c->heap[child].most <= last.most)
-            break;
-        c->heap[i] = c->heap[child];
-        i = child;
-    }
-    if (c->count > 0)
-        c->heap[i] = last;
-    return top;
-}
-
 static void look_away(cover *c, shred *s, double *pruned)
 {
     vp_decomposition_verdict *out = c->out;
@@ -307,7 +205,7 @@ static void look_away(cover *c, shred *s, double *pruned)
     if (s->most <= out->away.low + c->judge->tolerance)
         *pruned = vp_more(*pruned, s->most);
     else
-        push(c, s);
+        vp_heap_push(&c->heap, s);
 }
 
 /* Cuts the longest edge in two. */
@@ -326,28 +224,33 @@ static void cut(const shred *s, shred half[2])
             0.5 * s->corner[longest][k] + 0.5 * s->corner[(longest + 1) % 3][k];
 }
 
+static double highest(const cover *c)
+{
+    return ((const shred *)c->heap.at)->most;
+}
+
 static void find_away(cover *c)
 {
     vp_decomposition_verdict *out = c->out;
     const vp_space *space = &c->judge->space;
     double pruned = 0.0;
-    for (uint32_t t = 0; t < space->triangles && !c->no_memory; t++) {
+    for (uint32_t t = 0; t < space->triangles && !c->heap.no_memory; t++) {
         shred s = {.most = (double)INFINITY, .triangle = t};
         memcpy(s.corner, space->corner[t], sizeof s.corner);
         look_away(c, &s, &pruned);
     }
-    for (uint64_t work = 0; !c->no_memory && c->count > 0 && c->heap[0].most > out->away.low + c->judge->tolerance; work++) {
+    for (uint64_t work = 0; !c->heap.no_memory && c->heap.count > 0 && highest(c) > out->away.low + c->judge->tolerance; work++) {
         if (work >= c->judge->most_work)
             break;
-        shred half[2];
-        const shred top = pop(c);
+        shred top, half[2];
+        vp_heap_pop(&c->heap, &top);
         cut(&top, half);
         look_away(c, &half[0], &pruned);
         look_away(c, &half[1], &pruned);
     }
     out->away.high = vp_more(out->away.low, pruned);
-    if (c->count > 0)
-        out->away.high = vp_more(out->away.high, c->heap[0].most);
+    if (c->heap.count > 0)
+        out->away.high = vp_more(out->away.high, highest(c));
 }
 
 /* ---- owners ---- */
@@ -372,7 +275,7 @@ static void look_at_owner(cover *c, uint32_t at)
 
 vp_status vp_judge_surface(const vp_decomposition_job *j, vp_decomposition_verdict *out, vp_error *error)
 {
-    cover c = {.judge = j, .out = out, .near = malloc(((size_t)j->asked->hulls + 1) * sizeof *c.near)};
+    cover c = {.judge = j, .out = out, .heap.each = sizeof(shred), .near = malloc(((size_t)j->asked->hulls + 1) * sizeof *c.near)};
     c.no_memory = c.near == NULL;
     for (uint32_t t = 0; t < j->space.triangles && !c.no_memory; t++) {
         cover_triangle(&c, t);
@@ -386,14 +289,13 @@ vp_status vp_judge_surface(const vp_decomposition_job *j, vp_decomposition_verdi
     out->covered_surface.low = vp_more(0.0, 1.0 - (out->uncovered_area + c.unknown) * part);
     out->covered_surface.high = vp_more(0.0, 1.0 - out->uncovered_area * part);
     free(c.near);
-    free(c.side);
-    free(c.heap);
+    free(c.side.at);
+    free(c.turned.at);
+    free(c.heap.at);
     free(c.rest[0].at);
     free(c.rest[1].at);
-    polygons *all[3] = {&c.turn[0], &c.turn[1], &c.spare};
-    for (int i = 0; i < 3; i++) {
-        free(all[i]->corner.at);
-        free(all[i]->first);
-    }
-    return c.no_memory ? vp_fail(error, VP_E_MEMORY, "no memory to look at %u triangles", j->space.triangles) : VP_OK;
+    vp_polygons_drop(&c.turn[0]);
+    vp_polygons_drop(&c.turn[1]);
+    vp_polygons_drop(&c.spare);
+    return c.no_memory || c.heap.no_memory ? vp_fail(error, VP_E_MEMORY, "no memory to look at %u triangles", j->space.triangles) : VP_OK;
 }

@@ -14,7 +14,7 @@ enum { FEW = 3, DEEPEST = 16 };
 
 /* Hulls in a box; each has the planes of its body to be cut by. */
 typedef struct part {
-    vp_convex_cell cell;
+    vp_polygons cell;
     uint32_t hull;
 } part;
 
@@ -42,11 +42,11 @@ double vp_space_volume(const vp_space *s)
 /* ---- the solid in a cell ---- */
 
 /* What of a cell is below a triangle, of either sense. */
-static double below(volumes *v, const vp_convex_cell *cell, const double corner[3][3])
+static double below(volumes *v, const vp_polygons *cell, const double corner[3][3])
 {
     double ab[3], ac[3], n[3], volume = 0.0;
-    vp_convex_cell turn[2] = {{0}, {0}};
-    const vp_convex_cell *at = cell;
+    vp_polygons turn[2] = {{.count = 0}};
+    const vp_polygons *at = cell;
     vp_minus3(corner[1], corner[0], ab);
     vp_minus3(corner[2], corner[0], ac);
     vp_cross3(ab, ac, n);
@@ -63,30 +63,30 @@ static double below(volumes *v, const vp_convex_cell *cell, const double corner[
             plane[2] = 0.0;
         }
         plane[3] = vp_dot3(plane, from);
-        vp_convex_cell *next = &turn[i % 2];
+        vp_polygons *next = &turn[i % 2];
         is_left = vp_cell_cut(&v->cutter, at, plane, next);
         at = next;
     }
     if (is_left)
         volume = sense * vp_cell_volume(at);
-    vp_cell_drop(&turn[0]);
-    vp_cell_drop(&turn[1]);
+    vp_polygons_drop(&turn[0]);
+    vp_polygons_drop(&turn[1]);
     return volume;
 }
 
 /* The winding number summed up over a cell. */
-static double solid_in(volumes *v, const vp_convex_cell *cell, double volume)
+static double solid_in(volumes *v, const vp_polygons *cell, double volume)
 {
     const vp_space *s = &v->judge->space;
     double low[3], high[3], middle[3] = {0, 0, 0}, sum = 0.0;
     uint32_t triangle;
     int32_t winding;
     vp_box_clear(low, high);
-    const uint32_t corners = cell->first[cell->faces];
+    const uint32_t corners = cell->corner.count;
     for (uint32_t i = 0; i < corners; i++) {
-        vp_box_add(low, high, cell->corner[i]);
+        vp_box_add(low, high, cell->corner.at[i]);
         for (int k = 0; k < 3; k++)
-            middle[k] += cell->corner[i][k] / (double)corners;
+            middle[k] += cell->corner.at[i][k] / (double)corners;
     }
     if (vp_space_gather(s, low, high, v->near, 0) == 0 && vp_space_winding(s, middle, vp_space_distance(s, middle, 0, &triangle), &winding))
         return (double)winding * volume;
@@ -98,7 +98,7 @@ static double solid_in(volumes *v, const vp_convex_cell *cell, double volume)
     return sum;
 }
 
-static void count_cell(volumes *v, const vp_convex_cell *cell)
+static void count_cell(volumes *v, const vp_polygons *cell)
 {
     const double volume = vp_cell_volume(cell);
     v->together.low += volume;
@@ -114,7 +114,7 @@ static void count_cell(volumes *v, const vp_convex_cell *cell)
 /* ---- cells that do not overlap ---- */
 
 /* Counts what of a cell is in none of `count` hulls. */
-static void count_without(volumes *v, const vp_convex_cell *cell, const part *before, uint32_t count)
+static void count_without(volumes *v, const vp_polygons *cell, const part *before, uint32_t count)
 {
     while (count > 0) { /* hulls that none of it is in */
         const vp_body *b = &v->judge->body[before[count - 1].hull];
@@ -136,8 +136,8 @@ static void count_without(volumes *v, const vp_convex_cell *cell, const part *be
         return;
     }
     const vp_body *b = &v->judge->body[before[count - 1].hull];
-    vp_convex_cell turn[2] = {{0}, {0}}, beyond = {0};
-    const vp_convex_cell *at = cell;
+    vp_polygons turn[2] = {{.count = 0}}, beyond = {0};
+    const vp_polygons *at = cell;
     bool is_left = true;
     for (uint32_t f = 0; f < b->faces && is_left && !v->cutter.no_memory; f++) {
         const double *plane = b->plane[f], turned[4] = {-plane[0], -plane[1], -plane[2], -plane[3]};
@@ -145,13 +145,13 @@ static void count_without(volumes *v, const vp_convex_cell *cell, const part *be
             continue;
         if (vp_cell_cut(&v->cutter, at, turned, &beyond))
             count_without(v, &beyond, before, count - 1);
-        vp_convex_cell *next = at == &turn[0] ? &turn[1] : &turn[0];
+        vp_polygons *next = at == &turn[0] ? &turn[1] : &turn[0];
         is_left = vp_cell_cut(&v->cutter, at, plane, next);
         at = next;
     }
-    vp_cell_drop(&turn[0]);
-    vp_cell_drop(&turn[1]);
-    vp_cell_drop(&beyond);
+    vp_polygons_drop(&turn[0]);
+    vp_polygons_drop(&turn[1]);
+    vp_polygons_drop(&beyond);
 }
 
 /* What is known of parts that are not looked at. */
@@ -185,8 +185,8 @@ static void divide(volumes *v, part *p, uint32_t count, int depth)
     }
     vp_box_clear(low, high);
     for (uint32_t i = 0; i < count; i++)
-        for (uint32_t k = 0; k < p[i].cell.first[p[i].cell.faces]; k++)
-            vp_box_add(low, high, p[i].cell.corner[k]);
+        for (uint32_t k = 0; k < p[i].cell.corner.count; k++)
+            vp_box_add(low, high, p[i].cell.corner.at[k]);
     const double all = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
     for (uint32_t i = 0; i < count; i++)
         if (vp_cell_volume(&p[i].cell) >= all * (1.0 - 0x1p-40)) { /* it fills the box */
@@ -209,7 +209,7 @@ static void divide(volumes *v, part *p, uint32_t count, int depth)
                 to[kept++].hull = p[i].hull;
         divide(v, to, kept, depth + 1);
         for (uint32_t i = 0; i < count; i++)
-            vp_cell_drop(&to[i].cell);
+            vp_polygons_drop(&to[i].cell);
         free(to);
     }
 }
@@ -253,7 +253,7 @@ vp_status vp_judge_volume(const vp_decomposition_job *j, vp_decomposition_verdic
         divide(&v, p, solids, 0);
     tell(&v, out);
     for (uint32_t i = 0; p != NULL && i < solids; i++)
-        vp_cell_drop(&p[i].cell);
+        vp_polygons_drop(&p[i].cell);
     free(p);
     free(v.near);
     const bool no_memory = v.no_memory || v.cutter.no_memory;
