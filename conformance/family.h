@@ -24,7 +24,10 @@ typedef struct vp_part {
        refuse. A space is written before each word; what was read in part is dropped too. */
     vp_status (*read)(vp_reader *r, const struct vp_part *of, void *part);
     void (*write)(const struct vp_part *of, void *part, FILE *to);
-    void (*drop)(void *part); /* besides the members' lists */
+    /* Of memory besides the members' lists. A copy points to what it is of at first; false without memory: then that is no longer pointed
+     * to */
+    bool (*copy)(void *part);
+    void (*drop)(void *part);
 
     /* To make a question smaller; the first part has a unit of what it is made of, and parts have a count of it. */
     const char *unit; /* "triangles" */
@@ -41,6 +44,7 @@ typedef struct vp_part {
 /* As the members say; numbers are those of binary32. What is counted and left out is of the last list of any length. */
 vp_status vp_part_read(vp_reader *r, const vp_part *of, void *part);
 void vp_part_write(const vp_part *of, void *part, FILE *to);
+bool vp_part_copy(const vp_part *of, void *from, void *to); /* @return false without memory */
 void vp_part_drop(const vp_part *of, void *part);
 float *vp_part_number(const vp_part *of, void *part, size_t i);
 size_t vp_part_count(const vp_part *of, void *part);

@@ -150,6 +150,22 @@ void vp_part_write(const vp_part *of, void *part, FILE *to)
 
 /* ---- memory ---- */
 
+bool vp_part_copy(const vp_part *of, void *from, void *to)
+{
+    memcpy(to, from, of->size);
+    bool memory = of->copy == NULL || of->copy(to);
+    for (const vp_member *m = of->members; m->name != NULL; m++) {
+        if (m->many == NULL)
+            continue;
+        const size_t bytes = *word_at(from, m->count) * stride_of(m) * sizeof(uint32_t);
+        *list_of(m, to) = malloc(bytes + sizeof(uint32_t));
+        memory = memory && *list_of(m, to) != NULL;
+        if (memory && bytes > 0)
+            memcpy(*list_of(m, to), *list_of(m, from), bytes);
+    }
+    return memory;
+}
+
 void vp_part_drop(const vp_part *of, void *part)
 {
     for (const vp_member *m = of->members; m->name != NULL; m++)

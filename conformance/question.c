@@ -69,11 +69,13 @@ static char *words_of(const vp_question *q)
 
 vp_status vp_question_copy(const vp_question *q, vp_question *out, vp_error *error)
 {
-    char *text = words_of(q);
     *out = (vp_question){.family = q->family};
-    const vp_status status = text != NULL ? vp_question_read(&(vp_words){text}, q->family, out, error) : no_memory(error);
-    free(text);
-    return status;
+    for (size_t i = 0; q->family->part[i] != NULL; i++) {
+        out->part[i] = calloc(1, q->family->part[i]->size);
+        if (out->part[i] == NULL || !vp_part_copy(q->family->part[i], q->part[i], out->part[i]))
+            return no_memory(error);
+    }
+    return VP_OK;
 }
 
 /* ---- in JSON ---- */

@@ -227,6 +227,12 @@ json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count)
     return vp_word_whole(words, INT32_MIN, UINT32_MAX, &number) ? json_integer(number) : NULL;
 }
 
+float vp_value_bits(const json_t *bits)
+{
+    float out;
+    return json_is_string(bits) && vp_bits_read(json_string_value(bits), json_string_length(bits), &out) ? out : NAN;
+}
+
 uint32_t *vp_numbers_of(const json_t *list, uint32_t each, uint32_t *count)
 {
     *count = (uint32_t)json_array_size(list);

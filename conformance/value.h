@@ -86,6 +86,9 @@ bool vp_value_flatten(const json_t *value, FILE *to);
    many as there are words */
 json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count);
 
+/* A number of binary32; NaN of what is none. */
+float vp_value_bits(const json_t *bits);
+
 /* A list of numbers below 2^32, or of rows of so many each, to be freed, or NULL without memory; numbers in ascending order; and such a
    list as JSON. */
 uint32_t *vp_numbers_of(const json_t *list, uint32_t each, uint32_t *count);

@@ -142,12 +142,11 @@ static void write_outputs(const vp_window *in, vp_act *out)
 static vp_status plant(vp_automaton *a, const vp_asked_grid *grid, vp_error *error)
 {
     const size_t cells = vp_grid_cells(grid);
-    const vp_dims n = grid->extents;
     vp_ivec3 *at = malloc(cells * sizeof *at);
     vp_cell *cell = calloc(cells, sizeof *cell);
     vp_status status = at == NULL || cell == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells) : VP_OK;
     for (size_t i = 0; status == VP_OK && i < cells; i++) {
-        at[i] = (vp_ivec3){(int32_t)(i % n.x), (int32_t)(i / n.x / n.z), (int32_t)(i / n.x % n.z)};
+        at[i] = vp_grid_place(grid, i);
         cell[i] = (vp_cell){.type = grid->full[i] & 127, .living = grid->full[i] >= VP_CELL_LIVING};
     }
     if (status == VP_OK)

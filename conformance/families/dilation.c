@@ -17,14 +17,12 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     for (int water = 0; status == VP_OK && water < 2; water++) {
         if (water != 0)
             putc(' ', to);
-        for (uint32_t y = 0; y < q->extents.y; y++)
-            for (uint32_t z = 0; z < q->extents.z; z++)
-                for (uint32_t x = 0; x < q->extents.x; x++) {
-                    const vp_ivec3 chunk = {(int32_t)(x / 8), (int32_t)(y / 8), (int32_t)(z / 8)};
-                    const vp_chunk_masks *masks = vp_broadphase_masks(broadphase, chunk);
-                    const uint64_t slice = water != 0 ? masks->water[y % 8] : masks->solid[y % 8];
-                    putc((slice >> (z % 8 * 8 + x % 8) & 1) != 0 ? '1' : '0', to);
-                }
+        for (size_t i = 0; i < vp_grid_cells(q); i++) {
+            const vp_ivec3 at = vp_grid_place(q, i);
+            const vp_chunk_masks *masks = vp_broadphase_masks(broadphase, (vp_ivec3){at.x / 8, at.y / 8, at.z / 8});
+            const uint64_t slice = water != 0 ? masks->water[at.y % 8] : masks->solid[at.y % 8];
+            putc((slice >> (at.z % 8 * 8 + at.x % 8) & 1) != 0 ? '1' : '0', to);
+        }
     }
     vp_broadphase_destroy(broadphase);
     vp_world_destroy(world);

@@ -15,9 +15,8 @@ typedef struct cubes {
 
 static bool is_solid(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
 {
-    if (x < 0 || y < 0 || z < 0 || x >= q->extents.x || y >= q->extents.y || z >= q->extents.z)
-        return false;
-    return q->cells[((size_t)y * q->extents.z + (size_t)z) * q->extents.x + (size_t)x] == '#';
+    const size_t cell = vp_grid_number(q, x, y, z);
+    return cell != SIZE_MAX && q->cells[cell] == '#';
 }
 
 /* @param axis, side  of the cell's face

@@ -7,7 +7,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
 {
     vp_world *world = NULL;
     vp_mesh mesh = {0};
-    vp_status status = vp_grid_world(q->part[0], VP_CHUNK_EDGE, &world, error);
+    vp_status status = vp_grid_world(q->part[0], VP_CHUNK_EDGE, VP_FIRST_SOLID, &world, error);
     if (status == VP_OK) {
         const vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID, .kernels = kernels};
         status = vp_mesh_create(&def, &mesh, error);

@@ -53,7 +53,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     const size_t cells = vp_grid_cells(grid);
     vp_world *world = NULL;
     vp_regions labelled = {0}, found = {0};
-    vp_status status = vp_grid_world(grid, 0, &world, error);
+    vp_status status = vp_grid_world(grid, 0, VP_FIRST_SOLID, &world, error);
     const vp_dims size = status == VP_OK ? vp_world_size(world) : (vp_dims){0};
     uint64_t *mask = calloc((size_t)size.x * size.y * size.z / 64 + 1, sizeof *mask);
     vp_ivec3 *at = malloc(cells * sizeof *at);

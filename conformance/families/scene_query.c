@@ -54,23 +54,14 @@ static const vp_part part_spheres = {.size = sizeof(asked_spheres),
 
 /* ---- whether it is a question ---- */
 
-static bool are_finite(const float *number, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(number[i]))
-            return false;
-    return true;
-}
-
 static bool is_sphere(const vp_sphere *s)
 {
-    return are_finite(&s->centre.x, 3) && isfinite(s->radius) && s->radius >= 0.0f;
+    return vp_place_is_finite(s->centre) && isfinite(s->radius) && s->radius >= 0.0f;
 }
 
-static bool is_ray(const vp_ray *r)
+static bool is_triangle(const vp_vec3 corner[3])
 {
-    return are_finite(&r->origin.x, 3) && are_finite(&r->direction.x, 3) && r->t_max >= 0.0f &&
-           (r->direction.x != 0.0f || r->direction.y != 0.0f || r->direction.z != 0.0f);
+    return vp_place_is_finite(corner[0]) && vp_place_is_finite(corner[1]) && vp_place_is_finite(corner[2]);
 }
 
 static bool is_sound(const vp_question *question)
@@ -82,8 +73,8 @@ static bool is_sound(const vp_question *question)
             return false;
     return vp_mesh_is_finite(question->part[1]) && (q->by == BY_SPHERE     ? is_sphere(&q->is.sphere)
                                                     : q->by == BY_BOX      ? vp_box_is_sound(&q->is.box)
-                                                    : q->by == BY_TRIANGLE ? are_finite(q->is.number, MAX_NUMBERS)
-                                                    : q->by == BY_RAY      ? is_ray(&q->is.ray)
+                                                    : q->by == BY_TRIANGLE ? is_triangle(q->is.corner)
+                                                    : q->by == BY_RAY      ? vp_ray_is_sound(&q->is.ray)
                                                                            : true);
 }
 
@@ -334,14 +325,6 @@ static double size_of(const vp_question *question)
     return size;
 }
 
-static json_t *bits_json(double value, float towards)
-{
-    float out = (float)value;
-    if (towards > 0.0f ? (double)out < value : (double)out > value)
-        out = nextafterf(out, towards);
-    return json_string(vp_bits_of(out).text);
-}
-
 /* @param certain  of those that were always touched; else of those that were sometimes */
 static json_t *touched_json(const sayings *s, uint32_t from, uint32_t to, const uint32_t *with, bool certain)
 {
@@ -363,8 +346,8 @@ static vp_status like_ray(const vp_likening *l, sayings *s, double beside)
     for (uint32_t i = 0; status == VP_OK && i < objects_of(l->q); i++)
         if (s->low[i] <= s->high[i]) {
             json_array_append_new(list, json_pack("{s:i, s:[o, o]}", "object", (int)i, "t",
-                                                  bits_json(fmax((double)s->low[i] - slack, 0.0), -INFINITY),
-                                                  bits_json((double)s->high[i] + slack, INFINITY)));
+                                                  vp_bits_json(fmax((double)s->low[i] - slack, 0.0), -INFINITY),
+                                                  vp_bits_json((double)s->high[i] + slack, INFINITY)));
             begins = begins || (double)s->low[i] <= slack;
         }
     if (s->none)

@@ -63,10 +63,9 @@ vp_status vp_blocks_window(const vp_question *question, vp_block_window *out, vo
     vp_block *cell = (void *)(type + q->types + 1);
     for (uint32_t i = 0; i < q->types; i++)
         type[i + 1].is = q->is[i];
-    const vp_dims n = grid->extents;
     for (size_t i = 0; i < vp_grid_cells(grid); i++) {
-        const int32_t x = (int32_t)(i % n.x), y = (int32_t)(i / n.x / n.z), z = (int32_t)(i / n.x % n.z);
-        cell[vp_block_window_at(q->edge, grid->first.x + x, grid->first.y + y, grid->first.z + z)] = grid->full[i];
+        const vp_ivec3 at = vp_grid_place(grid, i);
+        cell[vp_block_window_at(q->edge, grid->first.x + at.x, grid->first.y + at.y, grid->first.z + at.z)] = grid->full[i];
     }
     *memory = type;
     *out = (vp_block_window){.edge = q->edge, .cell = cell, .type = type, .type_count = q->types + 1};

@@ -9,7 +9,7 @@ void vp_check_finite(const vp_vec3 *vertex, const uint32_t *number, uint32_t tri
 {
     for (size_t i = 0; i < (size_t)triangles * 3; i++) {
         const vp_vec3 v = vertex[number[i]];
-        if (!isfinite(v.x) || !isfinite(v.y) || !isfinite(v.z)) {
+        if (!vp_place_is_finite(v)) {
             vp_reason_say(reason, "vertex %u at %g %g %g is not finite, and triangle %zu has it", number[i], (double)v.x, (double)v.y,
                           (double)v.z, i / 3);
             return;

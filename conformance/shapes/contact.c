@@ -352,10 +352,8 @@ static bool are_contacts(const solid *s, const ground *g, const vp_answer *answe
 
 static vec place_in(const json_t *place)
 {
-    float v[3] = {0.0f, 0.0f, 0.0f};
-    for (size_t k = 0; k < 3; k++)
-        vp_bits_read(json_string_value(json_array_get(place, k)), 8, &v[k]);
-    return (vec){(double)v[0], (double)v[1], (double)v[2]};
+    return of((vp_vec3){vp_value_bits(json_array_get(place, 0)), vp_value_bits(json_array_get(place, 1)),
+                        vp_value_bits(json_array_get(place, 2))});
 }
 
 /* Whether contacts with about that normal have one at that distance, and enclose those places. */
@@ -365,10 +363,8 @@ static bool has(const solid *s, const ground *g, const vp_answer *answer, const 
     const vec n = place_in(json_object_get(wanted, "normal"));
     vec at[VP_MANIFOLD_POINTS];
     size_t count = 0, nearer = 0, i;
-    float low = 0.0f, high = 0.0f;
+    const float low = vp_value_bits(json_array_get(range, 0)), high = vp_value_bits(json_array_get(range, 1));
     bool there = false;
-    vp_bits_read(json_string_value(json_array_get(range, 0)), 8, &low);
-    vp_bits_read(json_string_value(json_array_get(range, 1)), 8, &high);
     for (uint32_t k = 0; k < answer->count; k++)
         if (dot(n, of(answer->vertex[3 * k + 1])) >= near_normal) {
             at[count++] = of(answer->vertex[3 * k + 2]);

@@ -60,6 +60,18 @@ static void write(const vp_part *of, void *part, FILE *to)
         fprintf(to, i == 0 ? " %02x" : "%02x", q->full[i]);
 }
 
+static bool copy(void *part)
+{
+    vp_asked_grid *q = part;
+    const bool full = q->full != NULL;
+    void *to = malloc(vp_grid_cells(q) + 1);
+    if (to != NULL)
+        memcpy(to, full ? (const void *)q->full : q->cells, vp_grid_cells(q) + (full ? 0 : 1));
+    q->full = full ? to : NULL;
+    q->cells = full ? NULL : to;
+    return to != NULL;
+}
+
 static void drop(void *part)
 {
     vp_asked_grid *q = part;
@@ -154,8 +166,8 @@ static const vp_member grid_members[] = {{EXTENTS}, {.name = "cells", .is = &cel
                        placed_types_members[] = {{EXTENTS}, {FIRST}, {.name = "types", .is = &full_value}, {.name = NULL}};
 
 #define GRID                                                                                                                               \
-    .size = sizeof(vp_asked_grid), .read = read, .write = write, .drop = drop, .unit = "voxels", .count = count, .leave_out = leave_out,   \
-    .crop = crop
+    .size = sizeof(vp_asked_grid), .read = read, .write = write, .copy = copy, .drop = drop, .unit = "voxels", .count = count,             \
+    .leave_out = leave_out, .crop = crop
 const vp_part vp_part_grid = {GRID, .members = grid_members};
 const vp_part vp_part_placed_grid = {GRID, .members = placed_members};
 const vp_part vp_part_full_grid = {GRID, .members = full_members, .level = level};
@@ -164,36 +176,48 @@ const vp_part vp_part_placed_types = {GRID, .members = placed_types_members};
 
 /* ---- worlds ---- */
 
+vp_ivec3 vp_grid_place(const vp_asked_grid *q, size_t cell)
+{
+    const vp_dims n = q->extents;
+    return (vp_ivec3){(int32_t)(cell % n.x), (int32_t)(cell / n.x / n.z), (int32_t)(cell / n.x % n.z)};
+}
+
+size_t vp_grid_number(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
+{
+    const vp_dims n = q->extents;
+    const bool inside = x >= 0 && y >= 0 && z >= 0 && x < n.x && y < n.y && z < n.z;
+    return inside ? ((size_t)y * n.z + (size_t)z) * n.x + (size_t)x : SIZE_MAX;
+}
+
 static uint32_t whole_chunks(uint32_t extent)
 {
     return (extent + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE * VP_CHUNK_EDGE;
 }
 
-vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, vp_world **out, vp_error *error)
+vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, uint8_t material, vp_world **out, vp_error *error)
 {
     const size_t cells = vp_grid_cells(q);
     const vp_world_def def = {.size = {whole_chunks(q->extents.x + 2 * border), whole_chunks(q->extents.y + 2 * border),
                                        whole_chunks(q->extents.z + 2 * border)}};
-    uint8_t *material = malloc(cells), *occupancy = malloc(cells);
-    vp_status status = material == NULL || occupancy == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells)
-                                                             : vp_world_create(&def, out, error);
+    uint8_t *is = malloc(cells), *occupancy = malloc(cells);
+    vp_status status =
+        is == NULL || occupancy == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells) : vp_world_create(&def, out, error);
     if (status == VP_OK) {
         for (size_t i = 0; i < cells; i++) {
-            const char c = q->cells != NULL ? q->cells[i] : q->full[i] > 0 ? '#' : '.';
-            material[i] = c == '#' ? VP_FIRST_SOLID : c == '~' ? VP_WATER : VP_AIR;
-            occupancy[i] = q->full != NULL ? q->full[i] : c != '.' ? 255 : 0;
+            occupancy[i] = q->full != NULL ? q->full[i] : q->cells[i] != '.' ? 255 : 0;
+            is[i] = occupancy[i] == 0 ? VP_AIR : q->full != NULL ? material : q->cells[i] == '#' ? VP_FIRST_SOLID : VP_WATER;
         }
         const vp_ivec3 low = {(int32_t)border, (int32_t)border, (int32_t)border};
-        status = vp_world_write_rows(*out, low, q->extents, material, occupancy, NULL, error);
+        status = vp_world_write_rows(*out, low, q->extents, is, occupancy, NULL, error);
     }
-    free(material);
+    free(is);
     free(occupancy);
     return status;
 }
 
 vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error)
 {
-    const vp_status status = vp_grid_world(q, 0, world, error);
+    const vp_status status = vp_grid_world(q, 0, VP_WATER, world, error);
     if (status != VP_OK)
         return status;
     const vp_broadphase_def def = {.world = *world, .kernels = kernels};

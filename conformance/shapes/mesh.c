@@ -17,6 +17,16 @@ static vp_status read_triangle(vp_reader *r, const vp_part *of, void *part)
     return vp_part_read(r, of, part);
 }
 
+static bool copy_triangle(void *part)
+{
+    vp_asked_mesh *q = part;
+    void *to = malloc(sizeof *q->triangle);
+    if (to != NULL)
+        memcpy(to, q->triangle, sizeof *q->triangle);
+    q->triangle = to;
+    return to != NULL;
+}
+
 static void drop_triangle(void *part)
 {
     free(((vp_asked_mesh *)part)->triangle);
@@ -75,7 +85,7 @@ static const vp_member triangle_members[] = {{PLACES, .name = "triangle", .is = 
 
 #define MESH   .size = sizeof(vp_asked_mesh), .number = vp_part_number, .count = vp_part_count
 #define POINTS MESH, .nor = " and 0 triangles", .unit = "points"
-const vp_part vp_part_triangle = {POINTS, .members = triangle_members, .read = read_triangle, .drop = drop_triangle};
+const vp_part vp_part_triangle = {POINTS, .members = triangle_members, .read = read_triangle, .copy = copy_triangle, .drop = drop_triangle};
 const vp_part vp_part_mesh = {MESH, .members = mesh_members, .unit = "triangles", .leave_out = leave_out_triangles};
 const vp_part vp_part_points = {POINTS, .members = points_members, .leave_out = vp_part_leave_out};
 const vp_part vp_part_flat_points = {POINTS, .members = flat_members, .leave_out = vp_part_leave_out};
@@ -85,14 +95,14 @@ const vp_part vp_part_flat_points = {POINTS, .members = flat_members, .leave_out
 bool vp_mesh_is_finite(const vp_asked_mesh *q)
 {
     for (uint32_t i = 0; i < q->points; i++)
-        if (!isfinite(q->point[i].x) || !isfinite(q->point[i].y) || !isfinite(q->point[i].z))
+        if (!vp_place_is_finite(q->point[i]))
             return false;
     return true;
 }
 
-double vp_mesh_extent(const vp_asked_mesh *q)
+void vp_mesh_sides(const vp_asked_mesh *q, double side[3])
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, extent = 0.0;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (uint32_t i = 0; i < q->points; i++) {
         const double v[3] = {(double)q->point[i].x, (double)q->point[i].y, (double)q->point[i].z};
         for (int k = 0; k < 3; k++) {
@@ -101,8 +111,14 @@ double vp_mesh_extent(const vp_asked_mesh *q)
         }
     }
     for (int k = 0; k < 3; k++)
-        extent = fmax(extent, high[k] - low[k]);
-    return extent;
+        side[k] = high[k] - low[k];
+}
+
+double vp_mesh_extent(const vp_asked_mesh *q)
+{
+    double side[3];
+    vp_mesh_sides(q, side);
+    return fmax(fmax(side[0], side[1]), fmax(side[2], 0.0));
 }
 
 vp_triangles vp_mesh_triangles(const vp_asked_mesh *q)

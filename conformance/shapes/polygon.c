@@ -5,21 +5,6 @@
 
 #include <math.h>
 
-/* The sides of the points' box. */
-static void find_sides(const vp_asked_mesh *q, double side[2])
-{
-    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
-    for (uint32_t i = 0; i < q->points; i++) {
-        const double at[2] = {(double)q->point[i].x, (double)q->point[i].y};
-        for (int k = 0; k < 2; k++) {
-            low[k] = fmin(low[k], at[k]);
-            high[k] = fmax(high[k], at[k]);
-        }
-    }
-    for (int k = 0; k < 2; k++)
-        side[k] = high[k] - low[k];
-}
-
 /* A corner's place as seen from the first corner, and the corner behind the last is the first. */
 static void corner_at(const vp_asked_mesh *q, const vp_answer *answer, uint32_t i, double out[2])
 {
@@ -30,7 +15,7 @@ static void corner_at(const vp_asked_mesh *q, const vp_answer *answer, uint32_t 
 
 /* A polygon that turns to the left once, up to what is allowed, goes there and back along each axis, and has
  * an area. */
-static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double allowed, const double side[2], char reason[VP_REASON_BYTES])
+static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double allowed, const double side[3], char reason[VP_REASON_BYTES])
 {
     double twice = 0.0, way[2] = {0.0, 0.0};
     for (uint32_t i = 0; i < answer->count; i++) {
@@ -97,8 +82,8 @@ static void check_points(const vp_asked_mesh *q, const vp_answer *answer, double
 
 void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES])
 {
-    double side[2];
-    find_sides(q, side);
+    double side[3];
+    vp_mesh_sides(q, side);
     const double allowed = tolerance * fmax(side[0], side[1]);
     if (answer->count < 3) {
         vp_reason_say(reason, "a hull with an area has three corners at least");

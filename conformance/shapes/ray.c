@@ -33,6 +33,17 @@ bool vp_box_is_sound(const vp_aabb *box)
     return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
 }
 
+bool vp_place_is_finite(vp_vec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
+bool vp_ray_is_sound(const vp_ray *ray)
+{
+    const vp_vec3 d = ray->direction;
+    return vp_place_is_finite(ray->origin) && vp_place_is_finite(d) && (d.x != 0.0f || d.y != 0.0f || d.z != 0.0f) && ray->t_max >= 0.0f;
+}
+
 /* ---- rays ---- */
 
 vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels, vp_hit *out, vp_error *error)
@@ -79,34 +90,27 @@ bool vp_ray_read(const vp_question *q, vp_words *words, vp_answer *out)
     return vp_word_float(words, &out->t);
 }
 
-static float bound_of(const json_t *range, size_t i)
-{
-    const char *text = json_string_value(json_array_get(range, i));
-    float out;
-    return text != NULL && vp_bits_read(text, strlen(text), &out) ? out : NAN;
-}
-
 static bool is_range(json_t *value)
 {
-    return bound_of(value, 0) <= bound_of(value, 1);
+    return vp_value_bits(json_array_get(value, 0)) <= vp_value_bits(json_array_get(value, 1));
 }
 
 const vp_value vp_is_range = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 2, .also = is_range};
+
+bool vp_is_within(float value, const json_t *range)
+{
+    return value >= vp_value_bits(json_array_get(range, 0)) && value <= vp_value_bits(json_array_get(range, 1));
+}
 
 vp_status vp_ray_judge(const vp_judging *j, bool *right)
 {
     const vp_family *family = j->q->family;
     const json_t *range = json_object_get(j->alternative, "t");
     json_t *met = met_json(family, j->answer->place);
-    *right = j->answer->kind == VP_ANSWER_HIT && j->answer->t >= bound_of(range, 0) && j->answer->t <= bound_of(range, 1) &&
+    *right = j->answer->kind == VP_ANSWER_HIT && vp_is_within(j->answer->t, range) &&
              json_equal(met, json_object_get(j->alternative, family->expected[0].name));
     json_decref(met);
     return met != NULL ? VP_OK : vp_fail(j->error, VP_E_MEMORY, "no memory for an answer");
-}
-
-static bool is_finite(vp_vec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
 }
 
 /* The mesh that a question is about; NULL: it is about cells. */
@@ -117,10 +121,7 @@ static const vp_asked_mesh *mesh_of(const vp_question *q)
 
 json_t *vp_ray_unsound(const vp_question *q)
 {
-    const vp_ray *ray = q->part[1];
-    const vp_vec3 d = ray->direction;
-    const bool sound = is_finite(ray->origin) && is_finite(d) && (d.x != 0.0f || d.y != 0.0f || d.z != 0.0f) && ray->t_max >= 0.0f &&
-                       (mesh_of(q) == NULL || vp_mesh_is_finite(mesh_of(q)));
+    const bool sound = vp_ray_is_sound(q->part[1]) && (mesh_of(q) == NULL || vp_mesh_is_finite(mesh_of(q)));
     return sound ? NULL : json_pack("[{s:b}, {s:b}]", "none", 1, "refused", 1);
 }
 
@@ -253,7 +254,7 @@ static vp_status ask_alone(const vp_likening *l, const vp_asked_mesh *mesh, doub
     return status;
 }
 
-static json_t *bits_json(double value, float towards)
+json_t *vp_bits_json(double value, float towards)
 {
     float out = (float)value;
     if (towards > 0.0f ? (double)out < value : (double)out > value)
@@ -266,8 +267,8 @@ static json_t *sayings_json(const sayings *s, const vp_family *family, double sl
     json_t *list = json_array();
     for (size_t i = 0; i < s->count; i++) {
         const struct met *m = &s->met[i];
-        json_t *t =
-            json_pack("[o, o]", bits_json(fmax((double)m->low - slack, 0.0), -INFINITY), bits_json((double)m->high + slack, INFINITY));
+        json_t *t = json_pack("[o, o]", vp_bits_json(fmax((double)m->low - slack, 0.0), -INFINITY),
+                              vp_bits_json((double)m->high + slack, INFINITY));
         json_array_append_new(list, json_pack("{s:o, s:o}", family->expected[0].name, met_json(family, m->place), "t", t));
     }
     if (s->none)
@@ -336,11 +337,11 @@ static double size_of(const vp_question *q, const vp_asked_mesh *mesh)
 static bool begins_inside(const vp_asked_grid *q, vp_vec3 origin)
 {
     const double o[3] = {(double)origin.x - q->first.x, (double)origin.y - q->first.y, (double)origin.z - q->first.z};
-    const double n[3] = {q->extents.x, q->extents.y, q->extents.z};
     for (int k = 0; k < 3; k++)
-        if (!(o[k] > 0.0 && o[k] < n[k]) || o[k] == floor(o[k]))
+        if (!(fabs(o[k]) < 1e9) || o[k] == floor(o[k]))
             return false;
-    return q->cells[((size_t)o[1] * q->extents.z + (size_t)o[2]) * q->extents.x + (size_t)o[0]] == '#';
+    const size_t cell = vp_grid_number(q, (int64_t)floor(o[0]), (int64_t)floor(o[1]), (int64_t)floor(o[2]));
+    return cell != SIZE_MAX && q->cells[cell] == '#';
 }
 
 vp_status vp_ray_like(const vp_likening *l, const vp_answer *of_right)

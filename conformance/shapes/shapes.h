@@ -25,9 +25,14 @@ static inline size_t vp_grid_cells(const vp_asked_grid *q)
     return (size_t)q->extents.x * q->extents.y * q->extents.z;
 }
 
+/* Where a cell is, and what number a place has; SIZE_MAX of one outside. */
+vp_ivec3 vp_grid_place(const vp_asked_grid *q, size_t cell);
+size_t vp_grid_number(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z);
+
 /* A world with the grid in it, its lowest cell so many voxels from the world's corner on each axis, and air
-   around; and one without a border, with its broadphase. Destroy them, also after a failure. */
-vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, vp_world **out, vp_error *error);
+   around, where `full` says how full cells are of that material; and one without a border, of water, with its broadphase. Destroy them,
+   also after a failure. */
+vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, uint8_t material, vp_world **out, vp_error *error);
 vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error);
 
 /* ---- blocks ---- */
@@ -59,7 +64,8 @@ typedef struct vp_asked_mesh {
 extern const vp_part vp_part_triangle, vp_part_mesh, vp_part_points, vp_part_flat_points;
 
 bool vp_mesh_is_finite(const vp_asked_mesh *q);
-/* The longest side of the points' box. */
+/* The sides of the points' box, and the longest of them. */
+void vp_mesh_sides(const vp_asked_mesh *q, double side[3]);
 double vp_mesh_extent(const vp_asked_mesh *q);
 vp_triangles vp_mesh_triangles(const vp_asked_mesh *q);
 vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels, vp_kd **out, vp_error *error);
@@ -96,8 +102,10 @@ bool vp_body_is_sound(const vp_part *of, const vp_asked_body *body, const vp_ask
 extern const vp_part vp_part_box; /* vp_aabb */
 extern const vp_part vp_part_ray; /* vp_ray */
 
-/* Whether a box is one. */
+/* Whether a box is one, a ray, a place. */
 bool vp_box_is_sound(const vp_aabb *box);
+bool vp_ray_is_sound(const vp_ray *ray);
+bool vp_place_is_finite(vp_vec3 place);
 
 /* The nearest triangle that a ray meets. */
 vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels, vp_hit *out, vp_error *error);
@@ -109,6 +117,9 @@ vp_status vp_ray_judge(const vp_judging *j, bool *right);
 json_t *vp_ray_unsound(const vp_question *q);
 vp_status vp_ray_like(const vp_likening *l, const vp_answer *right);
 extern const vp_value vp_is_range; /* the lowest and the highest that t may be */
+bool vp_is_within(float value, const json_t *range);
+/* The bits of the nearest binary32 that is no further from an infinity. */
+json_t *vp_bits_json(double value, float towards);
 
 /* ---- words and sets ---- */
 

@@ -17,9 +17,8 @@
 
 static bool is_inside(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
 {
-    if (x < 0 || y < 0 || z < 0 || x >= q->extents.x || y >= q->extents.y || z >= q->extents.z)
-        return false;
-    return q->full[((size_t)y * q->extents.z + (size_t)z) * q->extents.x + (size_t)x] >= 128;
+    const size_t cell = vp_grid_number(q, x, y, z);
+    return cell != SIZE_MAX && q->full[cell] >= 128;
 }
 
 static bool is_near(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)

@@ -63,27 +63,6 @@ void vp_trial_narrow(vp_trial *trial, vp_outcome *outcome);
 /* A failure in words: "the hull by avx2 is not the reference's". */
 void vp_trial_describe(const vp_trial *trial, const vp_outcome *outcome, char text[160]);
 
-/* ---- making a set small ---- */
-
-typedef struct vp_reduction {
-    vp_trial *trial;
-    vp_outcome wanted; /* the failure */
-    uint64_t most_tries;
-    vp_vec3 *point; /* the smallest set so far that fails */
-    uint32_t count;
-    uint32_t begun_with; /* points */
-    vp_vec3 *other;      /* room for as many, for what is tried */
-    bool stopped;        /* by a signal, or by most_tries; what is here still fails */
-} vp_reduction;
-
-/* Leaves out points until none can be left out alone (ddmin; A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing
-   Input", 2002), and makes the coordinates of the others round, again and again. */
-vp_status vp_reduce(vp_reduction *r, vp_error *error);
-
-/* The k-th of the values that are rounder than a number and may stand for it, the roundest first: 0, 1, -1, the nearest whole number,
-   then with fewer and fewer bits left out. NaN: that one is not rounder. False behind the last, and of what is not finite. */
-bool vp_rounder(float now, int k, float *to);
-
 /* What `voxphys reduce IN -o OUT --adapter ASKED` does. @param against  NULL: this program's reference.
  * @return the exit code */
 int vp_reduce_question(const char *in, const char *out, const char *asked, const char *against, double limit, uint64_t most_tries,
