@@ -67,6 +67,8 @@ vp_status vp_question_of(const struct vp_family *family, json_t *input, vp_quest
  */
 void vp_question_write(const vp_question *q, FILE *to);
 json_t *vp_question_input(const vp_question *q);
+/* With a number before it and an end, to be freed; NULL without memory. */
+char *vp_question_line(const vp_question *q, size_t number, size_t *length);
 
 /* VP_E_MEMORY. Drop it, also after a failure. */
 vp_status vp_question_copy(const vp_question *q, vp_question *out, vp_error *error);

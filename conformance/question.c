@@ -52,6 +52,21 @@ void vp_question_drop(vp_question *q)
     *q = (vp_question){.family = q->family};
 }
 
+char *vp_question_line(const vp_question *q, size_t number, size_t *length)
+{
+    char *line = NULL;
+    FILE *to = open_memstream(&line, length);
+    if (to == NULL)
+        return NULL;
+    fprintf(to, "%zu ", number);
+    vp_question_write(q, to);
+    putc('\n', to);
+    if (fclose(to) == 0)
+        return line;
+    free(line);
+    return NULL;
+}
+
 /* The words behind a family's name, to be freed; NULL without memory. */
 static char *words_of(const vp_question *q)
 {

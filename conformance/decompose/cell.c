@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/decompose/cell.h"
+#include "conformance/decompose/parts.h"
 
 #include <stdlib.h>
 #include <string.h>

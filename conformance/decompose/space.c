@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "conformance/decompose/vector.h"
-#include "conformance/shapes/closed.h"
+#include "conformance/shapes/shapes.h"
 
 enum { LEAF = 4, DEPTH = 64 };
 
@@ -18,21 +18,12 @@ typedef struct placed {
     uint32_t triangle;
 } placed;
 
-static int compare(vp_vec3 a, vp_vec3 b)
-{
-    if (a.x != b.x)
-        return a.x < b.x ? -1 : 1;
-    if (a.y != b.y)
-        return a.y < b.y ? -1 : 1;
-    return a.z < b.z ? -1 : a.z > b.z;
-}
-
 static int by_corners(const void *a, const void *b)
 {
     const placed *x = a, *y = b;
     for (int c = 0; c < 3; c++)
-        if (compare(x->corner[c], y->corner[c]) != 0)
-            return compare(x->corner[c], y->corner[c]);
+        if (vp_place_compare(x->corner[c], y->corner[c]) != 0)
+            return vp_place_compare(x->corner[c], y->corner[c]);
     return 0;
 }
 
@@ -54,8 +45,8 @@ static vp_status mark_again(const vp_triangles *mesh, const uint32_t *number, bo
         vp_vec3 c[3];
         for (int k = 0; k < 3; k++)
             c[k] = mesh->vertex[number[(size_t)t * 3 + (size_t)k]];
-        int first = compare(c[1], c[0]) < 0 ? 1 : 0;
-        first = compare(c[2], c[first]) < 0 ? 2 : first;
+        int first = vp_place_compare(c[1], c[0]) < 0 ? 1 : 0;
+        first = vp_place_compare(c[2], c[first]) < 0 ? 2 : first;
         all[t] = (placed){{c[first], c[(first + 1) % 3], c[(first + 2) % 3]}, t};
     }
     qsort(all, count, sizeof *all, by_corners_and_number);

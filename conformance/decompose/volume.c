@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/cell.h"
 #include "conformance/decompose/vector.h"
 
 enum { FEW = 3, DEEPEST = 16 };

@@ -259,8 +259,10 @@ static const vp_member expected[] = {{.name = "object", .is = &vp_is_whole, .oth
 /* What was said of 27 queries beside one: how often each object, when at the earliest and at the latest a ray meets it, and whether it
  * met nothing. */
 typedef struct sayings {
-    uint32_t *times;
-    float *low, *high;
+    struct said {
+        uint32_t times;
+        float low, high;
+    } * of;
     bool none, nonsense;
 } sayings;
 
@@ -277,10 +279,11 @@ static vp_status ask_one(const vp_likening *l, const asked_query *query, sayings
     s->nonsense = s->nonsense || !said;
     s->none = s->none || (said && a.kind == VP_ANSWER_NONE);
     for (uint32_t i = 0; said && i < a.count; i++)
-        s->times[a.number[i]]++;
+        s->of[a.number[i]].times++;
     if (said && a.kind == VP_ANSWER_HIT && a.place[0] >= 0 && (uint32_t)a.place[0] < objects_of(&q)) {
-        s->low[a.place[0]] = fminf(s->low[a.place[0]], a.t);
-        s->high[a.place[0]] = fmaxf(s->high[a.place[0]], a.t);
+        struct said *said_of = &s->of[a.place[0]];
+        said_of->low = fminf(said_of->low, a.t);
+        said_of->high = fmaxf(said_of->high, a.t);
     }
     vp_answer_drop(&a);
     free(words);
@@ -293,11 +296,8 @@ static vp_status ask_around(const vp_likening *l, const asked_query *query, doub
     vp_status status = VP_OK;
     const size_t places = query->by == BY_SPHERE || query->by == BY_RAY ? 1 : query->by == BY_BOX ? 2 : 3;
     s->none = s->nonsense = false;
-    for (uint32_t i = 0; i < objects_of(l->q); i++) {
-        s->times[i] = 0;
-        s->low[i] = INFINITY;
-        s->high[i] = -INFINITY;
-    }
+    for (uint32_t i = 0; i < objects_of(l->q); i++)
+        s->of[i] = (struct said){0, INFINITY, -INFINITY};
     for (int move = 0; status == VP_OK && move < 27; move++) {
         const double by[3] = {beside * (move % 3 - 1), beside * (move / 3 % 3 - 1), beside * (move / 9 - 1)};
         asked_query moved = *query;
@@ -330,7 +330,7 @@ static json_t *touched_json(const sayings *s, uint32_t from, uint32_t to, const 
 {
     json_t *list = json_array();
     for (uint32_t i = from; i < to; i++)
-        if (s->times[i] > 0 && (s->times[i] == 27) == certain)
+        if (s->of[i].times > 0 && (s->of[i].times == 27) == certain)
             json_array_append_new(list, with != NULL ? json_pack("[i, i]", (int)*with, (int)i) : json_integer(i));
     return list;
 }
@@ -344,11 +344,11 @@ static vp_status like_ray(const vp_likening *l, sayings *s, double beside)
     vp_status status = ask_around(l, q, beside, s);
     json_t *list = json_array();
     for (uint32_t i = 0; status == VP_OK && i < objects_of(l->q); i++)
-        if (s->low[i] <= s->high[i]) {
+        if (s->of[i].low <= s->of[i].high) {
             json_array_append_new(list, json_pack("{s:i, s:[o, o]}", "object", (int)i, "t",
-                                                  vp_bits_json(fmax((double)s->low[i] - slack, 0.0), -INFINITY),
-                                                  vp_bits_json((double)s->high[i] + slack, INFINITY)));
-            begins = begins || (double)s->low[i] <= slack;
+                                                  vp_bits_json(fmax((double)s->of[i].low - slack, 0.0), -INFINITY),
+                                                  vp_bits_json((double)s->of[i].high + slack, INFINITY)));
+            begins = begins || (double)s->of[i].low <= slack;
         }
     if (s->none)
         json_array_append_new(list, json_pack("{s:b}", "none", 1));
@@ -403,13 +403,11 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     const int by = query_by(l->q);
     const uint32_t objects = objects_of(l->q);
     const double beside = size_of(l->q) * 0x1p-21;
-    sayings s = {.times = calloc((size_t)objects + 1, sizeof *s.times),
-                 .low = calloc((size_t)objects + 1, sizeof *s.low),
-                 .high = calloc((size_t)objects + 1, sizeof *s.high)};
+    sayings s = {.of = calloc((size_t)objects + 1, sizeof *s.of)};
     bool same;
     vp_status status = VP_OK;
     (void)right;
-    if (s.times == NULL || s.low == NULL || s.high == NULL) {
+    if (s.of == NULL) {
         status = vp_fail(l->error, VP_E_MEMORY, "no memory for %u objects", objects);
     } else if (by == BY_RAY) {
         status = like_ray(l, &s, beside);
@@ -425,9 +423,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     }
     if (status == VP_OK && s.nonsense)
         status = vp_like_undecided(l, "the other program does not answer of queries beside");
-    free(s.times);
-    free(s.low);
-    free(s.high);
+    free(s.of);
     return status;
 }
 

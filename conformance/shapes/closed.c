@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/shapes/closed.h"
+#include "conformance/shapes/shapes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,14 +25,18 @@ typedef struct placed {
     uint32_t number;
 } placed;
 
+int vp_place_compare(vp_vec3 a, vp_vec3 b)
+{
+    if (a.x != b.x)
+        return a.x < b.x ? -1 : 1;
+    if (a.y != b.y)
+        return a.y < b.y ? -1 : 1;
+    return a.z < b.z ? -1 : a.z > b.z;
+}
+
 static int by_place(const void *a, const void *b)
 {
-    const vp_vec3 x = ((const placed *)a)->place, y = ((const placed *)b)->place;
-    if (x.x != y.x)
-        return x.x < y.x ? -1 : 1;
-    if (x.y != y.y)
-        return x.y < y.y ? -1 : 1;
-    return x.z < y.z ? -1 : x.z > y.z;
+    return vp_place_compare(((const placed *)a)->place, ((const placed *)b)->place);
 }
 
 /* The vertices that triangles have, each once. */

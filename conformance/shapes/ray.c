@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/narrowphase/real3.h"
 #include "conformance/shapes/shapes.h"
 
 /* ---- boxes and rays ---- */
@@ -276,40 +277,21 @@ static json_t *sayings_json(const sayings *s, const vp_family *family, double sl
     return list;
 }
 
-static void cross(const double a[3], const double b[3], double out[3])
-{
-    for (int k = 0; k < 3; k++)
-        out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* Whether a ray runs in a triangle's plane, or nearly so, and through the triangle: it may be met anywhere,
  * or not. */
 static bool runs_within(const vp_asked_mesh *q, const vp_ray *ray, uint32_t triangle, double near)
 {
-    const double d[3] = {(double)ray->direction.x, (double)ray->direction.y, (double)ray->direction.z};
-    double v[3][3], u[3], w[3], n[3], across[3], low = INFINITY, high = -INFINITY;
-    for (int c = 0; c < 3; c++) {
-        const vp_vec3 at = q->point[q->triangle[triangle][c]], o = ray->origin;
-        v[c][0] = (double)at.x - (double)o.x;
-        v[c][1] = (double)at.y - (double)o.y;
-        v[c][2] = (double)at.z - (double)o.z;
-    }
-    for (int k = 0; k < 3; k++) {
-        u[k] = v[1][k] - v[0][k];
-        w[k] = v[2][k] - v[0][k];
-    }
-    cross(u, w, n);
-    const double length = sqrt(dot(n, n)), way = sqrt(dot(d, d));
-    if (length == 0.0 || fabs(dot(n, d)) > VP_LIKE_TOLERANCE * length * way || fabs(dot(n, v[0])) > near * length)
+    const vp_real3 d = vp_real3_of(ray->direction);
+    vp_real3 v[3];
+    double low = INFINITY, high = -INFINITY;
+    for (int c = 0; c < 3; c++)
+        v[c] = vp_real3_sub(vp_real3_of(q->point[q->triangle[triangle][c]]), vp_real3_of(ray->origin));
+    const vp_real3 n = vp_real3_cross(vp_real3_sub(v[1], v[0]), vp_real3_sub(v[2], v[0]));
+    const double length = vp_real3_length(n), way = vp_real3_length(d);
+    if (length == 0.0 || fabs(vp_real3_dot(n, d)) > VP_LIKE_TOLERANCE * length * way || fabs(vp_real3_dot(n, v[0])) > near * length)
         return false;
-    cross(n, d, across);
     for (int c = 0; c < 3; c++) {
-        const double side = dot(v[c], across) / (length * way);
+        const double side = vp_real3_dot(v[c], vp_real3_cross(n, d)) / (length * way);
         low = fmin(low, side);
         high = fmax(high, side);
     }

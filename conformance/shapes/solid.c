@@ -12,7 +12,7 @@
 
 #include "src/core/error.h"
 #include "src/core/exact.h"
-#include "conformance/shapes/closed.h"
+#include "src/narrowphase/real3.h"
 
 /* ---- places ---- */
 
@@ -23,56 +23,36 @@ typedef struct frame {
     double extent; /* the longest side of the points' box */
 } frame;
 
-typedef struct place {
-    double at[3];
-} place;
-
-static place place_of(const frame *f, vp_vec3 p)
+static vp_real3 place_of(const frame *f, vp_vec3 p)
 {
-    return (place){{((double)p.x - (double)f->origin.x) / f->extent, ((double)p.y - (double)f->origin.y) / f->extent,
-                    ((double)p.z - (double)f->origin.z) / f->extent}};
+    const vp_real3 at = vp_real3_sub(vp_real3_of(p), vp_real3_of(f->origin));
+    return (vp_real3){at.x / f->extent, at.y / f->extent, at.z / f->extent};
 }
 
-static place minus(place a, place b)
+static double from_segment(vp_real3 p, vp_real3 a, vp_real3 b)
 {
-    return (place){{a.at[0] - b.at[0], a.at[1] - b.at[1], a.at[2] - b.at[2]}};
-}
-
-static place cross(place a, place b)
-{
-    return (place){{a.at[1] * b.at[2] - a.at[2] * b.at[1], a.at[2] * b.at[0] - a.at[0] * b.at[2], a.at[0] * b.at[1] - a.at[1] * b.at[0]}};
-}
-
-static double dot(place a, place b)
-{
-    return a.at[0] * b.at[0] + a.at[1] * b.at[1] + a.at[2] * b.at[2];
-}
-
-static double from_segment(place p, place a, place b)
-{
-    const place u = minus(b, a), w = minus(p, a);
-    const double square = dot(u, u), part = square > 0.0 ? fmin(fmax(dot(u, w) / square, 0.0), 1.0) : 0.0;
-    const place rest = {{w.at[0] - part * u.at[0], w.at[1] - part * u.at[1], w.at[2] - part * u.at[2]}};
-    return sqrt(dot(rest, rest));
+    const vp_real3 u = vp_real3_sub(b, a), w = vp_real3_sub(p, a);
+    const double square = vp_real3_dot(u, u), part = square > 0.0 ? fmin(fmax(vp_real3_dot(u, w) / square, 0.0), 1.0) : 0.0;
+    return vp_real3_length(vp_real3_plus(w, u, -part));
 }
 
 /* Of less than this part of its length a triangle's height is lost in double, and its edges are as near as it
  * is. */
 #define LINE 1e-10
 
-static double from_triangle(place p, const place c[3])
+static double from_triangle(vp_real3 p, const vp_real3 c[3])
 {
-    const place n = cross(minus(c[1], c[0]), minus(c[2], c[0]));
-    const double size = sqrt(dot(n, n));
+    const vp_real3 n = vp_real3_cross(vp_real3_sub(c[1], c[0]), vp_real3_sub(c[2], c[0]));
+    const double size = sqrt(vp_real3_dot(n, n));
     double least = INFINITY, longest = 0.0;
     bool over = true;
     for (int k = 0; k < 3; k++) {
-        const place a = c[k], b = c[(k + 1) % 3], u = minus(b, a);
+        const vp_real3 a = c[k], b = c[(k + 1) % 3], u = vp_real3_sub(b, a);
         least = fmin(least, from_segment(p, a, b));
-        longest = fmax(longest, dot(u, u));
-        over = over && dot(cross(u, minus(p, a)), n) >= 0.0;
+        longest = fmax(longest, vp_real3_dot(u, u));
+        over = over && vp_real3_dot(vp_real3_cross(u, vp_real3_sub(p, a)), n) >= 0.0;
     }
-    return over && size > LINE * longest ? fmin(least, fabs(dot(n, minus(p, c[0]))) / size) : least;
+    return over && size > LINE * longest ? fmin(least, fabs(vp_real3_dot(n, vp_real3_sub(p, c[0]))) / size) : least;
 }
 
 /* ---- the hull itself ---- */
@@ -139,32 +119,33 @@ static vp_status make_hull(const vp_asked_mesh *q, const vp_hull_wanted *wanted,
                 memcpy(c, (uint32_t[3]){wanted->vertex[i], wanted->vertex[j], wanted->vertex[k]}, sizeof *out->triangle);
                 if (!is_face(q, wanted, c))
                     continue;
-                const place a = place_of(&out->f, q->point[c[0]]);
-                const place normal = cross(minus(place_of(&out->f, q->point[c[1]]), a), minus(place_of(&out->f, q->point[c[2]]), a));
-                out->area += sqrt(dot(normal, normal)) / 2.0;
+                const vp_real3 a = place_of(&out->f, q->point[c[0]]);
+                const vp_real3 normal =
+                    vp_real3_cross(vp_real3_sub(place_of(&out->f, q->point[c[1]]), a), vp_real3_sub(place_of(&out->f, q->point[c[2]]), a));
+                out->area += sqrt(vp_real3_dot(normal, normal)) / 2.0;
                 out->triangles++;
             }
     return VP_OK;
 }
 
-/* How far a place is from the hull; 0 within. */
+/* How far a vp_real3 is from the hull; 0 within. */
 static double from_hull(const hull *h, vp_vec3 p)
 {
     double least = INFINITY;
     bool within = true;
-    const place at = place_of(&h->f, p);
+    const vp_real3 at = place_of(&h->f, p);
     for (uint32_t t = 0; t < h->triangles; t++) {
         const uint32_t *c = h->triangle[t];
         within = within && side_of(h->q, c, p) <= 0;
-        least = fmin(least, from_triangle(at, (place[3]){place_of(&h->f, h->q->point[c[0]]), place_of(&h->f, h->q->point[c[1]]),
-                                                         place_of(&h->f, h->q->point[c[2]])}));
+        least = fmin(least, from_triangle(at, (vp_real3[3]){place_of(&h->f, h->q->point[c[0]]), place_of(&h->f, h->q->point[c[1]]),
+                                                            place_of(&h->f, h->q->point[c[2]])}));
     }
     return within ? 0.0 : least;
 }
 
 /* ---- the answer ---- */
 
-static place corner_of(const hull *h, const vp_shell *s, uint32_t t, uint32_t k)
+static vp_real3 corner_of(const hull *h, const vp_shell *s, uint32_t t, uint32_t k)
 {
     return place_of(&h->f, s->place[s->corner[t][k]]);
 }
@@ -174,7 +155,7 @@ static double volume_of(const hull *h, const vp_shell *s)
 {
     double six = 0.0;
     for (uint32_t t = 0; t < s->triangles; t++)
-        six += dot(corner_of(h, s, t, 0), cross(corner_of(h, s, t, 1), corner_of(h, s, t, 2)));
+        six += vp_real3_dot(corner_of(h, s, t, 0), vp_real3_cross(corner_of(h, s, t, 1), corner_of(h, s, t, 2)));
     return six / 6.0;
 }
 
@@ -192,10 +173,10 @@ static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *want
         }
     }
     for (uint32_t v = 0; v < wanted->vertices; v++) {
-        const place at = place_of(&h->f, h->q->point[wanted->vertex[v]]);
+        const vp_real3 at = place_of(&h->f, h->q->point[wanted->vertex[v]]);
         double least = INFINITY;
         for (uint32_t t = 0; t < s->triangles && least > 0.0; t++)
-            least = fmin(least, from_triangle(at, (place[3]){corner_of(h, s, t, 0), corner_of(h, s, t, 1), corner_of(h, s, t, 2)}));
+            least = fmin(least, from_triangle(at, (vp_real3[3]){corner_of(h, s, t, 0), corner_of(h, s, t, 1), corner_of(h, s, t, 2)}));
         if (!(least <= allowed)) {
             vp_reason_say(reason, "point %u is a vertex, and %.3g of the extent from the surface", wanted->vertex[v], least);
             return;
@@ -264,7 +245,7 @@ static void check_numbers(const vp_answer *answer, char reason[VP_REASON_BYTES])
     }
 }
 
-/* One surface, as the answer numbers its vertices, or where those in one place are one. */
+/* One surface, as the answer numbers its vertices, or where those in one vp_real3 are one. */
 static vp_status check_triangles(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, const hull *h,
                                  char reason[VP_REASON_BYTES], vp_error *error)
 {

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "src/core/error.h"
-#include "conformance/shapes/closed.h"
+#include "src/narrowphase/real3.h"
 
 /* ---- cells ---- */
 
@@ -60,28 +60,21 @@ static bool stays_near(const vp_asked_grid *q, vp_vec3 v)
 
 /* The solid angle of a triangle as seen from a place, in parts of the whole sphere: positive from behind.
    After Van Oosterom and Strackee, "The Solid Angle of a Plane Triangle" (1983). */
-static double solid_angle(const double a[3], const double b[3], const double c[3])
+static double solid_angle(vp_real3 a, vp_real3 b, vp_real3 c)
 {
-    const double la = sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]), lb = sqrt(b[0] * b[0] + b[1] * b[1] + b[2] * b[2]);
-    const double lc = sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
-    const double volume = a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
-    const double ab = a[0] * b[0] + a[1] * b[1] + a[2] * b[2], bc = b[0] * c[0] + b[1] * c[1] + b[2] * c[2];
-    const double ca = c[0] * a[0] + c[1] * a[1] + c[2] * a[2];
-    return atan2(volume, la * lb * lc + ab * lc + bc * la + ca * lb) / (2.0 * 3.14159265358979323846);
+    const double la = vp_real3_length(a), lb = vp_real3_length(b), lc = vp_real3_length(c);
+    const double ab = vp_real3_dot(a, b), bc = vp_real3_dot(b, c), ca = vp_real3_dot(c, a);
+    return atan2(vp_real3_dot(a, vp_real3_cross(b, c)), la * lb * lc + ab * lc + bc * la + ca * lb) / (2.0 * 3.14159265358979323846);
 }
 
 /* How often a closed surface goes around a place: 1 inside, 0 outside. */
-static double windings(const vp_answer *answer, const double place[3])
+static double windings(const vp_answer *answer, vp_real3 place)
 {
     double sum = 0.0;
     for (uint32_t t = 0; t < answer->count; t++) {
-        double corner[3][3];
-        for (int c = 0; c < 3; c++) {
-            const vp_vec3 v = answer->vertex[answer->number[(size_t)t * 3 + (size_t)c]];
-            corner[c][0] = (double)v.x - place[0];
-            corner[c][1] = (double)v.y - place[1];
-            corner[c][2] = (double)v.z - place[2];
-        }
+        vp_real3 corner[3];
+        for (int c = 0; c < 3; c++)
+            corner[c] = vp_real3_sub(vp_real3_of(answer->vertex[answer->number[(size_t)t * 3 + (size_t)c]]), place);
         sum += solid_angle(corner[0], corner[1], corner[2]);
     }
     return sum;
@@ -214,7 +207,7 @@ static void check_centre(const line *l, int64_t i, int around, bool is_near_surf
     centre[l->axis] = (double)i + 0.5;
     centre[l->u] = (double)l->cell_u + 0.5;
     centre[l->v] = (double)l->cell_v + 0.5;
-    const double found = windings(l->answer, centre);
+    const double found = windings(l->answer, (vp_real3){centre[0], centre[1], centre[2]});
     if (!(fabs(found - wanted) < 0.25))
         vp_reason_say(reason, "the surface goes around the centre of cell %g %g %g %.2f times, and not %d", centre[0] - 0.5,
                       centre[1] - 0.5, centre[2] - 0.5, found, wanted);

@@ -176,18 +176,11 @@ static void give_up(const vp_adapter *a, const char *why, vp_cell *cell)
 static vp_status ask(check_run *r, vp_adapter *a, const vp_vector *v, size_t number, const vp_cell *first, vp_cell *cell, bool *gone,
                      vp_error *error)
 {
-    char *line = NULL, ending[80] = "";
+    char ending[80] = "";
     size_t length = 0;
-    FILE *to = open_memstream(&line, &length);
-    if (to == NULL)
+    char *line = vp_question_line(&v->question, number, &length);
+    if (line == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a question");
-    fprintf(to, "%zu ", number);
-    vp_question_write(&v->question, to);
-    putc('\n', to);
-    if (fclose(to) != 0) {
-        free(line);
-        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
-    }
     vp_reply reply;
     const char *answer = NULL;
     const double begin = vp_seconds();

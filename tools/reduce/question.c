@@ -20,7 +20,6 @@
 #include "host/writable.h"
 #include "tools/dataset/dataset.h"
 #include "tools/reduce/shrink.h"
-#include "tools/reduce/vector.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -95,14 +94,9 @@ static bool same(const answered *a, const answered *b)
 /* A question as a line, to be freed, with the next number. */
 static vp_status line_of(asker *a, const vp_question *q, char **line, size_t *length, vp_error *error)
 {
-    FILE *to = open_memstream(line, length);
-    if (to == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
     a->number = a->number % 1000000000 + 1;
-    fprintf(to, "%zu ", a->number);
-    vp_question_write(q, to);
-    putc('\n', to);
-    return fclose(to) == 0 ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    *line = vp_question_line(q, a->number, length);
+    return *line != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a question");
 }
 
 /* Asks the program that is held for right, for the judge. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions from and to files, for `voxphys reduce --adapter`. */
 #define _POSIX_C_SOURCE 200809L /* access */
-#include "tools/reduce/vector.h"
+#include "tools/reduce/shrink.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "src/core/memory.h"
 #include "host/program.h"
 #include "host/bytes.h"
+#include "conformance/corpus.h"
 
 enum { MAX_BYTES = 64 << 20 };
 
