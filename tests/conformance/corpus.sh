@@ -3,15 +3,9 @@
 # corpus.sh: the corpus is what its makers write, byte for byte; it keeps to its schema; and the public reports that it was made to
 # cover are cited. What is put into make/found is looked at before anything is written.
 set -uo pipefail
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$VOXPHYS_SOURCE" || exit 1
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
-fail()
-{
-    echo "FAIL: $*" >&2
-    failures=$((failures + 1))
-}
+checks=1 # whatever fails tells itself
 
 # docs.commands.CONFORMANCE makes all of it, and holds it against the corpus: here too before a release, else one family.
 made=(hull2)
@@ -125,5 +119,4 @@ for report in CGAL/cgal#3199 DesignEngrLab/MIConvexHull#32 Forceflow/cpu_voxel_r
     pfirsich/Ray-casting-test#2 tomilov/quickhull#14; do
     grep -qF "\"$report\"" conformance/corpus/*.json || fail "no vector derives from $report"
 done
-echo "$failures failures"
-[[ $failures -eq 0 ]]
+finish
