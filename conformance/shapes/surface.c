@@ -128,6 +128,16 @@ static bool line_inside(const line *l, int64_t i)
     return is_inside(l->q, cell[0], cell[1], cell[2]);
 }
 
+/* The middle of the line so far along it. */
+static vp_real3 place_on(const line *l, double at)
+{
+    double place[3];
+    place[l->axis] = at;
+    place[l->u] = (double)l->cell_u + 0.5;
+    place[l->v] = (double)l->cell_v + 0.5;
+    return (vp_real3){place[0], place[1], place[2]};
+}
+
 static int by_crossing(const void *a, const void *b)
 {
     const crossing *x = a, *y = b;
@@ -177,11 +187,8 @@ static void cross_all(const vp_shell *s, line *l)
 
 static void say_line(const line *l, double at, const char *what, char reason[VP_REASON_BYTES])
 {
-    double place[3];
-    place[l->axis] = at;
-    place[l->u] = (double)l->cell_u + 0.5;
-    place[l->v] = (double)l->cell_v + 0.5;
-    vp_reason_say(reason, "near %.6g %.6g %.6g %s", place[0], place[1], place[2], what);
+    const vp_real3 place = place_on(l, at);
+    vp_reason_say(reason, "near %.6g %.6g %.6g %s", place.x, place.y, place.z, what);
 }
 
 /* Outward and inward by turns, of sheets in one place in any order. */
@@ -201,16 +208,13 @@ static void check_turns(const line *l, char reason[VP_REASON_BYTES])
 static void check_centre(const line *l, int64_t i, int around, bool is_near_surface, char reason[VP_REASON_BYTES])
 {
     const int wanted = line_inside(l, i) ? 1 : 0;
-    double centre[3];
+    const vp_real3 centre = place_on(l, (double)i + 0.5);
     if (around == wanted && !is_near_surface)
         return;
-    centre[l->axis] = (double)i + 0.5;
-    centre[l->u] = (double)l->cell_u + 0.5;
-    centre[l->v] = (double)l->cell_v + 0.5;
-    const double found = windings(l->answer, (vp_real3){centre[0], centre[1], centre[2]});
+    const double found = windings(l->answer, centre);
     if (!(fabs(found - wanted) < 0.25))
-        vp_reason_say(reason, "the surface goes around the centre of cell %g %g %g %.2f times, and not %d", centre[0] - 0.5,
-                      centre[1] - 0.5, centre[2] - 0.5, found, wanted);
+        vp_reason_say(reason, "the surface goes around the centre of cell %g %g %g %.2f times, and not %d", centre.x - 0.5, centre.y - 0.5,
+                      centre.z - 0.5, found, wanted);
 }
 
 /* From centre to centre along a line: each on its side, and nothing between two that are on one. `holds` is
