@@ -20,18 +20,6 @@ void vp_numbers_sort(uint32_t *number, uint32_t count)
     qsort(number, count, sizeof *number, by_number);
 }
 
-static bool is_numbers(json_t *value)
-{
-    uint32_t count, *number = vp_numbers_of(value, 1, &count);
-    bool good = json_is_array(value) && number != NULL;
-    if (good)
-        vp_numbers_sort(number, count);
-    for (uint32_t i = 1; good && i < count; i++)
-        good = number[i - 1] != number[i];
-    free(number);
-    return good;
-}
-
 bool vp_value_unique(json_t *value)
 {
     for (size_t i = 0; i < json_array_size(value); i++)
@@ -53,7 +41,7 @@ const vp_value vp_is_threes = {.type = JSON_ARRAY, .part = &vp_is_three};
 const vp_value vp_is_cell = {.type = JSON_ARRAY, .part = &place_of_cell, .count = 3};
 const vp_value vp_is_place = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 3};
 const vp_value vp_is_places = {.type = JSON_ARRAY, .part = &vp_is_place};
-const vp_value vp_is_numbers = {.type = JSON_ARRAY, .part = &vp_is_whole, .also = is_numbers};
+const vp_value vp_is_numbers = {.type = JSON_ARRAY, .part = &vp_is_whole, .also = vp_value_unique};
 const vp_value vp_is_tolerance = {.type = JSON_REAL, .most = INFINITY};
 
 int vp_choice_of(const vp_choice *choice, const char *word, size_t length)

@@ -8,7 +8,7 @@ from math import sqrt
 from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
 from members import MESH, NUMBER, POINTS, RANGE, REFUSED, defined, one_of, some_of
 from vectors import add, cross, dot, less, normal
-from waters import KINDS, POSE, SHAPE, ball_points, pose_data, rotation, shape_data
+from waters import KINDS, POSE, SHAPE, Body, ball_points, pose_data, shape_data
 
 NEAR, APART = 0.9961947, 0.9945219  # cosines of 5 degrees and of 6
 PARTS = 128  # of an arc from a normal to the next
@@ -32,22 +32,12 @@ def to_segment(p, a, b):
 
 # ---- shapes, relative to their position ----
 
-class Solid:
+class Solid(Body):
     def __init__(self, data):
-        self.kind, self.n = data["shape"][0], [number(w) for w in data["shape"][1:]]
-        matrix = [floats(row) for row in rotation([exact(w) for w in data["rotation"]])]
-        self.axes = tuple(tuple(row[a] for row in matrix) for a in range(3))
+        super().__init__(data)
         n = self.n
-        if self.kind == "box":
-            corners = [[(1, -1)[i >> a & 1] * n[a] for a in range(3)] for i in range(8)]
-        else:
-            corners = [[number(w) for w in p] for p in data["points"]]
-        self.corners = [self.turn(c) for c in corners]
         self.radius = {"sphere": lambda: n[0], "capsule": lambda: n[0] + n[1], "cylinder": lambda: sqrt(n[0] * n[0] + n[1] * n[1])}.get(
             self.kind, lambda: max(sqrt(dot(c, c)) for c in self.corners))()
-
-    def turn(self, p):
-        return add(add(add((0.0, 0.0, 0.0), self.axes[0], p[0]), self.axes[1], p[1]), self.axes[2], p[2])
 
     def furthest(self, u):
         """All points that are furthest along u, at least those that enclose them; of a disc its middle, and its rim's."""

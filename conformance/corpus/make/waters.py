@@ -10,7 +10,7 @@ from cells import Full
 from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
 from hulls import UNIT, whole
 from members import BITS, FULL, PLACE, POINTS, RANGE, REFUSED, is_bits, is_list, some_of, text_of
-from vectors import around, normal
+from vectors import add, around, normal
 
 KINDS = {"sphere": 1, "capsule": 2, "box": 3, "cylinder": 2, "hull": 0}
 PAIRS = 16  # of lines, along the longer side of a shape's shadow
@@ -66,32 +66,39 @@ def area(n, points):
     return abs(twice) / 2 / abs(n[k])
 
 
-class Shape:
-    """Relative to its position. `volume` is in closed form; `chord` is where a vertical line is in it."""
+class Body:
+    """Relative to its position: its axes, and the corners of a box or a hull."""
 
     def __init__(self, data):
-        self.kind, self.number = data["shape"][0], [number(w) for w in data["shape"][1:]]
+        self.kind, self.n = data["shape"][0], [number(w) for w in data["shape"][1:]]
         self.exact = rotation([exact(w) for w in data["rotation"]])
-        turned = [[float(v) for v in row] for row in self.exact]
-        axis, n = [row[1] for row in turned], self.number
+        self.axes = tuple(tuple(float(row[a]) for row in self.exact) for a in range(3))
+        corners = [[(1, -1)[i >> a & 1] * self.n[a] for a in range(3)] for i in range(8)] if self.kind == "box" else [[number(w) for w in p] for p in data["points"]]
+        self.corners = [self.turn(c) for c in corners]
+
+    def turn(self, p):
+        return add(add(add((0.0, 0.0, 0.0), self.axes[0], p[0]), self.axes[1], p[1]), self.axes[2], p[2])
+
+
+class Shape(Body):
+    """`volume` is in closed form; `chord` is where a vertical line is in it."""
+
+    def __init__(self, data):
+        super().__init__(data)
+        n = self.n
         if self.kind in ("box", "hull"):
-            if self.kind == "box":
-                found_planes = {tuple(s if k == a else 0 for k in range(3)): Fraction(n[a]) for a in range(3) for s in (1, -1)}
-                self.volume = 8.0 * n[0] * n[1] * n[2]
-                corners = [[(1, -1)[i >> a & 1] * n[a] for a in range(3)] for i in range(8)]
-            else:
-                found_planes, self.volume = planes(data["points"])
-                self.volume, corners = float(self.volume), [[number(w) for w in p] for p in data["points"]]
-            self.faces = [([sum(turned[k][a] * float(m[a]) for a in range(3)) for k in range(3)], float(far)) for m, far in found_planes.items()]
-            corners = [[sum(turned[k][a] * c[a] for a in range(3)) for k in range(3)] for c in corners]
-            self.low, self.high = ([f(c[k] for c in corners) for k in range(3)] for f in (min, max))
+            sides = {tuple(s if k == a else 0 for k in range(3)): Fraction(n[a]) for a in range(3) for s in (1, -1)} if self.kind == "box" else {}
+            found_planes, volume = planes(data["points"]) if self.kind == "hull" else (sides, 8.0 * n[0] * n[1] * n[2])
+            self.volume = float(volume)
+            self.faces = [(self.turn([float(v) for v in m]), float(far)) for m, far in found_planes.items()]
+            self.low, self.high = ([f(c[k] for c in self.corners) for k in range(3)] for f in (min, max))
             self.chord = self.of_planes
             return
         r, h = n[0], n[1] if len(n) > 1 else 0.0
-        self.axis, self.r, self.h = axis, r, h
+        self.axis, self.r, self.h = self.axes[1], r, h
         round_part = 4.0 / 3.0 * pi * r * r * r if self.kind != "cylinder" else 0.0
         self.volume = round_part + (2.0 * h * pi * r * r if self.kind != "sphere" else 0.0)
-        reach = [h * abs(a) + (r * sqrt(max(0.0, 1.0 - a * a)) if self.kind == "cylinder" else r) for a in axis]
+        reach = [h * abs(a) + (r * sqrt(max(0.0, 1.0 - a * a)) if self.kind == "cylinder" else r) for a in self.axis]
         self.low, self.high = [-v for v in reach], reach
         self.chord = {"sphere": self.of_ball, "cylinder": self.of_cylinder, "capsule": self.of_capsule}[self.kind]
 
@@ -163,7 +170,7 @@ def of_aligned_box(data, shape):
     if shape.kind != "box" or any(v not in (-1, 0, 1) for row in shape.exact for v in row):
         return None
     at = [exact(w) for w in data["position"]]
-    half = [sum(abs(shape.exact[k][a]) * Fraction(shape.number[a]) for a in range(3)) for k in range(3)]
+    half = [sum(abs(shape.exact[k][a]) * Fraction(shape.n[a]) for a in range(3)) for k in range(3)]
     low, high = [p - h for p, h in zip(at, half)], [p + h for p, h in zip(at, half)]
     volume, moment = Fraction(0), [Fraction(0)] * 3
     for x in range(floor(low[0]), ceil(high[0])):
