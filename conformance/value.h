@@ -64,6 +64,10 @@ typedef struct vp_member {
     size_t stride;  /* from one of them to the next, in numbers; 0: as many as it has */
 } vp_member;
 
+/* Where a member is in a part, what its numbers are; and of a list of any length what it is a list of, and where how many is told. */
+#define VP_AT(part, member, numbers)                .at = offsetof(part, member), .what = numbers
+#define VP_MANY(part, member, numbers, of, counted) VP_AT(part, member, numbers), .many = of, .count = offsetof(part, counted)
+
 static inline bool vp_member_is_counted(const vp_member *m)
 {
     return m->many != NULL && m->is->count == 0;

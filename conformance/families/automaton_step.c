@@ -24,25 +24,12 @@ static const vp_value rule_value = {.type = JSON_STRING, .choice = &(const vp_ch
                       two = {.type = JSON_ARRAY, .part = &vp_is_whole, .count = 2}, twos = {.type = JSON_ARRAY, .part = &two},
                       output = {.type = JSON_ARRAY, .part = &vp_is_whole, .count = OUTPUT_NUMBERS},
                       outputs = {.type = JSON_ARRAY, .part = &output};
-#define AT(member) .at = offsetof(asked_rule, member)
 static const vp_member rule_members[] = {
-    {.name = "rule", .is = &rule_value, AT(rule)},
-    {.name = "steps", .is = &vp_is_whole, .what = "how many steps there are", AT(steps), .most = MAX_STEPS},
-    {.name = "seed", .is = &vp_is_whole, .otherwise = " 0", .what = "the seed", AT(seed)},
-    {.name = "species",
-     .is = &twos,
-     .what = "a number of a species",
-     AT(species),
-     .many = "species",
-     .count = offsetof(asked_rule, species_count),
-     .letters = 4},
-    {.name = "outputs",
-     .is = &outputs,
-     .otherwise = "",
-     .what = "a number of an output",
-     AT(output),
-     .many = "outputs",
-     .count = offsetof(asked_rule, outputs),
+    {VP_AT(asked_rule, rule, NULL), .name = "rule", .is = &rule_value},
+    {VP_AT(asked_rule, steps, "how many steps there are"), .name = "steps", .is = &vp_is_whole, .most = MAX_STEPS},
+    {VP_AT(asked_rule, seed, "the seed"), .name = "seed", .is = &vp_is_whole, .otherwise = " 0"},
+    {VP_MANY(asked_rule, species, "a number of a species", "species", species_count), .name = "species", .is = &twos, .letters = 4},
+    {VP_MANY(asked_rule, output, "a number of an output", "outputs", outputs), .name = "outputs", .is = &outputs, .otherwise = "",
      .letters = 10},
     {.name = NULL}};
 static const vp_part part_rule = {.size = sizeof(asked_rule), .members = rule_members};

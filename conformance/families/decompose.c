@@ -14,13 +14,9 @@ typedef struct asked_lengths {
 } asked_lengths;
 
 static const vp_member length_members[] = {
-    {.name = "within", .is = &vp_is_bits, .what = "how far the surface may be from hulls", .at = offsetof(asked_lengths, within)},
-    {.name = "allowed", .is = &vp_is_bits, .what = "what may be filled", .at = offsetof(asked_lengths, allowed)},
-    {.name = "most",
-     .is = &vp_is_whole,
-     .what = "how many hulls there may be",
-     .at = offsetof(asked_lengths, most),
-     .most = VP_QUESTION_MAX_POINTS},
+    {VP_AT(asked_lengths, within, "how far the surface may be from hulls"), .name = "within", .is = &vp_is_bits},
+    {VP_AT(asked_lengths, allowed, "what may be filled"), .name = "allowed", .is = &vp_is_bits},
+    {VP_AT(asked_lengths, most, "how many hulls there may be"), .name = "most", .is = &vp_is_whole, .most = VP_QUESTION_MAX_POINTS},
     {.name = NULL}};
 static const vp_part part_lengths = {.size = sizeof(asked_lengths), .members = length_members};
 

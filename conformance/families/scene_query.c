@@ -34,16 +34,11 @@ _Static_assert(sizeof(vp_sphere) == 4 * sizeof(float) && sizeof(vp_vec3) == 3 * 
 static const vp_value sphere_value = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 4},
                       spheres_value = {.type = JSON_ARRAY, .part = &sphere_value},
                       query_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &(const vp_choice){query_name, query_numbers}};
-static const vp_member sphere_members[] = {{.name = "spheres",
-                                            .is = &spheres_value,
-                                            .what = "the bits of a centre or a radius",
-                                            .at = offsetof(asked_spheres, sphere),
-                                            .many = "spheres",
-                                            .count = offsetof(asked_spheres, spheres),
-                                            .most = VP_QUESTION_MAX_POINTS,
-                                            .letters = 36},
+static const vp_member sphere_members[] = {{VP_MANY(asked_spheres, sphere, "the bits of a centre or a radius", "spheres", spheres),
+                                            .name = "spheres", .is = &spheres_value, .most = VP_QUESTION_MAX_POINTS, .letters = 36},
                                            {.name = NULL}},
-                       query_members[] = {{.name = "query", .is = &query_value, .what = "the bits of a query's number"}, {.name = NULL}};
+                       query_members[] = {{VP_AT(asked_query, by, "the bits of a query's number"), .name = "query", .is = &query_value},
+                                          {.name = NULL}};
 static const vp_part part_spheres = {.size = sizeof(asked_spheres),
                                      .members = sphere_members,
                                      .unit = "objects",

@@ -7,15 +7,10 @@
 enum { MAX_TYPES = UINT8_MAX, ALL_BITS = VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE | VP_BLOCK_FLUID };
 
 static const vp_value types = {.type = JSON_ARRAY, .part = &vp_is_whole};
-static const vp_member members[] = {{.name = "edge", .is = &vp_is_whole, .what = "the chunk's edge", .at = offsetof(vp_asked_chunk, edge)},
-                                    {.name = "is",
-                                     .is = &types,
-                                     .what = "the bits of a type",
-                                     .at = offsetof(vp_asked_chunk, is),
-                                     .many = "types",
-                                     .count = offsetof(vp_asked_chunk, types),
-                                     .letters = 2},
-                                    {.name = NULL}};
+static const vp_member members[] = {
+    {VP_AT(vp_asked_chunk, edge, "the chunk's edge"), .name = "edge", .is = &vp_is_whole},
+    {VP_MANY(vp_asked_chunk, is, "the bits of a type", "types", types), .name = "is", .is = &types, .letters = 2},
+    {.name = NULL}};
 const vp_part vp_part_chunk = {.size = sizeof(vp_asked_chunk), .members = members};
 
 /* ---- what it is ---- */

@@ -17,11 +17,10 @@ static void move(void *part, vp_vec3 by)
 
 static const vp_value rotation_value = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 4},
                       shape_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &kinds};
-#define AT(member) .at = offsetof(vp_asked_body, member)
-#define POSITION   .name = "position", .is = &vp_is_place, .what = "the bits of the position", AT(pose.position)
-#define ROTATION   .name = "rotation", .is = &rotation_value, .what = "the bits of the rotation", AT(pose.rotation)
-#define MARGIN     .name = "margin", .is = &vp_is_bits, .what = "the bits of the margin", AT(margin)
-#define SHAPE      .name = "shape", .is = &shape_value, .what = "the bits of a length", AT(kind)
+#define POSITION VP_AT(vp_asked_body, pose.position, "the bits of the position"), .name = "position", .is = &vp_is_place
+#define ROTATION VP_AT(vp_asked_body, pose.rotation, "the bits of the rotation"), .name = "rotation", .is = &rotation_value
+#define SHAPE    VP_AT(vp_asked_body, kind, "the bits of a length"), .name = "shape", .is = &shape_value
+#define MARGIN   VP_AT(vp_asked_body, margin, "the bits of the margin"), .name = "margin", .is = &vp_is_bits
 static const vp_member members[] = {{POSITION}, {ROTATION}, {SHAPE}, {.name = NULL}},
                        margin_members[] = {{POSITION}, {ROTATION}, {MARGIN}, {SHAPE}, {.name = NULL}};
 

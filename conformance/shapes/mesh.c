@@ -66,19 +66,13 @@ static const vp_value triangle_value = {.type = JSON_ARRAY, .part = &vp_is_place
                       flat_places = {.type = JSON_ARRAY, .part = &flat_place};
 
 #define PLACES                                                                                                                             \
-    .what = "the bits of a coordinate", .at = offsetof(vp_asked_mesh, point), .many = "points", .count = offsetof(vp_asked_mesh, points),  \
-    .most = VP_QUESTION_MAX_POINTS, .letters = 2, .stride = 3
+    VP_MANY(vp_asked_mesh, point, "the bits of a coordinate", "points", points), .most = VP_QUESTION_MAX_POINTS, .letters = 2, .stride = 3
+#define TRIANGLES                                                                                                                          \
+    VP_MANY(vp_asked_mesh, triangle, "a vertex's number", "triangles", triangles), .most = VP_QUESTION_MAX_POINTS, .letters = 2,           \
+                                                                                   .below = offsetof(vp_asked_mesh, points)
 static const vp_member triangle_members[] = {{PLACES, .name = "triangle", .is = &triangle_value}, {.name = NULL}},
                        mesh_members[] = {{PLACES, .name = "vertices", .is = &vp_is_places},
-                                         {.name = "triangles",
-                                          .is = &vp_is_threes,
-                                          .what = "a vertex's number",
-                                          .at = offsetof(vp_asked_mesh, triangle),
-                                          .below = offsetof(vp_asked_mesh, points),
-                                          .many = "triangles",
-                                          .count = offsetof(vp_asked_mesh, triangles),
-                                          .most = VP_QUESTION_MAX_POINTS,
-                                          .letters = 2},
+                                         {TRIANGLES, .name = "triangles", .is = &vp_is_threes},
                                          {.name = NULL}},
                        points_members[] = {{PLACES, .name = "points", .is = &vp_is_places}, {.name = NULL}},
                        flat_members[] = {{PLACES, .name = "points", .is = &flat_places}, {.name = NULL}};

@@ -335,35 +335,26 @@ int vp_command_check(int argc, char **argv)
         {"--corpus", "DIR", "use the corpus in this folder (the installed one)", &corpus},
         {"--family", "NAME...", "test only this family; repeatable", families},
         {"--vector", "ID", "test only this vector, e.g. hull3/cube", &vector},
-        {"--timeout", "SECONDS",
-         "an answer that takes longer is a hang (2); a greeting may take ten times as long, at least 2 "
-         "seconds",
+        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2); a greeting may take ten times as long, at least 2 seconds",
          &timeout},
-        {"--same", NULL,
-         "require every program's answers to equal the first one's, character by character: for bit-exact "
-         "ports",
-         &same},
+        {"--same", NULL, "require every program's answers to equal the first one's, character by character: for bit-exact ports", &same},
         {"--errors", NULL, "show what the programs write to standard error", &errors},
         {"--html", "FILE", "also write the matrix as an HTML page", &html},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"check",
-                            "--adapter COMMAND [OPTION...]",
-                            "Runs the conformance corpus against your implementation, in any language, and "
-                            "reports which vectors pass:\n"
-                            "dilation, box and ray queries, surfaces, hulls, with the cases that made other "
-                            "programs fail. The program is\n"
-                            "an adapter: it reads one question per line and writes one answer per line, as "
-                            "docs/CONFORMANCE.md describes;\n"
-                            "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong "
-                            "or late, or the program exits\n"
-                            "instead; a question that it declines is reported and is no failure. Exit code 2 "
-                            "if a program sends no greeting\n"
-                            "(the others still run), or if no program supports a requested family.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            0,
-                            0};
+    const vp_usage usage = {
+        "check",
+        "--adapter COMMAND [OPTION...]",
+        "Runs the conformance corpus against your implementation, in any language, and reports which vectors pass:\n"
+        "dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
+        "an adapter: it reads one question per line and writes one answer per line, as docs/CONFORMANCE.md describes;\n"
+        "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits\n"
+        "instead; a question that it declines is reported and is no failure. Exit code 2 if a program sends no greeting\n"
+        "(the others still run), or if no program supports a requested family.",
+        options,
+        sizeof options / sizeof options[0],
+        0,
+        0};
     int count, code;
     float seconds = 2.0f;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))

@@ -153,28 +153,22 @@ int vp_command_reduce(int argc, char **argv)
         {"--tries", "N", "stop after N runs (100000)", &tries},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"reduce",
-                            "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
-                            "Shrinks a point set on which something fails to a minimal one on which it still "
-                            "fails the same way: removes\n"
-                            "points until none can be removed, and rounds coordinates. A failure is a hull "
-                            "that differs from the reference's,\n"
-                            "an invalid hull, a crash, or a timeout; or, with '-- COMMAND', that COMMAND, "
-                            "with {} replaced by the name of a\n"
-                            ".points file, exits non-zero or dies from a signal.\n" VP_POINT_SOURCE_HELP "\n"
-                            "With --adapter it shrinks a conformance question that a program answers wrong: "
-                            "against the corpus first and,\n"
-                            "for the reduced questions, against a trusted program, as more than one answer "
-                            "can be right. IN is a vector's\n"
-                            "name (hull3/cube), or a file with a vector in JSON or one line of the protocol. "
-                            "Points, triangles and voxels are\n"
-                            "removed, grids cut, numbers rounded; FILE is ready to be added to the corpus.\n"
-                            "Ctrl-C stops early: what has been written still fails. Exit code 2, and no "
-                            "file, if nothing fails on IN.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
+    const vp_usage usage = {
+        "reduce",
+        "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
+        "Shrinks a point set on which something fails to a minimal one on which it still fails the same way: removes\n"
+        "points until none can be removed, and rounds coordinates. A failure is a hull that differs from the reference's,\n"
+        "an invalid hull, a crash, or a timeout; or, with '-- COMMAND', that COMMAND, with {} replaced by the name of a\n"
+        ".points file, exits non-zero or dies from a signal.\n" VP_POINT_SOURCE_HELP "\n"
+        "With --adapter it shrinks a conformance question that a program answers wrong: against the corpus first and,\n"
+        "for the reduced questions, against a trusted program, as more than one answer can be right. IN is a vector's\n"
+        "name (hull3/cube), or a file with a vector in JSON or one line of the protocol. Points, triangles and voxels are\n"
+        "removed, grids cut, numbers rounded; FILE is ready to be added to the corpus.\n"
+        "Ctrl-C stops early: what has been written still fails. Exit code 2, and no file, if nothing fails on IN.",
+        options,
+        sizeof options / sizeof options[0],
+        1,
+        1};
     int count, code;
     uint64_t most = r.shrinking.most_tries;
     float seconds = 10.0f;
