@@ -36,6 +36,12 @@ one() # RESULT [REASON]: of overlap/water-both, which is asked
     [[ -z ${2-} ]] || expect_in "the reason" "$(jq -r '.vectors[0].results[0].reason' <<<"$out")" "$2"
 }
 
+ends() # STATUS ARGUMENT...: of a check
+{
+    run check "${@:2}"
+    expect_status "$1"
+}
+
 says() # RESULT CODE [REASON]
 {
     adapter "$2" overlap
@@ -72,18 +78,15 @@ expect_json "an answer without end" '.vectors[0].results[0] | .result == "fail" 
 says pass 'exec <&-; echo "$1 both"; sleep 60'
 says pass 'echo "$1 both"; echo "from within" >&2'
 expect_empty stderr "$err"
-run check --corpus small --errors --vector overlap/water-both --adapter "$asked"
-expect_status 0
+ends 0 --corpus small --errors --vector overlap/water-both --adapter "$asked"
 expect_equal stderr "$err" "from within"
 
 # After a crash, a hang and a wrong number the next question is asked as if nothing had been.
 adapter 'case $1 in 2) exit 1 ;; 3) sleep 60 ;; 4) echo "99 none" ;; *) echo "$1 refused" ;; esac' overlap
-run check --corpus small --json --timeout 0.5 --family overlap --adapter "$asked"
-expect_status 1
+ends 1 --corpus small --json --timeout 0.5 --family overlap --adapter "$asked"
 expect_json "one of each" '.adapters[0].starts == 4 and ([.vectors[].results[0].result] | .[0:5] == ["refused", "crash", "hang", "fail", "refused"])
     and ([.vectors[].results[0].result] | group_by(.) | map({(.[0]): length}) | add | .crash == 1 and .hang == 1 and .fail == 1)'
-run check --corpus small --timeout 0.5 --family overlap --adapter "$asked"
-expect_status 1
+ends 1 --corpus small --timeout 0.5 --family overlap --adapter "$asked"
 expect_in stdout "$out" "1 fail, 1 hang, 1 crash"
 expect_in stdout "$out" "crash   overlap/"
 expect_in stdout "$out" "more, which --json and --html tell"
@@ -91,8 +94,7 @@ expect_in stdout "$out" "more, which --json and --html tell"
 wrong_alone() # QUESTIONS CODE [OPTION...]: of all that are asked, which are not refused
 {
     adapter "$2" overlap
-    run check --corpus small --json --family overlap "${@:3}" --adapter "$asked"
-    expect_status 1
+    ends 1 --corpus small --json --family overlap "${@:3}" --adapter "$asked"
     expect_json "those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == '"[$1]"
 }
 
@@ -115,8 +117,7 @@ wrong_alone "2, 5" 'printf "$1 refused\n"; case $1 in 2) printf "$1 re"; sleep 0
 wrong_alone "3, 7" 'case $1 in 3) echo "$(($1 - 1)) refused" ;; 7) echo "debug: asked"; echo "$1 refused" ;; *) echo "$1 refused" ;; esac'
 expect_json "the reasons" "[.vectors[2, 6].results[0].reason] == [\"'2 refused' is no answer to question 3\", \"'debug: asked' is no answer to question 7\"]"
 # What is answered before it is asked.
-run check --corpus small --json --family overlap --adapter "echo 'hello 1 test 0'; echo can overlap; printf '%s refused\n' \$(seq 65); cat"
-expect_status 1
+ends 1 --corpus small --json --family overlap --adapter "echo 'hello 1 test 0'; echo can overlap; printf '%s refused\n' \$(seq 65); cat"
 expect_json "all of them" '[.vectors[].results[0].result] | unique == ["fail"]'
 # How it ends behind the last answer, and what it says then.
 adapter 'echo "$1 both"' overlap
@@ -128,8 +129,7 @@ one pass
 asked=${asked/exit 3;/}
 one fail "more than one line for question 1: '1 both' came behind the answer"
 adapter 'echo "$1 both"; case $1 in 2) exit 3 ;; esac' overlap
-run check --corpus small --json --family overlap --adapter "$asked"
-expect_status 1
+ends 1 --corpus small --json --family overlap --adapter "$asked"
 expect_json "the next" '.vectors[2].results[0] | .result == "crash" and .reason == "it ended with exit code 3"'
 adapter 'printf " $1   both  \r\n"' overlap
 one pass
@@ -140,8 +140,7 @@ again() # CODE: what it does when it is started a second time
     rm -f started
     adapter 'case $1 in 3) exit 1 ;; *) echo "$1 refused" ;; esac' overlap
     asked="if test -e '$scratch/started'; then $1; fi; : >'$scratch/started'; $asked"
-    run check --corpus small --json --timeout 0.1 --family overlap --html again.html --adapter "voxphys adapter" --adapter "$asked" --adapter "voxphys adapter --isa scalar"
-    expect_status 1
+    ends 1 --corpus small --json --timeout 0.1 --family overlap --html again.html --adapter "voxphys adapter" --adapter "$asked" --adapter "voxphys adapter --isa scalar"
     expect_json "the others" '([.vectors[].results | .[0, 2].result] | unique == ["pass"]) and ([.vectors[].results[1].result] | .[0:3] == ["refused", "refused", "crash"])'
     expect_json "it was not started over and over" '.adapters[1].starts == 2'
     expect_in "the page" "$(cat again.html)" "it does not start again"
@@ -154,14 +153,12 @@ again 'echo "hello 1 other"'
 expect_json "the rest" '[.vectors[3:][].results[1].result] | unique == ["crash"]'
 
 # Who never greets is named, and the others are asked.
-run check --corpus small --json --timeout 0.1 --family overlap --html named.html --adapter false --adapter "voxphys adapter" --adapter "sleep 60"
-expect_status 2
+ends 2 --corpus small --json --timeout 0.1 --family overlap --html named.html --adapter false --adapter "voxphys adapter" --adapter "sleep 60"
 expect_in stderr "$err" "'false' does not greet: it ended with exit code 1"
 expect_in stderr "$err" "'sleep 60' does not greet within 2 seconds (a program has to flush its output after every line)"
 expect_json "the other" '(.adapters | length) == 1 and ([.vectors[].results[].result] | unique == ["pass"])'
 expect_in "the page" "$(cat named.html)" "<td class=\"pass\">pass</td>"
-run check --corpus small --same --vector overlap/water-both --adapter false --adapter "voxphys adapter"
-expect_status 2
+ends 2 --corpus small --same --vector overlap/water-both --adapter false --adapter "voxphys adapter"
 expect_in stderr "$err" "what the others say is not compared with it"
 expect_in stdout "$out" "1 pass"
 adapter 'echo "$1 both"' overlap
@@ -170,27 +167,22 @@ one pass
 
 # A family that there is not.
 adapter 'echo "$1 none"' ray_triangle "$(printf 'hull\0012')"
-run check --family ray-triangle --adapter "$asked"
-expect_status 2
+ends 2 --family ray-triangle --adapter "$asked"
 expect_in stderr "$err" "test can 'ray_triangle', 'hull\x012', of which the corpus has no family: it has dilation, overlap, grid-walk, ray-triangle"
 expect_in stderr "$err" "nothing was asked"
-run check --corpus small --family overlap --adapter "$asked" --adapter "voxphys adapter"
-expect_status 0
+ends 0 --corpus small --family overlap --adapter "$asked" --adapter "voxphys adapter"
 expect_in stderr "$err" "'ray_triangle'"
 
 # What a terminal would obey, and what is no character.
 adapter 'printf "$1 \033[2J\377\302\233\007\n"' overlap
-run check --corpus small --vector overlap/water-both --html bytes.html --adapter "$asked"
-expect_status 1
+ends 1 --corpus small --vector overlap/water-both --html bytes.html --adapter "$asked"
 expect_in stdout "$out" "'\x1b[2J\xff\xc2\x9b\x07'; right is"
 checks=$((checks + 1))
 python3 -c 'import sys; assert "[2J\ufffd" in open(sys.argv[1], encoding="utf-8").read()' bytes.html || fail "the page is not UTF-8, or not what was said"
-run check --corpus small --vector overlap/water-both --adapter "printf 'hello \033[2J\n'; cat"
-expect_status 2
+ends 2 --corpus small --vector overlap/water-both --adapter "printf 'hello \033[2J\n'; cat"
 expect_in stderr "$err" "says 'hello \x1b[2J' where"
 for bytes in 'feff \357\273\277' '200e \342\200\216' '202e \342\200\256' '2066 \342\201\246' '200b \342\200\213' '2060 \342\201\240'; do
-    run check --corpus small --vector overlap/water-both --adapter "printf '${bytes#* }hello 1 a 1\ncan overlap\n'; cat"
-    expect_status 2
+    ends 2 --corpus small --vector overlap/water-both --adapter "printf '${bytes#* }hello 1 a 1\ncan overlap\n'; cat"
     expect_in stderr "$err" "says '\u{${bytes% *}}hello 1 a 1' where"
 done
 run check --corpus small --vector overlap/water-both --adapter "printf '\342\200\220\303\244 1\n'; cat"
@@ -198,8 +190,7 @@ expect_in stderr "$err" $'says \'\u2010\u00e4 1\' where'
 
 # Two programs side by side, on a page.
 adapter 'echo "$1 both"' overlap
-run check --family hull2 --html page.html --adapter "voxphys adapter --isa scalar" --adapter "$asked"
-expect_status 0
+ends 0 --family hull2 --html page.html --adapter "voxphys adapter --isa scalar" --adapter "$asked"
 expect_in "the page" "$(cat page.html)" "<td class=\"pass\">pass</td><td class=\"absent\"></td>"
 expect_in "the page" "$(cat page.html)" "https://github.com/PointCloudLibrary/pcl/issues/6161"
 checks=$((checks + 1))
@@ -266,14 +257,11 @@ expect_equal "the families that are missing" "$(grep -oP '[a-z0-9-]+(?=\.json)' 
 expect_in stderr "$err" "voxphys check: the corpus has no dilation.json, no grid-walk.json"
 expect_in stderr "$err" ".json: nothing is asked of what is missing"
 ln -s /nowhere/hull2.json corpus/hull2.json
-run check --corpus corpus --family overlap --family hull2 --adapter "voxphys adapter"
-expect_status 0
+ends 0 --corpus corpus --family overlap --family hull2 --adapter "voxphys adapter"
 expect_equal stderr "$err" "voxphys check: the corpus has no hull2.json: nothing is asked of what is missing"
-run check --corpus corpus --vector overlap/water-both --adapter "voxphys adapter"
-expect_status 0
+ends 0 --corpus corpus --vector overlap/water-both --adapter "voxphys adapter"
 expect_empty stderr "$err"
-run check --corpus corpus --vector hull2/square --adapter "voxphys adapter"
-expect_status 2
+ends 2 --corpus corpus --vector hull2/square --adapter "voxphys adapter"
 expect_in stderr "$err" "the corpus has no hull2.json"
 run check --corpus small --vector overlap/water-both --adapter "voxphys adapter"
 expect_empty stderr "$err"
