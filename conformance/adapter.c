@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipes in both directions, neither of which may block: a program that does not read must not keep us, nor
- * one that writes without end. */
+/* Pipes in both directions, neither of which may block: a program that does not read must not keep us, nor one that writes without end. */
 #include "conformance/adapter.h"
 
 #include <errno.h>
@@ -83,8 +82,7 @@ static vp_status start(vp_adapter *a, vp_error *error)
     return VP_OK;
 }
 
-/* Ends what runs. @param ending  how it had ended, as waitpid says; may be NULL. @return false if it had not
- */
+/* Ends what runs. @param ending  how it had ended, as waitpid says; may be NULL. @return false if it had not */
 static bool end(vp_adapter *a, double patience, int *ending)
 {
     int status = 0;
@@ -192,8 +190,7 @@ static bool has_ended(const vp_adapter *a)
     return waitid(P_PID, (id_t)a->process, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid == a->process;
 }
 
-/* Waits until there is a line from `taken` on, of at most so many bytes; meanwhile what goes in is written.
- */
+/* Waits until there is a line from `taken` on, of at most so many bytes; meanwhile what goes in is written. */
 static vp_status wait_line(vp_adapter *a, const char *line, size_t length, double seconds, size_t most, vp_reply *reply, vp_error *error)
 {
     double until = vp_seconds() + seconds;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A family of questions that anybody can be asked: docs/CONFORMANCE.md. One file a family in families/, one
- * line in families.c; the corpus, `voxphys check`, `voxphys adapter` and `voxphys reduce` are loops over
- * them. */
+/* A family of questions that anybody can be asked: docs/CONFORMANCE.md. One file a family in families/, one line in families.c; the corpus,
+ * `voxphys check`, `voxphys adapter` and `voxphys reduce` are loops over them. */
 #ifndef VP_CONFORMANCE_FAMILY_H
 #define VP_CONFORMANCE_FAMILY_H
 
@@ -33,8 +32,7 @@ typedef struct vp_part {
     const char *unit; /* "triangles" */
     size_t (*count)(const struct vp_part *of, void *part);
     bool (*leave_out)(const struct vp_part *of, void *part, size_t from, size_t to); /* @return false without memory */
-    /* Leaves out the first or the last layer, by which the others move. @return false if it is the only one
-     */
+    /* Leaves out the first or the last layer, by which the others move. @return false if it is the only one */
     bool (*crop)(void *part, int axis, bool first, vp_vec3 *by);
     void (*move)(void *part, vp_vec3 by);
     float *(*number)(const struct vp_part *of, void *part, size_t i); /* the i-th; NULL behind the last */
@@ -58,13 +56,11 @@ typedef struct vp_question {
 } vp_question;
 
 /* Reads the words behind a family's name, or a vector's "input".
-   @return VP_E_FORMAT: the message says which word or member is what; VP_E_MEMORY. Drop it, also after a
-   failure. */
+   @return VP_E_FORMAT: the message says which word or member is what; VP_E_MEMORY. Drop it, also after a failure. */
 vp_status vp_question_read(vp_words *words, const struct vp_family *family, vp_question *out, vp_error *error);
 vp_status vp_question_of(const struct vp_family *family, json_t *input, vp_question *out, vp_error *error);
 
-/* Writes the family's name and the words behind it, and no end of line; or an "input", NULL without memory.
- */
+/* Writes the family's name and the words behind it, and no end of line; or an "input", NULL without memory. */
 void vp_question_write(const vp_question *q, FILE *to);
 json_t *vp_question_input(const vp_question *q);
 /* With a number before it and an end, to be freed; NULL without memory. */
@@ -92,8 +88,7 @@ typedef struct vp_answer {
     bool no_memory; /* for it */
 } vp_answer;
 
-/* Reads a list of numbers below `limit`, so many for each that is counted; or a mesh. @return false if it is
- * none, or without memory */
+/* Reads a list of numbers below `limit`, so many for each that is counted; or a mesh. @return false if it is none, or without memory */
 bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *out);
 bool vp_answer_mesh(vp_words *words, vp_answer *out);
 
@@ -161,9 +156,8 @@ typedef struct vp_family {
     vp_status (*judge)(const vp_judging *j, bool *right);
     bool (*may_refuse)(const json_t *alternative); /* whether a refusal is as right as that */
 
-    /* What is right where no oracle has answered: what is expected of a question that is none, NULL of any
-       other; what is expected where another program, which is held for right, answers so; or where that is
-       not enough, an answer judged by that one. */
+    /* What is right where no oracle has answered: what is expected of a question that is none, NULL of any other; what is expected where
+       another program, which is held for right, answers so; or where that is not enough, an answer judged by that one. */
     json_t *(*unsound)(const vp_question *q);
     json_t *(*expect)(const vp_question *q, const vp_answer *right);
     vp_status (*like)(const vp_likening *l, const vp_answer *right);
@@ -212,9 +206,8 @@ typedef enum vp_likeness {
     VP_LIKE_UNDECIDED /* what is right cannot be told from that program; the reason says why */
 } vp_likeness;
 
-/* An answer that is judged by the answer of a program that is held for right. Right answers may differ in
-   their words: a polygon begins at any corner, a box has two triangulations. Where in doubt an answer is not
-   called wrong. */
+/* An answer that is judged by the answer of a program that is held for right. Right answers may differ in their words: a polygon begins at
+   any corner, a box has two triangulations. Where in doubt an answer is not called wrong. */
 struct vp_likening {
     /* Asks that program. Free `words`, which is NULL where it does not answer. */
     vp_status (*ask)(void *user, const vp_question *q, char **words, vp_error *error);

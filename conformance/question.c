@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A vector's input becomes the words of its question, which are then read as an adapter reads them: one
- * reader for both. */
+/* A vector's input becomes the words of its question, which are then read as an adapter reads them: one reader for both. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -83,11 +83,9 @@ vp_status vp_expected_wrong(const json_t *answer, const char *member, vp_error *
 /* That it lists numbers below a limit, and if it has to, some. */
 vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t limit, bool some, vp_error *error);
 
-/* Every number and text in a value, in its order, as words with a space before each. @return false of what is
- * neither */
+/* Every number and text in a value, in its order, as words with a space before each. @return false of what is neither */
 bool vp_value_flatten(const json_t *value, FILE *to);
-/* A value of such words. @param count  of a list's parts, where that is not told by what it is; SIZE_MAX: as
-   many as there are words */
+/* A value of such words. @param count  of a list's parts, where that is not told by what it is; SIZE_MAX: as many as there are words */
 json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count);
 
 /* A number of binary32; NaN of what is none. */

@@ -88,8 +88,7 @@ static vp_status find_open(const vp_shell *shell, vp_space *s, vp_error *error)
     return VP_OK;
 }
 
-/* Whether the mesh is closed as it is or without triangles that are there again; then these are marked.
-   The numbers are lost. */
+/* Whether the mesh is closed as it is or without triangles that are there again; then these are marked. The numbers are lost. */
 static vp_status close_space(const vp_triangles *mesh, uint32_t *number, bool *again, vp_space *s, vp_error *error)
 {
     vp_status status = mark_again(mesh, number, again, error);

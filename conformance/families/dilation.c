@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* dilation: which cells are within one of a solid cell, and which of water? Answered by the masks of a
- * broadphase, cut to the grid. */
+/* dilation: which cells are within one of a solid cell, and which of water? Answered by the masks of a broadphase, cut to the grid. */
 #include <string.h>
 
 #include "conformance/shapes/shapes.h"

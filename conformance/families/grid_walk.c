@@ -47,8 +47,7 @@ static void write_cell(vp_ivec3 cell, float t, FILE *to)
     fprintf(to, "hit %d %d %d %s", cell.x, cell.y, cell.z, vp_bits_of(t).text);
 }
 
-/* Cells are cubes, and cubes are triangles: the nearest of these by vp_kd_raycast. A ray that begins in a
- * solid cell is there at once. */
+/* Cells are cubes, and cubes are triangles: the nearest of these by vp_kd_raycast. A ray that begins in a solid cell is there at once. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     const vp_asked_grid *q = question->part[0];

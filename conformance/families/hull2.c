@@ -73,8 +73,7 @@ static vp_status judge(const vp_judging *j, bool *right)
     return VP_OK;
 }
 
-/* Whether a point is so near to a line through two others, and not on it, that a tolerance may take it for a
- * point of the line. */
+/* Whether a point is so near to a line through two others, and not on it, that a tolerance may take it for a point of the line. */
 static bool is_near_line(vp_vec3 a, vp_vec3 b, vp_vec3 p, double near)
 {
     const double x = (double)b.x - (double)a.x, y = (double)b.y - (double)a.y, length = sqrt(x * x + y * y);

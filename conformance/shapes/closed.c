@@ -122,8 +122,7 @@ vp_half_edge *vp_shell_edges(const vp_shell *s)
     return edge;
 }
 
-/* The first triangle of what a triangle hangs together with, as far as is known: each points to one that is
- * not behind it. */
+/* The first triangle of what a triangle hangs together with, as far as is known: each points to one that is not behind it. */
 static uint32_t first_of(uint32_t *part, uint32_t t)
 {
     while (part[t] != t) {

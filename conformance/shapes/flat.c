@@ -31,8 +31,7 @@ static double area(const view *v, vp_vec3 a, vp_vec3 b, vp_vec3 c, double unit)
            ((double)q.y - (double)p.y) / unit * (((double)r.x - (double)p.x) / unit);
 }
 
-/* The corners of the polygon in order, counterclockwise: each next one has all others on its left. @return
- * how much area it has, twice */
+/* The corners of the polygon in order, counterclockwise: each next one has all others on its left. @return how much area it has, twice */
 static double go_around(const vp_asked_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit)
 {
     const uint32_t start = wanted->vertex[0];

@@ -86,6 +86,11 @@ const vp_part vp_part_flat_points = {POINTS, .members = flat_members, .leave_out
 
 /* ---- what they are ---- */
 
+bool vp_place_is_finite(vp_vec3 v)
+{
+    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
+}
+
 bool vp_mesh_is_finite(const vp_asked_mesh *q)
 {
     for (uint32_t i = 0; i < q->points; i++)

@@ -13,8 +13,7 @@ static void corner_at(const vp_asked_mesh *q, const vp_answer *answer, uint32_t 
     out[1] = (double)p.y - (double)first.y;
 }
 
-/* A polygon that turns to the left once, up to what is allowed, goes there and back along each axis, and has
- * an area. */
+/* A polygon that turns to the left once, up to what is allowed, goes there and back along each axis, and has an area. */
 static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double allowed, const double side[3], char reason[VP_REASON_BYTES])
 {
     double twice = 0.0, way[2] = {0.0, 0.0};

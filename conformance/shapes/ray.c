@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Of rays, where roundings decide which triangle is met and whether one is, the corpus' makers ask the same
- * of rays beside (conformance/corpus/make/rays.py, grids.py); so does this, of a program that is held for
- * right. */
+/* Of rays, where roundings decide which triangle is met and whether one is, the corpus' makers ask the same of rays beside
+ * (conformance/corpus/make/rays.py, grids.py); so does this, of a program that is held for right. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +33,6 @@ bool vp_box_is_sound(const vp_aabb *box)
     return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
 }
 
-bool vp_place_is_finite(vp_vec3 v)
-{
-    return isfinite(v.x) && isfinite(v.y) && isfinite(v.z);
-}
-
 bool vp_ray_is_sound(const vp_ray *ray)
 {
     const vp_vec3 d = ray->direction;
@@ -57,8 +51,7 @@ vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp
     return status;
 }
 
-/* What is met is the first member of an alternative: {"cell": [X, Y, Z]}, {"triangle": NUMBER} or {"hit":
- * true}. */
+/* What is met is the first member of an alternative: {"cell": [X, Y, Z]}, {"triangle": NUMBER} or {"hit": true}. */
 static int places_of(const vp_family *family)
 {
     const vp_value *is = family->expected[0].is;
@@ -277,8 +270,7 @@ static json_t *sayings_json(const sayings *s, const vp_family *family, double sl
     return list;
 }
 
-/* Whether a ray runs in a triangle's plane, or nearly so, and through the triangle: it may be met anywhere,
- * or not. */
+/* Whether a ray runs in a triangle's plane, or nearly so, and through the triangle: it may be met anywhere, or not. */
 static bool runs_within(const vp_asked_mesh *q, const vp_ray *ray, uint32_t triangle, double near)
 {
     const vp_real3 d = vp_real3_of(ray->direction);

@@ -29,9 +29,8 @@ static inline size_t vp_grid_cells(const vp_asked_grid *q)
 vp_ivec3 vp_grid_place(const vp_asked_grid *q, size_t cell);
 size_t vp_grid_number(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z);
 
-/* A world with the grid in it, its lowest cell so many voxels from the world's corner on each axis, and air
-   around, where `full` says how full cells are of that material; and one without a border, of water, with its broadphase. Destroy them,
-   also after a failure. */
+/* A world with the grid in it, its lowest cell so many voxels from the world's corner on each axis, and air around, where `full` says how
+   full cells are of that material; and one without a border, of water, with its broadphase. Destroy them, also after a failure. */
 vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, uint8_t material, vp_world **out, vp_error *error);
 vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error);
 
@@ -63,6 +62,7 @@ typedef struct vp_asked_mesh {
 
 extern const vp_part vp_part_triangle, vp_part_mesh, vp_part_points, vp_part_flat_points;
 
+bool vp_place_is_finite(vp_vec3 place);
 bool vp_mesh_is_finite(const vp_asked_mesh *q);
 /* The sides of the points' box, and the longest of them. */
 void vp_mesh_sides(const vp_asked_mesh *q, double side[3]);
@@ -102,10 +102,9 @@ bool vp_body_is_sound(const vp_part *of, const vp_asked_body *body, const vp_ask
 extern const vp_part vp_part_box; /* vp_aabb */
 extern const vp_part vp_part_ray; /* vp_ray */
 
-/* Whether a box is one, a ray, a place. */
+/* Whether a box is one, or a ray. */
 bool vp_box_is_sound(const vp_aabb *box);
 bool vp_ray_is_sound(const vp_ray *ray);
-bool vp_place_is_finite(vp_vec3 place);
 
 /* The nearest triangle that a ray meets. */
 vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp_kernels *kernels, vp_hit *out, vp_error *error);
@@ -153,10 +152,9 @@ void vp_set_sort(uint64_t *key, size_t count);
  * may be outside by so much of the extent. */
 void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES]);
 
-/* Triangles are the hull of points in space, up to so much of the extent, and enclose as much; of a set in a
-   plane, each side that there is covers the polygon once. Corners are points by number, or of kind
-   VP_ANSWER_MESH vertices of the answer's own, which may be as far outside. `vertex` is every vertex of the
-   exact hull. */
+/* Triangles are the hull of points in space, up to so much of the extent, and enclose as much; of a set in a plane, each side that there is
+   covers the polygon once. Corners are points by number, or of kind VP_ANSWER_MESH vertices of the answer's own, which may be as far
+   outside. `vertex` is every vertex of the exact hull. */
 typedef struct vp_hull_wanted {
     uint32_t dimension;
     const uint32_t *vertex; /* points */
@@ -195,9 +193,8 @@ int vp_place_compare(vp_vec3 a, vp_vec3 b);
 /* The first vertex of a triangle that is not finite, in words, if there is one. */
 void vp_check_finite(const vp_vec3 *vertex, const uint32_t *number, uint32_t triangles, char reason[VP_REASON_BYTES]);
 
-/* Triangles whose corners are so many of these vertices, all finite. Where they are welded, vertices in one
-   place are one, and triangles that have a place twice are left out: they have no area, and no edge that is
-   not gone along both ways. Drop it, also after a failure. */
+/* Triangles whose corners are so many of these vertices, all finite. Where they are welded, vertices in one place are one, and triangles
+   that have a place twice are left out: they have no area, and no edge that is not gone along both ways. Drop it, also after a failure. */
 vp_status vp_shell_make(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, uint32_t triangles, bool weld, vp_shell *out,
                         vp_error *error);
 void vp_shell_drop(vp_shell *s);

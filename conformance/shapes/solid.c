@@ -16,8 +16,7 @@
 
 /* ---- places ---- */
 
-/* Distances and areas are told in the extent and its square, as seen from the first point: nothing overflows.
- */
+/* Distances and areas are told in the extent and its square, as seen from the first point: nothing overflows. */
 typedef struct frame {
     vp_vec3 origin;
     double extent; /* the longest side of the points' box */
@@ -36,8 +35,7 @@ static double from_segment(vp_real3 p, vp_real3 a, vp_real3 b)
     return vp_real3_length(vp_real3_plus(w, u, -part));
 }
 
-/* Of less than this part of its length a triangle's height is lost in double, and its edges are as near as it
- * is. */
+/* Of less than this part of its length a triangle's height is lost in double, and its edges are as near as it is. */
 #define LINE 1e-10
 
 static double from_triangle(vp_real3 p, const vp_real3 c[3])
@@ -205,8 +203,7 @@ static void say_faults(const vp_asked_mesh *q, const vp_shell *s, const vp_hull_
         vp_reason_say(reason, "a corner is no point");
 }
 
-/* Triangles whose height is no more than this part of their length have no plane to speak of where corners
- * are rounded. */
+/* Triangles whose height is no more than this part of their length have no plane to speak of where corners are rounded. */
 #define SLIVER 1e-5
 
 /* Whether it is closed and convex. */

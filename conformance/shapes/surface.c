@@ -31,8 +31,7 @@ static bool is_near(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z)
     return false;
 }
 
-/* Whether a vertex lies in, or at a face of, a cell that is inside or has one that is among the 26 around it.
- */
+/* Whether a vertex lies in, or at a face of, a cell that is inside or has one that is among the 26 around it. */
 static bool stays_near(const vp_asked_grid *q, vp_vec3 v)
 {
     const double at[3] = {(double)v.x, (double)v.y, (double)v.z};
@@ -144,8 +143,7 @@ static int by_crossing(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* On which side of an edge, as seen along the axis, the line is: the same for both triangles that have the
- * edge. */
+/* On which side of an edge, as seen along the axis, the line is: the same for both triangles that have the edge. */
 static int side_of(const vp_shell *s, const line *l, uint32_t from, uint32_t to, const double at[2])
 {
     const vp_vec3 a = s->place[from < to ? from : to], b = s->place[from < to ? to : from];

@@ -34,12 +34,17 @@ typedef struct check_run {
 
 /* ---- which vectors ---- */
 
-static bool is_chosen(const check_run *r, const vp_vector *v)
+static bool is_family_chosen(const check_run *r, const vp_family *family)
 {
     bool chosen = r->families[0] == NULL;
     for (size_t f = 0; r->families[f] != NULL; f++)
-        chosen = chosen || strcmp(r->families[f], v->question.family->name) == 0;
-    return chosen && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
+        chosen = chosen || strcmp(r->families[f], family->name) == 0;
+    return chosen;
+}
+
+static bool is_chosen(const check_run *r, const vp_vector *v)
+{
+    return is_family_chosen(r, v->question.family) && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
 }
 
 /* Of what is asked for: whose file is not there. A vector's name begins with its family. */
@@ -49,12 +54,10 @@ static void tell_missing(const check_run *r)
     for (const vp_family *const *f = vp_families; *f != NULL; f++) {
         const char *name = (*f)->name;
         const size_t length = strlen(name);
-        bool there = false, chosen = r->families[0] == NULL;
+        bool there = false;
         for (size_t k = 0; k < r->corpus.families; k++)
             there = there || r->corpus.family[k].family == *f;
-        for (size_t k = 0; r->families[k] != NULL; k++)
-            chosen = chosen || strcmp(r->families[k], name) == 0;
-        if (!there && chosen && (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
+        if (!there && is_family_chosen(r, *f) && (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
             fprintf(stderr, "%s%s.json", missing++ == 0 ? "voxphys check: the corpus has no " : ", no ", name);
     }
     if (missing > 0)
@@ -164,8 +167,7 @@ static vp_status spoil(const vp_adapter *a, size_t number, vp_cell *cell, vp_err
     return keep_answer(a->surplus, cell, error);
 }
 
-/* A program that greeted once, and does not when it is started again. What is left to ask of it has the same
- * result. */
+/* A program that greeted once, and does not when it is started again. What is left to ask of it has the same result. */
 static void give_up(const vp_adapter *a, const char *why, vp_cell *cell)
 {
     cell->result = a->late ? VP_RESULT_HANG : VP_RESULT_CRASH;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys reduce: of points on which something fails, few and round ones on which it still fails the same
- * way. */
+/* voxphys reduce: of points on which something fails, few and round ones on which it still fails the same way. */
 #include "tools/reduce/reduce.h"
 
 #include <inttypes.h>

@@ -143,8 +143,7 @@ static vp_status judge(asker *a, const vp_question *q, char *const words[2], boo
     return status;
 }
 
-/* Asks both. `fails`: it is answered wrong, in the way that is wanted if `wanted` is not NULL; else it is the
- * question that is given. */
+/* Asks both. `fails`: it is answered wrong, in the way that is wanted if `wanted` is not NULL; else it is the question that is given. */
 static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2], bool *fails, vp_error *error)
 {
     char *line = NULL, *words[2] = {NULL, NULL};

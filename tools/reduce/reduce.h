@@ -53,8 +53,7 @@ typedef struct vp_trial {
 vp_status vp_trial_open(vp_trial *trial, const char *isa, vp_error *error);
 void vp_trial_close(vp_trial *trial);
 
-/* Tries points. VP_E_MEMORY, also where the process had none; VP_E_IO; VP_E_ARGUMENT for a command that cannot be
-   run. */
+/* Tries points. VP_E_MEMORY, also where the process had none; VP_E_IO; VP_E_ARGUMENT for a command that cannot be run. */
 vp_status vp_trial_run(vp_trial *trial, const vp_vec3 *point, uint32_t count, vp_outcome *out, vp_error *error);
 
 /* Of a failure found by trying all: only that version is tried from now on. */

@@ -29,10 +29,9 @@ vp_status vp_shrink(vp_shrinking *s, vp_error *error);
 
 /* ---- questions from and to files ---- */
 
-/* Reads the question that is given: a vector of the corpus by its id, or a file: a vector in JSON, as the
-   corpus has them or as vp_question_save writes one, or a line of the protocol, with its number or without.
-   Drop it. @param expected  receives what the corpus expects, if it is a vector; else it is left alone.
-   Decrement it
+/* Reads the question that is given: a vector of the corpus by its id, or a file: a vector in JSON, as the corpus has them or as
+   vp_question_save writes one, or a line of the protocol, with its number or without. Drop it. @param expected  receives what the corpus
+   expects, if it is a vector; else it is left alone. Decrement it
    @return VP_E_IO, VP_E_FORMAT, VP_E_MEMORY */
 vp_status vp_question_open(const char *name, vp_question *out, json_t **expected, vp_error *error);
 
