@@ -16,7 +16,6 @@
 #include "tools/sources/point_source.h"
 #include "host/signals.h"
 #include "tools/commands.h"
-#include "tools/reduce/shrink.h"
 
 enum { MAX_SECONDS = 86400 };
 

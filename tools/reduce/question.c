@@ -19,7 +19,6 @@
 #include "host/signals.h"
 #include "host/writable.h"
 #include "tools/dataset/dataset.h"
-#include "tools/reduce/shrink.h"
 
 enum { PATH_BYTES = 4096 };
 

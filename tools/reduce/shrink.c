@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "tools/reduce/shrink.h"
+#include "tools/reduce/reduce.h"
 
 #include <math.h>
 #include <stdlib.h>

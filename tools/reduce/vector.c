@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions from and to files, for `voxphys reduce --adapter`. */
 #define _POSIX_C_SOURCE 200809L /* access */
-#include "tools/reduce/shrink.h"
+#include "tools/reduce/reduce.h"
 
 #include <jansson.h>
 #include <stdio.h>
