@@ -11,7 +11,7 @@
 #include "bench/decompose/hulls_out.h"
 #include "bench/peers/peer.h"
 #include "conformance/serve.h"
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 #include "datasets/mesh_sets.h"
 #include "datasets/point_sets.h"
 #include "datasets/solid_sets.h"

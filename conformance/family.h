@@ -13,7 +13,7 @@
 
 /* ---- questions ---- */
 
-/* What questions are made of, such as a grid or a ray: shapes/shapes.h has those that families share. `part`
+/* What questions are made of, such as a grid or a ray: shared/shared.h has those that families share. `part`
    is of `size` bytes, which are 0 at first. What a part does not have is NULL. */
 typedef struct vp_part {
     size_t size;

@@ -13,7 +13,7 @@
 
 #include "bench/peers/peer.h"
 #include "bench/suite.h"
-#include "conformance/decompose/check.h"
+#include "conformance/judge_decompose/check.h"
 
 /* ---- a peer on a row's data ---- */
 

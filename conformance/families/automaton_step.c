@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 enum { COUNT_RULE, ACT_RULE, BEETLE_RULE };
 enum { OF, PLACE, TYPE, LIVING, NEED, OUTPUT_NUMBERS }; /* of an output */

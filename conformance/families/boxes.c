@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 enum { LOW = 0, SIZE = 3, BEYOND = 6, EDGES = 7, EACH = 8 /* numbers of a box */ };
 enum { GREEDY, ANY };

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 /* ---- the body ---- */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/parts.h"
-#include "conformance/decompose/vector.h"
-#include "conformance/shapes/shapes.h"
+#include "conformance/judge_decompose/parts.h"
+#include "conformance/judge_decompose/vector.h"
+#include "conformance/shared/shared.h"
 
 typedef struct asked_lengths {
     float within, allowed;

@@ -2,7 +2,7 @@
 /* dilation: which cells are within one of a solid cell, and which of water? Answered by the masks of a broadphase, cut to the grid. */
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 static const vp_value mask = {.type = JSON_STRING, .letters = "01"};
 static const vp_member expected[] = {{.name = "solid", .is = &mask}, {.name = "water", .is = &mask}, {.name = NULL}};

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 /* The faces of solid cells towards air, a quad each, and of which cell each is. */
 typedef struct cubes {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 #include "src/core/memory.h"
 
 /* By the kernel, whose corners are in order. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* manifold: where a convex shape touches a mesh. Contacts are many a right engine's own: they are judged by what a contact is
- * (shapes/contact.c), and by those that may not be missing. */
+ * (shared/contact.c), and by those that may not be missing. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 enum { MOST_TOLD = 1024, MOST_POINTS = 64 /* of a hull: the judge tries every three */ };
 

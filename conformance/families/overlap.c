@@ -2,7 +2,7 @@
 /* overlap: does a box touch dilated cells that are solid, or water? */
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 static const char *const words[] = {"none", "solid", "water", "both", "invalid", NULL};
 

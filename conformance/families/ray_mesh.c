@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ray-mesh: the first triangle that a ray meets. */
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {

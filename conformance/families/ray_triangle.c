@@ -2,7 +2,7 @@
 /* ray-triangle: does a ray meet a triangle, and where? */
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 /* One triangle is asked of a tree, which also refuses what is no ray or no triangle, and tried by brute force. */
 static vp_hit try_alone(const vp_asked_mesh *q, const vp_ray *ray, const vp_kernels *kernels)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 enum { DIGITS = 6 /* of a cell in an answer */, BOTTOM = 0, BORDER };
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 enum { BY_SPHERE, BY_BOX, BY_TRIANGLE, BY_RAY, BY_PAIRS };
 enum { MAX_NUMBERS = 9 };

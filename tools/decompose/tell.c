@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "src/core/isa_names.h"
-#include "conformance/decompose/told.h"
+#include "conformance/judge_decompose/told.h"
 #include "host/program.h"
 
 /* ---- warnings ---- */

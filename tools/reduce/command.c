@@ -11,7 +11,7 @@
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/isa_names.h"
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 #include "host/program.h"
 #include "tools/sources/point_source.h"
 #include "host/signals.h"

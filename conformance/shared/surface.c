@@ -5,7 +5,7 @@
  * is one half of it. The other is what lies between centres: along each line of them the surface is gone
  * through outward and inward by turns, and not at all between two neighbours that are both inside or both
  * outside. Nets, marching cubes and cubes have that in common. */
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,12 +8,12 @@
      if c is inside: what of the piece lies on c's side of the plane of each triangle that meets it is inside too, and convex; so it
      is how far corners are from there. Instead of a triangle's own plane, one of the body's, moved inwards behind the triangle, does too.
  */
-#include "conformance/decompose/parts.h"
+#include "conformance/judge_decompose/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/vector.h"
+#include "conformance/judge_decompose/vector.h"
 
 enum { NEAR_TRIANGLES = 64 };
 

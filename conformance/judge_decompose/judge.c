@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/decompose/check.h"
+#include "conformance/judge_decompose/check.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/parts.h"
-#include "conformance/decompose/vector.h"
+#include "conformance/judge_decompose/parts.h"
+#include "conformance/judge_decompose/vector.h"
 
 #define USUAL_WORK (UINT64_C(1) << 18)
 

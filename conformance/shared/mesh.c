@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 /* Its corners are points, and there is one triangle of them. */
 static vp_status read_triangle(vp_reader *r, const vp_part *of, void *part)

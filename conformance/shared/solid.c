@@ -2,7 +2,7 @@
 /* The checker of hulls in space. Triangles are a closed convex surface, up to what is allowed; each vertex of
  * the hull is near that surface, and where vertices are the answer's own, none is far from the hull. The hull
  * itself is made anew for that, from the vertices that are expected. */
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Vectors and boxes of binary64, in the order of operations that is written. */
-#ifndef VP_CONFORMANCE_DECOMPOSE_VECTOR_H
-#define VP_CONFORMANCE_DECOMPOSE_VECTOR_H
+#ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_VECTOR_H
+#define VP_CONFORMANCE_JUDGE_DECOMPOSE_VECTOR_H
 
 #include <math.h>
 #include <stdbool.h>

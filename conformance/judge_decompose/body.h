@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A hull that is judged, as planes and polygons. */
-#ifndef VP_CONFORMANCE_DECOMPOSE_BODY_H
-#define VP_CONFORMANCE_DECOMPOSE_BODY_H
+#ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_BODY_H
+#define VP_CONFORMANCE_JUDGE_DECOMPOSE_BODY_H
 
-#include "conformance/decompose/check.h"
+#include "conformance/judge_decompose/check.h"
 #include "src/core/error.h"
 
 /* Places are relative to the middle of the mesh. */

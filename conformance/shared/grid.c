@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 enum {
     MAX_CELLS = 1 << 22,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What families share: parts of questions, checkers of properties, and ways to answer. */
-#ifndef VP_CONFORMANCE_SHAPES_H
-#define VP_CONFORMANCE_SHAPES_H
+#ifndef VP_CONFORMANCE_SHARED_H
+#define VP_CONFORMANCE_SHARED_H
 
 #include <voxphys/voxphys.h>
 

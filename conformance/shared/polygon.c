@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The checker of polygons: hulls in the plane, of points that are nearly on a line. In double, of which the
  * roundings are a billionth of what is allowed. */
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A verdict on a decomposition, as text and as JSON. */
-#ifndef VP_CONFORMANCE_DECOMPOSE_TOLD_H
-#define VP_CONFORMANCE_DECOMPOSE_TOLD_H
+#ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_TOLD_H
+#define VP_CONFORMANCE_JUDGE_DECOMPOSE_TOLD_H
 
 #include <stdio.h>
 
-#include "conformance/decompose/check.h"
+#include "conformance/judge_decompose/check.h"
 
 struct json_t;
 

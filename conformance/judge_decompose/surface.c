@@ -3,12 +3,12 @@
    is in one is taken away; what is left is uncovered. How far the surface is from all hulls, not grown, is found by branch and bound: of a
    triangle with its middle m and no point further than R from it no point is further away than m and R more, or than the furthest corner
    from one hull, which is convex. */
-#include "conformance/decompose/parts.h"
+#include "conformance/judge_decompose/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/vector.h"
+#include "conformance/judge_decompose/vector.h"
 
 /* A piece of a triangle that may be away from all hulls. */
 typedef struct shred {

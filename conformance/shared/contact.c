@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "src/narrowphase/real3.h"
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 /* A shape's axes in the world are `axis`. */
 typedef struct solid {

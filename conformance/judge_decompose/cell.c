@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/decompose/parts.h"
+#include "conformance/judge_decompose/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/vector.h"
+#include "conformance/judge_decompose/vector.h"
 
 void vp_cutter_drop(vp_cutter *cutter)
 {

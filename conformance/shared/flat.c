@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "src/core/exact.h"
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 /* The plane as seen along an axis. */
 typedef struct view {

@@ -2,12 +2,12 @@
 /* Volumes of hulls, of all together, and of the solid in them. Space is halved until few hulls are in a box; there each is cut by the
    planes of those before it, so that the cells that are left do not overlap. The solid in a cell is summed up over triangles: what of
    the cell lies below a triangle (along the z axis) counts once for one that looks up, and less for one that looks down. */
-#include "conformance/decompose/parts.h"
+#include "conformance/judge_decompose/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/vector.h"
+#include "conformance/judge_decompose/vector.h"
 
 enum { FEW = 3, DEEPEST = 16 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What a verdict is put together of: a file each. */
-#ifndef VP_CONFORMANCE_DECOMPOSE_PARTS_H
-#define VP_CONFORMANCE_DECOMPOSE_PARTS_H
+#ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_PARTS_H
+#define VP_CONFORMANCE_JUDGE_DECOMPOSE_PARTS_H
 
-#include "conformance/decompose/body.h"
-#include "conformance/decompose/space.h"
+#include "conformance/judge_decompose/body.h"
+#include "conformance/judge_decompose/space.h"
 
 typedef struct vp_decomposition_job {
     const vp_decomposition_asked *asked;

@@ -10,8 +10,8 @@
 
    All is computed in binary64 about the middle of the mesh's box; what is called exact is so up to roundings, some 2^-40 of the extent, and
    up to more in directions along triangles thinner than 2^-20 of their length. The same on every machine. */
-#ifndef VP_CONFORMANCE_DECOMPOSE_CHECK_H
-#define VP_CONFORMANCE_DECOMPOSE_CHECK_H
+#ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_CHECK_H
+#define VP_CONFORMANCE_JUDGE_DECOMPOSE_CHECK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The mesh that hulls are judged by: how far its surface is, and how often it winds around a place. */
-#ifndef VP_CONFORMANCE_DECOMPOSE_SPACE_H
-#define VP_CONFORMANCE_DECOMPOSE_SPACE_H
+#ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_SPACE_H
+#define VP_CONFORMANCE_JUDGE_DECOMPOSE_SPACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

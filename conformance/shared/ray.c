@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "src/narrowphase/real3.h"
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 /* ---- boxes and rays ---- */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/decompose/space.h"
+#include "conformance/judge_decompose/space.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/vector.h"
-#include "conformance/shapes/shapes.h"
+#include "conformance/judge_decompose/vector.h"
+#include "conformance/shared/shared.h"
 
 enum { LEAF = 4, DEPTH = 64 };
 

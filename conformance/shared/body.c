@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 static const char *const kind_name[] = {"sphere", "capsule", "box", "cylinder", "hull", NULL};
 static const size_t kind_numbers[VP_COLLIDE_KINDS] = {1, 2, VP_BODY_NUMBERS, 2, 0}; /* a hull is of the points */

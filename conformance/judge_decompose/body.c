@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/decompose/body.h"
+#include "conformance/judge_decompose/body.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/space.h"
-#include "conformance/decompose/vector.h"
+#include "conformance/judge_decompose/space.h"
+#include "conformance/judge_decompose/vector.h"
 
 enum { DIRECTIONS = 26 };
 
