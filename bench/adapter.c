@@ -11,11 +11,12 @@
 #include "bench/decompose/hulls_out.h"
 #include "bench/peers/peer.h"
 #include "conformance/serve.h"
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 #include "datasets/mesh_sets.h"
 #include "datasets/point_sets.h"
 #include "datasets/solid_sets.h"
 #include "host/program.h"
+#include "src/narrowphase/real3.h"
 
 /* Names of libraries, and of the peers with the settings that they are asked with. */
 static const struct library {
@@ -56,7 +57,7 @@ static bool ask(const vp_peer *peer, const vp_asked_mesh *q, const vp_kind *kind
     const vp_mesh_set meshes = {.count = 1, .mesh = &triangles, .box = &box, .triangle_count = q->triangles};
     const vp_data owner = {.kind = &vp_kind_meshes, .name = "question", .set = &meshes};
     const vp_data data = {.kind = kind, .name = "question", .set = asked, .owner = &owner};
-    *work = peer->make(&data);
+    *work = peer->make(peer, &data);
     const bool good = *work != NULL && vp_peer_run(peer, *work, 0) && vp_peer_answers_of(peer, *work, 0, out);
     if (!good)
         peer->drop(*work);
@@ -159,7 +160,7 @@ static bool answer_hull(const vp_peer *peer, const vp_question *question, FILE *
     const vp_point_sets points = {1, first, q->point};
     const vp_data data = {.kind = &vp_kind_points, .name = "question", .set = &points};
     vp_peer_answers got;
-    void *work = peer->make(&data);
+    void *work = peer->make(peer, &data);
     bool good = work != NULL;
     if (good && !vp_peer_run(peer, work, step)) {
         fputs("refused", to);
@@ -184,9 +185,8 @@ static uint32_t nearest(const vp_asked_mesh *q, vp_vec3 place)
     double least = INFINITY;
     uint32_t best = 0;
     for (uint32_t i = 0; i < q->points; i++) {
-        const double d[3] = {(double)q->point[i].x - (double)place.x, (double)q->point[i].y - (double)place.y,
-                             (double)q->point[i].z - (double)place.z};
-        const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        const vp_real3 d = vp_real3_sub(vp_real3_of(q->point[i]), vp_real3_of(place));
+        const double square = vp_real3_dot(d, d);
         if (square < least) {
             least = square;
             best = i;
@@ -203,7 +203,7 @@ static bool answer_decompose(const vp_peer *peer, const vp_question *question, F
     const vp_solid_set set = {1, &solid};
     const vp_data data = {.kind = &vp_kind_solids, .name = "question", .set = &set};
     vp_peer_answers got;
-    void *work = peer->make(&data);
+    void *work = peer->make(peer, &data);
     bool good = work != NULL;
     if (good && !vp_peer_run(peer, work, 0)) {
         fputs("refused", to);

@@ -3,8 +3,10 @@
 #ifndef VP_BENCH_EXPERIMENT_H
 #define VP_BENCH_EXPERIMENT_H
 
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <voxphys/status.h>
 
@@ -25,6 +27,22 @@ static inline void *room(size_t count, size_t size)
     if (p == NULL)
         must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "no memory"});
     return p;
+}
+
+/* Of the processor: others may use the machine. */
+static inline double processor_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* A member that is a new list. */
+static inline json_t *new_list(json_t *in, const char *name)
+{
+    json_t *list = json_array();
+    json_object_set_new(in, name, list);
+    return list;
 }
 
 #endif

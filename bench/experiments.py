@@ -24,11 +24,20 @@ def table(heads, texts, rows):
     return "\n".join("| " + " | ".join(r) + " |" for r in [heads, ["---" if i < texts else "---:" for i in range(len(heads))]] + rows)
 
 
+def rounded(how, value, key=""):
+    """A file's content, its figures that are no whole numbers as `how` has them, of each and its key."""
+    if isinstance(value, dict):
+        return {k: rounded(how, v, k) for k, v in value.items()}
+    if isinstance(value, list):
+        return [rounded(how, v) for v in value]
+    return how(value, key) if isinstance(value, float) else value
+
+
 class Experiments:
-    """name: "scene"; page: a function from the file's content to text; also: other pages of the same file; short: rounds figures; program: the target that is built, and
+    """name: "scene"; page: a function from the file's content to text; also: other pages of the same file; short: rounds a figure, of a key; program: the target that is built, and
     ask: a function from its path to the figures; parts: its first argument, one after the other, whose machines are kept apart."""
 
-    def __init__(self, name, document, page, short=lambda found: found, program=None, ask=None, parts=None, also=None):
+    def __init__(self, name, document, page, short=lambda x, key: x, program=None, ask=None, parts=None, also=None):
         self.name, self.document, self.short, self.parts = name, document, short, parts
         self.pages = {document: page} | (also or {})
         self.program = program or f"voxphys-{name}-experiments"
@@ -56,10 +65,10 @@ Exit codes: 0 done, 1 the page is not what the file gives, or something failed, 
                 with open(self.file, encoding="utf-8") as f:
                     found = json.load(f)
             for part in parts or self.parts:
-                found |= self.short(self.ask(f"{build}/bin/{self.program}", part))
+                found |= rounded(self.short, self.ask(f"{build}/bin/{self.program}", part))
                 found["machines"][part] = here | {k: machine["tools"][k] for k in ("bullet", "libccd")}
         else:
-            found = {"format": f"voxphys-{self.name}-experiments", "machine": here} | self.short(self.ask(f"{build}/bin/{self.program}"))
+            found = {"format": f"voxphys-{self.name}-experiments", "machine": here} | rounded(self.short, self.ask(f"{build}/bin/{self.program}"))
         os.makedirs(os.path.dirname(self.file), exist_ok=True)
         text = "{\n" + ",\n".join(f'"{k}": ' + ("[\n" + ",\n".join(map(json.dumps, v)) + "\n]" if isinstance(v, list) else json.dumps(v)) for k, v in found.items()) + "\n}\n"
         with open(self.file, "w", encoding="utf-8") as f:

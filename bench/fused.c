@@ -66,21 +66,17 @@ static void run_fused(vp_bench_state *state, void *context)
         vp_suite_refuse(e->suite, state, &error);
         return;
     }
-    if (!e->checked) {
-        e->checked = true;
-        if (make(e, &w, &e->verdict) == VP_OK) {
-            run_all(e, &w);
-            agrees(e, &w);
-        }
-    }
-    if (e->verdict.status != VP_OK) {
-        vp_suite_refuse(e->suite, state, &e->verdict);
-        return;
-    }
-    memset(e->hit, 0xa5, w.rays.count * sizeof *e->hit);
-    while (vp_bench_next(state))
+    if (!e->checked && make(e, &w, &e->verdict) == VP_OK) {
         run_all(e, &w);
-    if (!agrees(e, &w)) {
+        agrees(e, &w);
+    }
+    e->checked = true;
+    if (e->verdict.status == VP_OK) {
+        memset(e->hit, 0xa5, w.rays.count * sizeof *e->hit);
+        while (vp_bench_next(state))
+            run_all(e, &w);
+    }
+    if (e->verdict.status != VP_OK || !agrees(e, &w)) {
         vp_suite_refuse(e->suite, state, &e->verdict);
         return;
     }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* ROW/peer-NAME/DATASET: every peer on the data of its row. Its answers are compared with the reference's
- * before it is timed and after; what is wrong is an error in place of a figure. How often libraries of hulls
- * fail is a result: that is told in the label and in counters; one that refuses points, crashes or does not
- * end has an error, which is none of ours. */
+/* ROW/peer-NAME/DATASET: every peer on the data of its row. Its answers are compared with the reference's before it is timed and after;
+ * what is wrong is an error in place of a figure. How often libraries of hulls fail is a result: that is told in the label and in counters;
+ * one that refuses points, crashes or does not end has an error, which is none of ours. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -15,53 +14,42 @@
 
 enum { MAX_SECONDS = 10 };
 
-/* What is asked of what: as of our kernels. A terrain's kernels are asked what the one mesh of their world is
-   asked. So a library's tree over that mesh is their contender as well, and is measured once more, under
-   their names, but for those that are made fast and are slow to ask: rows of one name are measured alike. Of
-   hulls see hull_sets.h. */
+#define WORLDS                                                                                                                             \
+    "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",                \
+        "world-luanti/mixed"
+
+/* What is asked of what: as of our kernels. A terrain's kernels are asked what the one mesh of their world is asked. So a library's tree
+   over that mesh is their contender as well, and is measured once more, under their names, but for those that are made fast and are slow to
+   ask: rows of one name are measured alike. Of hulls see hull_sets.h. */
 static const struct measured {
     vp_row_id row;
-    const char *as, *without;
     const char *const set[11];
+    const char *as, *without; /* another row's name; peers with this in theirs */
+    vp_row_id last;           /* of several rows; 0: of the one */
 } measured[] = {
-    {VP_KERNEL_dilate_world, "dilate_world", NULL, {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}},
-    {VP_KERNEL_kd_build, "kd_build", NULL, {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
-    {VP_KERNEL_kd_ray,
-     "kd_ray",
-     NULL,
-     {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", "world-230k/coherent", "world-230k/incoherent",
-      "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent", "world-luanti/mixed"}},
-    {VP_KERNEL_kd_ray_any, "kd_ray_any", NULL, {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
-    {VP_KERNEL_kd_ray8, "kd_ray8", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
-    {VP_KERNEL_kd_ray16, "kd_ray16", NULL, {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
-    {VP_KERNEL_kd_gather,
-     "kd_gather",
-     NULL,
-     {"chunks/box-1.5", "chunks/box-6", "chunks-luanti/box-1.5", "world-230k/box-1.5", "world-230k/box-6"}},
-    {VP_KERNEL_kd_gather_leaves, "kd_gather_leaves", NULL, {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
-#define WORLDS                                                                                                                             \
-    {                                                                                                                                      \
-        "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",            \
-            "world-luanti/mixed"                                                                                                           \
-    }
-    {VP_KERNEL_kd_ray, "terrain_ray", "-low", WORLDS},
-    {VP_KERNEL_kd_ray16, "terrain_ray16", "-low", WORLDS},
-    {VP_KERNEL_terrain_ray, "terrain_ray", NULL, WORLDS},
-    {VP_KERNEL_kd_gather, "terrain_gather", NULL, {"world-230k/box-1.5", "world-230k/box-6"}},
-    {VP_OPERATION_edit_to_ray, "edit_to_ray", NULL, {"voxel", "brush8", "chunk"}},
-    {VP_KERNEL_collide_sphere, "collide_sphere", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_KERNEL_collide_capsule, "collide_capsule", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_KERNEL_collide_box, "collide_box", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_KERNEL_collide_cylinder, "collide_cylinder", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_KERNEL_collide_hull, "collide_hull", NULL, {"poses-terrain", "poses-hard"}},
-    {VP_OPERATION_manifold_sphere, "manifold_sphere", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_capsule, "manifold_capsule", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_box, "manifold_box", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_cylinder, "manifold_cylinder", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_hull16, "manifold_hull16", NULL, {"terrain-l2"}},
-    {VP_OPERATION_manifold_hull64, "manifold_hull64", NULL, {"terrain-l2"}},
-    {VP_OPERATION_decompose, "decompose", NULL, {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}},
+    {.row = VP_KERNEL_dilate_world, .set = {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}},
+    {.row = VP_KERNEL_kd_build, .set = {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
+    {.row = VP_KERNEL_kd_ray, .set = {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", WORLDS}},
+    {.row = VP_KERNEL_kd_ray_any, .set = {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
+    {.row = VP_KERNEL_kd_ray8, .set = {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {.row = VP_KERNEL_kd_ray16, .set = {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {.row = VP_KERNEL_kd_gather,
+     .set = {"chunks/box-1.5", "chunks/box-6", "chunks-luanti/box-1.5", "world-230k/box-1.5", "world-230k/box-6"}},
+    {.row = VP_KERNEL_kd_gather_leaves, .set = {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
+    {.row = VP_KERNEL_kd_ray, .set = {WORLDS}, .as = "terrain_ray", .without = "-low"},
+    {.row = VP_KERNEL_kd_ray16, .set = {WORLDS}, .as = "terrain_ray16", .without = "-low"},
+    {.row = VP_KERNEL_terrain_ray, .set = {WORLDS}},
+    {.row = VP_KERNEL_kd_gather, .set = {"world-230k/box-1.5", "world-230k/box-6"}, .as = "terrain_gather"},
+    {.row = VP_OPERATION_edit_to_ray, .set = {"voxel", "brush8", "chunk"}},
+    {.row = VP_KERNEL_collide_sphere, .last = VP_KERNEL_collide_hull, .set = {"poses-terrain", "poses-hard"}},
+    {.row = VP_OPERATION_manifold_sphere, .last = VP_OPERATION_manifold_hull64, .set = {"terrain-l2"}},
+    {.row = VP_OPERATION_decompose, .set = {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}},
 };
+
+static bool is_of(const struct measured *m, vp_row_id row)
+{
+    return row == m->row || (row > m->row && row <= m->last);
+}
 
 typedef struct entry {
     vp_suite *suite;
@@ -153,16 +141,14 @@ static bool check(entry *e)
     if (e->checked && !is_result(&e->verdict))
         return false;
     if (c->work == NULL)
-        vp_contest_make(c, &e->verdict);
-    if (c->work != NULL && (!e->checked || !e->peer->consumes)) {
-        const bool may_refuse = c->judge->apart;
-        if (!vp_peer_rewind(e->peer, c->work) || (!vp_contest_run(c) && !may_refuse)) {
-            vp_contest_drop(c);
-            e->verdict.outcome = VP_PEER_NO_MEMORY;
-        } else if (!e->checked) {
-            c->judge->look(c, &e->verdict);
-            e->checked = true;
-        }
+        vp_contest_make(c);
+    const bool runs = !e->checked || !e->peer->consumes;
+    if (c->work == NULL || (runs && (!vp_peer_rewind(e->peer, c->work) || (!vp_contest_run(c) && !c->judge->apart)))) {
+        vp_contest_drop(c);
+        e->verdict.outcome = VP_PEER_NO_MEMORY;
+    } else if (!e->checked) {
+        c->judge->look(c, &e->verdict);
+        e->checked = true;
     }
     return is_result(&e->verdict);
 }
@@ -193,7 +179,7 @@ static vp_verdict measure(const entry *e, vp_bench_state *state)
     if (!rewound || (!ran && !c->judge->apart)) {
         after.outcome = VP_PEER_NO_MEMORY;
     } else if (c->judge->again != NULL) {
-        after = (vp_verdict){.outcome = VP_PEER_RIGHT};
+        after = (vp_verdict){.outcome = VP_PEER_NO_MEMORY};
         c->judge->look(c, &after);
         if (c->judge->apart && !are_equal(&after, &e->verdict)) {
             after.outcome = VP_PEER_WRONG;
@@ -244,8 +230,8 @@ static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, c
 
 static void add_hulls(vp_suite *suite, live *l, const vp_peer *peer)
 {
-    for (size_t i = 0; i < vp_hull_set_count; i++) {
-        const vp_hull_set *of = &vp_hull_sets[i];
+    const vp_hull_set *of;
+    for (size_t i = 0; (of = vp_hull_set_at(i)) != NULL; i++) {
         char set[64];
         if (peer->row == VP_KERNEL_hull3 ? (of->by & VP_HULL_BY_PEERS) == 0 || !vp_hull_set_is_there(of)
                                          : !vp_hull_set_is_of_kernel(of, peer->row))
@@ -265,8 +251,8 @@ void vp_suite_add_peers(vp_suite *suite)
         if (peer->row == VP_KERNEL_hull3 || peer->row == VP_KERNEL_hull2)
             add_hulls(suite, l, peer);
         for (size_t m = 0; m < sizeof measured / sizeof measured[0]; m++)
-            for (const char *const *set = measured[m].set; measured[m].row == peer->row && *set != NULL; set++)
+            for (const char *const *set = measured[m].set; is_of(&measured[m], peer->row) && *set != NULL; set++)
                 if (measured[m].without == NULL || strstr(peer->name, measured[m].without) == NULL)
-                    add(suite, l, peer, measured[m].as, *set);
+                    add(suite, l, peer, measured[m].as != NULL ? measured[m].as : vp_rows[peer->row].name, *set);
     }
 }

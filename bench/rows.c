@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A benchmark for each row of the registry, each contender that this machine can run, and each set and
- * variant that the row's case says. Answers are compared with the reference's before the time is taken; what
- * was computed while it was taken, into buffers that held nonsense, must be the same. Where one differs there
- * is an error and no figure. */
+/* A benchmark for each row of the registry, each contender that this machine can run, and each set and variant that the row's case says.
+ * Answers are compared with the reference's before the time is taken; what was computed while it was taken, into buffers that held
+ * nonsense, must be the same. Where one differs there is an error and no figure. */
 #include "bench/suite.h"
 
 #include <inttypes.h>
@@ -12,6 +11,7 @@
 
 #include "bench/peers/judge.h"
 #include "datasets/mesh_sets.h"
+#include "host/program.h"
 #include "src/core/error.h"
 
 typedef struct entry {
@@ -148,11 +148,11 @@ static double time_runs(const entry *e, vp_session *s, vp_bench_state *state, vp
             vp_bench_resume(state);
         }
         if (e->threads != 0)
-            begin = vp_suite_seconds();
+            begin = vp_seconds();
         if (*status == VP_OK)
             *status = run_steps(s, &items, error);
         if (e->threads != 0)
-            seconds += vp_suite_seconds() - begin;
+            seconds += vp_seconds() - begin;
     }
     return seconds;
 }
@@ -192,9 +192,9 @@ static vp_status run_timed(entry *e, vp_session *s, vp_bench_state *state, vp_er
 {
     vp_status status = vp_session_rewind(s, error);
     if (status == VP_OK && e->seconds < LONG_RUN) { /* untimed: brings code and data in; a long run does that in its first moments */
-        const double begin = vp_suite_seconds();
+        const double begin = vp_seconds();
         status = run_steps(s, &e->items, error);
-        e->seconds = vp_suite_seconds() - begin;
+        e->seconds = vp_seconds() - begin;
     }
     vp_arena_poison(s->arena, 0xa5); /* its right answers must not pass for those of the timed runs */
     const double seconds = time_runs(e, s, state, &status, error);
@@ -304,8 +304,7 @@ static void add_variant(vp_suite *suite, vp_row_id row, const vp_measured *m, ui
     }
 }
 
-/* The scalar version under two names: benchmarks that know nothing of each other. How much they differ is
- * noise. */
+/* The scalar version under two names: benchmarks that know nothing of each other. How much they differ is noise. */
 static void add_noise(vp_suite *suite, vp_row_id row, const vp_measured *m)
 {
     static const char *const who[] = {"first", "second"};

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/core/error.h"
@@ -166,13 +165,6 @@ vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data
 }
 
 /* ---- time and threads ---- */
-
-double vp_suite_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 vp_executor vp_suite_executor(uint32_t threads)
 {

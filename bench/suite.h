@@ -25,16 +25,14 @@ vp_suite *vp_suite_create(void);
 /* Frees the suite, its data and its entries; accepts NULL. */
 void vp_suite_destroy(vp_suite *suite);
 
-/* Zeroed memory that lives as long as the suite: the context of one benchmark. Without memory the program
-   ends.
-   @param drop  called on it at the end; NULL: nothing to do */
+/* Zeroed memory that lives as long as the suite: the context of one benchmark. Without memory the program ends.
+   @param drop called on it at the end; NULL: nothing to do */
 void *vp_suite_entry(vp_suite *suite, size_t bytes, void (*drop)(void *entry));
 
 /* A set of the suite's: "terrain-l3" and "boxes-small", "ball" and "1000". */
 vp_status vp_suite_data(vp_suite *suite, const vp_kind *kind, const char *name, const char *of, const vp_data **out, vp_error *error);
 
-/* What benchmarks of whole operations work on: a set and what it belongs to, all of it the suite's. What is
- * not there is zero. */
+/* What benchmarks of whole operations work on: a set and what it belongs to, all of it the suite's. What is not there is zero. */
 typedef struct vp_suite_set {
     char name[VP_SUITE_NAME_BYTES];
     const vp_data *of_meshes;
@@ -52,13 +50,10 @@ void vp_suite_refuse(vp_suite *suite, vp_bench_state *state, const vp_error *err
 /* How many times that happened. */
 uint64_t vp_suite_refusals(const vp_suite *suite);
 
-/* The reference's answers, asked once for all contenders, and where variants have the same for all of them.
-   They are the suite's. */
+/* The reference's answers, asked once for all contenders, and where variants have the same for all of them. They are the suite's. */
 vp_status vp_suite_reference(vp_suite *suite, vp_row_id row, const vp_data *data, uint32_t variant, const vp_records **out,
                              vp_error *error);
 
-/* Seconds by the clock on the wall, from some moment on. */
-double vp_suite_seconds(void);
 /* So many threads; where there is no OpenMP, one. */
 vp_executor vp_suite_executor(uint32_t threads);
 /* As many threads as work is measured on: 1, 2, 4, ... up to this. */

@@ -22,7 +22,7 @@ static size_t cells_of(vp_dims s)
 
 static vp_ivec3 cell_at(vp_dims s, size_t i)
 {
-    return (vp_ivec3){(int32_t)(i % s.x), (int32_t)(i / s.x / s.z), (int32_t)(i / s.x % s.z)};
+    return vp_nth_cell((vp_ivec3){0, 0, 0}, s, i);
 }
 
 static bool is_inside(vp_dims s, vp_ivec3 at)
@@ -273,19 +273,14 @@ static vp_status run_grow(const vp_setting *how, void *argument, uint32_t step, 
 static void record_grow(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    uint8_t record[14];
+    const uint64_t digest = vp_automaton_digest(w->automaton);
     uint32_t count;
     const vp_automaton_change *change = vp_automaton_changes(w->automaton, &count);
     for (uint32_t i = 0; i < count; i++) {
-        vp_put_u32(record, (uint32_t)change[i].at.x);
-        vp_put_u32(record + 4, (uint32_t)change[i].at.y);
-        vp_put_u32(record + 8, (uint32_t)change[i].at.z);
-        record[12] = change[i].before;
-        record[13] = change[i].after;
-        vp_records_put(out, record, sizeof record);
+        vp_records_put_words(out, &change[i].at, 3);
+        vp_records_put(out, (const uint8_t[2]){change[i].before, change[i].after}, 2);
     }
-    vp_put_u64(record, vp_automaton_digest(w->automaton));
-    vp_records_put(out, record, 8);
+    vp_records_put_longs(out, &digest, 1);
     vp_records_end(out);
 }
 

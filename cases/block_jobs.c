@@ -8,6 +8,7 @@
 
 #include <voxphys/block_jobs.h>
 
+#include "cases/block_judge.h"
 #include "cases/case.h"
 #include "datasets/block_sets.h"
 #include "datasets/hash.h"
@@ -30,15 +31,10 @@ typedef struct work {
     vp_block_made made[MADE_MOST]; /* by a step */
 } work;
 
-static uint32_t chunks_of(const vp_block_view *v)
-{
-    return v->size.x * v->size.y * v->size.z;
-}
-
 static bool takes(const vp_data *data, uint32_t variant)
 {
     (void)variant;
-    const uint32_t chunks = chunks_of(((const vp_block_set *)data->set)->view);
+    const uint32_t chunks = vp_view_chunks(((const vp_block_set *)data->set)->view);
     return chunks - 1 < 2 || (chunks >= 27 && chunks <= CHUNKS_MOST); /* in between are worlds by chance, of which the small ones will do */
 }
 
@@ -127,12 +123,8 @@ static vp_status rewind_all(const vp_setting *how, void *argument, vp_error *err
     drop(w);
     const vp_blocks_def def = {.type = w->view->type, .type_count = w->view->type_count};
     vp_status status = vp_blocks_create(&def, &w->world, error);
-    for (uint32_t i = 0; status == VP_OK && i < chunks_of(w->view); i++) {
-        const vp_block_view *v = w->view;
-        const vp_ivec3 at = {v->low.x + (int32_t)(i % v->size.x), v->low.y + (int32_t)(i / v->size.x / v->size.z),
-                             v->low.z + (int32_t)(i / v->size.x % v->size.z)};
-        status = vp_blocks_put(w->world, at, &v->chunk[i], error);
-    }
+    for (uint32_t i = 0; status == VP_OK && i < vp_view_chunks(w->view); i++)
+        status = vp_blocks_put(w->world, vp_view_chunk_at(w->view, i), &w->view->chunk[i], error);
     const vp_block_jobs_def jobs = {
         .blocks = w->world, .occlusion = true, .apply = keep, .user = w, .executor = how->executor, .kernels = how->kernels};
     if (status == VP_OK)
@@ -162,13 +154,6 @@ static int compare_made(const void *a, const void *b)
     return c.y != d.y ? (c.y < d.y ? -1 : 1) : c.z != d.z ? (c.z < d.z ? -1 : 1) : c.x == d.x ? 0 : c.x < d.x ? -1 : 1;
 }
 
-static void put_float(uint8_t *at, float f)
-{
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    vp_put_u32(at, bits);
-}
-
 /* Chunks by their index: their quads, vertices with light, boxes. */
 static void record(const void *argument, vp_records *out)
 {
@@ -178,25 +163,15 @@ static void record(const void *argument, vp_records *out)
     qsort(sorted, w->made_count, sizeof *sorted, compare_made);
     for (uint32_t m = 0; m < w->made_count; m++) {
         const vp_block_made *made = &sorted[m];
-        uint8_t bytes[16];
-        vp_put_u32(bytes, (uint32_t)made->chunk.x);
-        vp_put_u32(bytes + 4, (uint32_t)made->chunk.y);
-        vp_put_u32(bytes + 8, (uint32_t)made->chunk.z);
-        vp_records_put(out, bytes, 12);
+        vp_records_put_words(out, &made->chunk, 3);
         for (uint32_t i = 0; i < 4 * made->mesh.quad_count; i++) {
-            put_float(bytes, made->mesh.vertex[i].x);
-            put_float(bytes + 4, made->mesh.vertex[i].y);
-            put_float(bytes + 8, made->mesh.vertex[i].z);
-            bytes[12] = made->mesh.light[i];
-            vp_records_put(out, bytes, 13);
+            vp_records_put_words(out, &made->mesh.vertex[i], 3);
+            vp_records_put(out, &made->mesh.light[i], 1);
         }
         for (uint32_t i = 0; i < made->boxes.count; i++) {
-            const vp_block_box *b = &made->boxes.box[i];
-            memcpy(bytes, b->low, 3);
-            memcpy(bytes + 3, b->size, 3);
-            vp_put_u16(bytes + 6, b->beyond);
-            vp_put_u16(bytes + 8, b->edges);
-            vp_records_put(out, bytes, 10);
+            uint8_t bytes[10];
+            vp_put_block_box(bytes, &made->boxes.box[i]);
+            vp_records_put(out, bytes, sizeof bytes);
         }
         vp_records_end(out);
     }
@@ -205,32 +180,6 @@ static void record(const void *argument, vp_records *out)
 
 /* ---- the judge ---- */
 
-static bool is(const work *w, vp_block block, uint32_t bits)
-{
-    return block < w->view->type_count && (w->view->type[block].is & bits) != 0;
-}
-
-static vp_block block_of(const vp_block *cell, const int at[3])
-{
-    return cell[((at[1] + 1) * 34 + at[2] + 1) * 34 + at[0] + 1];
-}
-
-static uint32_t light_of(const work *w, const vp_block *cell, const int before[3], uint32_t u, uint32_t v)
-{
-    uint32_t light = 0;
-    for (uint32_t k = 0; k < 4; k++) {
-        bool dark[3];
-        for (int i = 0; i < 3; i++) {
-            int at[3] = {before[0], before[1], before[2]};
-            at[u] += i == 1 ? 0 : (k & 1u) != 0 ? 1 : -1;
-            at[v] += i == 0 ? 0 : (k & 2u) != 0 ? 1 : -1;
-            dark[i] = is(w, block_of(cell, at), VP_BLOCK_OPAQUE);
-        }
-        light |= (dark[0] && dark[1] ? 0 : 3u - dark[0] - dark[1] - dark[2]) << 2 * k;
-    }
-    return light;
-}
-
 /* Single faces are by side, then by block: each in its turn. */
 static vp_status judge_faces(const work *w, const vp_block_made *made, const vp_block *cell, vp_error *error)
 {
@@ -238,17 +187,13 @@ static vp_status judge_faces(const work *w, const vp_block_made *made, const vp_
     for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
         for (int i = 0; i < VP_BLOCK_CELLS; i++) {
             const int at[3] = {i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE};
-            int before[3] = {at[0], at[1], at[2]};
-            uint32_t axis, u, v;
-            vp_side_axes(side, &axis, &u, &v);
-            before[axis] += side % 2 == 1 ? 1 : -1;
-            const vp_block type = block_of(cell, at), other = block_of(cell, before);
-            if (type == 0 || other == type || is(w, other, VP_BLOCK_OPAQUE))
+            const int32_t face = vp_judge_face(w->view, cell, at, side, true);
+            if (face < 0)
                 continue;
             const vp_block_quad *q = next < made->quads.first[side + 1] ? &made->quads.quad[next] : NULL;
             next++;
-            if (q == NULL || q->x != at[0] || q->y != at[1] || q->z != at[2] || q->u != 1 || q->v != 1 || q->type != type ||
-                q->occlusion != light_of(w, cell, before, u, v))
+            if (q == NULL || q->x != at[0] || q->y != at[1] || q->z != at[2] || q->u != 1 || q->v != 1 ||
+                face != (int32_t)((uint32_t)q->occlusion << 16 | q->type))
                 return vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d): face %u is not that of block (%d, %d, %d), side %u",
                                (int)made->chunk.x, (int)made->chunk.y, (int)made->chunk.z, next - 1, at[0], at[1], at[2], side);
         }
@@ -271,7 +216,7 @@ static vp_status judge_boxes(const work *w, const vp_block_made *made, const vp_
     }
     for (int i = 0; status == VP_OK && i < VP_BLOCK_CELLS; i++) {
         const int at[3] = {i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE};
-        if (covered[i] != is(w, block_of(cell, at), VP_BLOCK_COLLIDES))
+        if (covered[i] != vp_judge_is(w->view, vp_judge_block(cell, at), VP_BLOCK_COLLIDES))
             status = vp_fail(error, VP_E_FORMAT, "chunk (%d, %d, %d): block (%d, %d, %d) is in %u boxes", (int)made->chunk.x,
                              (int)made->chunk.y, (int)made->chunk.z, at[0], at[1], at[2], covered[i]);
     }
@@ -284,7 +229,7 @@ static bool is_nothing(const vp_block *cell)
     bool nothing = true;
     for (int i = 0; i < VP_BLOCK_CELLS; i++) {
         const int at[3] = {i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE};
-        nothing = nothing && block_of(cell, at) == 0;
+        nothing = nothing && vp_judge_block(cell, at) == 0;
     }
     return nothing;
 }

@@ -121,45 +121,21 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
     return VP_OK;
 }
 
-static vp_status run_sweeps(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        how->kernels->block_sweep(&w->view, &w->path[i], &w->hit[i]);
-    *items = w->count;
-    return VP_OK;
-}
-
-static vp_status run_rays(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        how->kernels->block_ray(&w->view, &w->line[i], &w->hit[i]);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_sweeps, work, w->count, how->kernels->block_sweep(&w->view, &w->path[i], &w->hit[i]))
+VP_RUN_EACH(run_rays, work, w->count, how->kernels->block_ray(&w->view, &w->line[i], &w->hit[i]))
 
 static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
     for (uint32_t i = 0; i < w->count; i++) {
         const vp_block_hit *h = &w->hit[i];
-        uint64_t t[2];
-        uint8_t bytes[40];
-        memcpy(&t[0], &h->t, sizeof t[0]);
-        memcpy(&t[1], &h->fluid_t, sizeof t[1]);
-        vp_put_u64(bytes, t[0]);
-        vp_put_u64(bytes + 8, t[1]);
-        vp_put_u32(bytes + 16, (uint32_t)h->block.x);
-        vp_put_u32(bytes + 20, (uint32_t)h->block.y);
-        vp_put_u32(bytes + 24, (uint32_t)h->block.z);
-        vp_put_u32(bytes + 28, h->end);
-        vp_put_u32(bytes + 32, h->side);
-        vp_put_u16(bytes + 36, h->type);
-        vp_put_u16(bytes + 38, h->fluid);
-        vp_records_put(out, bytes, sizeof bytes);
+        const uint32_t what[2] = {h->end, h->side};
+        const vp_block type[2] = {h->type, h->fluid};
+        const double at[2] = {h->t, h->fluid_t};
+        vp_records_put_longs(out, at, 2);
+        vp_records_put_words(out, &h->block, 3);
+        vp_records_put_words(out, what, 2);
+        vp_records_put_halves(out, type, 2);
         vp_records_end(out);
     }
 }

@@ -8,9 +8,11 @@
 
 #include <voxphys/block_shapes.h>
 
+#include "cases/block_judge.h"
 #include "cases/case.h"
 #include "cases/copies.h"
 #include "datasets/block_sets.h"
+#include "datasets/hash.h"
 #include "src/core/error.h"
 
 enum { EDGE = VP_BLOCK_EDGE, CHUNKS_MOST = 1000 };
@@ -28,29 +30,22 @@ typedef struct work {
     uint64_t made, all; /* triangles of all steps, and these */
 } work;
 
-static uint32_t chunks_of(const vp_block_view *v)
-{
-    return v->size.x * v->size.y * v->size.z;
-}
-
 static bool takes_windows(const vp_data *data, uint32_t variant)
 {
     (void)variant;
-    return chunks_of(((const vp_block_set *)data->set)->view) <= CHUNKS_MOST;
+    return vp_view_chunks(((const vp_block_set *)data->set)->view) <= CHUNKS_MOST;
 }
 
 static vp_status begin(const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
     const vp_block_view *v = w->view = ((const vp_block_set *)data->set)->view;
-    w->chunks = chunks_of(v);
+    w->chunks = vp_view_chunks(v);
     w->cell = vp_arena_keep(arena, w->chunks, sizeof *w->cell, alignof(const vp_block *));
     w->type = vp_arena_input(arena, v->type, v->type_count, sizeof *v->type, alignof(vp_block_type), 0);
     for (uint32_t c = 0; c < w->chunks; c++) {
-        const vp_ivec3 chunk = {v->low.x + (int32_t)(c % v->size.x), v->low.y + (int32_t)(c / v->size.x / v->size.z),
-                                v->low.z + (int32_t)(c / v->size.x % v->size.z)};
         vp_block *cell = vp_arena_keep(arena, VP_BLOCK_WINDOW_CELLS, sizeof *cell, alignof(vp_block));
-        const vp_status status = vp_block_window_fill(v, chunk, EDGE, VP_SIDES_ALL, cell, error);
+        const vp_status status = vp_block_window_fill(v, vp_view_chunk_at(v, c), EDGE, VP_SIDES_ALL, cell, error);
         if (status != VP_OK)
             return status;
         w->cell[c] = vp_arena_input(arena, cell, VP_BLOCK_WINDOW_CELLS, sizeof *cell, alignof(vp_block), 0);
@@ -115,67 +110,24 @@ static void record_quads(const void *argument, vp_records *out)
 {
     const work *w = argument;
     const uint32_t count = w->faces.first[VP_SIDE_COUNT] <= vp_block_faces_most(EDGE) ? w->faces.first[VP_SIDE_COUNT] : 0;
-    uint8_t first[4 * (VP_SIDE_COUNT + 1)], *bytes = vp_must(malloc((size_t)count * 8 + 1), (size_t)count * 8 + 1);
-    for (int s = 0; s <= VP_SIDE_COUNT; s++)
-        vp_put_u32(first + 4 * s, w->faces.first[s]);
+    vp_hasher h;
+    vp_hash_begin(&h);
     for (uint32_t i = 0; i < count; i++) {
         const vp_block_quad *q = &w->faces.quad[i];
-        const uint8_t record[6] = {q->x, q->y, q->z, q->u, q->v, q->occlusion};
-        memcpy(bytes + (size_t)i * 8, record, sizeof record);
-        vp_put_u16(bytes + (size_t)i * 8 + 6, q->type);
+        const uint8_t record[8] = {q->x, q->y, q->z, q->u, q->v, q->occlusion, (uint8_t)q->type, (uint8_t)(q->type >> 8)};
+        vp_hash_bytes(&h, record, sizeof record);
     }
-    vp_records_put(out, first, sizeof first);
-    vp_records_put_hash(out, bytes, (size_t)count * 8);
+    const uint64_t hash = vp_hash_end(&h);
+    vp_records_put_words(out, w->faces.first, VP_SIDE_COUNT + 1);
+    vp_records_put_longs(out, &hash, 1);
     vp_records_end(out);
-    free(bytes);
 }
 
-static bool is(const work *w, vp_block block, uint32_t bits)
-{
-    return block < w->view->type_count && (w->type[block].is & bits) != 0;
-}
-
-/* A block of a window; each coordinate -1 to 32. */
-static vp_block block_of(const vp_block *cell, const int at[3])
-{
-    return cell[((at[1] + 1) * 34 + at[2] + 1) * 34 + at[0] + 1];
-}
-
-/* Light at the corner of a face that is at low or high u, and v: of three blocks in the layer before it. */
-static uint32_t light_of(const work *w, const vp_block *cell, const int before[3], uint32_t u, uint32_t v, uint32_t corner)
-{
-    const int du = (corner & 1u) != 0 ? 1 : -1, dv = (corner & 2u) != 0 ? 1 : -1;
-    bool dark[3];
-    for (int i = 0; i < 3; i++) {
-        int at[3] = {before[0], before[1], before[2]};
-        at[u] += i != 1 ? du : 0;
-        at[v] += i != 0 ? dv : 0;
-        dark[i] = is(w, block_of(cell, at), VP_BLOCK_OPAQUE);
-    }
-    return dark[0] && dark[1] ? 0 : 3u - dark[0] - dark[1] - dark[2];
-}
-
-/* The type and light of each face of a side, by block; -1: there is none. */
+/* By block. */
 static void faces_of(const work *w, const vp_block *cell, uint32_t side, int32_t *face)
 {
-    uint32_t axis, u, v;
-    vp_side_axes(side, &axis, &u, &v);
-    for (int i = 0; i < VP_BLOCK_CELLS; i++) {
-        const int at[3] = {i % 32, i / 1024, i / 32 % 32};
-        int before[3] = {at[0], at[1], at[2]};
-        before[axis] += side % 2 == 1 ? 1 : -1;
-        const vp_block type = block_of(cell, at), other = block_of(cell, before);
-        face[i] = -1;
-        if (type == 0 || other == type || is(w, other, VP_BLOCK_OPAQUE))
-            continue;
-        uint32_t light = 255;
-        if (w->faces.occlusion) {
-            light = 0;
-            for (uint32_t k = 0; k < 4; k++)
-                light |= light_of(w, cell, before, u, v, k) << 2 * k;
-        }
-        face[i] = (int32_t)(light << 16 | type);
-    }
+    for (int i = 0; i < VP_BLOCK_CELLS; i++)
+        face[i] = vp_judge_face(w->view, cell, (const int[3]){i % 32, i / 1024, i / 32 % 32}, side, w->faces.occlusion);
 }
 
 /* Takes a rectangle's faces out of those that are left. VP_E_FORMAT if they are not alike, or not there. */
@@ -340,17 +292,11 @@ static void record_boxes(const void *argument, vp_records *out)
 {
     const work *w = argument;
     const uint32_t made = *w->boxes_made <= VP_BLOCK_CELLS ? *w->boxes_made : 0;
-    uint8_t count[4], *bytes = vp_must(malloc((size_t)made * 10 + 1), (size_t)made * 10 + 1);
-    for (uint32_t i = 0; i < made; i++) {
-        const vp_block_box *b = &w->boxes.box[i];
-        memcpy(bytes + (size_t)i * 10, b->low, 3);
-        memcpy(bytes + (size_t)i * 10 + 3, b->size, 3);
-        vp_put_u16(bytes + (size_t)i * 10 + 6, b->beyond);
-        vp_put_u16(bytes + (size_t)i * 10 + 8, b->edges);
-    }
-    vp_put_u32(count, *w->boxes_made);
-    vp_records_put(out, count, sizeof count);
-    vp_records_put_hash(out, bytes, (size_t)made * 10);
+    uint8_t *bytes = vp_must(malloc((size_t)made * 10 + 1), (size_t)made * 10 + 1), *at = bytes;
+    for (uint32_t i = 0; i < made; i++)
+        at = vp_put_block_box(at, &w->boxes.box[i]);
+    vp_records_put_words(out, w->boxes_made, 1);
+    vp_records_put_hash(out, bytes, (size_t)(at - bytes));
     vp_records_end(out);
     free(bytes);
 }
@@ -390,7 +336,7 @@ static void right_marks(const work *w, const vp_block *cell, const int32_t *owne
                 int at[3] = {b->low[0], b->low[1], b->low[2]};
                 at[u] += i, at[v] += j;
                 at[axis] += side % 2 == 1 ? b->size[axis] : -1;
-                if (!is(w, block_of(cell, at), VP_BLOCK_COLLIDES)) {
+                if (!vp_judge_is(w->view, vp_judge_block(cell, at), VP_BLOCK_COLLIDES)) {
                     *beyond |= (uint32_t)VP_BOX_EXPOSED << 2 * side;
                     continue;
                 }
@@ -418,7 +364,7 @@ static vp_status judge_boxes(const void *argument, uint32_t step, vp_error *erro
     int first = 0; /* block that is in no box */
     for (int i = 0; i < VP_BLOCK_CELLS; i++) {
         const int at[3] = {i % 32, i / 1024, i / 32 % 32};
-        left[i] = is(w, block_of(cell, at), VP_BLOCK_COLLIDES);
+        left[i] = vp_judge_is(w->view, vp_judge_block(cell, at), VP_BLOCK_COLLIDES);
         owner[i] = -1;
     }
     for (uint32_t k = 0; k < *w->boxes_made && status == VP_OK; k++) {
@@ -539,14 +485,13 @@ static vp_status run_components(const vp_setting *how, void *argument, uint32_t 
 static void record_components(const void *argument, vp_records *out)
 {
     const grid_work *w = argument;
-    uint8_t count[4], *bytes = vp_must(malloc(w->cells * 4), w->cells * 4);
-    for (size_t i = 0; i < w->cells; i++)
-        vp_put_u32(bytes + i * 4, w->job.label[i]);
-    vp_put_u32(count, w->count);
-    vp_records_put(out, count, sizeof count);
-    vp_records_put_hash(out, bytes, w->cells * 4);
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_words(&h, w->job.label, w->cells);
+    const uint64_t hash = vp_hash_end(&h);
+    vp_records_put_words(out, &w->count, 1);
+    vp_records_put_longs(out, &hash, 1);
     vp_records_end(out);
-    free(bytes);
 }
 
 /* The lowest cell that a cell is joined with, as far as that is known. */

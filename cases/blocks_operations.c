@@ -16,37 +16,12 @@
 #include "src/core/bytes.h"
 #include "src/core/error.h"
 
-static uint32_t chunks_of(const vp_block_view *v)
-{
-    return v->size.x * v->size.y * v->size.z;
-}
-
-static vp_ivec3 chunk_at(const vp_block_view *v, uint32_t i)
-{
-    return (vp_ivec3){v->low.x + (int32_t)(i % v->size.x), v->low.y + (int32_t)(i / v->size.x / v->size.z),
-                      v->low.z + (int32_t)(i / v->size.x % v->size.z)};
-}
-
-static vp_block block_number(const vp_block_cells *c, uint32_t i)
-{
-    return vp_block_at(c, i % 32, i / 1024, i / 32 % 32);
-}
-
 static void record_cells(const vp_block_cells *c, vp_records *out)
 {
-    uint8_t bytes[VP_BLOCK_CELLS * 2];
+    uint8_t bytes[VP_BLOCK_CELLS * 2], *at = bytes;
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
-        vp_put_u16(bytes + 2 * (size_t)i, block_number(c, i));
+        at = vp_put_halves(at, &(vp_block){vp_cells_block(c, i)}, 1);
     vp_records_put_hash(out, bytes, sizeof bytes);
-}
-
-static void record_ivec3(vp_ivec3 v, vp_records *out)
-{
-    uint8_t bytes[12];
-    vp_put_u32(bytes, (uint32_t)v.x);
-    vp_put_u32(bytes + 4, (uint32_t)v.y);
-    vp_put_u32(bytes + 8, (uint32_t)v.z);
-    vp_records_put(out, bytes, sizeof bytes);
 }
 
 /* A world of the set's. */
@@ -55,8 +30,8 @@ static vp_status make_world(const vp_block_view *from, vp_blocks_form form, cons
 {
     const vp_blocks_def def = {.type = from->type, .type_count = from->type_count, .form = form, .allocator = allocator};
     vp_status status = vp_blocks_create(&def, out, error);
-    for (uint32_t i = 0; filled && status == VP_OK && i < chunks_of(from); i++)
-        status = vp_blocks_put(*out, chunk_at(from, i), &from->chunk[i], error);
+    for (uint32_t i = 0; filled && status == VP_OK && i < vp_view_chunks(from); i++)
+        status = vp_blocks_put(*out, vp_view_chunk_at(from, i), &from->chunk[i], error);
     return status;
 }
 
@@ -171,7 +146,7 @@ static void record_edits(const void *argument, vp_records *out)
     for (uint32_t i = 0; i < w->changes.count; i++) {
         const vp_block_change *c = &w->changes.change[i];
         vp_block_snapshot s;
-        record_ivec3(c->chunk, out);
+        vp_records_put_words(out, &c->chunk, 3);
         vp_blocks_take(w->world, c->chunk, &s);
         record_cells(&s.cells, out);
         vp_blocks_give(w->world, &s);
@@ -192,10 +167,10 @@ static uint32_t number_of(const edit_work *w, int32_t x, int32_t y, int32_t z)
 static void begin_model(const edit_work *w)
 {
     memset(w->model, 0, (size_t)w->size.x * w->size.y * w->size.z * VP_BLOCK_CELLS * sizeof *w->model);
-    for (uint32_t c = 0; c < chunks_of(w->view); c++) {
-        const vp_ivec3 at = chunk_at(w->view, c);
+    for (uint32_t c = 0; c < vp_view_chunks(w->view); c++) {
+        const vp_ivec3 at = vp_view_chunk_at(w->view, c);
         for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
-            w->model[(size_t)number_of(w, at.x, at.y, at.z) * VP_BLOCK_CELLS + i] = block_number(&w->view->chunk[c], i);
+            w->model[(size_t)number_of(w, at.x, at.y, at.z) * VP_BLOCK_CELLS + i] = vp_cells_block(&w->view->chunk[c], i);
     }
 }
 
@@ -238,7 +213,7 @@ static vp_status judge_chunk(const edit_work *w, vp_ivec3 at, uint32_t *next, vp
     uint32_t wrong = VP_BLOCK_CELLS;
     vp_blocks_take(w->world, at, &s);
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
-        if (block_number(&s.cells, i) != w->model[(size_t)n * VP_BLOCK_CELLS + i])
+        if (vp_cells_block(&s.cells, i) != w->model[(size_t)n * VP_BLOCK_CELLS + i])
             wrong = i;
     vp_blocks_give(w->world, &s);
     if (wrong != VP_BLOCK_CELLS)
@@ -264,11 +239,8 @@ static vp_status judge_edits(const void *argument, uint32_t step, vp_error *erro
     memset(w->seen, 0, (size_t)w->size.x * w->size.y * w->size.z * sizeof *w->seen);
     for (uint32_t i = 0; i < w->tick[step].count; i++)
         edit_model(w, &w->tick[step].edit[i]);
-    for (uint32_t i = 0; status == VP_OK && i < w->size.x * w->size.y * w->size.z; i++) { /* by y, z, x, as changes are */
-        const vp_ivec3 at = {w->low.x + (int32_t)(i % w->size.x), w->low.y + (int32_t)(i / w->size.x / w->size.z),
-                             w->low.z + (int32_t)(i / w->size.x % w->size.z)};
-        status = judge_chunk(w, at, &next, error);
-    }
+    for (uint32_t i = 0; status == VP_OK && i < w->size.x * w->size.y * w->size.z; i++) /* by y, z, x, as changes are */
+        status = judge_chunk(w, vp_nth_cell(w->low, w->size, i), &next, error);
     if (status == VP_OK && next != w->changes.count)
         status = vp_fail(error, VP_E_FORMAT, "%u chunks are said to be changed, and %u were", w->changes.count, next);
     return status;
@@ -381,7 +353,7 @@ static vp_status save_all(region_work *w, const vp_allocator *allocator, vp_erro
     vp_status status = open_store(w, allocator, &store, error);
     if (status != VP_OK)
         return status;
-    status = vp_block_store_save(store, w->chunk, chunks_of(w->view), error);
+    status = vp_block_store_save(store, w->chunk, vp_view_chunks(w->view), error);
     vp_block_store_close(store);
     return status;
 }
@@ -392,10 +364,10 @@ static vp_status make_regions(const vp_data *data, uint32_t variant, vp_arena *a
     (void)variant, (void)error;
     w->view = ((const vp_block_set *)data->set)->view;
     w->allocator = vp_arena_allocator(arena);
-    w->chunk = vp_arena_keep(arena, chunks_of(w->view), sizeof *w->chunk, alignof(vp_block_saved));
+    w->chunk = vp_arena_keep(arena, vp_view_chunks(w->view), sizeof *w->chunk, alignof(vp_block_saved));
     w->cell = vp_arena_keep(arena, VP_BLOCK_CELLS, sizeof *w->cell, alignof(vp_block));
-    for (uint32_t i = 0; i < chunks_of(w->view); i++)
-        w->chunk[i] = (vp_block_saved){chunk_at(w->view, i), w->view->chunk[i]};
+    for (uint32_t i = 0; i < vp_view_chunks(w->view); i++)
+        w->chunk[i] = (vp_block_saved){vp_view_chunk_at(w->view, i), w->view->chunk[i]};
     return VP_OK;
 }
 
@@ -426,7 +398,7 @@ static vp_status run_save(const vp_setting *how, void *argument, uint32_t step, 
 {
     region_work *w = argument;
     (void)how, (void)step;
-    *items = chunks_of(w->view);
+    *items = vp_view_chunks(w->view);
     return save_all(w, w->allocator, error);
 }
 
@@ -455,9 +427,9 @@ static bool is_saved(folder *f, const vp_block_saved *chunk)
     if (form == 0 || form > 3 || (form > 1 && (at > in->size || bytes > in->size - at || bytes != VP_BLOCK_CELLS * (form - 1))))
         return false;
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
-        if (block_number(&chunk->cells, i) != (form == 1   ? all
-                                               : form == 2 ? in->bytes[at + i]
-                                                           : vp_get_le16(in->bytes + at + 2 * (size_t)i)))
+        if (vp_cells_block(&chunk->cells, i) != (form == 1   ? all
+                                                 : form == 2 ? in->bytes[at + i]
+                                                             : vp_get_le16(in->bytes + at + 2 * (size_t)i)))
             return false;
     return true;
 }
@@ -467,7 +439,7 @@ static vp_status judge_save(const void *argument, uint32_t step, vp_error *error
     const region_work *w = argument;
     folder f = w->folder;
     (void)step;
-    for (uint32_t i = 0; i < chunks_of(w->view); i++)
+    for (uint32_t i = 0; i < vp_view_chunks(w->view); i++)
         if (!is_saved(&f, &w->chunk[i]))
             return vp_fail(error, VP_E_FORMAT, "chunk %u is not in its file as it is", i);
     return VP_OK;
@@ -479,7 +451,7 @@ static void count_save(const void *argument, vp_counters *out)
     double bytes = 0;
     for (uint32_t i = 0; i < w->folder.count; i++)
         bytes += (double)w->folder.file[i].size;
-    vp_count(out, "bytes_per_chunk", bytes / (double)chunks_of(w->view));
+    vp_count(out, "bytes_per_chunk", bytes / (double)vp_view_chunks(w->view));
 }
 
 static const vp_measured region_sets[] = {VP_ON("planet", 1, VP_TIMED | VP_VERIFIED), VP_ON("blocks-luanti", 1, VP_TIMED), {.data = NULL}};
@@ -510,11 +482,11 @@ static vp_status run_load(const vp_setting *how, void *argument, uint32_t step, 
     region_work *w = argument;
     vp_block_store *store = NULL;
     (void)how, (void)step;
-    *items = chunks_of(w->view);
+    *items = vp_view_chunks(w->view);
     vp_status status = open_store(w, w->allocator, &store, error);
     if (status == VP_OK)
         status = make_world(w->view, VP_BLOCKS_SNAPSHOTS, w->allocator, false, &w->world, error);
-    for (uint32_t i = 0; status == VP_OK && i < chunks_of(w->view); i++) {
+    for (uint32_t i = 0; status == VP_OK && i < vp_view_chunks(w->view); i++) {
         const vp_block_cells cells = {w->cell, 2, 0};
         bool found = false;
         status = vp_block_store_load(store, w->chunk[i].chunk, w->cell, &found, error);
@@ -528,9 +500,8 @@ static vp_status run_load(const vp_setting *how, void *argument, uint32_t step, 
 static void record_load(const void *argument, vp_records *out)
 {
     const region_work *w = argument;
-    uint8_t digest[8];
-    vp_put_u64(digest, vp_blocks_digest(w->world));
-    vp_records_put(out, digest, sizeof digest);
+    const uint64_t digest = vp_blocks_digest(w->world);
+    vp_records_put_longs(out, &digest, 1);
     vp_records_end(out);
 }
 
@@ -538,12 +509,12 @@ static vp_status judge_load(const void *argument, uint32_t step, vp_error *error
 {
     const region_work *w = argument;
     (void)step;
-    for (uint32_t i = 0; i < chunks_of(w->view); i++) {
+    for (uint32_t i = 0; i < vp_view_chunks(w->view); i++) {
         vp_block_snapshot s;
         uint32_t wrong = 0;
         vp_blocks_take(w->world, w->chunk[i].chunk, &s);
         for (uint32_t k = 0; k < VP_BLOCK_CELLS; k++)
-            wrong += block_number(&s.cells, k) != block_number(&w->view->chunk[i], k);
+            wrong += vp_cells_block(&s.cells, k) != vp_cells_block(&w->view->chunk[i], k);
         vp_blocks_give(w->world, &s);
         if (wrong != 0)
             return vp_fail(error, VP_E_FORMAT, "chunk %u: %u blocks are others than those that were saved", i, wrong);

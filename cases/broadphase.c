@@ -127,22 +127,9 @@ static vp_status make_chunk_rows(const vp_data *data, uint32_t variant, vp_arena
     return VP_OK;
 }
 
-static vp_status run_chunk_rows(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    chunk_work *w = work;
-    (void)step, (void)error;
-    for (size_t i = 0; i < w->count; i++)
-        w->tags[i] = how->kernels->dilate_chunk_rows(w->neighbourhoods + i * VP_NEIGHBOURHOOD_VOXELS, &w->masks[i]);
-    *items = w->count;
-    return VP_OK;
-}
-
-static void record_chunks(const void *work, vp_records *out)
-{
-    const chunk_work *w = work;
-    for (size_t i = 0; i < w->count; i++)
-        vp_record_chunk(w->tags[i], &w->masks[i], out);
-}
+VP_RUN_EACH(run_chunk_rows, chunk_work, w->count,
+            w->tags[i] = how->kernels->dilate_chunk_rows(w->neighbourhoods + (size_t)i * VP_NEIGHBOURHOOD_VOXELS, &w->masks[i]))
+VP_RECORD_EACH(record_chunks, chunk_work, w->count, vp_record_chunk(w->tags[i], &w->masks[i], out))
 
 #define WORLDS                                                                                                                             \
     VP_ON("terrain-l2", 1, VP_TIMED | VP_SIMDE | VP_COUNTED), VP_ON("terrain-l3", 1, VP_TIMED | VP_SIMDE),                                 \
@@ -309,11 +296,12 @@ typedef struct box_work {
     uint32_t *found;        /* overlap_chunks: how many chunks each box touches */
 } box_work;
 
-static vp_status begin_boxes(const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_box_set *set = data->set;
     const vp_broadphase *broadphase;
     const vp_status status = vp_derive_broadphase(data->owner, &broadphase, error);
+    (void)variant;
     if (status != VP_OK)
         return status;
     box_work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(box_work));
@@ -327,25 +315,8 @@ static vp_status begin_boxes(const vp_data *data, vp_arena *arena, void **out, v
     return VP_OK;
 }
 
-static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_boxes(data, arena, out, error);
-    box_work *w = *out;
-    (void)variant;
-    if (status == VP_OK)
-        w->touch = vp_arena_output(arena, w->boxes.count, 1, 1, 0);
-    return status;
-}
-
-static vp_status run_box(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    box_work *w = work;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->boxes.count; i++)
-        w->touch[i] = (uint8_t)how->kernels->overlap_box(&w->bits, &w->box[i]);
-    *items = w->boxes.count;
-    return VP_OK;
-}
+VP_MAKE_OUTPUT(make_boxes, begin_boxes, box_work, touch, uint8_t, w->boxes.count)
+VP_RUN_EACH(run_box, box_work, w->boxes.count, w->touch[i] = (uint8_t)how->kernels->overlap_box(&w->bits, &w->box[i]))
 
 static vp_status run_boxes(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
 {
@@ -374,19 +345,17 @@ static uint32_t kept(uint32_t found)
 
 static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
-    const vp_status status = begin_boxes(data, arena, out, error);
+    const vp_status status = begin_boxes(data, variant, arena, out, error);
     box_work *w = *out;
-    (void)variant;
     if (status != VP_OK)
         return status;
-    if (vp_arena_copies(arena)) {
-        uint32_t *right = vp_arena_keep(arena, w->boxes.count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < w->boxes.count; i++)
-            right[i] = vp_overlap_chunks_scalar(&w->bits, &w->box[i], NULL, 0);
+    uint32_t *right = vp_lists_found(arena, w->boxes.count);
+    for (uint32_t i = 0; right != NULL && i < w->boxes.count; i++)
+        right[i] = vp_overlap_chunks_scalar(&w->bits, &w->box[i], NULL, 0);
+    if (right != NULL)
         vp_lists_make(arena, w->boxes.count, LIST_CAPACITY, sizeof(vp_chunk_touch), alignof(vp_chunk_touch), true, right, &w->list);
-    } else {
+    else
         w->packed = vp_arena_output(arena, (size_t)w->boxes.count * LIST_CAPACITY, sizeof *w->packed, alignof(vp_chunk_touch), 0);
-    }
     w->found = vp_arena_output(arena, w->boxes.count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
 }
@@ -408,25 +377,17 @@ static vp_status run_lists(const vp_setting *how, void *work, uint32_t step, uin
     return VP_OK;
 }
 
-/* A box's record is the hash of its list: the canonical bytes of its entries, then their number. */
 static void record_lists(const void *work, vp_records *out)
 {
     const box_work *w = work;
     const vp_chunk_touch *list = w->packed;
     for (uint32_t i = 0; i < w->boxes.count; i++) {
-        uint8_t bytes[LIST_CAPACITY * 8 + 4];
         uint32_t count = kept(w->found[i]);
         if (w->packed == NULL) {
             list = w->list.own[i];
             count = count < w->list.room[i] ? count : w->list.room[i];
         }
-        for (uint32_t k = 0; k < count; k++) {
-            vp_put_u32(bytes + k * 8, list[k].chunk);
-            vp_put_u32(bytes + k * 8 + 4, list[k].touch);
-        }
-        vp_put_u32(bytes + count * 8, w->found[i]);
-        vp_records_put_hash(out, bytes, count * 8 + 4);
-        vp_records_end(out);
+        vp_record_list(list, 2 * (size_t)count, w->found[i], out);
         list += w->packed != NULL ? count : 0;
     }
 }

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "cases/case.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
+
+#include "datasets/hash.h"
+#include "src/core/bytes.h"
 
 bool vp_case_takes(const vp_case *c, const vp_data *data, uint32_t variant)
 {
@@ -63,9 +65,8 @@ void vp_records_put(vp_records *records, const void *bytes, size_t count)
 
 void vp_records_put_hash(vp_records *records, const void *bytes, size_t count)
 {
-    uint8_t hash[8];
-    vp_put_u64(hash, XXH3_64bits(bytes, count));
-    vp_records_put(records, hash, sizeof hash);
+    const uint64_t hash = vp_hash64(bytes, count);
+    vp_records_put_longs(records, &hash, 1);
 }
 
 void vp_records_end(vp_records *records)
@@ -113,38 +114,93 @@ void vp_records_destroy(vp_records *records)
     *records = (vp_records){0};
 }
 
-void vp_put_hit(uint8_t *at, const vp_hit *hit)
+/* ---- numbers ---- */
+
+uint8_t *vp_put_halves(uint8_t *at, const void *halves, size_t count)
 {
-    uint32_t words[VP_HIT_BYTES / 4];
-    memcpy(words, hit, sizeof words);
-    for (size_t k = 0; k < VP_HIT_BYTES / 4; k++)
-        vp_put_u32(at + 4 * k, words[k]);
+    for (size_t i = 0; i < count; i++) {
+        uint16_t half;
+        memcpy(&half, (const uint8_t *)halves + 2 * i, sizeof half);
+        *at++ = (uint8_t)half;
+        *at++ = (uint8_t)(half >> 8);
+    }
+    return at;
 }
 
-void vp_record_hit(const vp_hit *hit, vp_records *out)
+uint8_t *vp_put_words(uint8_t *at, const void *words, size_t count)
 {
-    uint8_t bytes[VP_HIT_BYTES];
-    vp_put_hit(bytes, hit);
-    vp_records_put(out, bytes, sizeof bytes);
+    for (size_t i = 0; i < count; i++, at += 4) {
+        uint32_t word;
+        memcpy(&word, (const uint8_t *)words + 4 * i, sizeof word);
+        vp_put_le32(at, word);
+    }
+    return at;
+}
+
+uint8_t *vp_put_longs(uint8_t *at, const void *longs, size_t count)
+{
+    for (size_t i = 0; i < count; i++, at += 8) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)longs + 8 * i, sizeof word);
+        vp_put_le64(at, word);
+    }
+    return at;
+}
+
+typedef uint8_t *put_fn(uint8_t *at, const void *numbers, size_t count);
+
+static void put_numbers(vp_records *records, put_fn *put, size_t size, const void *numbers, size_t count)
+{
+    enum { AT_ONCE = 32 };
+    for (size_t i = 0; i < count; i += AT_ONCE) {
+        uint8_t bytes[AT_ONCE * 8];
+        const size_t some = count - i < AT_ONCE ? count - i : AT_ONCE;
+        put(bytes, (const uint8_t *)numbers + i * size, some);
+        vp_records_put(records, bytes, some * size);
+    }
+}
+
+void vp_records_put_halves(vp_records *records, const void *halves, size_t count)
+{
+    put_numbers(records, vp_put_halves, 2, halves, count);
+}
+
+void vp_records_put_words(vp_records *records, const void *words, size_t count)
+{
+    put_numbers(records, vp_put_words, 4, words, count);
+}
+
+void vp_records_put_longs(vp_records *records, const void *longs, size_t count)
+{
+    put_numbers(records, vp_put_longs, 8, longs, count);
+}
+
+void vp_record_words(const void *words, size_t count, vp_records *out)
+{
+    vp_records_put_words(out, words, count);
     vp_records_end(out);
 }
 
 void vp_record_u32(uint32_t word, vp_records *out)
 {
-    uint8_t bytes[4];
-    vp_put_u32(bytes, word);
-    vp_records_put(out, bytes, sizeof bytes);
+    vp_record_words(&word, 1, out);
+}
+
+void vp_record_list(const void *words, size_t count, uint32_t found, vp_records *out)
+{
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_words(&h, words, count);
+    vp_hash_u32(&h, found);
+    const uint64_t hash = vp_hash_end(&h);
+    vp_records_put_longs(out, &hash, 1);
     vp_records_end(out);
 }
 
 void vp_record_chunk(uint32_t tag, const vp_chunk_masks *masks, vp_records *out)
 {
-    uint8_t bytes[4 + 128];
-    vp_put_u32(bytes, tag);
-    for (int y = 0; y < 8; y++) {
-        vp_put_u64(bytes + 4 + 8 * y, masks->solid[y]);
-        vp_put_u64(bytes + 68 + 8 * y, masks->water[y]);
-    }
-    vp_records_put(out, bytes, sizeof bytes);
+    vp_records_put_words(out, &tag, 1);
+    vp_records_put_longs(out, masks->solid, 8);
+    vp_records_put_longs(out, masks->water, 8);
     vp_records_end(out);
 }

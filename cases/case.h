@@ -37,29 +37,17 @@ uint64_t vp_records_digest(const vp_records *records);
 void vp_records_clear(vp_records *records); /* no record, but its memory */
 void vp_records_destroy(vp_records *records);
 
-static inline void vp_put_u16(uint8_t *at, uint16_t v)
-{
-    at[0] = (uint8_t)v;
-    at[1] = (uint8_t)(v >> 8);
-}
-
-static inline void vp_put_u32(uint8_t *at, uint32_t v)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(v >> 8 * i);
-}
-
-static inline void vp_put_u64(uint8_t *at, uint64_t v)
-{
-    for (int i = 0; i < 8; i++)
-        at[i] = (uint8_t)(v >> 8 * i);
-}
-
-enum { VP_HIT_BYTES = 16 /* f32 t, i32 triangle, f32 u, f32 v */ };
-void vp_put_hit(uint8_t *at, const vp_hit *hit);
-/* A record each. */
-void vp_record_hit(const vp_hit *hit, vp_records *out);
+/* Little-endian numbers of 16, 32 or 64 bits; floats and doubles by their bits. @return behind them */
+uint8_t *vp_put_halves(uint8_t *at, const void *halves, size_t count);
+uint8_t *vp_put_words(uint8_t *at, const void *words, size_t count);
+uint8_t *vp_put_longs(uint8_t *at, const void *longs, size_t count);
+void vp_records_put_halves(vp_records *records, const void *halves, size_t count);
+void vp_records_put_words(vp_records *records, const void *words, size_t count);
+void vp_records_put_longs(vp_records *records, const void *longs, size_t count);
+/* A record each: words; one; a list, as the hash of its words and of how many were found. */
+void vp_record_words(const void *words, size_t count, vp_records *out);
 void vp_record_u32(uint32_t word, vp_records *out);
+void vp_record_list(const void *words, size_t count, uint32_t found, vp_records *out);
 /* A chunk: its tag, and its masks; those of a chunk that stores none are what its tag stands for. */
 void vp_record_chunk(uint32_t tag, const vp_chunk_masks *masks, vp_records *out);
 
@@ -116,6 +104,37 @@ typedef struct vp_measured {
 #define VP_AS(set, bits, does, named, of)                                                                                                  \
     {                                                                                                                                      \
         .data = (set), .variants = (bits), .what = (does), .who = (named), .parameter = (of)                                               \
+    }
+
+/* A `make` of a case: what another begins, and an output of so many elements. */
+#define VP_MAKE_OUTPUT(name, begin, type, member, element, count)                                                                          \
+    static vp_status name(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                             \
+    {                                                                                                                                      \
+        const vp_status status = begin(data, variant, arena, out, error);                                                                  \
+        type *w = *out;                                                                                                                    \
+        if (status == VP_OK)                                                                                                               \
+            w->member = vp_arena_output(arena, count, sizeof(element), alignof(element), 0);                                               \
+        return status;                                                                                                                     \
+    }
+
+/* A case's run of one step that calls a kernel for each of so many, and records of as many answers. `how` is the setting, w the work,
+ * i the number. */
+#define VP_RUN_EACH(name, type, number, call)                                                                                              \
+    static vp_status name(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                          \
+    {                                                                                                                                      \
+        const type *w = argument;                                                                                                          \
+        (void)step, (void)error;                                                                                                           \
+        for (uint32_t i = 0; i < (number); i++)                                                                                            \
+            call;                                                                                                                          \
+        *items = (number);                                                                                                                 \
+        return VP_OK;                                                                                                                      \
+    }
+#define VP_RECORD_EACH(name, type, number, record)                                                                                         \
+    static void name(const void *argument, vp_records *out)                                                                                \
+    {                                                                                                                                      \
+        const type *w = argument;                                                                                                          \
+        for (uint32_t i = 0; i < (number); i++)                                                                                            \
+            record;                                                                                                                        \
     }
 
 struct vp_frame;
@@ -228,8 +247,7 @@ size_t vp_contenders(vp_row_id row, vp_contender out[VP_CONTENDERS_MAX]);
 vp_kernels vp_contender_table(const vp_contender *contender, vp_row_id row);
 
 struct vp_hull;
-/* XXH3-64 of all that must be equal of a hull: what is hashed of each set for `voxphys verify`. VP_E_MEMORY.
- */
+/* XXH3-64 of all that must be equal of a hull: what is hashed of each set for `voxphys verify`. */
 vp_status vp_hull_digest(const struct vp_hull *hull, uint64_t *out, vp_error *error);
 
 #endif

@@ -119,6 +119,11 @@ const vp_kd_view *const *vp_copy_trees(vp_arena *arena, const vp_kd_view *const 
     return to;
 }
 
+uint32_t *vp_lists_found(vp_arena *arena, size_t lists)
+{
+    return vp_arena_copies(arena) ? vp_arena_keep(arena, lists, sizeof(uint32_t), alignof(uint32_t)) : NULL;
+}
+
 void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size, size_t alignment, bool compared, const uint32_t *found,
                    vp_lists *out)
 {
@@ -130,7 +135,8 @@ void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size
     out->own = vp_arena_keep(arena, lists, sizeof *out->own, alignof(void *));
     out->room = vp_arena_keep(arena, lists, sizeof *out->room, alignof(uint32_t));
     for (size_t i = 0; i < lists; i++) {
-        out->room[i] = found[i] < capacity ? found[i] : capacity;
+        out->room[i] = capacity;
+        out->room[i] = vp_list_kept(out, i, found[i]);
         out->own[i] =
             compared ? vp_arena_output(arena, out->room[i], size, alignment, 0) : vp_arena_scratch(arena, out->room[i], size, alignment);
     }

@@ -35,7 +35,9 @@ typedef struct vp_lists {
     uint32_t *room;    /* of each */
 } vp_lists;
 
-/* @param found  of each, how many elements it gets; NULL: on the heap */
+/* Where the reference is to write how many elements each list gets, as it tells it. @return NULL: lists are on the heap */
+uint32_t *vp_lists_found(vp_arena *arena, size_t lists);
+/* @param found  of each; NULL: on the heap */
 void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size, size_t alignment, bool compared, const uint32_t *found,
                    vp_lists *out);
 
@@ -43,6 +45,12 @@ void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size
 static inline uint32_t vp_list_room(const vp_lists *lists, size_t i)
 {
     return lists->room != NULL ? lists->room[i] : lists->capacity;
+}
+
+/* How many of a list's elements there are; what is found of a ray that is none is VP_RAY_ALL_INVALID, and no element. */
+static inline uint32_t vp_list_kept(const vp_lists *lists, size_t i, uint32_t found)
+{
+    return found == VP_RAY_ALL_INVALID ? 0 : found < vp_list_room(lists, i) ? found : vp_list_room(lists, i);
 }
 
 #define VP_LIST(type, lists, i) ((lists).own != NULL ? (type *)(lists).own[i] : (type *)(lists).data + (i) * (lists).stride)

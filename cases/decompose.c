@@ -16,14 +16,6 @@
 #include "datasets/solid_sets.h"
 #include "src/core/error.h"
 
-static uint8_t *put_double(uint8_t *at, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    vp_put_u64(at, bits);
-    return at + 8;
-}
-
 /* ---- weld ---- */
 
 typedef struct weld_work {
@@ -95,11 +87,7 @@ static void record_weld(const void *argument, vp_records *out)
 {
     const weld_work *w = argument;
     for (uint32_t i = 0; i < w->solids; i++) {
-        uint8_t word[4];
-        for (uint32_t k = 0; k < w->job[i].count; k++) {
-            vp_put_u32(word, w->joins[i][k]);
-            vp_records_put(out, word, sizeof word);
-        }
+        vp_records_put_words(out, w->joins[i], w->job[i].count);
         vp_record_u32(w->kept[i], out);
     }
 }
@@ -242,12 +230,12 @@ static bool draw_hull(const vp_triangles *mesh, double side, vp_random *random, 
 {
     vp_vec3 point[PLANE_POINTS];
     vp_hull hull;
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     const uint32_t count = 4 + vp_random_below(random, PLANE_POINTS - 3);
     for (uint32_t i = 0; i < count; i++)
         point[i] = mesh->vertex[vp_random_below(random, mesh->vertex_count)];
     const vp_hull_def def = {.point = point, .count = count, .tolerance = (float)(side * 1e-4), .kernels = &scalar};
-    if (vp_kernels_named("scalar", &scalar, NULL) != VP_OK || vp_hull_create(&def, &hull, NULL) != VP_OK)
+    if (vp_hull_create(&def, &hull, NULL) != VP_OK)
         return false;
     const bool solid = hull.dimension == 3;
     if (solid) {
@@ -307,10 +295,8 @@ static void record_cast(const void *argument, vp_records *out)
 {
     const cast_work *w = argument;
     for (uint32_t i = 0; i < w->hulls; i++) {
-        uint8_t record[12];
-        vp_put_u32(put_double(record, w->error[i]), w->sample[i]);
-        vp_records_put(out, record, sizeof record);
-        vp_records_end(out);
+        vp_records_put_longs(out, &w->error[i], 1);
+        vp_record_u32(w->sample[i], out);
     }
 }
 
@@ -440,21 +426,14 @@ static void record_decompose(const void *argument, vp_records *out)
         const vp_decomposition *a = &w->answer[i];
         for (uint32_t h = 0; h < a->hull_count; h++) {
             const vp_decompose_hull *hull = &a->hull[h];
-            uint8_t record[36];
-            uint64_t digest = 0;
-            vp_hull_digest(&hull->hull, &digest, NULL);
-            vp_put_u64(record, digest);
-            vp_put_u64(record + 8, vp_hash64(hull->point, hull->point_count * sizeof *hull->point));
-            vp_put_u64(record + 16, vp_hash64(hull->triangle, hull->triangle_count * sizeof *hull->triangle));
-            vp_put_u32(put_double(record + 24, hull->error), hull->node);
-            vp_records_put(out, record, sizeof record);
-            vp_records_end(out);
+            uint64_t digest[3] = {0, vp_hash64(hull->point, hull->point_count * sizeof *hull->point),
+                                  vp_hash64(hull->triangle, hull->triangle_count * sizeof *hull->triangle)};
+            vp_hull_digest(&hull->hull, &digest[0], NULL);
+            vp_records_put_longs(out, digest, 3);
+            vp_records_put_longs(out, &hull->error, 1);
+            vp_record_u32(hull->node, out);
         }
-        uint8_t counts[24];
-        vp_put_u64(counts, a->counts.predictions);
-        vp_put_u64(counts + 8, a->counts.collapses);
-        vp_put_u64(counts + 16, a->counts.drops);
-        vp_records_put(out, counts, sizeof counts);
+        vp_records_put_longs(out, (const uint64_t[]){a->counts.predictions, a->counts.collapses, a->counts.drops}, 3);
         vp_records_end(out);
     }
 }

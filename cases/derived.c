@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/grow.h"
 #include "src/core/error.h"
 
 /* ---- rows, broadphase ---- */
@@ -31,9 +32,8 @@ vp_status vp_derive_rows(const vp_data *world, const uint8_t **out, vp_error *er
 static vp_status make_broadphase(const vp_data *from, uint32_t variant, void **out, vp_error *error)
 {
     vp_broadphase *broadphase = NULL;
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     (void)variant;
-    vp_kernels_best(&scalar, 0);
     const vp_broadphase_def def = {.world = from->set, .kernels = &scalar};
     const vp_status status = vp_broadphase_create(&def, &broadphase, error);
     *out = broadphase;
@@ -61,29 +61,13 @@ static bool reserve(vp_surface_set *set)
 {
     const size_t vertices = set->vertices + VP_SURFACE_COUNT * VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK;
     const size_t quads = set->quads + VP_SURFACE_COUNT * VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK;
-    if (set->count == set->chunks_room) {
-        const uint32_t room = set->chunks_room * 2 + 64;
-        vp_surface_chunk *more = realloc(set->chunk, room * sizeof *more);
-        if (more == NULL)
-            return false;
-        set->chunk = more;
-        set->chunks_room = room;
-    }
-    if (vertices > set->vertices_room) {
-        vp_vec3 *more = realloc(set->vertex, 2 * vertices * sizeof *more);
-        if (more == NULL)
-            return false;
-        set->vertex = more;
-        set->vertices_room = 2 * vertices;
-    }
-    if (quads > set->quads_room) {
-        uint16_t(*more)[4] = realloc(set->quad, 2 * quads * sizeof *more);
-        if (more == NULL)
-            return false;
-        set->quad = more;
-        set->quads_room = 2 * quads;
-    }
-    return true;
+    vp_surface_chunk *chunk = vp_with_room(set->chunk, set->count + 1u, &set->chunks_room, sizeof *chunk);
+    set->chunk = chunk != NULL ? chunk : set->chunk;
+    vp_vec3 *vertex = vp_with_room(set->vertex, vertices, &set->vertices_room, sizeof *vertex);
+    set->vertex = vertex != NULL ? vertex : set->vertex;
+    uint16_t(*quad)[4] = vp_with_room(set->quad, quads, &set->quads_room, sizeof *quad);
+    set->quad = quad != NULL ? quad : set->quad;
+    return chunk != NULL && vertex != NULL && quad != NULL;
 }
 
 /* Meshes a chunk, and keeps it if there is anything of it. There must be room. */
@@ -110,7 +94,7 @@ static void add(vp_surface_set *set, const vp_voxels *voxels, vp_ivec3 at, vp_ch
 
 static vp_ivec3 chunk_at(vp_dims n, uint32_t c)
 {
-    return (vp_ivec3){(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
+    return vp_nth_cell((vp_ivec3){0, 0, 0}, n, c);
 }
 
 /* Where the broadphase says EMPTY there is nothing to find. */
@@ -184,16 +168,9 @@ vp_status vp_derive_surfaces(const vp_data *world, uint32_t most, const vp_surfa
 
 /* ---- trees ---- */
 
-/* The trees of meshes, and where the kind wants it their triangles one by one. */
-typedef struct trees {
-    uint32_t count;
-    vp_kd **tree;
-    uint32_t *plain;
-} trees;
-
-const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS] = {{"wide", VP_KD_WIDE, false},           {"slab", VP_KD_SLAB, false},
-                                                   {"published", VP_KD_PUBLISHED, false}, {"packed", VP_KD_PACKED, false},
-                                                   {"implied", VP_KD_IMPLIED, false},     {"triangles", VP_KD_WIDE, true}};
+const char *const vp_tree_names[VP_TREE_KINDS + 1] = {"wide", "slab", "published", "packed", "implied", "triangles"};
+const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS] = {{VP_KD_WIDE, false},   {VP_KD_SLAB, false},    {VP_KD_PUBLISHED, false},
+                                                   {VP_KD_PACKED, false}, {VP_KD_IMPLIED, false}, {VP_KD_WIDE, true}};
 
 bool vp_has_trees(const vp_mesh_set *meshes, uint32_t kind)
 {
@@ -206,53 +183,53 @@ bool vp_has_trees(const vp_mesh_set *meshes, uint32_t kind)
     return quads || !k->plain;
 }
 
-static void drop_trees(void *made)
+vp_status vp_trees_begin(vp_trees *t, uint32_t kind, uint32_t meshes, uint64_t triangles, vp_error *error)
 {
-    trees *t = made;
-    if (t == NULL)
-        return;
-    for (uint32_t m = 0; t->tree != NULL && m < t->count; m++)
+    const vp_tree_kind *k = &vp_tree_kinds[kind];
+    *t = (vp_trees){.kind = k};
+    t->tree = calloc(meshes + 1u, sizeof *t->tree);
+    t->plain = k->plain ? malloc(((size_t)triangles + 1) * 3 * sizeof *t->plain) : NULL;
+    t->next = t->plain;
+    return t->tree == NULL || (k->plain && t->plain == NULL) ? vp_fail(error, VP_E_MEMORY, "no memory for %u trees", meshes) : VP_OK;
+}
+
+vp_status vp_trees_add(vp_trees *t, const vp_triangles *mesh, vp_error *error)
+{
+    const vp_kernels scalar = vp_scalar_kernels();
+    vp_kd_def def = {.triangles = *mesh, .form = t->kind->form, .kernels = &scalar};
+    if (t->kind->plain && mesh->quads) {
+        def.triangles.quads = false;
+        def.triangles.index = t->next;
+        for (uint32_t i = 0; i < mesh->triangle_count; i++, t->next += 3)
+            vp_triangle_corners(mesh, i, t->next);
+    }
+    return vp_kd_create(&def, &t->tree[t->count++], error);
+}
+
+void vp_trees_drop(vp_trees *t)
+{
+    for (uint32_t m = 0; m < t->count; m++)
         vp_kd_destroy(t->tree[m]);
     free(t->tree);
     free(t->plain);
-    free(t);
 }
 
-/* Quads as two triangles each, of the numbers that they have. @return where the next mesh's indices go */
-static uint32_t *unpair(const vp_triangles *quads, uint32_t *index, vp_triangles *out)
+static void drop_trees(void *made)
 {
-    *out = *quads;
-    if (!quads->quads)
-        return index;
-    out->quads = false;
-    out->index = index;
-    for (uint32_t i = 0; i < quads->triangle_count; i++, index += 3)
-        vp_triangle_corners(quads, i, index);
-    return index;
+    if (made != NULL)
+        vp_trees_drop(made);
+    free(made);
 }
 
 static vp_status make_trees(const vp_data *from, uint32_t kind, void **out, vp_error *error)
 {
     const vp_mesh_set *meshes = from->set;
-    const vp_tree_kind *k = &vp_tree_kinds[kind];
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
-    trees *t = *out = calloc(1, sizeof *t);
-    if (t != NULL) {
-        t->count = meshes->count;
-        t->tree = calloc(meshes->count + 1u, sizeof *t->tree);
-        t->plain = k->plain ? malloc(((size_t)meshes->triangle_count + 1) * 3 * sizeof *t->plain) : NULL;
-    }
-    if (t == NULL || t->tree == NULL || (k->plain && t->plain == NULL))
+    vp_trees *t = *out = calloc(1, sizeof *t);
+    if (t == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for trees of %s", from->name);
-    uint32_t *index = t->plain;
-    vp_status status = VP_OK;
-    for (uint32_t m = 0; status == VP_OK && m < t->count; m++) {
-        vp_kd_def def = {.triangles = meshes->mesh[m], .form = k->form, .kernels = &scalar};
-        if (k->plain)
-            index = unpair(&meshes->mesh[m], index, &def.triangles);
-        status = vp_kd_create(&def, &t->tree[m], error);
-    }
+    vp_status status = vp_trees_begin(t, kind, meshes->count, meshes->triangle_count, error);
+    for (uint32_t m = 0; status == VP_OK && m < meshes->count; m++)
+        status = vp_trees_add(t, &meshes->mesh[m], error);
     return status;
 }
 
@@ -262,6 +239,6 @@ vp_status vp_derive_trees(const vp_data *meshes, uint32_t kind, vp_kd *const **o
     const void *made = NULL;
     const vp_status status = vp_data_derive(meshes, &derivation, kind, &made, error);
     if (status == VP_OK)
-        *out = ((const trees *)made)->tree;
+        *out = ((const vp_trees *)made)->tree;
     return status;
 }

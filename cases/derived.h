@@ -30,10 +30,10 @@ typedef struct vp_surface_chunk {
  * behind the last. */
 typedef struct vp_surface_set {
     vp_surface_chunk *chunk;
-    uint32_t count, chunks_room;
+    uint32_t count;
     vp_vec3 *vertex;
     uint16_t (*quad)[4];
-    size_t vertices, quads, vertices_room, quads_room; /* rooms: allocated */
+    size_t vertices, quads, chunks_room, vertices_room, quads_room; /* rooms: allocated */
 } vp_surface_set;
 
 /* Of about `most` chunks that may have a surface, evenly spread; 0: of all. */
@@ -43,18 +43,29 @@ vp_status vp_derive_surfaces(const vp_data *world, uint32_t most, const vp_surfa
 
 /* How trees are made over meshes: a form, or the wide one over plain triangles. */
 typedef struct vp_tree_kind {
-    const char *name; /* "wide", "packed", "triangles" */
     vp_kd_form form;
     bool plain; /* the triangles of quads one by one, of the same numbers: same answers */
 } vp_tree_kind;
 enum { VP_TREE_KINDS = VP_KD_FORM_COUNT + 1 };
 /* The wide form first. A kind's number is its variant. */
 extern const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS];
+extern const char *const vp_tree_names[VP_TREE_KINDS + 1]; /* "wide", "packed", "triangles"; NULL at the end */
 
 /* Whether there are such trees: packed ones where meshes are chunks', implied ones where they are chunks' and
    all of quads; plain triangles where all are of quads; the others always. Meshes of "fuzz-<n>" are any
    triangles. */
 bool vp_has_trees(const vp_mesh_set *meshes, uint32_t kind);
+/* Trees of one kind, made one by one. */
+typedef struct vp_trees {
+    const vp_tree_kind *kind;
+    uint32_t count;
+    vp_kd **tree;
+    uint32_t *plain, *next; /* where the kind wants it: triangles one by one, and where the next mesh's go */
+} vp_trees;
+/* @param triangles  of all meshes. What is begun is to be dropped, failed or not */
+vp_status vp_trees_begin(vp_trees *trees, uint32_t kind, uint32_t meshes, uint64_t triangles, vp_error *error);
+vp_status vp_trees_add(vp_trees *trees, const vp_triangles *mesh, vp_error *error);
+void vp_trees_drop(vp_trees *trees);
 /* The tree of each mesh. */
 vp_status vp_derive_trees(const vp_data *meshes, uint32_t kind, vp_kd *const **out, vp_error *error);
 

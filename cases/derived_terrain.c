@@ -39,9 +39,8 @@ typedef struct ground {
 /* Trees of one kind. */
 typedef struct terrain {
     ground *ground;
-    vp_kd **tree;            /* of each mesh */
+    vp_trees trees;          /* of each mesh */
     const vp_kd_view **view; /* of each chunk of the world */
-    uint32_t *plain;         /* where the kind wants it: triangles one by one */
 } terrain;
 
 bool vp_has_terrain(const vp_mesh_set *meshes)
@@ -71,11 +70,8 @@ static void drop_terrain(void *made)
     terrain *t = made;
     if (t == NULL)
         return;
-    for (uint32_t m = 0; t->tree != NULL && m < t->ground->mesh_count; m++)
-        vp_kd_destroy(t->tree[m]);
-    free(t->tree);
+    vp_trees_drop(&t->trees);
     free(t->view);
-    free(t->plain);
     free(t);
 }
 
@@ -114,14 +110,13 @@ static bool keep_mesh(ground *set, uint32_t chunk, const vp_chunk_mesh *mesh)
 
 static vp_status make_meshes(ground *set, const vp_kernels *scalar, vp_error *error)
 {
-    const vp_ivec3 first = set->first;
     const vp_dims n = set->chunks;
     const size_t chunks = (size_t)n.x * n.y * n.z;
     vp_chunk_mesh_room *room = malloc(sizeof *room);
     set->mesh = calloc(chunks, sizeof *set->mesh);
     vp_status status = room != NULL && set->mesh != NULL ? VP_OK : no_memory(error);
     for (size_t i = 0; status == VP_OK && i < chunks; i++) {
-        const vp_ivec3 at = {first.x + (int32_t)(i % n.x), first.y + (int32_t)(i / n.x / n.z), first.z + (int32_t)(i / n.x % n.z)};
+        const vp_ivec3 at = vp_nth_cell(set->first, n, i);
         vp_chunk_mesh mesh = vp_chunk_mesh_in(room);
         status = vp_mesh_chunk(set->world, scalar, at, set->surface, &mesh, error);
         if (status == VP_OK && mesh.quad_count != 0 && !keep_mesh(set, chunk_number(vp_world_chunks(set->world), at), &mesh))
@@ -151,7 +146,7 @@ static vp_status make_top(ground *set, const vp_kernels *scalar, vp_error *error
 
 static vp_status make_ground(const vp_data *from, uint32_t variant, void **out, vp_error *error)
 {
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     ground *g = *out = calloc(1, sizeof *g);
     (void)variant;
     if (g == NULL)
@@ -166,7 +161,6 @@ static vp_status make_ground(const vp_data *from, uint32_t variant, void **out, 
         g->first = of->first;
         g->chunks = of->chunk_box;
     }
-    vp_kernels_best(&scalar, 0);
     const vp_status status = make_top(g, &scalar, error);
     return status == VP_OK ? make_meshes(g, &scalar, error) : status;
 }
@@ -182,21 +176,9 @@ static void learn(ground *g, const vp_kd_view *const *view)
         vp_terrain_top_learn(&g->top, &source, c, view[c]->triangles.triangle_count != 0 ? &view[c]->box : NULL);
 }
 
-/* Quads as two triangles each, of the numbers that they have. @return where the next mesh's go */
-static uint32_t *unpair(const vp_triangles *quads, uint32_t *index, vp_triangles *out)
-{
-    *out = *quads;
-    out->index = index;
-    out->quads = false;
-    for (uint32_t i = 0; i < quads->triangle_count; i++, index += 3)
-        vp_triangle_corners(quads, i, index);
-    return index;
-}
-
 static vp_status make_terrain(const vp_data *from, uint32_t kind, void **out, vp_error *error)
 {
     static const vp_derivation derivation = {"ground", make_ground, drop_ground};
-    const vp_tree_kind *k = &vp_tree_kinds[kind];
     const void *made = NULL;
     const vp_status grounded = vp_data_derive(from, &derivation, 0, &made, error);
     if (grounded != VP_OK)
@@ -207,25 +189,17 @@ static vp_status make_terrain(const vp_data *from, uint32_t kind, void **out, vp
     ground *g = t->ground = (ground *)(uintptr_t)made;
     const vp_dims n = vp_world_chunks(g->world);
     const size_t chunks = (size_t)n.x * n.y * n.z;
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
-    t->tree = calloc(g->mesh_count + 1u, sizeof *t->tree);
     t->view = malloc(chunks * sizeof *t->view);
-    t->plain = k->plain ? malloc(((size_t)g->triangles + 1) * 3 * sizeof *t->plain) : NULL;
-    if (t->tree == NULL || t->view == NULL || (k->plain && t->plain == NULL))
-        return no_memory(error);
-    for (size_t c = 0; c < chunks; c++)
+    vp_status status = t->view != NULL ? vp_trees_begin(&t->trees, kind, g->mesh_count, g->triangles, error) : no_memory(error);
+    for (size_t c = 0; status == VP_OK && c < chunks; c++)
         t->view[c] = vp_kd_view_of(g->empty);
-    uint32_t *index = t->plain;
-    for (uint32_t m = 0; m < g->mesh_count; m++) {
-        vp_kd_def def = {.triangles = g->mesh[m].triangles, .form = k->form, .kernels = &scalar};
-        if (k->plain)
-            index = unpair(&g->mesh[m].triangles, index, &def.triangles);
-        const vp_status status = vp_kd_create(&def, &t->tree[m], error);
-        if (status != VP_OK)
-            return status;
-        t->view[g->mesh[m].chunk] = vp_kd_view_of(t->tree[m]);
+    for (uint32_t m = 0; status == VP_OK && m < g->mesh_count; m++) {
+        status = vp_trees_add(&t->trees, &g->mesh[m].triangles, error);
+        if (status == VP_OK)
+            t->view[g->mesh[m].chunk] = vp_kd_view_of(t->trees.tree[m]);
     }
+    if (status != VP_OK)
+        return status;
     learn(g, t->view);
     return VP_OK;
 }
@@ -275,8 +249,8 @@ vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint
     if (status != VP_OK)
         return status;
     for (uint32_t m = 0; m < t->ground->mesh_count; m++) {
-        const vp_triangles *mesh = &vp_kd_view_of(t->tree[m])->triangles;
-        sum += vp_kd_memory_of(t->tree[m]).bytes;
+        const vp_triangles *mesh = &vp_kd_view_of(t->trees.tree[m])->triangles;
+        sum += vp_kd_memory_of(t->trees.tree[m]).bytes;
         if (mesh->vertex != NULL)
             sum += mesh->vertex_count * sizeof *mesh->vertex + (uint64_t)mesh->triangle_count * (mesh->quads ? 2 : 3) * sizeof *mesh->index;
     }

@@ -8,6 +8,7 @@
 #include <voxphys/mesh.h>
 
 #include "src/core/error.h"
+#include "datasets/grow.h"
 #include "datasets/random.h"
 
 enum {
@@ -282,28 +283,16 @@ static vp_terrain_hit answer(const vp_kernels *scalar, const near *n, const vp_r
 /* ---- meshes for libraries ---- */
 
 typedef struct room {
-    uint64_t vertices, indices;
+    size_t vertices, indices;
 } room;
 
 static bool reserve(vp_mesh_set *set, room *r, uint32_t vertices, uint32_t indices)
 {
-    if (set->vertex_count + vertices > r->vertices) {
-        const uint64_t wanted = r->vertices * 2 + vertices;
-        vp_vec3 *grown = realloc(set->vertex, (size_t)wanted * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        set->vertex = grown;
-        r->vertices = wanted;
-    }
-    if (set->index_count + indices > r->indices) {
-        const uint64_t wanted = r->indices * 2 + indices;
-        uint32_t *grown = realloc(set->index, (size_t)wanted * sizeof *grown);
-        if (grown == NULL)
-            return false;
-        set->index = grown;
-        r->indices = wanted;
-    }
-    return true;
+    vp_vec3 *vertex = vp_with_room(set->vertex, (size_t)set->vertex_count + vertices, &r->vertices, sizeof *vertex);
+    set->vertex = vertex != NULL ? vertex : set->vertex;
+    uint32_t *index = vp_with_room(set->index, (size_t)set->index_count + indices, &r->indices, sizeof *index);
+    set->index = index != NULL ? index : set->index;
+    return vertex != NULL && index != NULL;
 }
 
 static vp_vec3 lower(vp_vec3 a, vp_vec3 b)
@@ -371,8 +360,7 @@ static vp_status answer_steps(vp_edit_plan *plan, vp_world *world, near *n, vp_e
 {
     const vp_dims of = vp_world_chunks(world);
     room r = {0, 0};
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < plan->count; i++) /* the first round */
         status = vp_edit_world(plan, &plan->step[i], world, NULL, error);

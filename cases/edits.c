@@ -277,12 +277,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-static void record(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->plan->count; i++)
-        vp_record_terrain_hit(&w->hit[i], out);
-}
+VP_RECORD_EACH(record, work, w->plan->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
 /* By brute force: see the plan. */
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)

@@ -16,10 +16,7 @@
 #include "datasets/point_sets.h"
 #include "src/core/error.h"
 
-enum {
-    BOUNDS_RECORD_BYTES = 24 + 28,         /* min, max; lowest, highest, bad */
-    HULL_RECORD_BYTES = 5 * 4 + 4 + 8 + 88 /* dimension and counts; tolerance; hash of the arrays; volume to inertia */
-};
+enum { HULL_RECORD_BYTES = 5 * 4 + 4 + 8 + 88 /* dimension and counts; tolerance; hash of the arrays; volume to inertia */ };
 
 typedef struct work {
     const vp_point_sets *sets;
@@ -67,74 +64,41 @@ static work *begin(const vp_data *data, vp_arena *arena, void **out)
 
 /* ---- what must be equal ---- */
 
-static uint8_t *put_float(uint8_t *at, float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    vp_put_u32(at, bits);
-    return at + 4;
-}
-
-static uint8_t *put_double(uint8_t *at, double value)
-{
-    uint64_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    vp_put_u64(at, bits);
-    return at + 8;
-}
-
-static uint8_t *put_words(uint8_t *at, const uint32_t *word, size_t count)
-{
-    for (size_t i = 0; i < count; i++, at += 4)
-        vp_put_u32(at, word[i]);
-    return at;
-}
-
-/* The hash of all arrays of a hull, little-endian; 0 without memory, which then differs. */
+/* The hash of all arrays of a hull, little-endian. */
 static uint64_t hash_of(const vp_hull *h)
 {
-    const size_t words = (size_t)h->vertex_count + 7 * (size_t)h->triangle_count + h->face_count + 1 + 2 * (size_t)h->corner_count;
-    const size_t bytes = words * 4 + (size_t)h->face_count * 32;
-    uint8_t *all = malloc(bytes), *at = all;
-    if (all == NULL)
-        return 0;
-    at = put_words(at, h->vertex, h->vertex_count);
-    for (uint32_t t = 0; t < h->triangle_count; t++)
-        at = put_words(put_words(at, h->triangle[t], 3), h->beside[t], 3);
-    at = put_words(at, h->face_of, h->triangle_count);
-    at = put_words(at, h->first_corner, (size_t)h->face_count + 1);
-    at = put_words(put_words(at, h->corner, h->corner_count), h->across, h->corner_count);
+    vp_hasher to;
+    vp_hash_begin(&to);
+    vp_hash_words(&to, h->vertex, h->vertex_count);
+    for (uint32_t t = 0; t < h->triangle_count; t++) {
+        vp_hash_words(&to, h->triangle[t], 3);
+        vp_hash_words(&to, h->beside[t], 3);
+    }
+    vp_hash_words(&to, h->face_of, h->triangle_count);
+    vp_hash_words(&to, h->first_corner, (size_t)h->face_count + 1);
+    vp_hash_words(&to, h->corner, h->corner_count);
+    vp_hash_words(&to, h->across, h->corner_count);
     for (uint32_t f = 0; f < h->face_count; f++)
-        for (int k = 0; k < 4; k++)
-            at = put_double(at, h->plane[f][k]);
-    const uint64_t hash = vp_hash64(all, bytes);
-    free(all);
-    return hash;
+        vp_hash_longs(&to, h->plane[f], 4);
+    return vp_hash_end(&to);
 }
 
-/* HULL_RECORD_BYTES of what must be equal. @return false without memory: 0 is in the place of the arrays'
- * hash then */
-static bool put_hull(uint8_t *at, const vp_hull *h)
+/* HULL_RECORD_BYTES of what must be equal. */
+static void put_hull(uint8_t *at, const vp_hull *h)
 {
     const uint64_t hash = hash_of(h);
     const uint32_t counts[5] = {h->dimension, h->vertex_count, h->triangle_count, h->face_count, h->corner_count};
-    at = put_float(put_words(at, counts, 5), h->tolerance);
-    vp_put_u64(at, hash);
-    at = put_double(put_double(at + 8, h->volume), h->area);
-    for (int k = 0; k < 3; k++)
-        at = put_double(at, h->centroid[k]);
-    for (int k = 0; k < 6; k++)
-        at = put_double(at, h->inertia[k]);
-    return hash != 0;
+    at = vp_put_longs(vp_put_words(vp_put_words(at, counts, 5), &h->tolerance, 1), &hash, 1);
+    at = vp_put_longs(vp_put_longs(at, &h->volume, 1), &h->area, 1);
+    vp_put_longs(vp_put_longs(at, h->centroid, 3), h->inertia, 6);
 }
 
 vp_status vp_hull_digest(const vp_hull *hull, uint64_t *out, vp_error *error)
 {
     uint8_t record[HULL_RECORD_BYTES];
-    if (!put_hull(record, hull))
-        return vp_fail(error, VP_E_MEMORY, "no memory for the digest of a hull");
+    put_hull(record, hull);
     *out = vp_hash64(record, sizeof record);
-    return VP_OK;
+    return vp_succeed(error);
 }
 
 static void record_hull(const vp_hull *hull, vp_records *out)
@@ -189,29 +153,17 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
     return VP_OK;
 }
 
-static vp_status run_bounds(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->sets->count; i++)
-        how->kernels->hull_bounds(w->point[i], points_of(w, i), &w->bounds[i]);
-    *items = w->sets->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_bounds, work, w->sets->count, how->kernels->hull_bounds(w->point[i], points_of(w, i), &w->bounds[i]))
 
+/* Of points of which one is bad nothing else is told. */
 static void record_bounds(const void *argument, vp_records *out)
 {
+    static const uint32_t nothing[12] = {0};
     const work *w = argument;
     for (uint32_t i = 0; i < w->sets->count; i++) {
         const vp_hull_bounds *b = &w->bounds[i];
-        uint8_t record[BOUNDS_RECORD_BYTES] = {0}, *at = record;
-        const float value[6] = {b->min.x, b->min.y, b->min.z, b->max.x, b->max.y, b->max.z};
-        for (int k = 0; k < 6 && b->bad == VP_HULL_NONE; k++)
-            at = put_float(at, value[k]);
-        at = b->bad == VP_HULL_NONE ? put_words(put_words(at, b->lowest, 3), b->highest, 3) : at;
-        vp_put_u32(record + BOUNDS_RECORD_BYTES - 4, b->bad);
-        vp_records_put(out, record, sizeof record);
-        vp_records_end(out);
+        vp_records_put_words(out, b->bad == VP_HULL_NONE ? (const void *)b : nothing, 12);
+        vp_record_u32(b->bad, out);
     }
 }
 
@@ -250,12 +202,7 @@ static vp_status run_hulls(const vp_setting *how, void *argument, uint32_t step,
     return status;
 }
 
-static void record_hulls(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->sets->count; i++)
-        record_hull(&w->hull[i], out);
-}
+VP_RECORD_EACH(record_hulls, work, w->sets->count, record_hull(&w->hull[i], out))
 
 static vp_status judge_hulls(const void *argument, uint32_t step, vp_error *error)
 {
@@ -325,9 +272,9 @@ static vp_status judge_builder(const void *argument, uint32_t step, vp_error *er
         uint8_t got[HULL_RECORD_BYTES], want[HULL_RECORD_BYTES];
         vp_hull right = {0};
         status = vp_hull_create(&def, &right, error);
-        if (status == VP_OK && !(put_hull(got, &w->hull[i]) && put_hull(want, &right)))
-            status = vp_fail(error, VP_E_MEMORY, "no memory to compare hulls");
-        else if (status == VP_OK && memcmp(got, want, sizeof got) != 0)
+        put_hull(got, &w->hull[i]);
+        put_hull(want, &right);
+        if (status == VP_OK && memcmp(got, want, sizeof got) != 0)
             status = vp_fail(error, VP_E_FORMAT, "set %u, of %u points: %u vertices and %u faces one at a time, %u and %u at once", i,
                              points_of(w, i), w->hull[i].vertex_count, w->hull[i].face_count, right.vertex_count, right.face_count);
         vp_hull_destroy(&right);
@@ -489,18 +436,15 @@ static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t st
 static void record_polygons(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    uint8_t *all = vp_must(malloc(most_points(w) * (size_t)4 + 1), most_points(w));
     for (uint32_t i = 0; i < 3 * w->sets->count; i++) {
-        uint8_t record[4];
-        const bool possible = w->corners[i] <= points_of(w, i / 3);
-        if (possible)
-            put_words(all, w->corner[i], w->corners[i]);
-        vp_put_u32(record, w->corners[i]);
-        vp_records_put(out, record, sizeof record);
-        vp_records_put_hash(out, all, possible ? w->corners[i] * (size_t)4 : 0);
+        vp_hasher h;
+        vp_hash_begin(&h);
+        vp_hash_words(&h, w->corner[i], w->corners[i] <= points_of(w, i / 3) ? w->corners[i] : 0);
+        const uint64_t hash = vp_hash_end(&h);
+        vp_records_put_words(out, &w->corners[i], 1);
+        vp_records_put_longs(out, &hash, 1);
         vp_records_end(out);
     }
-    free(all);
 }
 
 static const vp_measured flat[] = {BALLS,

@@ -22,8 +22,6 @@ enum {
 
 /* ---- builds ---- */
 
-static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide", "slab", "published", "packed", "implied", "triangles"};
-
 typedef struct build_work {
     const vp_mesh_set *set;
     vp_kd_form form;
@@ -115,23 +113,17 @@ static vp_status run_build(const vp_setting *how, void *work, uint32_t step, uin
     return VP_OK;
 }
 
-/* A tree as bytes: its nodes word by word, and the items of the wide form. */
-static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes, uint8_t *bytes)
+/* Its nodes word by word, and the items of the wide form. */
+static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes)
 {
-    const size_t words = nodes * (node_bytes(b->form) / 4);
-    const uint8_t *from = b->form == VP_KD_WIDE ? (const uint8_t *)b->wide : (const uint8_t *)b->node;
-    uint8_t *at = bytes;
-    for (size_t i = 0; i < words; i++, at += 4) {
-        uint32_t word;
-        memcpy(&word, from + 4 * i, sizeof word);
-        vp_put_u32(at, word);
+    vp_hasher h;
+    vp_hash_begin(&h);
+    vp_hash_words(&h, b->form == VP_KD_WIDE ? (const void *)b->wide : b->node, nodes * (node_bytes(b->form) / 4));
+    for (uint32_t i = 0; b->form == VP_KD_WIDE && i < vp_kd_item_count(&b->triangles); i++) {
+        vp_hash_words(&h, b->item[i].vertex, 4);
+        vp_hash_u32(&h, b->item_id[i]);
     }
-    for (uint32_t i = 0; b->form == VP_KD_WIDE && i < vp_kd_item_count(&b->triangles); i++, at += 20) {
-        for (int k = 0; k < 4; k++)
-            vp_put_u32(at + 4 * k, b->item[i].vertex[k]);
-        vp_put_u32(at + 16, b->item_id[i]);
-    }
-    return vp_hash64(bytes, (size_t)(at - bytes));
+    return vp_hash_end(&h);
 }
 
 /* A tree's record: its nodes, and the hash of them. More nodes than there can be is a record that no right
@@ -139,22 +131,13 @@ static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes, uint8_t *byt
 static void record_build(const void *work, vp_records *out)
 {
     const build_work *w = work;
-    size_t most = 1;
-    for (uint32_t m = 0; m < w->set->count; m++) {
-        const uint32_t items = vp_kd_item_count(&w->set->mesh[m]);
-        const size_t bytes = vp_kd_most_nodes(w->form, items) * node_bytes(w->form) + items * 20u;
-        most = bytes > most ? bytes : most;
-    }
-    uint8_t *bytes = vp_must(malloc(most), most);
     for (uint32_t m = 0; m < w->set->count; m++) {
         const bool possible = w->found[m] <= vp_kd_most_nodes(w->form, vp_kd_item_count(&w->set->mesh[m]));
-        uint8_t record[12];
-        vp_put_u32(record, w->found[m]);
-        vp_put_u64(record + 4, possible ? tree_hash(&w->job[m], w->found[m], bytes) : UINT64_MAX);
-        vp_records_put(out, record, sizeof record);
+        const uint64_t hash = possible ? tree_hash(&w->job[m], w->found[m]) : UINT64_MAX;
+        vp_records_put_words(out, &w->found[m], 1);
+        vp_records_put_longs(out, &hash, 1);
         vp_records_end(out);
     }
-    free(bytes);
 }
 
 /* Bytes of all trees, nodes and items, and of the meshes. */
@@ -186,7 +169,7 @@ static const vp_measured built[] = {VP_ON("chunks", WIDE | FORMS, VP_TIMED | VP_
                                     {.data = NULL}};
 
 const vp_case vp_case_kd_build = {.kind = &vp_kind_meshes,
-                                  .variant = tree_names,
+                                  .variant = vp_tree_names,
                                   .takes = takes_build,
                                   .make = make_build,
                                   .run = run_build,
@@ -260,24 +243,12 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_rays(data, variant, arena, out, error);
-    work *w = *out;
-    if (status == VP_OK)
-        w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_hit), 0);
-    return status;
-}
+VP_MAKE_OUTPUT(make_rays, begin_rays, work, hit, vp_hit, w->count)
 
-static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->hit[i] = how->kernels->kd_ray(w->tree[w->mesh[i]], &w->ray[i]);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_ray, work, w->count, w->hit[i] = how->kernels->kd_ray(w->tree[w->mesh[i]], &w->ray[i]))
+/* Of a sphere of half a voxel. */
+VP_RUN_EACH(run_sweep, work, w->count, w->hit[i] = how->kernels->kd_sphere_sweep(w->tree[w->mesh[i]], &w->ray[i], 0.5f))
+VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], 4, out))
 
 /* Consecutive rays of one mesh make a packet. */
 static uint32_t packet_at(const work *w, uint32_t first, uint32_t most)
@@ -288,47 +259,20 @@ static uint32_t packet_at(const work *w, uint32_t first, uint32_t most)
     return count;
 }
 
-static vp_status run_ray8(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0, count; i < w->count; i += count) {
-        count = packet_at(w, i, 8);
-        how->kernels->kd_ray8(w->tree[w->mesh[i]], &w->ray[i], count, &w->hit[i]);
+#define PACKETS(kernel, most)                                                                                                              \
+    static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
+    {                                                                                                                                      \
+        const work *w = argument;                                                                                                          \
+        (void)step, (void)error;                                                                                                           \
+        for (uint32_t i = 0, count; i < w->count; i += count) {                                                                            \
+            count = packet_at(w, i, most);                                                                                                 \
+            how->kernels->kernel(w->tree[w->mesh[i]], &w->ray[i], count, &w->hit[i]);                                                      \
+        }                                                                                                                                  \
+        *items = w->count;                                                                                                                 \
+        return VP_OK;                                                                                                                      \
     }
-    *items = w->count;
-    return VP_OK;
-}
-
-static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0, count; i < w->count; i += count) {
-        count = packet_at(w, i, 16);
-        how->kernels->kd_ray16(w->tree[w->mesh[i]], &w->ray[i], count, &w->hit[i]);
-    }
-    *items = w->count;
-    return VP_OK;
-}
-
-/* Of a sphere of half a voxel. */
-static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->hit[i] = how->kernels->kd_sphere_sweep(w->tree[w->mesh[i]], &w->ray[i], 0.5f);
-    *items = w->count;
-    return VP_OK;
-}
-
-static void record_hits(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_hit(&w->hit[i], out);
-}
+PACKETS(kd_ray8, 8)
+PACKETS(kd_ray16, 16)
 
 static void look(const void *argument, vp_counters *out)
 {
@@ -338,31 +282,10 @@ static void look(const void *argument, vp_counters *out)
     vp_count(out, "triangles_per_ray", visits.triangles);
 }
 
-static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_rays(data, variant, arena, out, error);
-    work *w = *out;
-    if (status == VP_OK)
-        w->any = vp_arena_output(arena, w->count, sizeof *w->any, alignof(int32_t), 0);
-    return status;
-}
+VP_MAKE_OUTPUT(make_any, begin_rays, work, any, int32_t, w->count)
 
-static vp_status run_any(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->any[i] = how->kernels->kd_ray_any(w->tree[w->mesh[i]], &w->ray[i]);
-    *items = w->count;
-    return VP_OK;
-}
-
-static void record_any(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_u32((uint32_t)w->any[i], out);
-}
+VP_RUN_EACH(run_any, work, w->count, w->any[i] = how->kernels->kd_ray_any(w->tree[w->mesh[i]], &w->ray[i]))
+VP_RECORD_EACH(record_any, work, w->count, vp_record_u32((uint32_t)w->any[i], out))
 
 /* ---- lists of hits ---- */
 
@@ -372,44 +295,22 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
     work *w = *out;
     if (status != VP_OK)
         return status;
-    uint32_t *right = NULL;
-    if (vp_arena_copies(arena)) {
-        right = vp_arena_keep(arena, w->count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < w->count; i++) {
-            right[i] = vp_kd_ray_all_scalar(w->tree[w->mesh[i]], &w->ray[i], NULL, 0);
-            right[i] = right[i] == VP_RAY_ALL_INVALID ? 0 : right[i];
-        }
-    }
+    uint32_t *right = vp_lists_found(arena, w->count);
+    for (uint32_t i = 0; right != NULL && i < w->count; i++)
+        right[i] = vp_kd_ray_all_scalar(w->tree[w->mesh[i]], &w->ray[i], NULL, 0);
     vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_hit), alignof(vp_hit), true, right, &w->list);
     w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
 }
 
-static vp_status run_all(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] = how->kernels->kd_ray_all(w->tree[w->mesh[i]], &w->ray[i], VP_LIST(vp_hit, w->list, i), vp_list_room(&w->list, i));
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_all, work, w->count,
+            w->found[i] = how->kernels->kd_ray_all(w->tree[w->mesh[i]], &w->ray[i], VP_LIST(vp_hit, w->list, i), vp_list_room(&w->list, i)))
 
 static void record_all(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++) {
-        uint8_t bytes[HITS_CAPACITY * VP_HIT_BYTES + 4];
-        const vp_hit *hit = VP_LIST(const vp_hit, w->list, i);
-        uint32_t kept = w->found[i] < vp_list_room(&w->list, i) ? w->found[i] : vp_list_room(&w->list, i);
-        if (w->found[i] == VP_RAY_ALL_INVALID)
-            kept = 0;
-        for (uint32_t k = 0; k < kept; k++)
-            vp_put_hit(bytes + k * VP_HIT_BYTES, &hit[k]);
-        vp_put_u32(bytes + kept * VP_HIT_BYTES, w->found[i]);
-        vp_records_put_hash(out, bytes, kept * VP_HIT_BYTES + 4);
-        vp_records_end(out);
-    }
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_list(VP_LIST(vp_hit, w->list, i), 4 * (size_t)vp_list_kept(&w->list, i, w->found[i]), w->found[i], out);
 }
 
 /* ---- boxes ---- */
@@ -424,12 +325,9 @@ static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *ar
     w->box = vp_arena_input(arena, boxes->box, boxes->count, sizeof *w->box, alignof(vp_aabb), 0);
     w->mesh = boxes->mesh;
     w->count = boxes->count;
-    uint32_t *right = NULL;
-    if (vp_arena_copies(arena)) {
-        right = vp_arena_keep(arena, w->count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < w->count; i++)
-            right[i] = gather(w->tree[w->mesh[i]], &w->box[i], NULL, 0);
-    }
+    uint32_t *right = vp_lists_found(arena, w->count);
+    for (uint32_t i = 0; right != NULL && i < w->count; i++)
+        right[i] = gather(w->tree[w->mesh[i]], &w->box[i], NULL, 0);
     vp_lists_make(arena, w->count, LIST_CAPACITY, sizeof(uint32_t), alignof(uint32_t), true, right, &w->list);
     w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
@@ -445,26 +343,12 @@ static vp_status make_gather_leaves(const vp_data *data, uint32_t variant, vp_ar
     return begin_boxes(data, variant, arena, vp_kd_gather_leaves_scalar, out, error);
 }
 
-static vp_status run_gather(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] = how->kernels->kd_gather(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i), vp_list_room(&w->list, i));
-    *items = w->count;
-    return VP_OK;
-}
-
-static vp_status run_gather_leaves(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] =
-            how->kernels->kd_gather_leaves(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i), vp_list_room(&w->list, i));
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_gather, work, w->count,
+            w->found[i] = how->kernels->kd_gather(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i),
+                                                  vp_list_room(&w->list, i)))
+VP_RUN_EACH(run_gather_leaves, work, w->count,
+            w->found[i] = how->kernels->kd_gather_leaves(w->tree[w->mesh[i]], &w->box[i], VP_LIST(uint32_t, w->list, i),
+                                                         vp_list_room(&w->list, i)))
 
 static int ascending(const void *a, const void *b)
 {
@@ -482,15 +366,10 @@ static void record_lists(const void *argument, vp_records *out)
     const work *w = argument;
     for (uint32_t i = 0; i < w->count; i++) {
         uint32_t sorted[LIST_CAPACITY];
-        uint8_t bytes[LIST_CAPACITY * 4 + 4];
         const uint32_t kept = w->found[i] <= vp_list_room(&w->list, i) ? w->found[i] : 0;
         memcpy(sorted, VP_LIST(const uint32_t, w->list, i), kept * sizeof *sorted);
         qsort(sorted, kept, sizeof *sorted, ascending);
-        for (uint32_t k = 0; k < kept; k++)
-            vp_put_u32(bytes + 4 * k, sorted[k]);
-        vp_put_u32(bytes + 4 * kept, w->found[i]);
-        vp_records_put_hash(out, bytes, 4 * kept + 4);
-        vp_records_end(out);
+        vp_record_list(sorted, kept, w->found[i], out);
     }
 }
 
@@ -546,12 +425,12 @@ static const vp_measured leaves[] = {VP_ON("chunks/box-1.5", WIDE, VP_TIMED | VP
 
 #define TREES(kind_, make_, run_, records_, looks_, measured_)                                                                             \
     {                                                                                                                                      \
-        .kind = &(kind_), .variant = tree_names, .takes = takes_trees, .make = (make_), .run = (run_), .records = (records_),              \
+        .kind = &(kind_), .variant = vp_tree_names, .takes = takes_trees, .make = (make_), .run = (run_), .records = (records_),           \
         .counters = count_trees, .looks = (looks_), .measured = (measured_)                                                                \
     }
 const vp_case vp_case_kd_ray = TREES(vp_kind_rays, make_rays, run_ray, record_hits, look, nearest);
-const vp_case vp_case_kd_ray8 = TREES(vp_kind_rays, make_rays, run_ray8, record_hits, NULL, packets);
-const vp_case vp_case_kd_ray16 = TREES(vp_kind_rays, make_rays, run_ray16, record_hits, NULL, packets);
+const vp_case vp_case_kd_ray8 = TREES(vp_kind_rays, make_rays, run_kd_ray8, record_hits, NULL, packets);
+const vp_case vp_case_kd_ray16 = TREES(vp_kind_rays, make_rays, run_kd_ray16, record_hits, NULL, packets);
 const vp_case vp_case_kd_ray_any = TREES(vp_kind_rays, make_any, run_any, record_any, NULL, any);
 const vp_case vp_case_kd_ray_all = TREES(vp_kind_rays, make_all, run_all, record_all, NULL, others);
 const vp_case vp_case_kd_sphere_sweep = TREES(vp_kind_rays, make_rays, run_sweep, record_hits, NULL, others);

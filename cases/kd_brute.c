@@ -115,22 +115,8 @@ static vp_status make_brute(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status run_brute(const vp_setting *how, void *work, uint32_t step, uint64_t *items, vp_error *error)
-{
-    brute_work *w = work;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->hit[i] = how->kernels->brute_ray(&w->soa[w->mesh[i]], &w->ray[i]);
-    *items = w->count;
-    return VP_OK;
-}
-
-static void record_brute(const void *work, vp_records *out)
-{
-    const brute_work *w = work;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_hit(&w->hit[i], out);
-}
+VP_RUN_EACH(run_brute, brute_work, w->count, w->hit[i] = how->kernels->brute_ray(&w->soa[w->mesh[i]], &w->ray[i]))
+VP_RECORD_EACH(record_brute, brute_work, w->count, vp_record_words(&w->hit[i], 4, out))
 
 static const vp_measured brute[] = {VP_ON("chunks/coherent", 1, VP_TIMED),
                                     VP_ON("chunks/cold", 1, VP_TIMED),

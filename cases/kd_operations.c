@@ -85,13 +85,13 @@ static void record(const void *argument, vp_records *out)
         const vp_kd_view *x = vp_kd_view_of(w->tree[m]);
         const vp_kd_memory bytes = vp_kd_memory_of(w->tree[m]);
         const uint32_t items = vp_kd_item_count(&x->triangles);
-        uint8_t part[24];
         if (w->form != VP_KD_WIDE) { /* from the root to the last vertex, which is not its very end */
             vp_records_put_hash(out, x->line, bytes.node_bytes + bytes.item_bytes + bytes.mesh_bytes);
         } else {
-            vp_put_u64(part, vp_hash64(x->wide, bytes.nodes * sizeof *x->wide));
-            vp_put_u64(part + 8, vp_hash64(x->item, items * sizeof *x->item));
-            vp_put_u64(part + 16, vp_hash64(x->item_id, items * sizeof *x->item_id));
+            const uint64_t hash[3] = {vp_hash64(x->wide, bytes.nodes * sizeof *x->wide), vp_hash64(x->item, items * sizeof *x->item),
+                                      vp_hash64(x->item_id, items * sizeof *x->item_id)};
+            uint8_t part[24];
+            vp_put_longs(part, hash, 3);
             vp_records_put_hash(out, part, sizeof part);
         }
         vp_records_end(out);

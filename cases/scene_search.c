@@ -27,15 +27,14 @@ static void drop_searched(void *argument)
 static vp_status make_searched(const vp_data *from, uint32_t variant, void **out, vp_error *error)
 {
     const vp_scene_set *scene = from->set;
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     searched *s = *out = vp_must(calloc(1, sizeof *s), sizeof *s);
     vp_scene_ask(scene, &s->asked);
     if (variant >= VP_WAY_BRUTE) {
         s->sweep = vp_sweep_create(scene->sphere, scene->count, variant == VP_WAY_BRUTE ? 0 : variant == VP_WAY_SWEEP1 ? 1 : 3);
         return s->sweep != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "%s: no memory for intervals", from->name);
     }
-    const vp_status status = vp_kernels_named("scalar", &scalar, error);
-    return status == VP_OK ? vp_scene_fill(scene, (vp_scene_way)variant, &scalar, NULL, &s->tree, error) : status;
+    return vp_scene_fill(scene, (vp_scene_way)variant, &scalar, NULL, &s->tree, error);
 }
 
 static const vp_derivation derivation = {"sphere tree", make_searched, drop_searched};
@@ -93,12 +92,6 @@ void vp_scene_search_count(const vp_scene_search *w, const vp_scene_cost *cost, 
                  (double)(w->stats.nodes * sizeof *w->tree.node + w->stats.objects * sizeof *w->tree.object) / (double)w->stats.leaves);
         vp_count(out, "excess", w->stats.excess);
     }
-}
-
-vp_setting vp_scene_scalar(vp_kernels *scalar)
-{
-    vp_kernels_named("scalar", scalar, NULL);
-    return (vp_setting){scalar, NULL};
 }
 
 int vp_scene_by_item(const void *a, const void *b)

@@ -25,7 +25,6 @@ bool vp_scene_search_takes(const vp_data *data, uint32_t variant);
 vp_status vp_scene_search_begin(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error);
 /* What `by` questions or objects have cost together; of a baseline tests alone. */
 void vp_scene_search_count(const vp_scene_search *search, const vp_scene_cost *cost, double by, vp_counters *out);
-vp_setting vp_scene_scalar(vp_kernels *scalar);
 int vp_scene_by_item(const void *a, const void *b); /* for qsort */
 
 extern const char *const vp_scene_search_notes[VP_WAYS];

@@ -132,12 +132,7 @@ static void record_lists(const void *argument, vp_records *out)
     for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
         const uint32_t count = w->count[i] < w->capacity ? w->count[i] : w->capacity;
         vp_scene_item *item = in_order(w->item + i * w->stride, count);
-        uint8_t bytes[8];
-        for (uint32_t k = 0; k < count; k++) {
-            vp_put_u32(bytes, item[k].object);
-            vp_put_u32(bytes + 4, item[k].triangle);
-            vp_records_put(out, bytes, sizeof bytes);
-        }
+        vp_records_put_words(out, item, 2 * (size_t)count);
         free(item);
         vp_record_u32(w->count[i], out);
     }
@@ -166,8 +161,8 @@ static vp_status judge_lists(const vp_scene_search *w, vp_scene_shape shape, vp_
 
 static void look_at_lists(const vp_scene_search *w, vp_scene_shape shape, vp_counters *out)
 {
-    vp_kernels scalar;
-    const vp_setting how = vp_scene_scalar(&scalar);
+    const vp_kernels scalar = vp_scalar_kernels();
+    const vp_setting how = {&scalar, NULL};
     vp_scene_cost cost = {0, 0};
     cost.tests += list_all(&how, w, shape, &cost);
     vp_scene_search_count(w, &cost, VP_SCENE_ASKED, out);

@@ -13,17 +13,6 @@
 #include "src/spheretree/meld.h"
 #include "src/spheretree/touch.h"
 
-static void put_sphere(const vp_sphere *s, vp_records *out)
-{
-    const float value[4] = {s->centre.x, s->centre.y, s->centre.z, s->radius};
-    uint32_t word[4];
-    uint8_t bytes[16];
-    memcpy(word, value, sizeof word);
-    for (int k = 0; k < 4; k++)
-        vp_put_u32(bytes + 4 * k, word[k]);
-    vp_records_put(out, bytes, sizeof bytes);
-}
-
 /* ---- scene_meld ---- */
 
 typedef struct meld_work {
@@ -59,14 +48,7 @@ static vp_status run_meld(const vp_setting *how, void *argument, uint32_t step, 
     return VP_OK;
 }
 
-static void record_meld(const void *argument, vp_records *out)
-{
-    const meld_work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++) {
-        put_sphere(&w->out[i], out);
-        vp_records_end(out);
-    }
-}
+VP_RECORD_EACH(record_meld, meld_work, w->count, vp_record_words(&w->out[i], 4, out))
 
 /* As docs/CONTRACT.md has it: SPH-1. */
 static vp_sphere meld_as_told(const vp_sphere *a, const vp_sphere *b)
@@ -170,20 +152,7 @@ static vp_status run_build(const vp_setting *how, void *argument, uint32_t step,
     return VP_OK;
 }
 
-static void record_nodes(const void *argument, vp_records *out)
-{
-    const build_work *w = argument;
-    for (uint32_t i = 0; i < w->nodes; i++) {
-        const vp_scene_node *n = &w->tree.node[i];
-        const uint32_t word[4] = {n->parent, n->child[0], n->child[1], n->mask};
-        uint8_t bytes[16];
-        for (int k = 0; k < 4; k++)
-            vp_put_u32(bytes + 4 * k, word[k]);
-        put_sphere(&n->bound, out);
-        vp_records_put(out, bytes, sizeof bytes);
-        vp_records_end(out);
-    }
-}
+VP_RECORD_EACH(record_nodes, build_work, w->nodes, vp_record_words(&w->tree.node[i], sizeof *w->tree.node / 4, out))
 
 static vp_status compare_nodes(const build_work *w, const vp_scene_node *right, vp_error *error)
 {

@@ -87,14 +87,7 @@ static void record_pairs(const void *argument, vp_records *out)
     const vp_scene_search *w = argument;
     uint32_t count;
     vp_scene_pair *pair = pairs_in_order(w, &count);
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t bytes[16];
-        vp_put_u32(bytes, pair[i].a.object);
-        vp_put_u32(bytes + 4, pair[i].a.triangle);
-        vp_put_u32(bytes + 8, pair[i].b.object);
-        vp_put_u32(bytes + 12, pair[i].b.triangle);
-        vp_records_put(out, bytes, sizeof bytes);
-    }
+    vp_records_put_words(out, pair, 4 * (size_t)count);
     free(pair);
     vp_record_u32(*w->count, out);
 }
@@ -120,8 +113,8 @@ static vp_status judge_pairs(const void *argument, uint32_t step, vp_error *erro
 static void look_pairs(const void *argument, vp_counters *out)
 {
     const vp_scene_search *w = argument;
-    vp_kernels scalar;
-    const vp_setting how = vp_scene_scalar(&scalar);
+    const vp_kernels scalar = vp_scalar_kernels();
+    const vp_setting how = {&scalar, NULL};
     vp_scene_cost cost = {0, 0};
     cost.tests += pair_all(&how, w, &cost);
     vp_scene_search_count(w, &cost, (double)vp_scene_items(w->scene), out);

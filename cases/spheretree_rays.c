@@ -73,23 +73,9 @@ static bool take_all(void *user, uint32_t object)
 
 /* ---- rays ---- */
 
-static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = vp_scene_search_begin(data, variant, arena, out, error);
-    vp_scene_search *w = *out;
-    if (status == VP_OK)
-        w->hit = vp_arena_output(arena, VP_SCENE_ASKED, sizeof *w->hit, alignof(vp_scene_hit), 0);
-    return status;
-}
+VP_MAKE_OUTPUT(make_rays, vp_scene_search_begin, vp_scene_search, hit, vp_scene_hit, VP_SCENE_ASKED)
 
-static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = vp_scene_search_begin(data, variant, arena, out, error);
-    vp_scene_search *w = *out;
-    if (status == VP_OK)
-        w->count = vp_arena_output(arena, VP_SCENE_ASKED, sizeof *w->count, alignof(uint32_t), 0);
-    return status;
-}
+VP_MAKE_OUTPUT(make_any, vp_scene_search_begin, vp_scene_search, count, uint32_t, VP_SCENE_ASKED)
 
 static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
@@ -133,11 +119,9 @@ static uint64_t meet_all(const vp_setting *how, const vp_scene_search *w, asked_
 
 static void put_hit(const vp_scene_hit *hit, vp_records *out)
 {
-    uint8_t bytes[20];
     const vp_hit floats = {hit->t, (int32_t)hit->item.object, hit->u, hit->v};
-    vp_put_hit(bytes, &floats);
-    vp_put_u32(bytes + 16, hit->item.triangle);
-    vp_records_put(out, bytes, sizeof bytes);
+    vp_records_put_words(out, &floats, 4);
+    vp_records_put_words(out, &hit->item.triangle, 1);
 }
 
 static void record_rays(const void *argument, vp_records *out)
@@ -149,12 +133,7 @@ static void record_rays(const void *argument, vp_records *out)
     }
 }
 
-static void record_any(const void *argument, vp_records *out)
-{
-    const vp_scene_search *w = argument;
-    for (uint32_t i = 0; i < VP_SCENE_ASKED; i++)
-        vp_record_u32(w->count[i], out);
-}
+VP_RECORD_EACH(record_any, vp_scene_search, VP_SCENE_ASKED, vp_record_u32(w->count[i], out))
 
 static void record_all(const void *argument, vp_records *out)
 {
@@ -244,8 +223,8 @@ static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
     }                                                                                                                                      \
     static void look_##name(const void *argument, vp_counters *out)                                                                        \
     {                                                                                                                                      \
-        vp_kernels scalar;                                                                                                                 \
-        const vp_setting how = vp_scene_scalar(&scalar);                                                                                   \
+        const vp_kernels scalar = vp_scalar_kernels();                                                                                     \
+        const vp_setting how = {&scalar, NULL};                                                                                            \
         vp_scene_cost cost = {0, 0};                                                                                                       \
         cost.tests += meet_all(&how, argument, what, &cost);                                                                               \
         vp_scene_search_count(argument, &cost, VP_SCENE_ASKED, out);                                                                       \

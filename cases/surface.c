@@ -56,9 +56,8 @@ static void put_chunk(const work *w, uint32_t i, vp_records *out)
 {
     const vp_dims n = w->voxels.chunks;
     const vp_ivec3 at = w->of->chunk[i].at;
-    uint8_t bytes[4];
-    vp_put_u32(bytes, ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x);
-    vp_records_put(out, bytes, sizeof bytes);
+    const uint32_t number = ((uint32_t)at.y * n.z + (uint32_t)at.z) * n.x + (uint32_t)at.x;
+    vp_records_put_words(out, &number, 1);
 }
 
 /* ---- meshes ---- */
@@ -101,21 +100,17 @@ static vp_status run_meshes(const vp_setting *how, void *work_, uint32_t step, u
     return VP_OK;
 }
 
-/* A mesh as bytes: the vertices' bits, the quads, the materials. */
-static size_t mesh_bytes(const vp_chunk_mesh *m, sizes found, uint8_t *bytes)
+/* The vertices' bits, the quads, the materials. */
+static uint64_t mesh_hash(const vp_chunk_mesh *m, sizes found)
 {
-    uint8_t *at = bytes;
-    for (uint32_t v = 0; v < found.vertices; v++, at += 12) {
-        uint32_t bits[3];
-        memcpy(bits, &m->vertex[v], sizeof bits);
-        for (int i = 0; i < 3; i++)
-            vp_put_u32(at + 4 * i, bits[i]);
-    }
+    vp_hasher h;
+    uint8_t bytes[8];
+    vp_hash_begin(&h);
+    vp_hash_words(&h, m->vertex, 3 * (size_t)found.vertices);
     for (uint32_t q = 0; q < found.quads; q++)
-        for (int i = 0; i < 4; i++, at += 2)
-            vp_put_u16(at, m->quad[q][i]);
-    memcpy(at, m->material, found.quads);
-    return (size_t)(at - bytes) + found.quads;
+        vp_hash_bytes(&h, bytes, (size_t)(vp_put_halves(bytes, m->quad[q], 4) - bytes));
+    vp_hash_bytes(&h, m->material, found.quads);
+    return vp_hash_end(&h);
 }
 
 /* u32 chunk; for solid, then water: u32 vertices, u32 quads, u64 hash of the mesh. Counts above the most
@@ -123,17 +118,14 @@ static size_t mesh_bytes(const vp_chunk_mesh *m, sizes found, uint8_t *bytes)
 static void record_meshes(const void *work_, vp_records *out)
 {
     const work *w = work_;
-    uint8_t bytes[VP_CHUNK_MESH_VERTICES * 12 + VP_CHUNK_MESH_QUADS * 9];
     for (uint32_t i = 0; i < w->of->count; i++) {
         put_chunk(w, i, out);
-        for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++) {
-            const sizes found = w->found[i * VP_SURFACE_COUNT + s];
+        for (uint32_t s = i * VP_SURFACE_COUNT; s < (i + 1) * VP_SURFACE_COUNT; s++) {
+            const sizes found = w->found[s];
             const bool possible = found.vertices <= VP_CHUNK_MESH_VERTICES && found.quads <= VP_CHUNK_MESH_QUADS;
-            uint8_t record[16];
-            vp_put_u32(record, found.vertices);
-            vp_put_u32(record + 4, found.quads);
-            vp_put_u64(record + 8, possible ? vp_hash64(bytes, mesh_bytes(&w->mesh[i * VP_SURFACE_COUNT + s], found, bytes)) : UINT64_MAX);
-            vp_records_put(out, record, sizeof record);
+            const uint64_t hash = possible ? mesh_hash(&w->mesh[s], found) : UINT64_MAX;
+            vp_records_put_words(out, &found, 2);
+            vp_records_put_longs(out, &hash, 1);
         }
         vp_records_end(out);
     }
@@ -198,11 +190,9 @@ static void record_flags(const void *work_, vp_records *out)
     for (uint32_t i = 0; i < w->of->count; i++) {
         put_chunk(w, i, out);
         for (uint32_t s = 0; s < VP_SURFACE_COUNT; s++) {
-            const size_t triangles = 2 * (size_t)w->of->chunk[i].quad_count[s];
-            uint8_t record[12];
-            vp_put_u32(record, (uint32_t)triangles);
-            vp_put_u64(record + 4, vp_hash64(flags, triangles));
-            vp_records_put(out, record, sizeof record);
+            const uint32_t triangles = 2 * w->of->chunk[i].quad_count[s];
+            vp_records_put_words(out, &triangles, 1);
+            vp_records_put_hash(out, flags, triangles);
             flags += triangles;
         }
         vp_records_end(out);

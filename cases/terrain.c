@@ -31,8 +31,6 @@ typedef struct work {
     vp_lists list; /* of each ray or box */
 } work;
 
-static const char *const tree_names[VP_TREE_KINDS + 1] = {"wide", "slab", "published", "packed", "implied", "triangles"};
-
 static bool takes(const vp_data *data, uint32_t variant)
 {
     (void)variant;
@@ -80,24 +78,10 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-static vp_status make_rays(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_rays(data, variant, arena, out, error);
-    work *w = *out;
-    if (status == VP_OK)
-        w->hit = vp_arena_output(arena, w->count, sizeof *w->hit, alignof(vp_terrain_hit), 0);
-    return status;
-}
+VP_MAKE_OUTPUT(make_rays, begin_rays, work, hit, vp_terrain_hit, w->count)
 
-static vp_status run_ray(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->hit[i] = how->kernels->terrain_ray(&w->terrain, &w->ray[i]);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_ray, work, w->count, w->hit[i] = how->kernels->terrain_ray(&w->terrain, &w->ray[i]))
+VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
 static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
@@ -122,48 +106,12 @@ static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *ar
 }
 
 /* Of a sphere of half a voxel. */
-static vp_status run_sweep(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->hit[i] = how->kernels->terrain_sphere_sweep(&w->terrain, &w->ray[i * 4], 0.5f);
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_sweep, work, w->count, w->hit[i] = how->kernels->terrain_sphere_sweep(&w->terrain, &w->ray[i * 4], 0.5f))
 
-static void record_hits(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_terrain_hit(&w->hit[i], out);
-}
+VP_MAKE_OUTPUT(make_any, begin_rays, work, any, int32_t, w->count)
 
-static vp_status make_any(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
-{
-    const vp_status status = begin_rays(data, variant, arena, out, error);
-    work *w = *out;
-    if (status == VP_OK)
-        w->any = vp_arena_output(arena, w->count, sizeof *w->any, alignof(int32_t), 0);
-    return status;
-}
-
-static vp_status run_any(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->any[i] = how->kernels->terrain_ray_any(&w->terrain, &w->ray[i]);
-    *items = w->count;
-    return VP_OK;
-}
-
-static void record_any(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_u32((uint32_t)w->any[i], out);
-}
+VP_RUN_EACH(run_any, work, w->count, w->any[i] = how->kernels->terrain_ray_any(&w->terrain, &w->ray[i]))
+VP_RECORD_EACH(record_any, work, w->count, vp_record_u32((uint32_t)w->any[i], out))
 
 /* ---- lists of hits ---- */
 
@@ -173,45 +121,24 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
     work *w = *out;
     if (status != VP_OK)
         return status;
-    uint32_t *right = NULL;
-    if (vp_arena_copies(arena)) {
-        right = vp_arena_keep(arena, w->count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < w->count; i++) {
-            right[i] = vp_terrain_ray_all_scalar(&w->terrain, &w->ray[i], NULL, 0);
-            right[i] = right[i] == VP_RAY_ALL_INVALID ? 0 : right[i];
-        }
-    }
+    uint32_t *right = vp_lists_found(arena, w->count);
+    for (uint32_t i = 0; right != NULL && i < w->count; i++)
+        right[i] = vp_terrain_ray_all_scalar(&w->terrain, &w->ray[i], NULL, 0);
     vp_lists_make(arena, w->count, HITS_CAPACITY, sizeof(vp_terrain_hit), alignof(vp_terrain_hit), true, right, &w->list);
     w->found = vp_arena_output(arena, w->count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
 }
 
-static vp_status run_all(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] =
-            how->kernels->terrain_ray_all(&w->terrain, &w->ray[i], VP_LIST(vp_terrain_hit, w->list, i), vp_list_room(&w->list, i));
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_all, work, w->count,
+            w->found[i] = how->kernels->terrain_ray_all(&w->terrain, &w->ray[i], VP_LIST(vp_terrain_hit, w->list, i),
+                                                        vp_list_room(&w->list, i)))
 
 static void record_all(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++) {
-        uint8_t bytes[HITS_CAPACITY * VP_TERRAIN_HIT_BYTES + 4];
-        const vp_terrain_hit *hit = VP_LIST(const vp_terrain_hit, w->list, i);
-        uint32_t kept = w->found[i] < vp_list_room(&w->list, i) ? w->found[i] : vp_list_room(&w->list, i);
-        if (w->found[i] == VP_RAY_ALL_INVALID)
-            kept = 0;
-        for (uint32_t k = 0; k < kept; k++)
-            vp_put_terrain_hit(bytes + k * VP_TERRAIN_HIT_BYTES, &hit[k]);
-        vp_put_u32(bytes + kept * VP_TERRAIN_HIT_BYTES, w->found[i]);
-        vp_records_put_hash(out, bytes, kept * VP_TERRAIN_HIT_BYTES + 4);
-        vp_records_end(out);
-    }
+    for (uint32_t i = 0; i < w->count; i++)
+        vp_record_list(VP_LIST(vp_terrain_hit, w->list, i), VP_TERRAIN_HIT_WORDS * (size_t)vp_list_kept(&w->list, i, w->found[i]),
+                       w->found[i], out);
 }
 
 /* ---- boxes ---- */
@@ -229,27 +156,17 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
     w->box = vp_arena_input(arena, box, count, sizeof *w->box, alignof(vp_aabb), 0);
     w->count = count;
     /* many are full: which triangles are in those is left open */
-    uint32_t *right = NULL;
-    if (vp_arena_copies(arena)) {
-        right = vp_arena_keep(arena, count, sizeof *right, alignof(uint32_t));
-        for (uint32_t i = 0; i < count; i++)
-            right[i] = vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0);
-    }
+    uint32_t *right = vp_lists_found(arena, count);
+    for (uint32_t i = 0; right != NULL && i < count; i++)
+        right[i] = vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0);
     vp_lists_make(arena, count, LIST_CAPACITY, sizeof(vp_terrain_triangle_id), alignof(vp_terrain_triangle_id), false, right, &w->list);
     w->found = vp_arena_output(arena, count, sizeof *w->found, alignof(uint32_t), 0);
     return VP_OK;
 }
 
-static vp_status run_gather(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
-{
-    work *w = argument;
-    (void)step, (void)error;
-    for (uint32_t i = 0; i < w->count; i++)
-        w->found[i] =
-            how->kernels->terrain_gather(&w->terrain, &w->box[i], VP_LIST(vp_terrain_triangle_id, w->list, i), vp_list_room(&w->list, i));
-    *items = w->count;
-    return VP_OK;
-}
+VP_RUN_EACH(run_gather, work, w->count,
+            w->found[i] = how->kernels->terrain_gather(&w->terrain, &w->box[i], VP_LIST(vp_terrain_triangle_id, w->list, i),
+                                                       vp_list_room(&w->list, i)))
 
 static int ascending(const void *a, const void *b)
 {
@@ -267,17 +184,10 @@ static void record_lists(const void *argument, vp_records *out)
     const work *w = argument;
     for (uint32_t i = 0; i < w->count; i++) {
         vp_terrain_triangle_id sorted[LIST_CAPACITY];
-        uint8_t bytes[LIST_CAPACITY * 8 + 4];
         const uint32_t kept = w->found[i] <= vp_list_room(&w->list, i) ? w->found[i] : 0;
         memcpy(sorted, VP_LIST(const vp_terrain_triangle_id, w->list, i), kept * sizeof *sorted);
         qsort(sorted, kept, sizeof *sorted, ascending);
-        for (uint32_t k = 0; k < kept; k++) {
-            vp_put_u32(bytes + 8 * k, sorted[k].chunk);
-            vp_put_u32(bytes + 8 * k + 4, sorted[k].triangle);
-        }
-        vp_put_u32(bytes + 8 * kept, w->found[i]);
-        vp_records_put_hash(out, bytes, 8 * kept + 4);
-        vp_records_end(out);
+        vp_record_list(sorted, 2 * (size_t)kept, w->found[i], out);
     }
 }
 
@@ -306,8 +216,8 @@ static const vp_measured gathered[] = {
 
 #define TERRAIN(kind_, words, make_, run_, records_, measured_)                                                                            \
     {                                                                                                                                      \
-        .kind = &(kind_), .variant = tree_names, .takes = takes, .reads = (words), .make = (make_), .run = (run_), .records = (records_),  \
-        .counters = count_terrain, .same = true, .measured = (measured_)                                                                   \
+        .kind = &(kind_), .variant = vp_tree_names, .takes = takes, .reads = (words), .make = (make_), .run = (run_),                      \
+        .records = (records_), .counters = count_terrain, .same = true, .measured = (measured_)                                            \
     }
 #define RAYS(make_, run_, records_, measured_) TERRAIN(vp_kind_rays, "rays of meshes that are a world's", make_, run_, records_, measured_)
 const vp_case vp_case_terrain_ray = RAYS(make_rays, run_ray, record_hits, nearest);

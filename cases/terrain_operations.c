@@ -136,19 +136,13 @@ static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, 
     return status;
 }
 
-static void record_hits(const void *argument, vp_records *out)
-{
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->count; i++)
-        vp_record_terrain_hit(&w->hit[i], out);
-}
+VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
 /* By the reference's kernels alone: no cache, no lock, trees that are all there. */
 static vp_status judge_of(const work *w, const vp_data *terrain, const vp_terrain_hit *hit, vp_error *error)
 {
     vp_terrain_view view;
-    vp_kernels scalar;
-    vp_kernels_best(&scalar, 0);
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_status status = vp_derive_terrain(terrain, 0, &view, error);
     for (uint32_t i = 0; status == VP_OK && i < w->count; i++) {
         const vp_terrain_hit want = scalar.terrain_ray(&view, &w->ray[i]);
@@ -342,7 +336,7 @@ static void record_prepared(const void *argument, vp_records *out)
     vp_error error;
     vp_terrain_hit *hit = ask(w, &error);
     for (uint32_t i = 0; hit != NULL && i < w->count; i++)
-        vp_record_terrain_hit(&hit[i], out);
+        vp_record_words(&hit[i], VP_TERRAIN_HIT_WORDS, out);
     free(hit);
 }
 

@@ -149,6 +149,21 @@ static bool wrong(vp_check *check, const char *where)
     return false;
 }
 
+static bool runs_right(vp_session *s, uint8_t poison, const vp_records *want, const char *where, vp_records *got, vp_check *check)
+{
+    return run_all(s, poison, false, got, &check->why) == VP_OK ? compare(want, got, check) : wrong(check, where);
+}
+
+/* Closes a session. What is wrong only then is noted. @return `right`, or false */
+static bool closes_right(vp_session *s, bool right, const char *where, vp_check *check)
+{
+    vp_error why;
+    if (vp_session_close(s, &why) == VP_OK || !right)
+        return right;
+    check->why = why;
+    return wrong(check, where);
+}
+
 /* What a session of its own must be like. */
 typedef struct attempt {
     const vp_case *c;
@@ -173,22 +188,16 @@ static bool try_place(const attempt *a, vp_place place, vp_records *got, vp_chec
         vp_fail(&check->why, VP_E_FORMAT, "it touches memory before or behind its own");
         return wrong(check, place_name[place]);
     }
-    vp_status status = a->c->make(a->data, a->variant, s.arena, &s.work, &check->why);
-    if (status == VP_OK)
-        status = run_all(&s, POISON, false, got, &check->why);
+    const bool made = a->c->make(a->data, a->variant, s.arena, &s.work, &check->why) == VP_OK;
+    const bool right = made ? runs_right(&s, POISON, a->want, place_name[place], got, check) : wrong(check, place_name[place]);
     end_watch();
-    bool right = status == VP_OK ? compare(a->want, got, check) : wrong(check, place_name[place]);
-    vp_error why;
-    if (vp_session_close(&s, &why) != VP_OK && right) {
-        check->why = why;
-        right = wrong(check, place_name[place]);
-    }
-    return right;
+    return closes_right(&s, right, place_name[place], check);
 }
 
 /* Each request refused in turn: VP_E_MEMORY, and then everything once more. */
 static bool refuse(const attempt *a, vp_records *got, vp_check *check)
 {
+    static const char after[] = "after a request for memory was refused";
     bool refused = true;
     for (uint32_t n = 1; refused; n++) {
         const vp_arena_plan plan = {VP_PLACE_HEAP, POISON, n};
@@ -203,16 +212,9 @@ static bool refuse(const attempt *a, vp_records *got, vp_check *check)
             vp_fail(&check->why, VP_E_FORMAT, "request %u for memory is refused, and that isn't told", n);
             right = wrong(check, "without memory");
         }
-        if (right && made && refused) {
-            status = run_all(&s, POISON, false, got, &check->why);
-            right = status == VP_OK ? compare(a->want, got, check) : wrong(check, "after a request for memory was refused");
-        }
-        vp_error why;
-        if (vp_session_close(&s, &why) != VP_OK && right) {
-            check->why = why;
-            right = wrong(check, "after a request for memory was refused");
-        }
-        if (!right)
+        if (right && made && refused)
+            right = runs_right(&s, POISON, a->want, after, got, check);
+        if (!closes_right(&s, right, after, check))
             return false;
     }
     return true;
@@ -229,23 +231,16 @@ vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *
     *out = (vp_check){.cases = want->count};
     vp_status status = vp_session_open(c, how, data, variant, &plan, &s, error);
     if (status == VP_OK) {
-        vp_status ran = run_all(&s, POISON, false, &got, &out->why);
+        right = runs_right(&s, POISON, want, place_name[VP_PLACE_HEAP], &got, out);
         out->digest = vp_records_digest(&got);
-        right = ran == VP_OK ? compare(want, &got, out) : wrong(out, place_name[VP_PLACE_HEAP]);
-        if (right && closely) { /* once more: rewind brings back all, and runs leave nothing behind */
-            ran = run_all(&s, OTHER_POISON, false, &got, &out->why);
-            right = ran == VP_OK ? compare(want, &got, out) : wrong(out, "when it runs once more");
-        }
+        if (right && closely) /* once more: rewind brings back all, and runs leave nothing behind */
+            right = runs_right(&s, OTHER_POISON, want, "when it runs once more", &got, out);
     }
     const bool asks = vp_arena_requests(s.arena) != 0;
-    vp_error why;
-    if (vp_session_close(&s, &why) != VP_OK && status == VP_OK && right) {
-        out->why = why;
-        right = wrong(out, place_name[VP_PLACE_HEAP]);
-    }
-    for (vp_place place = VP_PLACE_END; status == VP_OK && closely && right && place < VP_PLACE_COUNT; place++)
+    right = closes_right(&s, status == VP_OK && right, place_name[VP_PLACE_HEAP], out);
+    for (vp_place place = VP_PLACE_END; closely && right && place < VP_PLACE_COUNT; place++)
         right = try_place(&a, place, &got, out);
-    if (status == VP_OK && closely && right && asks)
+    if (closely && right && asks)
         refuse(&a, &got, out);
     vp_records_destroy(&got);
     return status == VP_OK ? vp_succeed(error) : status;
@@ -313,6 +308,7 @@ static bool flip_all(vp_session *s, const vp_records *want, const uint8_t *first
 
 static bool flip(const attempt *a, vp_check *check)
 {
+    static const char again[] = "when it runs once more";
     vp_records got = {0};
     uint8_t *first = NULL;
     size_t bytes = 0;
@@ -321,9 +317,7 @@ static bool flip(const attempt *a, vp_check *check)
         const vp_arena_plan plan = {VP_PLACE_HEAP, POISON, 0};
         vp_session s;
         vp_status status = vp_session_open(a->c, a->how, a->data, a->variant, &plan, &s, &check->why);
-        if (status == VP_OK)
-            status = run_all(&s, run == 0 ? OTHER_POISON : POISON, false, &got, &check->why);
-        right = status == VP_OK ? compare(a->want, &got, check) : wrong(check, "when it runs once more");
+        right = status == VP_OK ? runs_right(&s, run == 0 ? OTHER_POISON : POISON, a->want, again, &got, check) : wrong(check, again);
         vp_arena_bytes part;
         if (right && run == 0) {
             bytes = output_bytes(s.arena);
@@ -360,12 +354,7 @@ vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const v
             wrong(check, "as the reference");
         status = VP_OK;
     }
-    vp_error why;
-    if (vp_session_close(&s, &why) != VP_OK && status == VP_OK && check->mismatches == 0) {
-        check->why = why;
-        wrong(check, "as the reference");
-    }
-    if (status == VP_OK && closely && check->mismatches == 0)
+    if (closes_right(&s, status == VP_OK && check->mismatches == 0, "as the reference", check) && closely)
         flip(&a, check);
     return status == VP_OK ? vp_succeed(error) : status;
 }

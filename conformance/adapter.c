@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipes in both directions, neither of which may block: a program that does not read must not keep us, nor
- * one that writes without end. */
+/* Pipes in both directions, neither of which may block: a program that does not read must not keep us, nor one that writes without end. */
 #include "conformance/adapter.h"
 
 #include <errno.h>
@@ -83,8 +82,7 @@ static vp_status start(vp_adapter *a, vp_error *error)
     return VP_OK;
 }
 
-/* Ends what runs. @param ending  how it had ended, as waitpid says; may be NULL. @return false if it had not
- */
+/* Ends what runs. @param ending  how it had ended, as waitpid says; may be NULL. @return false if it had not */
 static bool end(vp_adapter *a, double patience, int *ending)
 {
     int status = 0;
@@ -192,8 +190,7 @@ static bool has_ended(const vp_adapter *a)
     return waitid(P_PID, (id_t)a->process, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid == a->process;
 }
 
-/* Waits until there is a line from `taken` on, of at most so many bytes; meanwhile what goes in is written.
- */
+/* Waits until there is a line from `taken` on, of at most so many bytes; meanwhile what goes in is written. */
 static vp_status wait_line(vp_adapter *a, const char *line, size_t length, double seconds, size_t most, vp_reply *reply, vp_error *error)
 {
     double until = vp_seconds() + seconds;
@@ -237,7 +234,7 @@ static const char *as_text(vp_adapter *a)
 }
 
 /* The line that has come, without its end. A byte 0 would end it sooner than it ends. */
-static const char *take_line(vp_adapter *a, vp_reply *reply)
+static void take_line(vp_adapter *a, vp_reply *reply)
 {
     char *begin = a->answer + a->taken, *feed = line_end(a);
     if (memchr(begin, '\0', (size_t)(feed - begin)) != NULL)
@@ -246,7 +243,6 @@ static const char *take_line(vp_adapter *a, vp_reply *reply)
     if (feed > begin && feed[-1] == '\r')
         feed[-1] = '\0';
     a->taken = (size_t)(feed - a->answer) + 1;
-    return begin;
 }
 
 /* Puts what came behind the last line to the beginning. */
@@ -258,7 +254,7 @@ static void shift(vp_adapter *a)
     a->taken = 0;
 }
 
-/* Sends a line and waits for one, which is then at the beginning of what it has said. */
+/* Sends a line, or nothing, and waits for one, which is then at the beginning of what it has said. */
 static vp_status exchange(vp_adapter *a, const char *line, size_t length, double seconds, size_t most, vp_reply *reply, vp_error *error)
 {
     shift(a);
@@ -299,16 +295,6 @@ double vp_adapter_patience(const vp_adapter *a)
     return seconds > SECONDS_TO_BEGIN ? seconds : SECONDS_TO_BEGIN;
 }
 
-/* The second line of the greeting, which comes without being asked for. */
-static vp_status next_line(vp_adapter *a, vp_reply *reply, const char **line, vp_error *error)
-{
-    shift(a);
-    const vp_status status = wait_line(a, NULL, 0, vp_adapter_patience(a), MAX_GREETING, reply, error);
-    if (status == VP_OK && *reply == VP_REPLY_LINE)
-        *line = take_line(a, reply);
-    return status;
-}
-
 static vp_status no_greeting(vp_adapter *a, vp_reply reply, const char *line, vp_error *error)
 {
     char ending[80], shown[128];
@@ -346,29 +332,27 @@ static void add_unknown(char unknown[160], const char *word, size_t length)
 static vp_status greet(vp_adapter *a, vp_error *error)
 {
     vp_reply reply;
-    const char *line = "", *word;
-    size_t length;
-    size_t count = 0;
+    const char *word;
+    size_t length, count = 0;
     int64_t version;
     vp_adapter said = {.name = ""};
     vp_status status = exchange(a, greeting, sizeof greeting - 1, vp_adapter_patience(a), MAX_GREETING, &reply, error);
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)
-        return no_greeting(a, reply, reply == VP_REPLY_ZERO ? a->answer : line, error);
+        return no_greeting(a, reply, reply == VP_REPLY_ZERO ? a->answer : "", error);
     vp_words words = {a->answer};
-    line = a->answer;
-    if (!vp_word_next(&words, &word, &length) || !vp_word_is(word, length, "hello") || !vp_word_whole(&words, 1, 1, &version) ||
-        !read_name(&words, said.name) || !read_name(&words, said.version))
-        return no_greeting(a, reply, line, error);
-    status = next_line(a, &reply, &line, error);
+    if (!vp_word_said(&words, "hello") || !vp_word_whole(&words, 1, 1, &version) || !read_name(&words, said.name) ||
+        !read_name(&words, said.version))
+        return no_greeting(a, reply, a->answer, error);
+    status = exchange(a, NULL, 0, vp_adapter_patience(a), MAX_GREETING, &reply, error); /* it comes without being asked for */
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)
         return no_greeting(a, reply, "", error);
-    words.at = line;
-    if (!vp_word_next(&words, &word, &length) || !vp_word_is(word, length, "can"))
-        return no_greeting(a, reply, line, error);
+    words.at = a->answer;
+    if (!vp_word_said(&words, "can"))
+        return no_greeting(a, reply, a->answer, error);
     while (vp_word_next(&words, &word, &length)) {
         const vp_family *family = vp_family_named(word, length);
         if (family == NULL) /* nothing is asked of it here */

@@ -56,19 +56,17 @@ bool vp_adapter_can(const vp_adapter *adapter, const vp_family *family);
 /* Seconds that a greeting may take: a program has to be loaded first, however short its answers are to be. */
 double vp_adapter_patience(const vp_adapter *adapter);
 
-/* Asks, after starting the program again if it does not run. `line` begins with a number, higher than those
-   before, and ends with a line feed. What has come behind the last answer is no answer: the program is
-   started again, and `more` is set, whatever is returned. So it is if the line that comes is not to this
-   question, and comes no more from the program when it is started anew.
+/* Asks, after starting the program again if it does not run. `line` begins with a number, higher than those before, and ends with a line
+   feed. What has come behind the last answer is no answer: the program is started again, and `more` is set, whatever is returned. So it is
+   if the line that comes is not to this question, and comes no more from the program when it is started anew.
    @param answer  VP_REPLY_LINE: the line without its end, until the next call
    @param ending  VP_REPLY_ENDED: how it ended, in words
-   @return VP_OK, whatever the reply is; VP_E_ARGUMENT if it does not greet when it is started again: `late`
-   says whether it was in no time, or otherwise */
+   @return VP_OK, whatever the reply is; VP_E_ARGUMENT if it does not greet when it is started again: `late` says whether it was in no time,
+   or otherwise */
 vp_status vp_adapter_ask(vp_adapter *adapter, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
                          vp_error *error);
 
-/* Ends a program that is asked nothing more. @return whether there was more than one line for the last
- * question: `surplus` */
+/* Ends a program that is asked nothing more. @return whether there was more than one line for the last question: `surplus` */
 bool vp_adapter_finish(vp_adapter *adapter);
 
 /* The words behind an answer's number; NULL if it has another one. */

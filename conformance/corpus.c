@@ -105,8 +105,8 @@ static vp_status check_alternative(const vp_question *q, json_t *alternative, bo
 {
     const vp_family *family = q->family;
     const bool none = json_object_get(alternative, "none") != NULL, refused = json_object_get(alternative, "refused") != NULL;
-    const vp_member *members = none      ? (family->none ? none_members : NULL)
-                               : refused ? (family->refuses ? refused_members : NULL)
+    const vp_member *members = none      ? ((family->promises & VP_NONE) != 0 ? none_members : NULL)
+                               : refused ? ((family->promises & VP_REFUSED) != 0 ? refused_members : NULL)
                                          : family->expected;
     const vp_status status = vp_members_check(alternative, (const vp_member *const[]){members, NULL}, "\"expected\": ", error);
     if (status != VP_OK)

@@ -33,13 +33,11 @@ typedef struct vp_corpus {
 
 /* Reads all families whose files are in a folder, FAMILY.json.
    @param folder  NULL: that of the data sets has it
-   @return VP_E_IO if there is none, VP_E_FORMAT with the file and the vector, VP_E_MEMORY. Close it, also
-   after a failure. */
+   @return VP_E_IO if there is none, VP_E_FORMAT with the file and the vector, VP_E_MEMORY. Close it, also after a failure. */
 vp_status vp_corpus_open(const char *folder, vp_corpus *out, vp_error *error);
 void vp_corpus_close(vp_corpus *corpus);
 
-/* A vector as its family's file has it; its texts belong to `json`. VP_E_FORMAT, VP_E_MEMORY. Drop its
-   question, also after a failure.
+/* A vector as its family's file has it; its texts belong to `json`. VP_E_FORMAT, VP_E_MEMORY. Drop its question, also after a failure.
    @param flags  those that the family explains; NULL: any may be */
 vp_status vp_vector_of(const vp_family *family, json_t *json, json_t *flags, vp_vector *out, vp_error *error);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A family of questions that anybody can be asked: docs/CONFORMANCE.md. One file a family in families/, one
- * line in families.c; the corpus, `voxphys check`, `voxphys adapter` and `voxphys reduce` are loops over
- * them. */
+/* A family of questions that anybody can be asked: docs/CONFORMANCE.md. One file a family in families/, one line in families.c; the corpus,
+ * `voxphys check`, `voxphys adapter` and `voxphys reduce` are loops over them. */
 #ifndef VP_CONFORMANCE_FAMILY_H
 #define VP_CONFORMANCE_FAMILY_H
 
@@ -14,28 +13,40 @@
 
 /* ---- questions ---- */
 
-/* What questions are made of, such as a grid or a ray: shapes/shapes.h has those that families share. `part`
+/* What questions are made of, such as a grid or a ray: shared/shared.h has those that families share. `part`
    is of `size` bytes, which are 0 at first. What a part does not have is NULL. */
 typedef struct vp_part {
     size_t size;
     const vp_member *members; /* of "input", in the order of the words */
-    /* Any numbers may be read: what is no ray is for adapters to refuse. A space is written before each word;
-       what was read in part is dropped too. */
+    const char *nor;          /* in messages, behind how many there are of what it has: " and 0 triangles" */
+    /* Of what members don't say all; else vp_part_read, vp_part_write. Any numbers may be read: what is no ray is for adapters to
+       refuse. A space is written before each word; what was read in part is dropped too. */
     vp_status (*read)(vp_reader *r, const struct vp_part *of, void *part);
-    void (*write)(const struct vp_part *of, const void *part, FILE *to);
+    void (*write)(const struct vp_part *of, void *part, FILE *to);
+    /* Of memory besides the members' lists. A copy points to what it is of at first; false without memory: then that is no longer pointed
+     * to */
+    bool (*copy)(void *part);
     void (*drop)(void *part);
 
     /* To make a question smaller; the first part has a unit of what it is made of, and parts have a count of it. */
     const char *unit; /* "triangles" */
-    size_t (*count)(const void *part);
-    bool (*leave_out)(void *part, size_t from, size_t to); /* @return false without memory */
-    /* Leaves out the first or the last layer, by which the others move. @return false if it is the only one
-     */
+    size_t (*count)(const struct vp_part *of, void *part);
+    bool (*leave_out)(const struct vp_part *of, void *part, size_t from, size_t to); /* @return false without memory */
+    /* Leaves out the first or the last layer, by which the others move. @return false if it is the only one */
     bool (*crop)(void *part, int axis, bool first, vp_vec3 *by);
     void (*move)(void *part, vp_vec3 by);
     float *(*number)(const struct vp_part *of, void *part, size_t i); /* the i-th; NULL behind the last */
     uint8_t *(*level)(void *part, size_t i);                          /* of which 0 and 255 are round; NULL behind the last */
 } vp_part;
+
+/* As the members say; numbers are those of binary32. What is counted and left out is of the last list of any length. */
+vp_status vp_part_read(vp_reader *r, const vp_part *of, void *part);
+void vp_part_write(const vp_part *of, void *part, FILE *to);
+bool vp_part_copy(const vp_part *of, void *from, void *to); /* @return false without memory */
+void vp_part_drop(const vp_part *of, void *part);
+float *vp_part_number(const vp_part *of, void *part, size_t i);
+size_t vp_part_count(const vp_part *of, void *part);
+bool vp_part_leave_out(const vp_part *of, void *part, size_t from, size_t to);
 
 enum { VP_QUESTION_PARTS = 3, VP_QUESTION_MAX_POINTS = 1 << 22 /* or vertices, or triangles */ };
 
@@ -45,15 +56,15 @@ typedef struct vp_question {
 } vp_question;
 
 /* Reads the words behind a family's name, or a vector's "input".
-   @return VP_E_FORMAT: the message says which word or member is what; VP_E_MEMORY. Drop it, also after a
-   failure. */
+   @return VP_E_FORMAT: the message says which word or member is what; VP_E_MEMORY. Drop it, also after a failure. */
 vp_status vp_question_read(vp_words *words, const struct vp_family *family, vp_question *out, vp_error *error);
 vp_status vp_question_of(const struct vp_family *family, json_t *input, vp_question *out, vp_error *error);
 
-/* Writes the family's name and the words behind it, and no end of line; or an "input", NULL without memory.
- */
+/* Writes the family's name and the words behind it, and no end of line; or an "input", NULL without memory. */
 void vp_question_write(const vp_question *q, FILE *to);
 json_t *vp_question_input(const vp_question *q);
+/* With a number before it and an end, to be freed; NULL without memory. */
+char *vp_question_line(const vp_question *q, size_t number, size_t *length);
 
 /* VP_E_MEMORY. Drop it, also after a failure. */
 vp_status vp_question_copy(const vp_question *q, vp_question *out, vp_error *error);
@@ -77,8 +88,7 @@ typedef struct vp_answer {
     bool no_memory; /* for it */
 } vp_answer;
 
-/* Reads a list of numbers below `limit`, so many for each that is counted; or a mesh. @return false if it is
- * none, or without memory */
+/* Reads a list of numbers below `limit`, so many for each that is counted; or a mesh. @return false if it is none, or without memory */
 bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *out);
 bool vp_answer_mesh(vp_words *words, vp_answer *out);
 
@@ -102,6 +112,17 @@ typedef enum vp_promise {
     VP_PROMISE_COUNT
 } vp_promise;
 
+/* What a family's vectors may promise, and expect besides an answer: {"none": true}, {"refused": true}. */
+enum {
+    VP_EXACT = 1 << VP_PROMISE_EXACT,
+    VP_SET = 1 << VP_PROMISE_SET,
+    VP_TIE = 1 << VP_PROMISE_TIE,
+    VP_BOUND = 1 << VP_PROMISE_BOUND,
+    VP_PROPERTY = 1 << VP_PROMISE_PROPERTY,
+    VP_NONE = 1 << VP_PROMISE_COUNT,
+    VP_REFUSED = 2 << VP_PROMISE_COUNT
+};
+
 /* An answer and one of those that are expected, in JSON, which is sound. */
 typedef struct vp_judging {
     const vp_question *q;
@@ -120,9 +141,9 @@ typedef struct vp_family {
     const char *name;                           /* "ray-mesh" */
     const vp_part *part[VP_QUESTION_PARTS + 1]; /* of its questions, in the words' order; ends with NULL */
 
-    unsigned promises;         /* that its vectors may make: a bit each */
-    bool none, refuses;        /* {"none": true}, {"refused": true} may be expected; else: */
-    const vp_member *expected; /* members of an alternative */
+    unsigned promises;         /* VP_EXACT, ... */
+    const vp_member *expected; /* members of an alternative that is an answer */
+    size_t letters;            /* of words that are answered, of each cell; see vp_words_read */
     const char *checker;       /* that a property names */
     /* Whether an alternative is as it should be, beyond its members: VP_E_FORMAT */
     vp_status (*sound)(const vp_question *q, const json_t *alternative, vp_error *error);
@@ -135,11 +156,10 @@ typedef struct vp_family {
     vp_status (*judge)(const vp_judging *j, bool *right);
     bool (*may_refuse)(const json_t *alternative); /* whether a refusal is as right as that */
 
-    /* What is right where no oracle has answered: what is expected of a question that is none, NULL of any
-       other; what is expected where another program, which is held for right, answers so; or where that is
-       not enough, an answer judged by that one. */
+    /* What is right where no oracle has answered: what is expected of a question that is none, NULL of any other; what is expected where
+       another program, which is held for right, answers so; or where that is not enough, an answer judged by that one. */
     json_t *(*unsound)(const vp_question *q);
-    json_t *(*expect)(const vp_answer *right);
+    json_t *(*expect)(const vp_question *q, const vp_answer *right);
     vp_status (*like)(const vp_likening *l, const vp_answer *right);
 } vp_family;
 
@@ -186,9 +206,8 @@ typedef enum vp_likeness {
     VP_LIKE_UNDECIDED /* what is right cannot be told from that program; the reason says why */
 } vp_likeness;
 
-/* An answer that is judged by the answer of a program that is held for right. Right answers may differ in
-   their words: a polygon begins at any corner, a box has two triangulations. Where in doubt an answer is not
-   called wrong. */
+/* An answer that is judged by the answer of a program that is held for right. Right answers may differ in their words: a polygon begins at
+   any corner, a box has two triangulations. Where in doubt an answer is not called wrong. */
 struct vp_likening {
     /* Asks that program. Free `words`, which is NULL where it does not answer. */
     vp_status (*ask)(void *user, const vp_question *q, char **words, vp_error *error);

@@ -124,13 +124,8 @@ static void describe(const json_t *alternative, char *to, size_t room)
         if (json_object_get(alternative, numbered[i]) != NULL)
             snprintf(place, sizeof place, "%s %" JSON_INTEGER_FORMAT, numbered[i],
                      json_integer_value(json_object_get(alternative, numbered[i])));
-    float bound[2] = {0.0f, 0.0f};
-    for (size_t i = 0; i < 2; i++) {
-        const char *text = json_string_value(json_array_get(t, i));
-        if (text != NULL)
-            vp_bits_read(text, strlen(text), &bound[i]);
-    }
-    snprintf(to + at, room - at, "%s at t from %.9g to %.9g", place, (double)bound[0], (double)bound[1]);
+    snprintf(to + at, room - at, "%s at t from %.9g to %.9g", place, (double)vp_value_bits(json_array_get(t, 0)),
+             (double)vp_value_bits(json_array_get(t, 1)));
 }
 
 static void say_wrong(const json_t *expected, const vp_answer *answer, const char *words, char reason[VP_REASON_BYTES])
@@ -252,7 +247,7 @@ vp_status vp_judge_like(const vp_likening *l)
     vp_status status = vp_answer_read(l->q, l->right, &answer, &why);
     if (status == VP_OK)
         status = l->q->family->like != NULL ? l->q->family->like(l, &answer)
-                                            : vp_like_expected(l, l->words, l->q->family->expect(&answer), &same);
+                                            : vp_like_expected(l, l->words, l->q->family->expect(l->q, &answer), &same);
     else if (status == VP_E_FORMAT)
         status = vp_like_undecided(l, why.message);
     else

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A vector's input becomes the words of its question, which are then read as an adapter reads them: one
- * reader for both. */
+/* A vector's input becomes the words of its question, which are then read as an adapter reads them: one reader for both. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,9 @@ vp_status vp_question_read(vp_words *words, const vp_family *family, vp_question
     *out = (vp_question){.family = family};
     for (size_t i = 0; status == VP_OK && family->part[i] != NULL; i++) {
         out->part[i] = calloc(1, family->part[i]->size);
-        status = out->part[i] != NULL ? family->part[i]->read(&r, family->part[i], out->part[i]) : no_memory(error);
+        status = out->part[i] == NULL            ? no_memory(error)
+                 : family->part[i]->read != NULL ? family->part[i]->read(&r, family->part[i], out->part[i])
+                                                 : vp_part_read(&r, family->part[i], out->part[i]);
     }
     if (status == VP_OK && vp_word_next(words, &word, &length))
         status = vp_fail(error, VP_E_FORMAT, "there are more words than a question of %s has, from '%.*s' on", family->name,
@@ -28,21 +29,41 @@ vp_status vp_question_read(vp_words *words, const vp_family *family, vp_question
     return status;
 }
 
+static void write_parts(const vp_question *q, FILE *to)
+{
+    for (size_t i = 0; q->family->part[i] != NULL; i++)
+        (q->family->part[i]->write != NULL ? q->family->part[i]->write : vp_part_write)(q->family->part[i], q->part[i], to);
+}
+
 void vp_question_write(const vp_question *q, FILE *to)
 {
     fputs(q->family->name, to);
-    for (size_t i = 0; q->family->part[i] != NULL; i++)
-        q->family->part[i]->write(q->family->part[i], q->part[i], to);
+    write_parts(q, to);
 }
 
 void vp_question_drop(vp_question *q)
 {
     for (size_t i = 0; i < VP_QUESTION_PARTS; i++) {
-        if (q->part[i] != NULL && q->family->part[i]->drop != NULL)
-            q->family->part[i]->drop(q->part[i]);
+        if (q->part[i] != NULL)
+            vp_part_drop(q->family->part[i], q->part[i]);
         free(q->part[i]);
     }
     *q = (vp_question){.family = q->family};
+}
+
+char *vp_question_line(const vp_question *q, size_t number, size_t *length)
+{
+    char *line = NULL;
+    FILE *to = open_memstream(&line, length);
+    if (to == NULL)
+        return NULL;
+    fprintf(to, "%zu ", number);
+    vp_question_write(q, to);
+    putc('\n', to);
+    if (fclose(to) == 0)
+        return line;
+    free(line);
+    return NULL;
 }
 
 /* The words behind a family's name, to be freed; NULL without memory. */
@@ -53,8 +74,7 @@ static char *words_of(const vp_question *q)
     FILE *to = open_memstream(&text, &size);
     if (to == NULL)
         return NULL;
-    for (size_t i = 0; q->family->part[i] != NULL; i++)
-        q->family->part[i]->write(q->family->part[i], q->part[i], to);
+    write_parts(q, to);
     if (fclose(to) == 0)
         return text;
     free(text);
@@ -63,11 +83,13 @@ static char *words_of(const vp_question *q)
 
 vp_status vp_question_copy(const vp_question *q, vp_question *out, vp_error *error)
 {
-    char *text = words_of(q);
     *out = (vp_question){.family = q->family};
-    const vp_status status = text != NULL ? vp_question_read(&(vp_words){text}, q->family, out, error) : no_memory(error);
-    free(text);
-    return status;
+    for (size_t i = 0; q->family->part[i] != NULL; i++) {
+        out->part[i] = calloc(1, q->family->part[i]->size);
+        if (out->part[i] == NULL || !vp_part_copy(q->family->part[i], q->part[i], out->part[i]))
+            return no_memory(error);
+    }
+    return VP_OK;
 }
 
 /* ---- in JSON ---- */
@@ -75,7 +97,7 @@ vp_status vp_question_copy(const vp_question *q, vp_question *out, vp_error *err
 static bool flatten_part(const vp_member *members, const json_t *input, FILE *to)
 {
     for (const vp_member *m = members; m->name != NULL; m++)
-        if (m->counted)
+        if (vp_member_is_counted(m))
             fprintf(to, " %zu", json_array_size(json_object_get(input, m->name)));
     for (const vp_member *m = members; m->name != NULL; m++) {
         const json_t *value = json_object_get(input, m->name);
@@ -136,11 +158,11 @@ json_t *vp_question_input(const vp_question *q)
         const vp_member *members = q->family->part[i]->members;
         int64_t count[4] = {0};
         for (size_t m = 0; members[m].name != NULL; m++)
-            if (members[m].counted)
+            if (vp_member_is_counted(&members[m]))
                 vp_word_whole(&words, 0, UINT32_MAX, &count[m]);
         for (size_t m = 0; members[m].name != NULL; m++) {
             const char *begin = words.at;
-            json_t *value = vp_value_of(members[m].is, &words, members[m].counted ? (size_t)count[m] : SIZE_MAX);
+            json_t *value = vp_value_of(members[m].is, &words, vp_member_is_counted(&members[m]) ? (size_t)count[m] : SIZE_MAX);
             if (members[m].otherwise != NULL && vp_word_is(begin, (size_t)(words.at - begin), members[m].otherwise))
                 json_decref(value);
             else

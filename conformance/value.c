@@ -20,18 +20,6 @@ void vp_numbers_sort(uint32_t *number, uint32_t count)
     qsort(number, count, sizeof *number, by_number);
 }
 
-static bool is_numbers(json_t *value)
-{
-    uint32_t count, *number = vp_numbers_of(value, &count);
-    bool good = json_is_array(value) && number != NULL;
-    if (good)
-        vp_numbers_sort(number, count);
-    for (uint32_t i = 1; good && i < count; i++)
-        good = number[i - 1] != number[i];
-    free(number);
-    return good;
-}
-
 bool vp_value_unique(json_t *value)
 {
     for (size_t i = 0; i < json_array_size(value); i++)
@@ -53,8 +41,30 @@ const vp_value vp_is_threes = {.type = JSON_ARRAY, .part = &vp_is_three};
 const vp_value vp_is_cell = {.type = JSON_ARRAY, .part = &place_of_cell, .count = 3};
 const vp_value vp_is_place = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 3};
 const vp_value vp_is_places = {.type = JSON_ARRAY, .part = &vp_is_place};
-const vp_value vp_is_numbers = {.type = JSON_ARRAY, .part = &vp_is_whole, .also = is_numbers};
+const vp_value vp_is_numbers = {.type = JSON_ARRAY, .part = &vp_is_whole, .also = vp_value_unique};
 const vp_value vp_is_tolerance = {.type = JSON_REAL, .most = INFINITY};
+
+int vp_choice_of(const vp_choice *choice, const char *word, size_t length)
+{
+    for (int i = 0; choice->names[i] != NULL; i++)
+        if (vp_word_is(word, length, choice->names[i]))
+            return i;
+    return -1;
+}
+
+static bool fits(const vp_value *of, json_t *value);
+
+static bool is_chosen(const vp_choice *choice, const json_t *value)
+{
+    const json_t *name = json_is_array(value) ? json_array_get(value, 0) : value;
+    const int chosen = name != NULL ? vp_choice_of(choice, json_string_value(name), json_string_length(name)) : -1;
+    if (chosen < 0 || !json_is_array(value))
+        return chosen >= 0;
+    for (size_t i = 1; i < json_array_size(value); i++)
+        if (!fits(&vp_is_bits, json_array_get(value, i)))
+            return false;
+    return json_array_size(value) == 1 + choice->numbers[chosen];
+}
 
 static bool fits(const vp_value *of, json_t *value)
 {
@@ -72,7 +82,8 @@ static bool fits(const vp_value *of, json_t *value)
     for (size_t i = 0; of->part != NULL && i < json_array_size(value); i++)
         if (!fits(of->part, json_array_get(value, i)))
             return false;
-    return (of->count == 0 || count == of->count) && (of->also == NULL || of->also(value));
+    return (of->count == 0 || count == of->count) && (of->choice == NULL || is_chosen(of->choice, value)) &&
+           (of->also == NULL || of->also(value));
 }
 
 /* ---- telling ---- */
@@ -204,19 +215,27 @@ json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count)
     return vp_word_whole(words, INT32_MIN, UINT32_MAX, &number) ? json_integer(number) : NULL;
 }
 
-uint32_t *vp_numbers_of(const json_t *list, uint32_t *count)
+float vp_value_bits(const json_t *bits)
 {
-    uint32_t *out = malloc((json_array_size(list) + 1) * sizeof *out);
+    float out;
+    return json_is_string(bits) && vp_bits_read(json_string_value(bits), json_string_length(bits), &out) ? out : NAN;
+}
+
+uint32_t *vp_numbers_of(const json_t *list, uint32_t each, uint32_t *count)
+{
     *count = (uint32_t)json_array_size(list);
-    for (size_t i = 0; out != NULL && i < *count; i++)
-        out[i] = (uint32_t)json_integer_value(json_array_get(list, i));
+    uint32_t *out = malloc(((size_t)*count * each + 1) * sizeof *out);
+    for (size_t i = 0; out != NULL && i < (size_t)*count * each; i++) {
+        const json_t *row = json_array_get(list, i / each);
+        out[i] = (uint32_t)json_integer_value(each > 1 ? json_array_get(row, i % each) : row);
+    }
     return out;
 }
 
-json_t *vp_numbers_json(const uint32_t *number, uint32_t count)
+json_t *vp_numbers_json(const uint32_t *number, uint32_t count, uint32_t each)
 {
     json_t *list = json_array();
     for (uint32_t i = 0; i < count; i++)
-        json_array_append_new(list, json_integer(number[i]));
+        json_array_append_new(list, each > 1 ? vp_numbers_json(number + (size_t)i * each, each, 1) : json_integer(number[i]));
     return list;
 }

@@ -7,6 +7,15 @@
 
 #include "conformance/words.h"
 
+/* One of some words, and numbers of binary32 behind it. */
+typedef struct vp_choice {
+    const char *const *names; /* end with NULL */
+    const size_t *numbers;    /* of each; NULL: none */
+} vp_choice;
+
+/* The number of a word; -1 of one that is none. */
+int vp_choice_of(const vp_choice *choice, const char *word, size_t length);
+
 /* What a value has to be. */
 typedef struct vp_value {
     json_type type;              /* JSON_REAL: any number; JSON_NULL: anything */
@@ -14,6 +23,7 @@ typedef struct vp_value {
     const char *letters;         /* of a text, which is not empty; NULL: any */
     size_t count;                /* of letters, or of a list's parts; 0: any number */
     const struct vp_value *part; /* of a list: what each of its parts has to be */
+    const vp_choice *choice;     /* of a text: one of these; of a list: that, and its numbers; NULL: any */
     bool (*also)(json_t *value); /* NULL: nothing more */
 } vp_value;
 
@@ -40,9 +50,28 @@ typedef struct vp_member {
     const char *name; /* NULL: the end of a list of members */
     const vp_value *is;
     const char *otherwise; /* NULL: it may not be missing; else it may, and is this, in words */
-    const char *what;      /* it is, in messages, of a part of numbers of binary32 */
-    bool counted;          /* of a question: how many parts it has is told before all of it, in words */
+
+    /* Of a part of a question, in its memory: numbers of 32 bits each; a choice's are behind its own. What is neither of numbers nor a
+       choice the part reads itself. */
+    const char *what;    /* each number is, in messages: "the bits of a coordinate" */
+    size_t at;           /* where they are; of `many`, where it is told where they are */
+    int64_t least, most; /* that a number may be, or `most` how many; 0: as `is` says */
+    size_t below;        /* where it's told what numbers have to be below; 0: nowhere */
+    const char
+        *many;      /* of a list with memory of its own: "points", of which, if there may be any number, is told before the part how many */
+    size_t count;   /* where that is */
+    size_t letters; /* a line has for one of them, at least */
+    size_t stride;  /* from one of them to the next, in numbers; 0: as many as it has */
 } vp_member;
+
+/* Where a member is in a part, what its numbers are; and of a list of any length what it is a list of, and where how many is told. */
+#define VP_AT(part, member, numbers)                  .at = offsetof(part, member), .what = numbers
+#define VP_LISTED(part, member, numbers, of, counted) VP_AT(part, member, numbers), .many = of, .count = offsetof(part, counted)
+
+static inline bool vp_member_is_counted(const vp_member *m)
+{
+    return m->many != NULL && m->is->count == 0;
+}
 
 /* That an object has the members of some lists, which end with NULL, and no others, and that each is what it
    has to be: else VP_E_FORMAT, which says which one it is.
@@ -54,16 +83,18 @@ vp_status vp_expected_wrong(const json_t *answer, const char *member, vp_error *
 /* That it lists numbers below a limit, and if it has to, some. */
 vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t limit, bool some, vp_error *error);
 
-/* Every number and text in a value, in its order, as words with a space before each. @return false of what is
- * neither */
+/* Every number and text in a value, in its order, as words with a space before each. @return false of what is neither */
 bool vp_value_flatten(const json_t *value, FILE *to);
-/* A value of such words. @param count  of a list's parts, where that is not told by what it is; SIZE_MAX: as
-   many as there are words */
+/* A value of such words. @param count  of a list's parts, where that is not told by what it is; SIZE_MAX: as many as there are words */
 json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count);
 
-/* A list of numbers below 2^32, to be freed, or NULL without memory; in ascending order; and one as JSON. */
-uint32_t *vp_numbers_of(const json_t *list, uint32_t *count);
+/* A number of binary32; NaN of what is none. */
+float vp_value_bits(const json_t *bits);
+
+/* A list of numbers below 2^32, or of rows of so many each, to be freed, or NULL without memory; numbers in ascending order; and such a
+   list as JSON. */
+uint32_t *vp_numbers_of(const json_t *list, uint32_t each, uint32_t *count);
 void vp_numbers_sort(uint32_t *number, uint32_t count);
-json_t *vp_numbers_json(const uint32_t *number, uint32_t count);
+json_t *vp_numbers_json(const uint32_t *number, uint32_t count, uint32_t each);
 
 #endif

@@ -20,8 +20,7 @@ bool vp_word_next(vp_words *words, const char **word, size_t *length);
 bool vp_word_is(const char *word, size_t length, const char *text);
 /* Whether the next word is this text, which is passed then. */
 bool vp_word_said(vp_words *words, const char *text);
-/* The next word as a whole number from `least` to `most`, or as the bits of a binary32; false if it is none.
- */
+/* The next word as a whole number from `least` to `most`, or as the bits of a binary32; false if it is none. */
 bool vp_word_whole(vp_words *words, int64_t least, int64_t most, int64_t *out);
 bool vp_word_float(vp_words *words, float *out);
 

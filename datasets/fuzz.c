@@ -285,57 +285,33 @@ vp_status vp_fuzz_world(const vp_making *from, void **set, vp_error *error)
     return status;
 }
 
-/* Takes a set of the stream: each is opened once. */
-static vp_status take(const vp_making *from, size_t offset, size_t bytes, void **set, const vp_data **world, vp_error *error)
+/* Each is opened once, and takes what the stream has. */
+vp_status vp_fuzz_of_stream(const vp_making *from, void **set, vp_error *error)
 {
+    static const struct {
+        const char *kind;
+        size_t at;
+    } parts[] = {{"boxes", offsetof(stream, boxes)},
+                 {"meshes", offsetof(stream, meshes)},
+                 {"rays", offsetof(stream, rays)},
+                 {"mesh-boxes", offsetof(stream, mesh_boxes)},
+                 {"points", offsetof(stream, points)}};
+    const vp_data *world;
     stream *s = NULL;
-    *set = calloc(1, bytes);
-    if (*set == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %s", from->name);
-    const vp_status status = stream_of(from->store, from->name, world, &s, error);
-    if (status == VP_OK) {
-        memcpy(*set, (char *)s + offset, bytes);
-        memset((char *)s + offset, 0, bytes);
-    }
-    return status;
-}
-
-#define TAKE(member, type) take(from, offsetof(stream, member), sizeof(type), set, &world, error)
-
-vp_status vp_fuzz_boxes(const vp_making *from, void **set, vp_error *error)
-{
-    const vp_data *world;
-    return TAKE(boxes, vp_box_set);
-}
-
-vp_status vp_fuzz_meshes(const vp_making *from, void **set, vp_error *error)
-{
-    const vp_data *world;
-    const vp_status status = TAKE(meshes, vp_mesh_set);
-    if (status == VP_OK) {
+    const vp_status status = stream_of(from->store, from->name, &world, &s, error);
+    if (status != VP_OK)
+        return status;
+    size_t i = 0;
+    while (strcmp(parts[i].kind, from->kind->name) != 0)
+        i++;
+    memcpy(*set, (char *)s + parts[i].at, from->kind->bytes);
+    memset((char *)s + parts[i].at, 0, from->kind->bytes);
+    if (parts[i].at == offsetof(stream, meshes)) {
         vp_mesh_set *meshes = *set;
         meshes->world = world->set;
         meshes->chunk_box = vp_world_chunks(world->set);
     }
-    return status;
-}
-
-vp_status vp_fuzz_rays(const vp_making *from, void **set, vp_error *error)
-{
-    const vp_data *world;
-    return TAKE(rays, vp_ray_set);
-}
-
-vp_status vp_fuzz_mesh_boxes(const vp_making *from, void **set, vp_error *error)
-{
-    const vp_data *world;
-    return TAKE(mesh_boxes, vp_mesh_box_set);
-}
-
-vp_status vp_fuzz_points(const vp_making *from, void **set, vp_error *error)
-{
-    const vp_data *world;
-    return TAKE(points, vp_point_sets);
+    return VP_OK;
 }
 
 vp_status vp_fuzz_terrain_rays(vp_store *store, const char *name, const vp_ray_set **out, vp_error *error)

@@ -9,13 +9,9 @@
 #include "datasets/kinds/kind.h"
 #include "datasets/mesh_sets.h"
 
-/* The kinds' `fuzz`. */
+/* The kinds' `fuzz`: of worlds, and of what that stream makes. */
 vp_status vp_fuzz_world(const vp_making *from, void **set, vp_error *error);
-vp_status vp_fuzz_boxes(const vp_making *from, void **set, vp_error *error);
-vp_status vp_fuzz_meshes(const vp_making *from, void **set, vp_error *error);
-vp_status vp_fuzz_rays(const vp_making *from, void **set, vp_error *error);
-vp_status vp_fuzz_mesh_boxes(const vp_making *from, void **set, vp_error *error);
-vp_status vp_fuzz_points(const vp_making *from, void **set, vp_error *error);
+vp_status vp_fuzz_of_stream(const vp_making *from, void **set, vp_error *error);
 
 /* The rays that the terrain of the world "fuzz-<n>" is asked. They belong to the store. */
 vp_status vp_fuzz_terrain_rays(vp_store *store, const char *name, const vp_ray_set **out, vp_error *error);

@@ -59,6 +59,17 @@ void vp_hash_words(vp_hasher *h, const void *words, size_t count)
     }
 }
 
+void vp_hash_longs(vp_hasher *h, const void *longs, size_t count)
+{
+    const uint8_t *at = longs;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t word;
+        memcpy(&word, at + i * 8, sizeof word);
+        vp_hash_u32(h, (uint32_t)word);
+        vp_hash_u32(h, (uint32_t)(word >> 32));
+    }
+}
+
 uint64_t vp_hash_end(vp_hasher *h)
 {
     return XXH3_64bits_digest(state(h));

@@ -23,6 +23,8 @@ void vp_hash_float(vp_hasher *h, float v);
 void vp_hash_vec3(vp_hasher *h, vp_vec3 v);
 /* uint32_t values or, bit by bit, floats. */
 void vp_hash_words(vp_hasher *h, const void *words, size_t count);
+/* uint64_t values or, bit by bit, doubles. */
+void vp_hash_longs(vp_hasher *h, const void *longs, size_t count);
 uint64_t vp_hash_end(vp_hasher *h);
 
 #endif

@@ -180,11 +180,11 @@ static vp_status check_source(const vp_reader *c, const char *source, bool is_fi
     return VP_OK;
 }
 
-static vp_status read_numbers(const vp_reader *c, json_t *object, const vp_generator *g, vp_dataset *d)
+static vp_status read_numbers(const vp_reader *c, json_t *object, vp_dataset *d)
 {
     json_int_t seed = 0, count = 0;
     vp_status status = VP_OK;
-    if (!g->file || json_object_get(object, "seed") != NULL) /* a file's is for the reader */
+    if (json_object_get(object, "seed") != NULL)
         status = vp_read_whole(c, object, "seed", 0, INT64_MAX, &seed);
     if (status == VP_OK && has(d->kind, "size"))
         status = read_size(c, object, &d->size);
@@ -204,12 +204,12 @@ static vp_status read_kind(const vp_reader *c, json_t *object, const vp_generato
     const char *kind = NULL;
     vp_status status = read_text(c, object, "kind", NULL, &kind);
     if (status == VP_OK)
-        status = read_text(c, object, "generator", NULL, &d->generator);
+        status = read_text(c, object, "generator", d->name, &d->generator);
     if (status != VP_OK)
         return status;
     for (const vp_kind *const *k = vp_kinds; *k != NULL; k++)
         for (const vp_generator *g = (*k)->generator; g->name != NULL; g++)
-            if (strcmp(g->name, d->generator) == 0) {
+            if (g->has != NULL ? g->has(d->generator) : strcmp(g->name, d->generator) == 0) {
                 d->kind = *k;
                 *generator = g;
             }
@@ -258,7 +258,7 @@ vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **pa
     if (status == VP_OK)
         status = read_text(c, object, "description", NULL, &d->description);
     if (status == VP_OK)
-        status = read_text(c, object, "licence", NULL, &d->licence);
+        status = read_text(c, object, "licence", g->file ? NULL : "CC0-1.0 (generated)", &d->licence);
     if (status == VP_OK)
         status = read_text(c, object, "source", "", &d->source);
     if (status == VP_OK)
@@ -266,7 +266,7 @@ vp_status vp_read_entry(vp_reader *c, json_t *object, vp_entry *entry, char **pa
     if (status == VP_OK)
         status = check_source(c, d->source, g->file);
     if (status == VP_OK)
-        status = read_numbers(c, object, g, d);
+        status = read_numbers(c, object, d);
     if (status == VP_OK)
         status = read_params(c, object, g, entry);
     if (status != VP_OK)

@@ -5,6 +5,7 @@
 #define VP_POSE_SETS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <voxphys/geometry.h>
@@ -44,7 +45,7 @@ typedef struct vp_pose_set {
     uint32_t count, triangle_count;
     vp_pose_place *place;
     vp_vec3 (*corner)[3]; /* of each triangle */
-    uint32_t triangle_room;
+    size_t triangle_room;
 } vp_pose_set;
 
 /* "parallel"; "unknown" for any other number. */

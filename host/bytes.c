@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/core/bytes.h"
+#include "src/core/file.h"
+
 /* Makes room for so many more, and one. */
 static bool make_room(vp_bytes *to, size_t more)
 {
@@ -26,6 +29,18 @@ void vp_bytes_add(vp_bytes *to, const void *bytes, size_t size)
     if (size != 0 && make_room(to, size)) {
         memcpy(to->at + to->size, bytes, size);
         to->size += size;
+    }
+}
+
+void vp_bytes_words(vp_bytes *to, const void *words, size_t count)
+{
+    const uint8_t *at = words;
+    if (!make_room(to, 4 * count))
+        return;
+    for (size_t i = 0; i < count; i++, to->size += 4) {
+        uint32_t word;
+        memcpy(&word, at + 4 * i, sizeof word);
+        vp_put_le32(to->at + to->size, word);
     }
 }
 
@@ -57,4 +72,13 @@ void vp_bytes_base64(const vp_bytes *from, vp_bytes *out)
                         left > 2 ? digit[three & 63] : '='};
         vp_bytes_add(out, four, 4);
     }
+}
+
+vp_status vp_bytes_save(vp_bytes *bytes, const char *path, vp_error *error)
+{
+    const vp_status status = bytes->failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
+                                           : vp_file_replace(path, bytes->at, bytes->size, error);
+    free(bytes->at);
+    *bytes = (vp_bytes){0};
+    return status;
 }

@@ -46,3 +46,24 @@ const char *vp_compiler_name(void)
     return "gcc " TEXT(__GNUC__) "." TEXT(__GNUC_MINOR__) "." TEXT(__GNUC_PATCHLEVEL__);
 #endif
 }
+
+bool vp_find_beside(const char *from_program, const char *const *places, size_t count, char out[VP_PATH_BYTES])
+{
+#ifndef __wasi__
+    char self[VP_PATH_BYTES];
+    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    char *const slash = strrchr(self, '/');
+    if (slash != NULL) {
+        *slash = '\0';
+        if (snprintf(out, VP_PATH_BYTES, "%s/%s", self, from_program) < VP_PATH_BYTES && access(out, R_OK) == 0)
+            return true;
+    }
+#else
+    (void)from_program;
+#endif
+    for (size_t i = 0; i < count; i++)
+        if (snprintf(out, VP_PATH_BYTES, "%s", places[i]) < VP_PATH_BYTES && access(out, R_OK) == 0)
+            return true;
+    return false;
+}

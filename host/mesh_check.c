@@ -18,7 +18,7 @@
 
 /* ---- words and lines ---- */
 
-enum { WORD = 48 };
+enum { WORD = VP_PLY_WORD };
 
 typedef enum extent { OF_FILE, OF_LINE } extent;
 
@@ -67,27 +67,7 @@ static bool is_number(const char *word, uint64_t *out)
 
 /* ---- PLY ---- */
 
-enum { MAX_HEADER = 1 << 16, MAX_ELEMENTS = 32, MAX_PROPERTIES = 64 };
-
-typedef struct property {
-    uint8_t count; /* bytes of a list's count; 0: no list */
-    uint8_t value; /* bytes of a value */
-    bool has_sign; /* the count */
-} property;
-
-typedef struct element {
-    char name[WORD];
-    uint64_t count;
-    int properties;
-    property property[MAX_PROPERTIES];
-} element;
-
-typedef struct ply {
-    bool text, big_endian;
-    extent of; /* where a text's values of one element stand */
-    int elements;
-    element element[MAX_ELEMENTS];
-} ply;
+enum { MAX_HEADER = 1 << 16 };
 
 static bool is_line_end(char c)
 {
@@ -108,33 +88,36 @@ static uint8_t bytes_of(const char *type)
 }
 
 /* A line of the header, of its words; what is not understood is refused. */
-static bool read_header_line(ply *p, char word[5][WORD], int words)
+static bool read_header_line(vp_ply *p, char word[5][WORD], int words)
 {
-    element *e = p->elements > 0 ? &p->element[p->elements - 1] : NULL;
+    vp_ply_element *e = p->elements > 0 ? &p->element[p->elements - 1] : NULL;
     if (strcmp(word[0], "format") == 0 && words >= 2) {
+        p->known = true;
         p->text = strcmp(word[1], "ascii") == 0;
         p->big_endian = strcmp(word[1], "binary_big_endian") == 0;
         return p->text || p->big_endian || strcmp(word[1], "binary_little_endian") == 0;
     }
-    if (strcmp(word[0], "element") == 0 && words == 3 && p->elements < MAX_ELEMENTS) {
+    if (strcmp(word[0], "element") == 0 && words == 3 && p->elements < VP_PLY_ELEMENTS) {
         e = &p->element[p->elements++];
         memcpy(e->name, word[1], WORD);
         return is_number(word[2], &e->count);
     }
-    if (strcmp(word[0], "property") != 0 || e == NULL || e->properties == MAX_PROPERTIES)
+    if (strcmp(word[0], "property") != 0 || e == NULL || e->properties == VP_PLY_PROPERTIES)
         return strcmp(word[0], "comment") == 0 || strcmp(word[0], "obj_info") == 0;
-    property *one = &e->property[e->properties++];
+    vp_ply_property *one = &e->property[e->properties++];
     bool list = strcmp(word[1], "list") == 0;
     const bool whole = word[2][0] != 'f' && word[2][0] != 'd'; /* no float, no double */
     one->count = list && words == 5 && whole ? bytes_of(word[2]) : 0;
     one->has_sign = list && word[2][0] != 'u';
     one->value = bytes_of(word[list ? 3 : 1]);
+    one->kind = word[1][0] == 'd' ? 'f' : word[1][0] == 'u' || word[1][0] == 'f' ? word[1][0] : 'i';
+    memcpy(one->name, word[list ? 4 : 2], WORD);
     return one->value != 0 && (list ? one->count != 0 : words == 3);
 }
 
 /* Reads the header from its second line on; the file stands behind it then. assimp would look for its end for
  * ever. */
-static vp_status read_header(FILE *file, ply *p, vp_error *error)
+vp_status vp_ply_read_header(FILE *file, vp_ply *p, vp_error *error)
 {
     static const char end[] = "end_header";
     static char start[MAX_HEADER];
@@ -183,23 +166,24 @@ static bool skip_bytes(FILE *file, uint64_t bytes)
     return true;
 }
 
-static vp_status is_cut(const element *e, uint64_t k, vp_error *error)
+static vp_status is_cut(const vp_ply_element *e, uint64_t k, vp_error *error)
 {
     return vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: its header has %" PRIu64 " of element \"%s\", and it ends in number %" PRIu64,
                    e->count, e->name, k);
 }
 
 /* The next word of number k of an element, in a text. */
-static vp_status take_word(FILE *file, const ply *p, const element *e, uint64_t k, char word[WORD], vp_error *error)
+static vp_status take_word(FILE *file, const vp_ply *p, const vp_ply_element *e, uint64_t k, char word[WORD], vp_error *error)
 {
-    if (next_word(file, p->of, word))
+    if (next_word(file, p->by_line ? OF_LINE : OF_FILE, word))
         return VP_OK;
     return feof(file) ? is_cut(e, k, error)
                       : vp_fail(error, VP_E_FORMAT, "no mesh: the line of number %" PRIu64 " of element \"%s\" ends before its values do",
                                 k, e->name);
 }
 
-static vp_status take_count(FILE *file, const ply *p, const element *e, uint64_t k, const property *one, uint64_t *count, vp_error *error)
+static vp_status take_count(FILE *file, const vp_ply *p, const vp_ply_element *e, uint64_t k, const vp_ply_property *one, uint64_t *count,
+                            vp_error *error)
 {
     char word[WORD];
     uint8_t bytes[4];
@@ -233,12 +217,12 @@ static void pass_line(FILE *file)
 }
 
 /* Passes over number k of an element. */
-static vp_status skip_one(FILE *file, const ply *p, const element *e, uint64_t k, vp_error *error)
+static vp_status skip_one(FILE *file, const vp_ply *p, const vp_ply_element *e, uint64_t k, vp_error *error)
 {
     vp_status status = VP_OK;
     char word[WORD];
     for (int i = 0; status == VP_OK && i < e->properties; i++) {
-        const property *one = &e->property[i];
+        const vp_ply_property *one = &e->property[i];
         uint64_t count = 1;
         if (one->count != 0)
             status = take_count(file, p, e, k, one, &count, error);
@@ -247,16 +231,16 @@ static vp_status skip_one(FILE *file, const ply *p, const element *e, uint64_t k
         for (uint64_t v = 0; status == VP_OK && p->text && v < count; v++)
             status = take_word(file, p, e, k, word, error);
     }
-    if (status == VP_OK && p->text && p->of == OF_LINE)
+    if (status == VP_OK && p->text && p->by_line)
         pass_line(file);
     return status;
 }
 
 /* What assimp makes room for before it reads, and what it takes for something else. */
-static vp_status check_elements(const ply *p, vp_error *error)
+static vp_status check_elements(const vp_ply *p, vp_error *error)
 {
     for (int i = 0; i < p->elements; i++) {
-        const element *e = &p->element[i];
+        const vp_ply_element *e = &p->element[i];
         if (e->count != 0 && e->properties == 0)
             return vp_fail(error, VP_E_FORMAT, "no mesh: its header has %" PRIu64 " of element \"%s\", without a property", e->count,
                            e->name);
@@ -269,9 +253,9 @@ static vp_status check_elements(const ply *p, vp_error *error)
 
 static vp_status check_ply(FILE *file, bool by_line, vp_error *error)
 {
-    static ply p;
-    p = (ply){.of = by_line ? OF_LINE : OF_FILE};
-    vp_status status = read_header(file, &p, error);
+    static vp_ply p;
+    p = (vp_ply){.by_line = by_line};
+    vp_status status = vp_ply_read_header(file, &p, error);
     if (status == VP_OK)
         status = check_elements(&p, error);
     for (int i = 0; status == VP_OK && i < p.elements; i++)

@@ -4,6 +4,8 @@
 #define VP_HOST_MESH_CHECK_H
 
 #include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
 
 #include <voxphys/status.h>
 
@@ -12,5 +14,33 @@
    @return VP_E_FORMAT for one that is cut, names what it does not have, or is of another format; VP_E_IO. The message does
            not name the file. */
 vp_status vp_mesh_check(const char *path, bool by_line, vp_error *error);
+
+enum { VP_PLY_WORD = 48, VP_PLY_ELEMENTS = 32, VP_PLY_PROPERTIES = 64 };
+
+typedef struct vp_ply_property {
+    char name[VP_PLY_WORD];
+    uint8_t count; /* bytes of a list's count; 0: no list */
+    uint8_t value; /* bytes of a value */
+    bool has_sign; /* the count */
+    char kind;     /* the value, of no list: 'i', 'u' without a sign, 'f' floating */
+} vp_ply_property;
+
+typedef struct vp_ply_element {
+    char name[VP_PLY_WORD];
+    uint64_t count;
+    int properties;
+    vp_ply_property property[VP_PLY_PROPERTIES];
+} vp_ply_element;
+
+/* The header of a PLY. */
+typedef struct vp_ply {
+    bool known, text, big_endian; /* known: it tells a format */
+    bool by_line;                 /* a text's values of one element stand on a line */
+    int elements;
+    vp_ply_element element[VP_PLY_ELEMENTS];
+} vp_ply;
+
+/* From the file's beginning; the file stands behind it then. `out` begins as all zero bytes. VP_E_FORMAT, VP_E_IO */
+vp_status vp_ply_read_header(FILE *file, vp_ply *out, vp_error *error);
 
 #endif

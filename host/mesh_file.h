@@ -12,8 +12,16 @@ typedef enum vp_mesh_format { VP_MESH_OBJ, VP_MESH_PLY, VP_MESH_GLTF, VP_MESH_FO
 /* By the end of a file's name. False if it is none of .obj, .ply, .gltf. */
 bool vp_mesh_format_of(const char *path, vp_mesh_format *out);
 
-/* The file of an OBJ's materials: FILE with the end .mtl. Free it. NULL without memory. */
-char *vp_mesh_materials_file(const char *path);
+typedef struct vp_file_name {
+    char text[4096]; /* longer ones are no file's */
+} vp_file_name;
+
+/* The file of an OBJ's materials: FILE with the end .mtl. */
+vp_file_name vp_mesh_materials_file(const char *path);
+/* Behind the last '/': what an OBJ calls a file beside it. */
+const char *vp_name_in_folder(const char *path);
+/* Puts an OBJ and its materials into their files, both or none, and frees the bytes. @return VP_E_MEMORY, VP_E_IO */
+vp_status vp_obj_save(const char *path, vp_bytes *obj, vp_bytes *materials, vp_error *error);
 
 /* Writes meshes, of which one at least has a quad, to a file; an OBJ's materials to vp_mesh_materials_file.
    @return VP_E_MEMORY, VP_E_IO */

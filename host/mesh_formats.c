@@ -2,12 +2,19 @@
 /* OBJ and PLY, and what the formats share. */
 #include "host/mesh_formats.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/core/bytes.h"
 #include "host/program.h"
+
+double vp_gltf_linear(uint8_t c)
+{
+    const double v = c / 255.0;
+    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
+}
 
 uint32_t *vp_quads_by_material(const vp_mesh *mesh, uint32_t first[257])
 {
@@ -86,13 +93,6 @@ void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_loo
 
 /* ---- PLY ---- */
 
-static void put_float(uint8_t *at, float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    vp_put_le32(at, bits);
-}
-
 void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out)
 {
     uint64_t vertices = 0, quads = 0;
@@ -107,13 +107,7 @@ void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
                    "property uchar red\nproperty uchar green\nproperty uchar blue\nend_header\n",
                    (unsigned long long)quads);
     for (size_t i = 0; i < count; i++)
-        for (uint32_t v = 0; v < mesh[i].mesh->vertex_count && !out->failed; v++) {
-            uint8_t bytes[12];
-            put_float(bytes, mesh[i].mesh->vertex[v].x);
-            put_float(bytes + 4, mesh[i].mesh->vertex[v].y);
-            put_float(bytes + 8, mesh[i].mesh->vertex[v].z);
-            vp_bytes_add(out, bytes, sizeof bytes);
-        }
+        vp_bytes_words(out, mesh[i].mesh->vertex, (size_t)mesh[i].mesh->vertex_count * 3);
     uint32_t base = 0;
     for (size_t i = 0; i < count; i++) {
         for (uint32_t q = 0; q < mesh[i].mesh->quad_count && !out->failed; q++) {

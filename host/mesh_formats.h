@@ -28,4 +28,7 @@ void vp_mesh_obj_materials(const vp_named_mesh *mesh, size_t count, const vp_loo
 void vp_mesh_ply(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
 void vp_mesh_gltf(const vp_named_mesh *mesh, size_t count, const vp_looks *looks, vp_bytes *out);
 
+/* The linear value of a colour's component, as glTF has them. */
+double vp_gltf_linear(uint8_t c);
+
 #endif

@@ -1,40 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* glTF 2.0 in one file, its numbers in a base64 URI: a mesh a surface, a primitive a material. The triangles of each
    quad are those of vp_mesh_triangle. */
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "src/core/bytes.h"
 #include "host/mesh_formats.h"
 
 /* The numbers: for each mesh its positions, then its indices by material. */
 static void put_numbers(const vp_mesh *mesh, const uint32_t *list, vp_bytes *out)
 {
-    uint8_t bytes[24];
-    for (uint32_t v = 0; v < mesh->vertex_count && !out->failed; v++) {
-        uint32_t bits[3];
-        memcpy(bits, &mesh->vertex[v], sizeof bits);
-        for (int i = 0; i < 3; i++)
-            vp_put_le32(bytes + 4 * i, bits[i]);
-        vp_bytes_add(out, bytes, 12);
-    }
+    vp_bytes_words(out, mesh->vertex, (size_t)mesh->vertex_count * 3);
     for (uint32_t q = 0; q < mesh->quad_count && !out->failed; q++) {
-        uint32_t corner[3];
-        for (uint32_t t = 0; t < 2; t++) {
-            vp_mesh_triangle(mesh, (uint64_t)list[q] * 2 + t, corner);
-            for (int i = 0; i < 3; i++)
-                vp_put_le32(bytes + 12 * t + 4 * (uint32_t)i, corner[i]);
-        }
-        vp_bytes_add(out, bytes, 24);
+        uint32_t corner[2][3];
+        for (uint32_t t = 0; t < 2; t++)
+            vp_mesh_triangle(mesh, (uint64_t)list[q] * 2 + t, corner[t]);
+        vp_bytes_words(out, corner, 6);
     }
-}
-
-/* glTF's colours are linear. */
-static double linear(uint8_t c)
-{
-    double v = c / 255.0;
-    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
 }
 
 /* What is said of a mesh in the lists that a file has. */
@@ -69,9 +49,8 @@ static void print_materials(const uint32_t number[256], const vp_looks *looks, v
         vp_bytes_print(out,
                        "%s\n{\"name\":\"%s\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.5f,%.5f,%.5f,%s],"
                        "\"metallicFactor\":0,\"roughnessFactor\":1}%s}",
-                       number[m] != 0 ? "," : "", looks->of[m].name, linear(c[0]), linear(c[1]), linear(c[2]),
-                       looks->of[m].clear ? "0.7" : "1",
-                       looks->of[m].clear ? ",\"alphaMode\":\"BLEND\"" : "");
+                       number[m] != 0 ? "," : "", looks->of[m].name, vp_gltf_linear(c[0]), vp_gltf_linear(c[1]), vp_gltf_linear(c[2]),
+                       looks->of[m].clear ? "0.7" : "1", looks->of[m].clear ? ",\"alphaMode\":\"BLEND\"" : "");
     }
     vp_bytes_print(out, "],\n");
 }

@@ -144,7 +144,8 @@ static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_lo
         return vp_fail(error, VP_E_MEMORY, "%s: no memory for %u triangles", vp_show_path(path).text, head.triangles);
     if (!take(from, mesh->vertex, (size_t)head.vertices * sizeof *mesh->vertex) ||
         !take(from, mesh->index, (size_t)head.triangles * 3 * sizeof *mesh->index) || !take(from, mesh->material, head.triangles) ||
-        !take(from, mesh->part, (size_t)head.triangles * sizeof *mesh->part) || head.materials > 256 || !take(from, looks->of, head.materials * sizeof *looks->of))
+        !take(from, mesh->part, (size_t)head.triangles * sizeof *mesh->part) || head.materials > 256 ||
+        !take(from, looks->of, head.materials * sizeof *looks->of))
         return VP_E_IO;
     mesh->triangles = (vp_triangles){mesh->vertex, mesh->index, head.vertices, head.triangles, false};
     if (head.message[0] != '\0')

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the program voxphys-mesh-reader writes to its standard output, and `voxphys` reads: a head; and if the head says
  * that the file was read, behind it the vertices (vp_vec3), the triangles' corners (three uint32_t each), their materials
- * (a byte each), the nodes that have them (a uint32_t each) and the looks of these materials (vp_look), each as many as the head says. The two programs are of one build
- * and run on one machine, so that everything is in the form that it has in memory.
+ * (a byte each), the nodes that have them (a uint32_t each) and the looks of these materials (vp_look), each as many as the head says. The
+ * two programs are of one build and run on one machine, so that everything is in the form that it has in memory.
  *
  * Meshes are read in a process of its own because they come from anywhere, and the library that reads them is large and
  * was not written for files that are made to do harm: if it crashes, or asks for too much time or memory, that is a

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "host/png_write.h"
 
+#include "src/core/error.h"
+
 #ifdef VP_WITH_PNG
 
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
+
+#include "host/bytes.h"
 
 bool vp_png_here(void)
 {
@@ -83,10 +87,14 @@ static void encode(writer *w)
     png_destroy_write_struct(&png, &info);
 }
 
-vp_status vp_png_make(const uint8_t *rgb, uint32_t width, uint32_t height, vp_bytes *out, vp_error *error)
+vp_status vp_png_save(const uint8_t *rgb, uint32_t width, uint32_t height, const char *path, vp_error *error)
 {
-    writer w = {.rgb = rgb, .width = width, .height = height, .out = out, .error = error, .status = VP_OK};
+    vp_bytes bytes = {0};
+    writer w = {.rgb = rgb, .width = width, .height = height, .out = &bytes, .error = error, .status = VP_OK};
     encode(&w);
+    if (w.status == VP_OK)
+        return vp_bytes_save(&bytes, path, error);
+    free(bytes.at);
     return w.status;
 }
 
@@ -97,9 +105,9 @@ bool vp_png_here(void)
     return false;
 }
 
-vp_status vp_png_make(const uint8_t *rgb, uint32_t width, uint32_t height, vp_bytes *out, vp_error *error)
+vp_status vp_png_save(const uint8_t *rgb, uint32_t width, uint32_t height, const char *path, vp_error *error)
 {
-    (void)rgb, (void)width, (void)height, (void)out;
+    (void)rgb, (void)width, (void)height, (void)path;
     return vp_fail(error, VP_E_UNSUPPORTED, "writing a PNG needs libpng, and this build has none");
 }
 

@@ -3,15 +3,14 @@
 #ifndef VP_HOST_PNG_WRITE_H
 #define VP_HOST_PNG_WRITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <voxphys/status.h>
 
-#include "host/bytes.h"
-
-/* Makes a PNG of 8-bit RGB, row by row from the top. The same library makes the same bytes of the same picture.
-   @return VP_E_MEMORY; VP_E_UNSUPPORTED in a build without libpng */
-vp_status vp_png_make(const uint8_t *rgb, uint32_t width, uint32_t height, vp_bytes *out, vp_error *error);
+/* Writes a PNG of 8-bit RGB, row by row from the top. The same library makes the same bytes of the same picture.
+   @return VP_E_MEMORY, VP_E_IO; VP_E_UNSUPPORTED in a build without libpng */
+vp_status vp_png_save(const uint8_t *rgb, uint32_t width, uint32_t height, const char *path, vp_error *error);
 
 /* Whether this build can. */
 bool vp_png_here(void);

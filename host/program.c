@@ -191,6 +191,122 @@ bool vp_parse_float_list(const char *command, const char *option, const char *fo
     return true;
 }
 
+/* ---- options that are read ---- */
+
+int vp_read_nothing(const char *command, const vp_argument *a, const char *text)
+{
+    (void)command, (void)a, (void)text;
+    return VP_EXIT_DONE;
+}
+
+int vp_read_text(const char *command, const vp_argument *a, const char *text)
+{
+    (void)command;
+    *(const char **)a->to = text;
+    return VP_EXIT_DONE;
+}
+
+int vp_read_flag(const char *command, const vp_argument *a, const char *text)
+{
+    (void)command;
+    *(bool *)a->to = text != NULL;
+    return VP_EXIT_DONE;
+}
+
+static int done_if(bool right)
+{
+    return right ? VP_EXIT_DONE : VP_EXIT_USAGE;
+}
+
+int vp_read_u64(const char *command, const vp_argument *a, const char *text)
+{
+    return done_if(text == NULL || vp_parse_u64(command, a->name, text, a->low, a->high, a->to));
+}
+
+int vp_read_u32(const char *command, const vp_argument *a, const char *text)
+{
+    uint64_t value = *(uint32_t *)a->to;
+    const bool right = text == NULL || vp_parse_u64(command, a->name, text, a->low, a->high, &value);
+    *(uint32_t *)a->to = (uint32_t)value;
+    return done_if(right);
+}
+
+int vp_read_float(const char *command, const vp_argument *a, const char *text)
+{
+    float *to = a->to;
+    if (text != NULL && !vp_parse_float(command, a->name, text, to))
+        return VP_EXIT_USAGE;
+    if (text != NULL && a->least < a->most && !(*to >= a->least && *to <= a->most))
+        return vp_command_usage(command, "%s '%s' is not from %g to %g", a->name, text, (double)a->least, (double)a->most);
+    return VP_EXIT_DONE;
+}
+
+int vp_read_floats(const char *command, const vp_argument *a, const char *text)
+{
+    return done_if(text == NULL || vp_parse_float_list(command, a->name, a->metavar, text, a->to, (size_t)a->high));
+}
+
+int vp_read_i32s(const char *command, const vp_argument *a, const char *text)
+{
+    return done_if(text == NULL || vp_parse_i32_list(command, a->name, a->metavar, text, a->to, (size_t)a->high));
+}
+
+int vp_read_word(const char *command, const vp_argument *a, const char *text)
+{
+    char list[80] = "";
+    if (text == NULL)
+        return VP_EXIT_DONE;
+    for (uint64_t i = 0; i < a->high; i++) {
+        if (strcmp(text, a->words[i]) == 0) {
+            *(int *)a->to = (int)i;
+            return VP_EXIT_DONE;
+        }
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i != 0 ? ", " : "", a->words[i]);
+    }
+    return vp_command_usage(command, "%s '%s' is none of %s", a->name, text, list);
+}
+
+int vp_read_either(const char *command, const vp_argument *a, const char *text)
+{
+    *(bool *)a->to = text != NULL && strcmp(text, a->words[1]) == 0;
+    if (text == NULL || *(bool *)a->to || strcmp(text, a->words[0]) == 0)
+        return VP_EXIT_DONE;
+    return vp_command_usage(command, "%s '%s' is neither %s nor %s", a->name, text, a->words[0], a->words[1]);
+}
+
+bool vp_command_parse(vp_command_line *line, int argc, char **argv)
+{
+    vp_option options[VP_MOST_ARGUMENTS];
+    for (size_t i = 0; i < line->count; i++) {
+        const vp_argument *a = &line->argument[i];
+        options[i] = (vp_option){a->name, a->metavar, a->help, &line->given[i]};
+        options[i].value = is_repeated(&options[i]) ? a->to : options[i].value;
+    }
+    const vp_usage usage = {line->command, line->synopsis, line->about, options, line->count, line->least, line->most};
+    return vp_options_parse(&usage, argc, argv, &line->others, &line->code);
+}
+
+bool vp_command_read(vp_command_line *line)
+{
+    line->code = VP_EXIT_DONE;
+    for (size_t i = 0; line->code == VP_EXIT_DONE && i < line->count; i++)
+        line->code = line->argument[i].read(line->command, &line->argument[i], line->given[i]);
+    return line->code == VP_EXIT_DONE;
+}
+
+bool vp_command_begin(vp_command_line *line, int argc, char **argv)
+{
+    return vp_command_parse(line, argc, argv) && vp_command_read(line);
+}
+
+const char *vp_given(const vp_command_line *line, const char *name)
+{
+    size_t i = 0;
+    while (strcmp(line->argument[i].name, name) != 0)
+        i++;
+    return line->given[i];
+}
+
 double vp_seconds(void)
 {
     struct timespec t;
@@ -304,6 +420,26 @@ struct json_t *vp_json_format(const char *format, ...)
     json_t *string = text != NULL ? vp_json_name(text) : NULL;
     free(text);
     return string;
+}
+
+struct json_t *vp_json_hex(uint64_t value)
+{
+    return json_sprintf("%016llx", (unsigned long long)value);
+}
+
+struct json_t *vp_json_rate(double count, double seconds)
+{
+    return seconds > 0 ? json_real(count / seconds) : json_null();
+}
+
+struct json_t *vp_json_vec3(vp_vec3 v)
+{
+    return json_pack("[f, f, f]", (double)v.x, (double)v.y, (double)v.z);
+}
+
+struct json_t *vp_json_path(const char *path)
+{
+    return path != NULL ? vp_json_name(path) : json_null();
 }
 
 #define SIMDE_NAME(i) [VP_ISA_##i] = #i "-simde",

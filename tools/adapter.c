@@ -25,22 +25,16 @@ static vp_status answer(const void *kernels, const vp_question *q, FILE *to, vp_
 
 int vp_command_adapter(int argc, char **argv)
 {
-    const char *isa = NULL;
-    const vp_option options[] = {{"--isa", "NAME", "kernels: " VP_ISA_NAMES " (as VOXPHYS_ISA says)", &isa}};
-    const vp_usage usage = {"adapter",
-                            "[OPTION...]",
-                            "Reads conformance questions from standard input, one per line, and writes the "
-                            "answers to standard output:\n"
-                            "for 'voxphys check --adapter \"voxphys adapter\"', and as a reference to "
-                            "compare an adapter of your own with.\n"
-                            "docs/CONFORMANCE.md describes the protocol.",
-                            options,
-                            1,
-                            0,
-                            0};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
+    const char *isa;
+    const vp_argument arguments[] = {{"--isa", "NAME", "kernels: " VP_ISA_NAMES " (as VOXPHYS_ISA says)", VP_TEXT(&isa)}};
+    vp_command_line line = VP_COMMAND_LINE("adapter", "[OPTION...]", 0, 0, arguments,
+                                           "Reads conformance questions from standard input, one per line, and writes the "
+                                           "answers to standard output:\n"
+                                           "for 'voxphys check --adapter \"voxphys adapter\"', and as a reference to "
+                                           "compare an adapter of your own with.\n"
+                                           "docs/CONFORMANCE.md describes the protocol.");
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_error error;
     vp_kernels kernels;
     if (isa == NULL ? vp_kernels_default(&kernels, &error) != VP_OK : vp_kernels_named(isa, &kernels, &error) != VP_OK)

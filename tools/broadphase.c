@@ -216,18 +216,6 @@ static vp_status query(pipeline *p, vp_error *error)
 
 /* ---- telling ---- */
 
-/* A rate, or null where no time was measured. */
-static json_t *rate(double count, double seconds)
-{
-    return seconds > 0 ? json_real(count / seconds) : json_null();
-}
-
-/* Null where no set of the manifest was read. */
-static json_t *is_checked(vp_content of)
-{
-    return of == VP_CONTENT_OF_FILE ? json_null() : json_boolean(of == VP_CONTENT_CHECKED);
-}
-
 static json_t *kernel_names(const vp_kernels *kernels)
 {
     json_t *names = json_object();
@@ -241,17 +229,15 @@ static int print_as_json(const pipeline *p, const vp_kernels *kernels, uint64_t 
     vp_dims size = vp_world_size(p->world);
     vp_broadphase_memory use = vp_broadphase_memory_use(p->broadphase);
     double voxels = (double)size.x * size.y * size.z;
-    char hex[17];
-    snprintf(hex, sizeof hex, "%016" PRIx64, digest);
     json_t *boxes = p->boxes_name != NULL
-                        ? json_pack("{s:o, s:o}", "set", vp_json_name(p->boxes_name), "hash_checked", is_checked(p->boxes_content))
+                        ? json_pack("{s:o, s:o}", "set", vp_json_name(p->boxes_name), "hash_checked", vp_json_checked(p->boxes_content))
                         : json_pack("{s:[f,f], s:I}", "extent", (double)p->extent[0], (double)p->extent[1], "seed", (json_int_t)p->seed);
     json_t *result =
         json_pack("{s:o, s:o, s:[i,i,i], s:o, s:i, s:{s:f, s:o}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I, s:f, s:f},"
-                  " s:{s:I, s:s, s:o, s:I, s:I, s:I, s:f, s:o, s:s}}",
-                  "world", vp_json_name(p->world_name), "hash_checked", is_checked(p->world_content), "size", (int)size.x, (int)size.y,
-                  (int)size.z, "kernels", kernel_names(kernels), "threads", (int)p->threads,                                   //
-                  "build", "seconds", p->build_seconds, "chunks_per_second", rate(voxels / VP_CHUNK_VOXELS, p->build_seconds), //
+                  " s:{s:I, s:s, s:o, s:I, s:I, s:I, s:f, s:o, s:o}}",
+                  "world", vp_json_name(p->world_name), "hash_checked", vp_json_checked(p->world_content), "size", (int)size.x, (int)size.y,
+                  (int)size.z, "kernels", kernel_names(kernels), "threads", (int)p->threads,                                           //
+                  "build", "seconds", p->build_seconds, "chunks_per_second", vp_json_rate(voxels / VP_CHUNK_VOXELS, p->build_seconds), //
                   "tags", "empty", (int)use.chunks[VP_CHUNK_EMPTY], "full_solid", (int)use.chunks[VP_CHUNK_FULL_SOLID], "full_water",
                   (int)use.chunks[VP_CHUNK_FULL_WATER], "mixed", (int)use.chunks[VP_CHUNK_MIXED], //
                   "memory", "mask_bytes", (json_int_t)use.mask_bytes, "total_bytes", (json_int_t)use.total_bytes, "mask_bits_per_voxel",
@@ -259,7 +245,7 @@ static int print_as_json(const pipeline *p, const vp_kernels *kernels, uint64_t 
                   (double)use.total_bytes * 8 / voxels, //
                   "queries", "count", (json_int_t)p->query_count, "form", p->single ? "single" : "batch", "boxes", boxes, "touch_solid",
                   (json_int_t)p->solid, "touch_water", (json_int_t)p->water, "touch_any", (json_int_t)p->any, "seconds", p->query_seconds,
-                  "queries_per_second", rate((double)p->query_count, p->query_seconds), "digest", hex);
+                  "queries_per_second", vp_json_rate((double)p->query_count, p->query_seconds), "digest", vp_json_hex(digest));
     return vp_print_json(result);
 }
 
@@ -293,18 +279,21 @@ static int print_as_text(const pipeline *p, const vp_kernels *kernels, uint64_t 
 
 /* ---- the command ---- */
 
-static bool parse_extent(const char *text, float extent[2])
+static int read_extent(const char *command, const vp_argument *a, const char *text)
 {
+    float *const extent = a->to;
     char low[64];
-    const char *comma = strchr(text, ',');
+    const char *comma = text != NULL ? strchr(text, ',') : NULL;
+    if (text == NULL)
+        return VP_EXIT_DONE;
     if (comma == NULL || (size_t)(comma - text) >= sizeof low || comma == text || comma[1] == '\0' || strchr(comma + 1, ',') != NULL)
-        return VP_REFUSE("broadphase", "--extent '%s' is not two numbers with a comma: A,B", text);
+        return vp_command_usage(command, "--extent '%s' is not two numbers with a comma: A,B", text);
     snprintf(low, sizeof low, "%.*s", (int)(comma - text), text);
-    if (!vp_parse_float("broadphase", "--extent", low, &extent[0]) || !vp_parse_float("broadphase", "--extent", comma + 1, &extent[1]))
-        return false;
+    if (!vp_parse_float(command, a->name, low, &extent[0]) || !vp_parse_float(command, a->name, comma + 1, &extent[1]))
+        return VP_EXIT_USAGE;
     if (extent[0] < 0 || extent[1] < extent[0])
-        return VP_REFUSE("broadphase", "--extent '%s': needs 0 <= A <= B", text);
-    return true;
+        return vp_command_usage(command, "--extent '%s': needs 0 <= A <= B", text);
+    return VP_EXIT_DONE;
 }
 
 static vp_status run(pipeline *p, const vp_kernels *kernels, vp_error *error)
@@ -320,56 +309,43 @@ static vp_status run(pipeline *p, const vp_kernels *kernels, vp_error *error)
 
 int vp_command_broadphase(int argc, char **argv)
 {
-    pipeline p = {.extent = {0.5f, 2.0f}, .query_count = 1000000, .seed = 1, .threads = 1};
-    const char *boxes, *extent, *queries, *batch, *single, *isa, *threads, *seed, *json;
-    const vp_option options[] = {
-        {"--boxes", "SET", "query with a box set of the manifest, e.g. boxes-small, or a .jsonl file", &boxes},
-        {"--extent", "A,B", "query with random boxes, A to B voxels long on each axis (0.5,2)", &extent},
-        {"--queries", "N", "number of queries, one byte of memory each; the boxes repeat (1000000)", &queries},
-        {"--batch", NULL, "query in batches (the default)", &batch},
-        {"--single", NULL, "query one box at a time", &single},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
-        {"--threads", "N", "threads for the build (1)", &threads},
-        {"--seed", "S", "seed of the random boxes (1)", &seed},
-        {"--json", NULL, "print JSON", &json},
-    };
-    const vp_usage usage = {"broadphase",
-                            "WORLD [OPTION...]",
-                            "Builds the bit broadphase of a world (a data set's name, or a .vpw file), reports its memory, runs\n"
-                            "overlap queries against it, and prints a digest of all answers: the same on every machine.\n"
-                            "For a world file, --boxes names a set of the manifest's world with that file's name, or a file\n"
-                            "written by 'voxphys dataset make WORLD/BOXES -o FILE.jsonl'.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (boxes != NULL && extent != NULL)
-        return vp_command_usage("broadphase", "--boxes and --extent exclude each other");
-    if (batch != NULL && single != NULL)
-        return vp_command_usage("broadphase", "--batch and --single exclude each other");
-    if (seed != NULL && boxes != NULL)
-        return vp_command_usage("broadphase", "--seed is for random boxes; --boxes %s has its own", boxes);
-    if ((queries != NULL && !vp_parse_u64("broadphase", "--queries", queries, 0, MAX_QUERIES, &p.query_count)) ||
-        !vp_choose_threads("broadphase", threads, &p.threads) ||
-        (seed != NULL && !vp_parse_u64("broadphase", "--seed", seed, 0, INT64_MAX, &p.seed)) ||
-        (extent != NULL && !parse_extent(extent, p.extent)))
-        return VP_EXIT_USAGE;
-    p.world_name = argv[1];
-    p.boxes_name = boxes;
-    p.single = single != NULL;
-
-    vp_error error;
+    pipeline p = {.extent = {0.5f, 2.0f}, .query_count = 1000000, .seed = 1};
     vp_kernels kernels;
-    if ((code = vp_choose_kernels("broadphase", isa, &kernels)) != VP_EXIT_DONE)
-        return code;
+    bool batch, json;
+    const vp_argument arguments[] = {
+        {"--boxes", "SET", "query with a box set of the manifest, e.g. boxes-small, or a .jsonl file", VP_TEXT(&p.boxes_name)},
+        {"--extent", "A,B", "query with random boxes, A to B voxels long on each axis (0.5,2)", VP_BY(read_extent, p.extent)},
+        {"--queries", "N", "number of queries, one byte of memory each; the boxes repeat (1000000)",
+         VP_U64(&p.query_count, 0, MAX_QUERIES)},
+        {"--batch", NULL, "query in batches (the default)", VP_FLAG(&batch)},
+        {"--single", NULL, "query one box at a time", VP_FLAG(&p.single)},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&kernels)},
+        {"--threads", "N", "threads for the build (1)", VP_ASK_THREADS(&p.threads)},
+        {"--seed", "S", "seed of the random boxes (1)", VP_U64(&p.seed, 0, INT64_MAX)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
+    };
+    vp_command_line line =
+        VP_COMMAND_LINE("broadphase", "WORLD [OPTION...]", 1, 1, arguments,
+                        "Builds the bit broadphase of a world (a data set's name, or a .vpw file), reports its memory, runs\n"
+                        "overlap queries against it, and prints a digest of all answers: the same on every machine.\n"
+                        "For a world file, --boxes names a set of the manifest's world with that file's name, or a file\n"
+                        "written by 'voxphys dataset make WORLD/BOXES -o FILE.jsonl'.");
+    int code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    if (p.boxes_name != NULL && vp_given(&line, "--extent") != NULL)
+        return vp_command_usage("broadphase", "--boxes and --extent exclude each other");
+    if (batch && p.single)
+        return vp_command_usage("broadphase", "--batch and --single exclude each other");
+    if (p.boxes_name != NULL && vp_given(&line, "--seed") != NULL)
+        return vp_command_usage("broadphase", "--seed is for random boxes; --boxes %s has its own", p.boxes_name);
+    p.world_name = argv[1];
+    vp_error error;
     if (run(&p, &kernels, &error) != VP_OK) {
         code = vp_command_fail("broadphase", &error);
     } else {
         uint64_t digest = vp_hash64(p.touch, (size_t)p.query_count);
-        code = json != NULL ? print_as_json(&p, &kernels, digest) : print_as_text(&p, &kernels, digest);
+        code = json ? print_as_json(&p, &kernels, digest) : print_as_text(&p, &kernels, digest);
     }
     free(p.touch);
     vp_box_set_destroy(&p.boxes);

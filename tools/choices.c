@@ -1,25 +1,57 @@
 /* SPDX-License-Identifier: MIT */
 #include "tools/choices.h"
 
-#include "host/program.h"
+#include <jansson.h>
+#include <string.h>
 
-bool vp_choose_threads(const char *command, const char *text, uint32_t *out)
+#include "tools/sources/triangle_source.h"
+
+const char *const vp_form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
+const char *const vp_cast_names[] = {
+    [VP_CAST_CLOSEST] = "closest", [VP_CAST_ANY] = "any", [VP_CAST_ALL] = "all", [VP_CAST_SWEEP] = "sweep"};
+
+int vp_read_threads(const char *command, const vp_argument *a, const char *text)
 {
     uint64_t threads = 1;
-    if (text != NULL && !vp_parse_u64(command, "--threads", text, 1, 256, &threads))
-        return false;
+    if (text != NULL && !vp_parse_u64(command, a->name, text, 1, 256, &threads))
+        return VP_EXIT_USAGE;
 #ifndef VP_TOOLS_OPENMP
     if (threads > 1)
-        return VP_REFUSE(command, "--threads %s: this build has no OpenMP", text);
+        return vp_command_usage(command, "--threads %s: this build has no OpenMP", text);
 #endif
-    *out = (uint32_t)threads;
-    return true;
+    *(uint32_t *)a->to = (uint32_t)threads;
+    return VP_EXIT_DONE;
 }
 
-int vp_choose_kernels(const char *command, const char *isa, vp_kernels *out)
+int vp_read_kernels(const char *command, const vp_argument *a, const char *text)
 {
     vp_error error;
-    if (isa != NULL && vp_kernels_named(isa, out, &error) != VP_OK)
+    if (text != NULL && vp_kernels_named(text, a->to, &error) != VP_OK)
         return vp_command_usage(command, "--isa: %s", error.message);
-    return isa == NULL && vp_kernels_default(out, &error) != VP_OK ? vp_command_fail(command, &error) : VP_EXIT_DONE;
+    return text == NULL && vp_kernels_default(a->to, &error) != VP_OK ? vp_command_fail(command, &error) : VP_EXIT_DONE;
+}
+
+int vp_read_form(const char *command, const vp_argument *a, const char *text)
+{
+    for (int f = 0; text != NULL && f < VP_KD_FORM_COUNT; f++)
+        if (strcmp(text, vp_form_names[f]) == 0) {
+            *(vp_kd_form *)a->to = (vp_kd_form)f;
+            return VP_EXIT_DONE;
+        }
+    return text == NULL ? VP_EXIT_DONE : vp_command_usage(command, "--form '%s' is none of wide, slab, published, packed, implied", text);
+}
+
+int vp_read_surface(const char *command, const vp_argument *a, const char *text)
+{
+    for (int s = 0; text != NULL && s < VP_SURFACE_COUNT; s++)
+        if (strcmp(text, vp_surface_name((vp_surface)s)) == 0) {
+            *(vp_surface *)a->to = (vp_surface)s;
+            return VP_EXIT_DONE;
+        }
+    return text == NULL ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s' is none of solid, water", text);
+}
+
+json_t *vp_json_checked(vp_content content)
+{
+    return content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(content == VP_CONTENT_CHECKED);
 }

@@ -1,13 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* What many commands are asked for in the same words: --threads N and --isa NAME. */
+/* What many commands are asked for in the same words. */
 #ifndef VP_TOOLS_CHOICES_H
 #define VP_TOOLS_CHOICES_H
 
-#include <voxphys/kernels.h>
+#include <voxphys/kd.h>
 
-/* 1 to 256 threads, 1 where `text` is NULL. @return false if it is none, or more than this build has; that is told */
-bool vp_choose_threads(const char *command, const char *text, uint32_t *out);
-/* The kernels that `isa` names; the default ones where it is NULL. @return VP_EXIT_DONE, or the exit code of what is told */
-int vp_choose_kernels(const char *command, const char *isa, vp_kernels *out);
+#include "host/program.h"
+#include "tools/sources/world_source.h"
+
+/* --threads N: 1 to 256, 1 where it is not given; refused are more than this build has. */
+#define VP_ASK_THREADS(to) VP_BY(vp_read_threads, VP_TYPED(uint32_t, to))
+/* --isa NAME: those kernels; the default ones where it is not given. */
+#define VP_ASK_KERNELS(to) VP_BY(vp_read_kernels, VP_TYPED(vp_kernels, to))
+/* --form FORM, --surface solid|water */
+#define VP_ASK_FORM(to)    VP_BY(vp_read_form, VP_TYPED(vp_kd_form, to))
+#define VP_ASK_SURFACE(to) VP_BY(vp_read_surface, VP_TYPED(vp_surface, to))
+vp_read_fn vp_read_threads, vp_read_kernels, vp_read_form, vp_read_surface;
+
+extern const char *const vp_form_names[VP_KD_FORM_COUNT];
+
+/* What is asked of each ray. */
+typedef enum vp_cast { VP_CAST_CLOSEST, VP_CAST_ANY, VP_CAST_ALL, VP_CAST_SWEEP } vp_cast;
+extern const char *const vp_cast_names[];
+
+/* Whether a hash vouches for what was read; null for a file. */
+struct json_t *vp_json_checked(vp_content content);
 
 #endif

@@ -3,7 +3,6 @@
 #include "tools/info.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include <voxphys/version.h>
 
@@ -87,27 +86,21 @@ static void print_text(const char *cpu, const vp_kernels *resolved)
 
 int vp_command_info(int argc, char **argv)
 {
-    const char *json = NULL;
-    const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
-    const vp_usage usage = {"info",
-                            "[OPTION...]",
-                            "Shows the version, the CPU, this build's instruction sets, and the version of each kernel in use\n"
-                            "(VOXPHYS_ISA overrides it).",
-                            options,
-                            1,
-                            0,
-                            0};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-
+    bool json;
+    const vp_argument arguments[] = {{"--json", NULL, "print JSON", VP_FLAG(&json)}};
+    vp_command_line line =
+        VP_COMMAND_LINE("info", "[OPTION...]", 0, 0, arguments,
+                        "Shows the version, the CPU, this build's instruction sets, and the version of each kernel in use\n"
+                        "(VOXPHYS_ISA overrides it).");
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_error error;
     vp_kernels resolved;
     if (vp_kernels_default(&resolved, &error) != VP_OK)
         return vp_command_fail("info", &error);
     char cpu[VP_CPU_NAME_BYTES];
     vp_cpu_name(cpu);
-    if (json == NULL) {
+    if (!json) {
         print_text(cpu, &resolved);
         return VP_EXIT_DONE;
     }

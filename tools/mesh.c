@@ -117,7 +117,6 @@ static void count_materials(const vp_mesh *mesh, uint32_t quads[256])
 static json_t *surface_json(const mesh_run *r, int s)
 {
     uint32_t quads[256];
-    char hex[17];
     const vp_mesh *mesh = &r->mesh[s];
     json_t *materials = json_array();
     count_materials(mesh, quads);
@@ -125,10 +124,9 @@ static json_t *surface_json(const mesh_run *r, int s)
         if (quads[m] != 0)
             json_array_append_new(materials,
                                   json_pack("{s:i, s:s, s:I}", "material", m, "name", r->looks->of[m].name, "quads", (json_int_t)quads[m]));
-    snprintf(hex, sizeof hex, "%016" PRIx64, r->digest[s]);
-    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:o, s:s}", "surface", surface_names[s], "vertices", (json_int_t)mesh->vertex_count,
+    return json_pack("{s:s, s:I, s:I, s:I, s:f, s:o, s:o}", "surface", surface_names[s], "vertices", (json_int_t)mesh->vertex_count,
                      "quads", (json_int_t)mesh->quad_count, "triangles", (json_int_t)mesh->quad_count * 2, "seconds", r->seconds[s],
-                     "materials", materials, "digest", hex);
+                     "materials", materials, "digest", vp_json_hex(r->digest[s]));
 }
 
 static int print_as_json(const mesh_run *r, const vp_kernels *kernels)
@@ -139,10 +137,9 @@ static int print_as_json(const mesh_run *r, const vp_kernels *kernels)
         if (r->wanted[s])
             json_array_append_new(surfaces, surface_json(r, s));
     return vp_print_json(json_pack("{s:o, s:o, s:[i,i,i], s:s, s:i, s:o, s:o}", "world", vp_json_name(r->world_name), "hash_checked",
-                                   r->content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(r->content == VP_CONTENT_CHECKED), "size",
-                                   (int)size.x, (int)size.y, (int)size.z, "kernel",
+                                   vp_json_checked(r->content), "size", (int)size.x, (int)size.y, (int)size.z, "kernel",
                                    vp_isa_shown(vp_kernels_isa(kernels, VP_KERNEL_mesh_chunk)), "threads", (int)r->threads, "surfaces",
-                                   surfaces, "file", r->out != NULL ? vp_json_name(r->out) : json_null()));
+                                   surfaces, "file", vp_json_path(r->out)));
 }
 
 static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
@@ -186,13 +183,10 @@ static vp_status check_out(const mesh_run *r, vp_error *error)
     vp_status status = check_file(r, r->out, error);
     if (status != VP_OK || r->format != VP_MESH_OBJ)
         return status;
-    char *materials = vp_mesh_materials_file(r->out);
-    if (materials == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    status = check_file(r, materials, error);
-    if (status == VP_OK && vp_same_file(r->out, materials))
-        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file", vp_show_path(materials).text);
-    free(materials);
+    const vp_file_name materials = vp_mesh_materials_file(r->out);
+    status = check_file(r, materials.text, error);
+    if (status == VP_OK && vp_same_file(r->out, materials.text))
+        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the materials, and FILE are one file", vp_show_path(materials.text).text);
     return status;
 }
 
@@ -211,56 +205,45 @@ static vp_status run(mesh_run *r, const vp_kernels *kernels, vp_error *error)
     return status == VP_OK && r->out != NULL ? write_file(r, error) : status;
 }
 
-static bool parse_surface(const char *text, bool wanted[VP_SURFACE_COUNT])
+static int read_surfaces(const char *command, const vp_argument *a, const char *text)
 {
-    bool both = text == NULL || strcmp(text, "both") == 0, any = both;
+    bool *const wanted = a->to, both = text == NULL || strcmp(text, "both") == 0;
+    bool any = both;
     for (int s = 0; s < VP_SURFACE_COUNT; s++) {
         wanted[s] = both || strcmp(text, surface_names[s]) == 0;
         any = any || wanted[s];
     }
-    if (!any)
-        vp_command_usage("mesh", "--surface '%s' is none of solid, water, both", text);
-    return any;
+    return any ? VP_EXIT_DONE : vp_command_usage(command, "--surface '%s' is none of solid, water, both", text);
 }
 
 int vp_command_mesh(int argc, char **argv)
 {
     mesh_run r = {0};
-    const char *out, *surface, *isa, *threads, *json;
-    const vp_option options[] = {
-        {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", &out},
-        {"--surface", "WHICH", "solid, water or both (both)", &surface},
-        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
-        {"--threads", "N", "threads (1)", &threads},
-        {"--json", NULL, "print JSON", &json},
-    };
-    const vp_usage usage = {"mesh",
-                            "WORLD [OPTION...]",
-                            "Extracts the surface of a world (a data set's name, or a .vpw file) by naive Surface Nets, solid and\n"
-                            "water separately; reports its size, the time, and a digest that is the same on every machine; and\n"
-                            "writes it to a file. One unit is a voxel, y is up; quads are counterclockwise seen from outside.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (!parse_surface(surface, r.wanted) || !vp_choose_threads("mesh", threads, &r.threads))
-        return VP_EXIT_USAGE;
-    if (out != NULL && !vp_mesh_format_of(out, &r.format))
-        return vp_command_usage("mesh", "-o '%s' ends with none of .obj, .ply, .gltf", out);
-    r.world_name = argv[1];
-    r.out = out;
-
-    vp_error error;
     vp_kernels kernels;
-    if ((code = vp_choose_kernels("mesh", isa, &kernels)) != VP_EXIT_DONE)
-        return code;
+    bool json;
+    const vp_argument arguments[] = {
+        {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", VP_TEXT(&r.out)},
+        {"--surface", "WHICH", "solid, water or both (both)", VP_BY(read_surfaces, r.wanted)},
+        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&kernels)},
+        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&r.threads)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
+    };
+    vp_command_line line =
+        VP_COMMAND_LINE("mesh", "WORLD [OPTION...]", 1, 1, arguments,
+                        "Extracts the surface of a world (a data set's name, or a .vpw file) by naive Surface Nets, solid and\n"
+                        "water separately; reports its size, the time, and a digest that is the same on every machine; and\n"
+                        "writes it to a file. One unit is a voxel, y is up; quads are counterclockwise seen from outside.");
+    int code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    if (r.out != NULL && !vp_mesh_format_of(r.out, &r.format))
+        return vp_command_usage("mesh", "-o '%s' ends with none of .obj, .ply, .gltf", r.out);
+    r.world_name = argv[1];
+    vp_error error;
     if (run(&r, &kernels, &error) != VP_OK)
         code = vp_command_fail("mesh", &error);
     else
-        code = json != NULL ? print_as_json(&r, &kernels) : print_as_text(&r, &kernels);
+        code = json ? print_as_json(&r, &kernels) : print_as_text(&r, &kernels);
     for (int s = 0; s < VP_SURFACE_COUNT; s++)
         vp_mesh_destroy(&r.mesh[s]);
     vp_blob_destroy(&r.note);

@@ -13,35 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/machine.h"
 #include "host/program.h"
 #include "tools/commands.h"
 #include "tools/info.h"
 
 extern char **environ;
 
-enum { PATH_BYTES = 4096 };
-
-/* The program: beside the data that was installed with this one, in the source, or where it is to be installed. False: nowhere. */
-static bool find_program(char out[PATH_BYTES])
-{
-    char self[PATH_BYTES];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    char *slash = NULL;
-    if (length > 0) {
-        self[length] = '\0';
-        slash = strrchr(self, '/');
-    }
-    if (slash != NULL) {
-        *slash = '\0';
-        if (snprintf(out, PATH_BYTES, "%s/%s/report.py", self, VP_REPORT_FROM_PROGRAM) < PATH_BYTES && access(out, R_OK) == 0)
-            return true;
-    }
-    static const char *const folders[] = {VP_REPORT_FOLDER, VP_INSTALLED_REPORT_FOLDER};
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
-        if (snprintf(out, PATH_BYTES, "%s/report.py", folders[i]) < PATH_BYTES && access(out, R_OK) == 0)
-            return true;
-    return false;
-}
+/* The program: beside the data that was installed with this one, in the source, or where it is to be installed. */
+static const char *const places[] = {VP_REPORT_FOLDER "/report.py", VP_INSTALLED_REPORT_FOLDER "/report.py"};
 
 /* Debian's own Python has Debian's Jinja2; another that comes first on PATH may not. */
 static int start(char **arguments, int input, pid_t *child)
@@ -67,11 +47,11 @@ static int start(char **arguments, int input, pid_t *child)
 int vp_report_run(const char *command, const char *verb, const char *first, const char *second, int input)
 {
     /* -B: nothing is written beside the program; -E, -s: only what the system has installed. */
-    char program[PATH_BYTES], b[] = "-BEs";
+    char program[VP_PATH_BYTES], b[] = "-BEs";
     char *arguments[] = {NULL, b, program, (char *)(uintptr_t)verb, (char *)(uintptr_t)first, (char *)(uintptr_t)second, NULL};
     pid_t child;
     int status;
-    if (!find_program(program)) {
+    if (!vp_find_beside(VP_REPORT_FROM_PROGRAM "/report.py", places, 2, program)) {
         fprintf(stderr, "voxphys %s: report.py is not beside the program, nor in " VP_INSTALLED_REPORT_FOLDER "\n", command);
         return VP_EXIT_USAGE;
     }
@@ -112,30 +92,24 @@ static int make_pages(const char *results, const char *out)
 
 int vp_command_report(int argc, char **argv)
 {
-    const char *results = NULL, *out = NULL;
-    const vp_option options[] = {
-        {"--results", "DIR", "the folder that holds a folder of results for each machine (results)", &results},
-        {"--out", "DIR", "where the pages are written (the folder of the results)", &out},
+    const char *results, *out;
+    const vp_argument arguments[] = {
+        {"--results", "DIR", "the folder that holds a folder of results for each machine (results)", VP_TEXT(&results)},
+        {"--out", "DIR", "where the pages are written (the folder of the results)", VP_TEXT(&out)},
     };
-    const vp_usage usage = {
-        "report",
-        "[DIR] [OPTION...]",
+    vp_command_line line = VP_COMMAND_LINE(
+        "report", "[DIR] [OPTION...]", 0, 1, arguments,
         "Makes report.html and README.md from DIR/<machine>/results.json and, where present, hulls.json, conformance.json,\n"
         "pipeline.json and notes.md, each as it is or compressed (.zst). DIR is short for --results DIR. Needs Python 3 with\n"
         "Jinja2, and zstd. Files of these names that it did not make are not replaced. Exit code 1 if a check disagrees or a\n"
-        "benchmark of voxphys was refused; what another library fails at is a result.",
-        options,
-        sizeof options / sizeof options[0],
-        0,
-        1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (count == 1 && results != NULL)
+        "benchmark of voxphys was refused; what another library fails at is a result.");
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    if (line.others == 1 && results != NULL)
         return vp_command_usage("report", "the folder is given twice: '%s' and '%s'", argv[1], results);
     if (results != NULL && results[0] == '\0')
         return vp_command_usage("report", "option '--results': the name of the folder is empty");
-    results = count == 1 ? argv[1] : results != NULL ? results : "results";
+    results = line.others == 1 ? argv[1] : results != NULL ? results : "results";
     if (results[0] == '\0')
         return vp_command_usage("report", "the name of the folder is empty");
     if (out != NULL && out[0] == '\0')

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-count: every version of every kernel once, over a little data, between two marks. Natively it only
- * names what it runs; under a program that counts instructions (bench/instructions) it tells how many each
- * takes, where no clock can be trusted: the same on a busy machine, and for an architecture that there is no
- * machine of. */
+/* voxphys-count: every version of every kernel once, over a little data, between two marks. Natively it only names what it runs; under a
+ * program that counts instructions (bench/instructions) it tells how many each takes, where no clock can be trusted: the same on a busy
+ * machine, and for an architecture that there is no machine of. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,24 +25,21 @@ typedef struct few {
         vp_ray_set rays;
         vp_mesh_box_set mesh_boxes;
         vp_box_set boxes;
+        uint32_t count; /* the first of each */
     } set;
 } few;
 
 static void keep_first(const vp_data *all, uint32_t most, few *out)
 {
+    const size_t bytes = all->kind == &vp_kind_rays         ? sizeof out->set.rays
+                         : all->kind == &vp_kind_mesh_boxes ? sizeof out->set.mesh_boxes
+                         : all->kind == &vp_kind_boxes      ? sizeof out->set.boxes
+                                                            : 0;
     out->data = *all;
-    if (all->kind == &vp_kind_rays) {
-        out->set.rays = *(const vp_ray_set *)all->set;
-        out->set.rays.count = out->set.rays.count < most ? out->set.rays.count : most;
-    } else if (all->kind == &vp_kind_mesh_boxes) {
-        out->set.mesh_boxes = *(const vp_mesh_box_set *)all->set;
-        out->set.mesh_boxes.count = out->set.mesh_boxes.count < most ? out->set.mesh_boxes.count : most;
-    } else if (all->kind == &vp_kind_boxes) {
-        out->set.boxes = *(const vp_box_set *)all->set;
-        out->set.boxes.count = out->set.boxes.count < most ? out->set.boxes.count : most;
-    } else {
+    if (bytes == 0)
         return;
-    }
+    memcpy(&out->set, all->set, bytes);
+    out->set.count = out->set.count < most ? out->set.count : most;
     out->data.set = &out->set;
 }
 
@@ -142,13 +138,11 @@ int main(int argc, char **argv)
     vp_json_memory("voxphys-count");
     if (argc > 1 && argv[1][0] == '-') {
         const bool help = strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0;
-        fputs(
-            "usage: voxphys-count [BEGINNING [WITHOUT...]]\n"
-            "Runs every version of every kernel once over a little data, or those whose names begin so "
-            "and have none of\n"
-            "the others in them, between marks that programs which count instructions know (bench/instructions). Prints names, how many items, of what, "
-            "and the answers' digest.\n",
-            help ? stdout : stderr);
+        fputs("usage: voxphys-count [BEGINNING [WITHOUT...]]\n"
+              "Runs every version of every kernel once over a little data, or those whose names begin so and have none of\n"
+              "the others in them, between marks that programs which count instructions know (bench/instructions). Prints names, how many "
+              "items, of what, and the answers' digest.\n",
+              help ? stdout : stderr);
         return help ? 0 : 2;
     }
     vp_status status = vp_float_mode_check(&error);

@@ -49,16 +49,9 @@ typedef struct lab {
     json_t *out;
 } lab;
 
-static json_t *list(const lab *l, const char *name)
-{
-    json_t *rows = json_array();
-    json_object_set_new(l->out, name, rows);
-    return rows;
-}
-
 static const char *outcome_of(const vp_verdict *v)
 {
-    static const char *const name[] = {"right", "faulty", "wrong", "refuses", "crashes", "late", "no memory"};
+    static const char *const name[] = {"no memory", "right", "faulty", "wrong", "refuses", "crashes", "late"};
     return name[v->outcome];
 }
 
@@ -106,7 +99,7 @@ static const vp_data *open_set(const lab *l, const char *name)
 
 static void ask_sets(const lab *l)
 {
-    json_t *rows = list(l, "meshes");
+    json_t *rows = new_list(l->out, "meshes");
     for (size_t i = 0; i < COUNT(sets); i++)
         ask_all(l, open_set(l, sets[i]), rows);
 }
@@ -114,7 +107,7 @@ static void ask_sets(const lab *l)
 /* What is not in the folder is left out. */
 static void ask_files(const lab *l, const char *folder)
 {
-    json_t *rows = list(l, "real");
+    json_t *rows = new_list(l->out, "real");
     for (size_t i = 0; i < COUNT(files) && folder != NULL; i++) {
         char path[1024];
         vp_loaded_mesh mesh = {0};
@@ -136,7 +129,7 @@ static void ask_files(const lab *l, const char *folder)
 
 static void ask_places(const lab *l)
 {
-    json_t *rows = list(l, "places");
+    json_t *rows = new_list(l->out, "places");
     for (size_t i = 0; i < COUNT(placed); i++)
         for (int p = VP_SOLID_AS_MADE + 1; p < VP_SOLID_PLACES; p++) {
             char name[64];
@@ -189,18 +182,12 @@ static void ask_pit(const lab *l, json_t *rows)
 
 static void ask_settings(const lab *l)
 {
-    json_t *rows = list(l, "settings");
+    json_t *rows = new_list(l->out, "settings");
     ask_pit(l, rows);
     for (size_t i = 0; i < COUNT(coarse); i++)
         ask_coarse(l, coarse[i], rows);
     for (size_t i = 0; i < COUNT(tried); i++)
         ask_ours(l, open_set(l, tried[i]), rows);
-}
-
-static void ask_one(const lab *l, const char *name)
-{
-    json_t *rows = list(l, "meshes");
-    ask(l, open_set(l, name), vp_decompose_ours_at(0), rows);
 }
 
 static int usage(void)
@@ -233,7 +220,7 @@ int main(int argc, char **argv)
     must(vp_store_create(manifest, 0, &l.store, &error), &error);
     l.times = only == NULL;
     if (only != NULL) {
-        ask_one(&l, only);
+        ask(&l, open_set(&l, only), vp_decompose_ours_at(0), new_list(l.out, "meshes"));
     } else {
         const vp_peer *hacd = vp_peer_named(peers[0], VP_OPERATION_decompose);
         json_object_set_new(l.out, "seconds", json_integer((json_int_t)l.seconds));

@@ -2,15 +2,13 @@
 #include "bench/decompose/hulls_out.h"
 
 #include <stdio.h>
-#include <string.h>
-#include <time.h>
 
+#include "bench/peers/judge.h"
 #include "datasets/datasets.h"
 #include "datasets/solid_sets.h"
 #include "host/hulls/hulls.h"
 #include "host/mesh_load.h"
 #include "host/program.h"
-#include "host/subprocess.h"
 #include "src/core/error.h"
 
 enum { SECONDS = 60 };
@@ -20,29 +18,7 @@ typedef struct job {
     const char *out;
     vp_hulls_format format;
     const vp_data *data;
-    void *work;
-    bool ran;
-    double seconds;
 } job;
-
-/* What comes back from the process of its own. */
-typedef struct written {
-    vp_error error;
-    uint32_t hulls;
-    uint64_t points, triangles;
-    double seconds;
-} written;
-
-static void work(void *argument)
-{
-    job *j = argument;
-    j->work = j->peer->make(j->data);
-    if (j->work != NULL) {
-        const clock_t begin = clock();
-        j->ran = vp_peer_run(j->peer, j->work, 0);
-        j->seconds = (double)(clock() - begin) / CLOCKS_PER_SEC;
-    }
-}
 
 /* A hull without triangles is that of its points. */
 static void take(const vp_peer_answers *got, vp_hulls *hulls)
@@ -56,44 +32,43 @@ static void take(const vp_peer_answers *got, vp_hulls *hulls)
     }
 }
 
-static void look(void *argument, void *answer)
+/* The judge: it writes what was made. */
+static void write_hulls(const vp_contest *c, vp_verdict *out)
 {
-    const job *j = argument;
-    written w = {.seconds = j->seconds};
+    const job *j = c->right;
     vp_hulls hulls = {0};
     vp_peer_answers got;
-    if (!j->ran || !vp_peer_answers_of(j->peer, j->work, 0, &got) || got.hulls == 0) {
-        vp_fail(&w.error, VP_E_UNSUPPORTED, "%s makes nothing of it", j->peer->name);
-    } else {
-        take(&got, &hulls);
-        w.hulls = hulls.count;
-        w.points = hulls.points;
-        w.triangles = hulls.triangles;
-        vp_hulls_write(j->out, j->format, &hulls, j->peer->name, &w.error);
-    }
+    vp_error error;
+    if (c->refused != 0 || !vp_peer_answers_of(c->peer, c->work, 0, &got) || got.hulls == 0)
+        return;
+    take(&got, &hulls);
+    vp_verdict_count(out, "hulls", hulls.count);
+    vp_verdict_count(out, "points", (double)hulls.points);
+    vp_verdict_count(out, "triangles", (double)hulls.triangles);
+    const bool written = vp_hulls_write(j->out, j->format, &hulls, j->peer->name, &error) == VP_OK;
+    out->outcome = written ? VP_PEER_RIGHT : VP_PEER_WRONG;
+    snprintf(out->text, sizeof out->text, "%s", written ? "" : error.message);
     vp_hulls_destroy(&hulls);
-    memcpy(answer, &w, sizeof w);
 }
 
 static vp_status decompose(job *j, const char *name, vp_error *error)
 {
-    const vp_apart apart = {.name = j->peer->name, .context = j, .work = work, .look = look, .answer_bytes = sizeof(written)};
-    written w = {.hulls = 0};
-    vp_apart_end end;
-    int signal;
-    const vp_status status = vp_apart_run(&apart, SECONDS, &w, &end, &signal, error);
+    static const vp_judge writer = {.look = write_hulls};
+    const vp_contest contest = {.judge = &writer, .peer = j->peer, .data = j->data, .right = j, .steps = 1};
+    vp_verdict v;
+    const vp_status status = vp_contest_try(&contest, SECONDS, &v, error);
     if (status != VP_OK)
         return status;
-    if (end == VP_APART_LATE)
+    if (v.outcome == VP_PEER_LATE)
         return vp_fail(error, VP_E_LIMIT, "%s takes more than %d s for %.200s", j->peer->name, SECONDS, name);
-    if (end != VP_APART_ENDED)
-        return vp_fail(error, VP_E_UNSUPPORTED, "%s crashes on %.200s (signal %d)", j->peer->name, name, signal);
-    if (w.error.status != VP_OK) {
-        *error = w.error;
-        return w.error.status;
-    }
-    printf("%s: %u hulls of %llu points and %llu triangles, in %.3g s: %s\n", j->peer->name, w.hulls, (unsigned long long)w.points,
-           (unsigned long long)w.triangles, w.seconds, j->out);
+    if (v.outcome == VP_PEER_CRASHES)
+        return vp_fail(error, VP_E_UNSUPPORTED, "%s crashes on %.200s (signal %d)", j->peer->name, name, v.signal);
+    if (v.outcome == VP_PEER_WRONG)
+        return vp_fail(error, VP_E_IO, "%s", v.text);
+    if (v.outcome != VP_PEER_RIGHT)
+        return vp_fail(error, VP_E_UNSUPPORTED, "%s makes nothing of it", j->peer->name);
+    printf("%s: %.0f hulls of %.0f points and %.0f triangles, in %.3g s: %s\n", j->peer->name, v.counter[0].value, v.counter[1].value,
+           v.counter[2].value, v.seconds, j->out);
     return VP_OK;
 }
 

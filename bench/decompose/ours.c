@@ -66,7 +66,21 @@ typedef struct work {
     vp_decomposition *answer;
     vp_hulls_ours *told;
     vp_kernels scalar;
+    uint32_t rows;
+    vp_decompose_flat flat;
 } work;
+
+/* By a peer's name. */
+static const struct {
+    const char *name;
+    uint32_t rows;
+    vp_decompose_flat flat;
+} settings[] = {{"voxphys", 0, VP_DECOMPOSE_FLAT_AREA},
+                {"voxphys-rows-1", 1, VP_DECOMPOSE_FLAT_AREA},
+                {"voxphys-rows-2", 2, VP_DECOMPOSE_FLAT_AREA},
+                {"voxphys-rows-4", 4, VP_DECOMPOSE_FLAT_AREA},
+                {"voxphys-no-flat", 0, VP_DECOMPOSE_FLAT_RAYS}};
+enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 static void drop(void *argument)
 {
@@ -82,12 +96,18 @@ static void drop(void *argument)
     free(w);
 }
 
-static void *make(const vp_data *data)
+static void *make(const vp_peer *peer, const vp_data *data)
 {
+    (void)peer;
     work *w = calloc(1, sizeof *w);
     if (w == NULL)
         return NULL;
     w->set = data->set;
+    for (size_t i = 0; i < SETTINGS; i++)
+        if (strcmp(settings[i].name, peer->name) == 0) {
+            w->rows = settings[i].rows;
+            w->flat = settings[i].flat;
+        }
     w->answer = calloc((size_t)w->set->count + 1, sizeof *w->answer);
     w->told = calloc((size_t)w->set->count + 1, sizeof *w->told);
     if (w->answer != NULL && w->told != NULL && vp_kernels_named("scalar", &w->scalar, NULL) == VP_OK)
@@ -96,44 +116,20 @@ static void *make(const vp_data *data)
     return NULL;
 }
 
-static bool run_as(work *w, uint32_t step, uint32_t rows, vp_decompose_flat flat)
+static bool run(void *argument, uint32_t step)
 {
+    work *w = argument;
     const vp_triangles *mesh = &w->set->solid[step].mesh;
     const vp_decompose_def def = {.point = mesh->vertex,
                                   .point_count = mesh->vertex_count,
                                   .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->index,
                                   .triangle_count = mesh->triangle_count,
-                                  .rows = rows,
-                                  .flat = flat,
+                                  .rows = w->rows,
+                                  .flat = w->flat,
                                   .kernels = &w->scalar};
     vp_decompose_destroy(&w->answer[step]);
     w->answer[step] = (vp_decomposition){0};
     return vp_decompose_create(&def, &w->answer[step], NULL) == VP_OK;
-}
-
-static bool run_published(void *w, uint32_t step)
-{
-    return run_as(w, step, 0, VP_DECOMPOSE_FLAT_AREA);
-}
-
-static bool run_1_row(void *w, uint32_t step)
-{
-    return run_as(w, step, 1, VP_DECOMPOSE_FLAT_AREA);
-}
-
-static bool run_2_rows(void *w, uint32_t step)
-{
-    return run_as(w, step, 2, VP_DECOMPOSE_FLAT_AREA);
-}
-
-static bool run_4_rows(void *w, uint32_t step)
-{
-    return run_as(w, step, 4, VP_DECOMPOSE_FLAT_AREA);
-}
-
-static bool run_no_flat(void *w, uint32_t step)
-{
-    return run_as(w, step, 0, VP_DECOMPOSE_FLAT_RAYS);
 }
 
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
@@ -145,14 +141,14 @@ static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
     return good;
 }
 
-#define OURS(name, run)                                                                                                                    \
+#define OURS(name)                                                                                                                         \
     {                                                                                                                                      \
         name, VP_VERSION_STRING, "ours", VP_OPERATION_decompose, true, false, make, NULL, run, answers, drop                               \
     }
-static const vp_peer ours[] = {OURS("voxphys", run_published), OURS("voxphys-rows-1", run_1_row), OURS("voxphys-rows-2", run_2_rows),
-                               OURS("voxphys-rows-4", run_4_rows), OURS("voxphys-no-flat", run_no_flat)};
+static const vp_peer ours[SETTINGS] = {OURS("voxphys"), OURS("voxphys-rows-1"), OURS("voxphys-rows-2"), OURS("voxphys-rows-4"),
+                                       OURS("voxphys-no-flat")};
 
 const vp_peer *vp_decompose_ours_at(size_t i)
 {
-    return i < sizeof ours / sizeof ours[0] ? &ours[i] : NULL;
+    return i < SETTINGS ? &ours[i] : NULL;
 }

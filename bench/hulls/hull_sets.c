@@ -11,126 +11,55 @@
 #include "src/core/memory.h"
 
 enum { PEERS = VP_HULL_BY_PEERS, ALL = VP_HULL_BY_OURS | VP_HULL_BY_PEERS };
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
-const vp_hull_set vp_hull_sets[] = {
-    /* what targets are about */
-    {"ball", "16", ALL},
-    {"ball", "64", ALL},
-    {"ball", "1000", ALL},
-    {"ball", "10000", ALL},
-    {"ball", "100000", ALL},
-    {"ball", "1000000", ALL},
-    {"sphere", "10000", ALL},
-    {"cylinder", "10000", ALL},
-    {"cube-grid-turned", "10000", ALL},
-    {"armadillo", "26002", ALL},
-    /* what else other libraries are compared on */
-    {"cube", "10000", PEERS},
-    {"gauss", "10000", PEERS},
-    {"lattice", "10000", PEERS},
-    {"uv-sphere", "10000", PEERS},
-    {"needle", "10000", PEERS},
-    {"duplicates", "10000", PEERS},
-    {"sphere", "100000", PEERS},
-    /* and how time grows */
-    {"ball", "100", 0},
-    {"sphere", "100", 0},
-    {"sphere", "1000", 0},
-    {"sphere", "1000000", 0},
-    {"cube", "100", 0},
-    {"cube", "1000", 0},
-    {"cube", "100000", 0},
-    {"cube", "1000000", 0},
-    {"gauss", "100", 0},
-    {"gauss", "1000", 0},
-    {"gauss", "100000", 0},
-    {"gauss", "1000000", 0},
-    {"cube-grid", "100", 0},
-    {"cube-grid", "1000", 0},
-    {"cube-grid", "10000", 0},
-    {"cube-grid", "100000", 0},
-    {"cube-grid", "1000000", 0},
-    {"cube-grid-turned", "100", 0},
-    {"cube-grid-turned", "1000", 0},
-    {"cube-grid-turned", "100000", 0},
-    {"cube-grid-turned", "1000000", 0},
-    {"lattice", "100", 0},
-    {"lattice", "1000", 0},
-    {"lattice", "100000", 0},
-    {"lattice", "1000000", 0},
-    {"lattice-turned", "100", 0},
-    {"lattice-turned", "1000", 0},
-    {"lattice-turned", "10000", 0},
-    {"lattice-turned", "100000", 0},
-    {"lattice-turned", "1000000", 0},
-    {"cylinder", "100", 0},
-    {"cylinder", "1000", 0},
-    {"cylinder", "100000", 0},
-    {"cylinder", "1000000", 0},
-    {"cone", "100", 0},
-    {"cone", "1000", 0},
-    {"cone", "10000", 0},
-    {"cone", "100000", 0},
-    {"cone", "1000000", 0},
-    {"uv-sphere", "100", 0},
-    {"uv-sphere", "1000", 0},
-    {"uv-sphere", "100000", 0},
-    {"uv-sphere", "1000000", 0},
-    {"flat-box", "100", 0},
-    {"flat-box", "1000", 0},
-    {"flat-box", "10000", 0},
-    {"flat-box", "100000", 0},
-    {"flat-box", "1000000", 0},
-    {"needle", "100", 0},
-    {"needle", "1000", 0},
-    {"needle", "100000", 0},
-    {"needle", "1000000", 0},
-    {"duplicates", "100", 0},
-    {"duplicates", "1000", 0},
-    {"duplicates", "100000", 0},
-    {"duplicates", "1000000", 0},
-    {"near-duplicates", "100", 0},
-    {"near-duplicates", "1000", 0},
-    {"near-duplicates", "10000", 0},
-    {"near-duplicates", "100000", 0},
-    {"near-duplicates", "1000000", 0},
-    {"far-ball", "100", 0},
-    {"far-ball", "1000", 0},
-    {"far-ball", "10000", 0},
-    {"far-ball", "100000", 0},
-    {"far-ball", "1000000", 0},
-    {"tiny-ball", "100", 0},
-    {"tiny-ball", "1000", 0},
-    {"tiny-ball", "10000", 0},
-    {"tiny-ball", "100000", 0},
-    {"tiny-ball", "1000000", 0},
-    {"huge-ball", "100", 0},
-    {"huge-ball", "1000", 0},
-    {"huge-ball", "10000", 0},
-    {"huge-ball", "100000", 0},
-    {"huge-ball", "1000000", 0},
-    {"collinear", "100", 0},
-    {"collinear", "1000", 0},
-    {"collinear", "10000", 0},
-    {"collinear", "100000", 0},
-    {"collinear", "1000000", 0},
-    {"coplanar", "100", 0},
-    {"coplanar", "1000", 0},
-    {"coplanar", "10000", 0},
-    {"coplanar", "100000", 0},
-    {"coplanar", "1000000", 0},
-    {"coplanar-tilted", "100", 0},
-    {"coplanar-tilted", "1000", 0},
-    {"coplanar-tilted", "10000", 0},
-    {"coplanar-tilted", "100000", 0},
-    {"coplanar-tilted", "1000000", 0},
-    {"one-point", "100", 0},
-    {"one-point", "1000", 0},
-    {"one-point", "10000", 0},
-    {"one-point", "100000", 0},
-    {"one-point", "1000000", 0},
-};
-const size_t vp_hull_set_count = sizeof vp_hull_sets / sizeof vp_hull_sets[0];
+/* What targets are about, and what else other libraries are compared on. */
+static const vp_hull_set chosen[] = {{"ball", "16", ALL},
+                                     {"ball", "64", ALL},
+                                     {"ball", "1000", ALL},
+                                     {"ball", "10000", ALL},
+                                     {"ball", "100000", ALL},
+                                     {"ball", "1000000", ALL},
+                                     {"sphere", "10000", ALL},
+                                     {"cylinder", "10000", ALL},
+                                     {"cube-grid-turned", "10000", ALL},
+                                     {"armadillo", "26002", ALL},
+                                     {"cube", "10000", PEERS},
+                                     {"gauss", "10000", PEERS},
+                                     {"lattice", "10000", PEERS},
+                                     {"uv-sphere", "10000", PEERS},
+                                     {"needle", "10000", PEERS},
+                                     {"duplicates", "10000", PEERS},
+                                     {"sphere", "100000", PEERS}};
+
+/* How time grows: each of these with each number of points. */
+static const char *const families[] = {
+    "ball",      "sphere",    "cube",      "gauss",    "cube-grid",       "cube-grid-turned", "lattice",         "lattice-turned",
+    "cylinder",  "cone",      "uv-sphere", "flat-box", "needle",          "duplicates",       "near-duplicates", "far-ball",
+    "tiny-ball", "huge-ball", "collinear", "coplanar", "coplanar-tilted", "one-point"};
+static const char *const counts[] = {"100", "1000", "10000", "100000", "1000000"};
+
+static bool is_chosen(const char *family, const char *count)
+{
+    size_t i = 0;
+    while (i < COUNT(chosen) && (strcmp(chosen[i].family, family) != 0 || strcmp(chosen[i].count, count) != 0))
+        i++;
+    return i < COUNT(chosen);
+}
+
+const vp_hull_set *vp_hull_set_at(size_t i)
+{
+    static vp_hull_set all[COUNT(chosen) + COUNT(families) * COUNT(counts)];
+    static size_t count;
+    if (count == 0) {
+        memcpy(all, chosen, sizeof chosen);
+        count = COUNT(chosen);
+        for (size_t k = 0; k < COUNT(families) * COUNT(counts); k++)
+            if (!is_chosen(families[k / COUNT(counts)], counts[k % COUNT(counts)]))
+                all[count++] = (vp_hull_set){families[k / COUNT(counts)], counts[k % COUNT(counts)], 0};
+    }
+    return i < count ? &all[i] : NULL;
+}
 
 bool vp_hull_set_is_of_kernel(const vp_hull_set *set, vp_kernel_id kernel)
 {

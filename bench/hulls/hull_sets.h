@@ -16,9 +16,8 @@ typedef struct vp_hull_set {
     int by; /* all of our versions, other libraries, both */
 } vp_hull_set;
 
-/* Every family from 100 points to a million, to see how time grows, and what targets are about. */
-extern const vp_hull_set vp_hull_sets[];
-extern const size_t vp_hull_set_count;
+/* What targets are about, and every family from 100 points to a million, to see how time grows. NULL: there are no more. */
+const vp_hull_set *vp_hull_set_at(size_t i);
 
 /* Whether a kernel that looks at points once, or in the plane, is measured on a set. */
 bool vp_hull_set_is_of_kernel(const vp_hull_set *set, vp_kernel_id kernel);
@@ -26,8 +25,7 @@ bool vp_hull_set_is_of_kernel(const vp_hull_set *set, vp_kernel_id kernel);
 /* Whether a set can be had: of a real mesh, that its file is there. */
 bool vp_hull_set_is_there(const vp_hull_set *set);
 
-/* What a label says of the hash of points that the manifest does not know: " data=0123456789abcdef"; else
- * nothing. */
+/* What a label says of the hash of points that the manifest does not know: " data=0123456789abcdef"; else nothing. */
 typedef struct vp_hull_set_text {
     char text[24];
 } vp_hull_set_text;

@@ -30,8 +30,9 @@ static float tolerance_of(const vp_vec3 *point, uint32_t count)
     return (float)(VP_HULL_ALLOWED / 2 * vp_hull_extent(point, count));
 }
 
-static void *make(const vp_data *data)
+static void *make(const vp_peer *peer, const vp_data *data)
 {
+    (void)peer;
     const vp_point_sets *points = data->set;
     work *w = calloc(1, sizeof *w);
     if (w != NULL) {
@@ -73,17 +74,13 @@ static void drop(void *argument)
     free(w);
 }
 
-static const vp_peer ours = {"voxphys",
-                             "",
-                             "vp_hull_create, the kernels that this machine is given, its tolerance half of what is allowed",
-                             VP_KERNEL_hull3,
-                             false,
-                             false,
-                             make,
-                             NULL,
-                             run,
-                             answers,
-                             drop};
+static const vp_peer ours = {.name = "voxphys",
+                             .note = "vp_hull_create, the kernels that this machine is given, its tolerance half of what is allowed",
+                             .row = VP_KERNEL_hull3,
+                             .make = make,
+                             .run = run,
+                             .answers = answers,
+                             .drop = drop};
 
 /* Ours, then the libraries that make hulls; NULL: there are no more. */
 static const vp_peer *contender(size_t i)
@@ -171,8 +168,7 @@ static vp_status try_set(survey *s, const char *family, const vp_vec3 *point, ui
     return status;
 }
 
-/* All sets of a family that are asked for. They come count by count, and each at all scales and in all
- * places. */
+/* All sets of a family that are asked for. They come count by count, and each at all scales and in all places. */
 static vp_status try_family(survey *s, const vp_manifest *manifest, const char *family, vp_error *error)
 {
     enum { PLACES = VP_POINT_SETS_SCALES * VP_POINT_SETS_PLACES };

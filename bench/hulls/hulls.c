@@ -217,24 +217,17 @@ static void run_limit(vp_bench_state *state, void *context)
 
 /* ---- who makes what ---- */
 
-/* The last that this machine runs natively. */
-static size_t best_of(const vp_contender *contenders, size_t count)
-{
-    size_t best = 0;
-    for (size_t c = 0; c < count; c++)
-        if (contenders[c].usable && contenders[c].how == VP_HOW_NATIVE)
-            best = c;
-    return best;
-}
-
 void vp_suite_add_hulls(vp_suite *suite)
 {
     static const char *const limits[] = {"10000", "100000", "1000000"};
     char name[VP_SUITE_NAME_BYTES];
     vp_contender contenders[VP_CONTENDERS_MAX];
-    const size_t count = vp_contenders(VP_KERNEL_hull3, contenders), best = best_of(contenders, count);
-    for (size_t i = 0; i < vp_hull_set_count; i++) {
-        const vp_hull_set *of = &vp_hull_sets[i];
+    const size_t count = vp_contenders(VP_KERNEL_hull3, contenders);
+    size_t best = 0; /* the last that this machine runs natively */
+    const vp_hull_set *of;
+    for (size_t c = 0; c < count; c++)
+        best = contenders[c].usable && contenders[c].how == VP_HOW_NATIVE ? c : best;
+    for (size_t i = 0; (of = vp_hull_set_at(i)) != NULL; i++) {
         if (!vp_hull_set_is_there(of))
             continue;
         right_hull *right = vp_suite_entry(suite, sizeof *right, NULL);

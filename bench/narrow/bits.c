@@ -411,18 +411,23 @@ static json_int_t count_made(ground *g, const object *o, uint32_t count, way by)
     return made;
 }
 
+/* A figure of a way; WAYS: of the points. */
+static void put(json_t *row, const char *what, int w, json_t *figure)
+{
+    char key[32];
+    snprintf(key, sizeof key, "%s%s", what, w == WAYS ? "points" : way_names[w]);
+    json_object_set_new(row, key, figure);
+}
+
 static json_t *row_of(const char *world, int where, const tally *t)
 {
     json_t *row =
         json_pack("{s:s, s:s, s:I, s:I, s:I, s:I}", "world", world, "place", places[where].name, "objects", (json_int_t)t->objects,
                   "touching", (json_int_t)t->touching, "gathered", (json_int_t)t->gathered, "points", (json_int_t)t->points);
     for (int w = 0; w < WAYS; w++) {
-        char key[32];
-        json_object_set_new(row, way_names[w], json_integer((json_int_t)t->contacts[w]));
-        snprintf(key, sizeof key, "lost_%s", way_names[w]);
-        json_object_set_new(row, key, json_integer((json_int_t)t->lost[w]));
-        snprintf(key, sizeof key, "alone_%s", way_names[w]); /* objects without a contact */
-        json_object_set_new(row, key, json_integer((json_int_t)t->alone[w]));
+        put(row, "", w, json_integer((json_int_t)t->contacts[w]));
+        put(row, "lost_", w, json_integer((json_int_t)t->lost[w]));
+        put(row, "alone_", w, json_integer((json_int_t)t->alone[w])); /* objects without a contact */
     }
     return row;
 }
@@ -448,22 +453,19 @@ static void time_ways(ground *g, const object *o, uint32_t count, json_t *row)
     uint32_t(*list)[MOST] = room(count, sizeof *list), *length = room(count, sizeof *length);
     for (int run = 0; run < RUNS; run++)
         for (int w = 0; w < TIMED; w++) {
-            const double begin = vp_narrow_seconds();
+            const double begin = processor_seconds();
             for (uint32_t i = 0; i < count; i++)
                 length[i] = find(g, &o[i].box, (way)w, list[i]);
-            const double found = vp_narrow_seconds();
+            const double found = processor_seconds();
             for (uint32_t i = 0; i < count; i++)
                 for (uint32_t k = 0; k < length[i]; k++)
                     collide(g, &o[i], list[i][k]);
             finding[w][run] = (found - begin) * 1e9 / count;
-            colliding[w][run] = (vp_narrow_seconds() - found) * 1e9 / count;
+            colliding[w][run] = (processor_seconds() - found) * 1e9 / count;
         }
     for (int w = 0; w < TIMED; w++) {
-        char key[32];
-        snprintf(key, sizeof key, "find_%s", way_names[w]);
-        json_object_set_new(row, key, json_real(median(finding[w])));
-        snprintf(key, sizeof key, "collide_%s", way_names[w]);
-        json_object_set_new(row, key, json_real(median(colliding[w])));
+        put(row, "find_", w, json_real(median(finding[w])));
+        put(row, "collide_", w, json_real(median(colliding[w])));
     }
     free(list);
     free(length);
@@ -496,11 +498,8 @@ static void try_place(ground *g, const char *world, int where, uint64_t seed, bo
         }
         json_t *row = row_of(world, where, &all);
         json_object_set_new(row, "size", json_real((double)sizes[s]));
-        for (int w = 0; w <= WAYS; w++) {
-            char key[32];
-            snprintf(key, sizeof key, "made_%s", w == WAYS ? "points" : way_names[w]);
-            json_object_set_new(row, key, json_integer(count_made(g, o, count, (way)w)));
-        }
+        for (int w = 0; w <= WAYS; w++)
+            put(row, "made_", w, json_integer(count_made(g, o, count, (way)w)));
         if (times && count > 0)
             time_ways(g, o, count, row);
         json_array_append_new(out->sizes, row);
@@ -517,8 +516,8 @@ static void try_place(ground *g, const char *world, int where, uint64_t seed, bo
 
 void vp_narrow_bits(const vp_narrow_how *how, json_t *out)
 {
-    const output rows = {json_array(), json_array()};
-    json_t *told = json_array();
+    json_t *told = new_list(out, "bits_worlds");
+    const output rows = {new_list(out, "bits"), new_list(out, "bits_shapes")};
     vp_manifest *manifest;
     vp_store *store;
     vp_error error;
@@ -542,9 +541,6 @@ void vp_narrow_bits(const vp_narrow_how *how, json_t *out)
         }
         close_ground(&g);
     }
-    json_object_set_new(out, "bits_worlds", told);
-    json_object_set_new(out, "bits", rows.sizes);
-    json_object_set_new(out, "bits_shapes", rows.shapes);
     vp_store_destroy(store);
     vp_manifest_close(manifest);
 }

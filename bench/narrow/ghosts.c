@@ -14,15 +14,6 @@ enum { PLACES = 200, NEAR = 512 };
 #define MARGIN 0.02f
 #define GHOST  2.0 /* degrees */
 
-static const struct {
-    vp_body body;
-    vp_row_id row;
-} shapes[] = {{VP_BODY_SPHERE, VP_OPERATION_manifold_sphere},
-              {VP_BODY_CAPSULE, VP_OPERATION_manifold_capsule},
-              {VP_BODY_BOX, VP_OPERATION_manifold_box},
-              {VP_BODY_CYLINDER, VP_OPERATION_manifold_cylinder},
-              {VP_BODY_HULL16, VP_OPERATION_manifold_hull16}};
-
 /* How deep: so far, but not further than half the shape. */
 static const struct {
     const char *name;
@@ -136,7 +127,7 @@ static void try_peer(const question *q, const vp_peer *peer)
     const vp_touch_asked asked = {q->mesh, q->body, GROUND_TRIANGLES, PLACES, MARGIN};
     const vp_data data = {.set = &asked};
     vp_peer_answers got;
-    void *work = peer->make(&data);
+    void *work = peer->make(peer, &data);
     if (work == NULL || !vp_peer_rewind(peer, work) || !vp_peer_run(peer, work, 0) || !vp_peer_answers_of(peer, work, 0, &got))
         must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "a library gave up"});
     put(q, peer->name, got.touch, got.touches);
@@ -147,8 +138,7 @@ void vp_narrow_ghosts(const vp_narrow_how *how, json_t *out)
 {
     question *q = room(1, sizeof *q);
     const vp_peer *peer;
-    q->rows = json_array();
-    json_object_set_new(out, "ghosts", q->rows);
+    q->rows = new_list(out, "ghosts");
     for (int g = 0; g < GROUNDS; g++) {
         if (how->only != NULL && strcmp(how->only, ground_name[g]) != 0)
             continue;
@@ -157,12 +147,12 @@ void vp_narrow_ghosts(const vp_narrow_how *how, json_t *out)
             must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "no memory for a ground"});
         q->g = (ground)g;
         q->mesh = mesh;
-        for (size_t s = 0; s < sizeof shapes / sizeof shapes[0]; s++) {
+        for (uint32_t s = 0; s < VP_BODY_HULL64; s++) {
             vp_body_shape body;
             vp_error error;
-            must(vp_body_shape_create(shapes[s].body, 1.0f, NULL, &body, &error), &error);
-            q->shape = vp_body_name(shapes[s].body);
-            q->row = shapes[s].row;
+            must(vp_body_shape_create((vp_body)s, 1.0f, NULL, &body, &error), &error);
+            q->shape = vp_body_name((vp_body)s);
+            q->row = VP_OPERATION_manifold_sphere + s;
             for (size_t o = 0; o < sizeof overlaps / sizeof overlaps[0]; o++) {
                 q->overlap = overlaps[o].name;
                 set_places(q, &body.shape, overlaps[o].depth, 100 * (uint64_t)g + 10 * s + o);

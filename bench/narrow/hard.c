@@ -5,14 +5,11 @@
 
 #include "bench/experiment.h"
 #include "bench/narrow/parts.h"
+#include "bench/peers/judge.h"
 #include "bench/peers/narrow.h"
-#include "bench/peers/peer.h"
 #include "datasets/kinds/kind.h"
 
 enum { POSES = 1000, SEED = 11, RUNS = 5 };
-
-static const vp_body bodies[] = {VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16, VP_BODY_HULL64};
-enum { BODIES = sizeof bodies / sizeof bodies[0] };
 
 /* A family's places. */
 typedef struct question {
@@ -46,10 +43,10 @@ static void try_kernel(const question *q, const char *who, kernel *run)
     must(vp_collide_asked_create(q->body, &q->set, &asked, &error), &error);
     vp_collide_asked_spoil(&asked);
     for (int i = 0; i < (q->times ? RUNS : 1); i++) {
-        const double begin = vp_narrow_seconds();
+        const double begin = processor_seconds();
         for (uint32_t p = 0; p < asked.places; p++)
             run(&asked.job[p]);
-        best = fmin(best, vp_narrow_seconds() - begin);
+        best = fmin(best, processor_seconds() - begin);
     }
     put(q, who, &(vp_peer_answers){.collided = &asked}, best);
     vp_collide_asked_destroy(&asked);
@@ -62,12 +59,12 @@ static void try_peer(const question *q, const vp_peer *peer)
     vp_peer_answers got;
     char who[32];
     double best = INFINITY;
-    void *work = peer->make(&data);
+    void *work = peer->make(peer, &data);
     bool good = work != NULL && vp_peer_rewind(peer, work);
     for (int i = 0; good && i < RUNS && (i == 0 || best < 1.0); i++) { /* who is slow is asked once */
-        const double begin = vp_narrow_seconds();
+        const double begin = processor_seconds();
         good = vp_peer_run(peer, work, 0);
-        best = fmin(best, vp_narrow_seconds() - begin);
+        best = fmin(best, processor_seconds() - begin);
     }
     good = good && vp_peer_answers_of(peer, work, 0, &got);
     if (!good)
@@ -80,37 +77,27 @@ static void try_peer(const question *q, const vp_peer *peer)
 
 static void try_all(const question *q)
 {
-    static const struct {
-        vp_row_id row;
-        kernel *run;
-    } ours[BODIES] = {{VP_KERNEL_collide_sphere, vp_collide_sphere_scalar}, {VP_KERNEL_collide_capsule, vp_collide_capsule_scalar},
-                      {VP_KERNEL_collide_box, vp_collide_box_scalar},       {VP_KERNEL_collide_cylinder, vp_collide_cylinder_scalar},
-                      {VP_KERNEL_collide_hull, vp_collide_hull_scalar},     {VP_KERNEL_collide_hull, vp_collide_hull_scalar}};
-    int b = 0;
-    while (bodies[b] != q->body)
-        b++;
-    try_kernel(q, "voxphys", ours[b].run);
+    static kernel *const ours[VP_BODIES] = {vp_collide_sphere_scalar,   vp_collide_capsule_scalar, vp_collide_box_scalar,
+                                            vp_collide_cylinder_scalar, vp_collide_hull_scalar,    vp_collide_hull_scalar};
+    try_kernel(q, "voxphys", ours[q->body]);
     try_kernel(q, "voxphys-gjk", vp_collide_gjk_scalar);
     const vp_peer *peer;
     for (size_t i = 0; q->times && (peer = vp_peer_at(i)) != NULL; i++)
-        if (peer->row == ours[b].row && vp_narrow_body(peer) == q->body)
+        if (vp_judge_of(peer->row) == &vp_judge_pairs && vp_narrow_body(peer) == q->body)
             try_peer(q, peer);
 }
 
 void vp_narrow_hard(const vp_narrow_how *how, json_t *out)
 {
-    question q = {.times = how->times, .rows = json_array()};
+    question q = {.times = how->times, .rows = new_list(out, "hard")};
     vp_error error;
-    json_object_set_new(out, "hard", q.rows);
     for (int f = 0; f < VP_POSES_FAMILIES; f++) {
         q.family = (vp_pose_family)f;
         if (how->only != NULL && strcmp(how->only, vp_pose_family_name(q.family)) != 0)
             continue;
         must(vp_pose_set_hard(q.family, POSES, SEED + (uint64_t)f, &q.set, &error), &error);
-        for (int b = 0; b < BODIES; b++) {
-            q.body = bodies[b];
+        for (q.body = 0; q.body < VP_BODIES; q.body++)
             try_all(&q);
-        }
         vp_pose_set_destroy(&q.set);
     }
 }

@@ -5,7 +5,6 @@
 
 #include <jansson.h>
 #include <stdbool.h>
-#include <time.h>
 
 /* What is asked of a part. */
 typedef struct vp_narrow_how {
@@ -17,13 +16,5 @@ typedef struct vp_narrow_how {
 typedef void vp_narrow_part(const vp_narrow_how *how, json_t *out);
 
 vp_narrow_part vp_narrow_bits, vp_narrow_ghosts, vp_narrow_hard;
-
-/* Of the processor. */
-static inline double vp_narrow_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 #endif

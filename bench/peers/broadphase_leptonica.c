@@ -93,8 +93,9 @@ static void draw(leptonica_work *w, const vp_world *world)
                 }
 }
 
-static void *make(const vp_data *data)
+static void *make(const vp_peer *peer, const vp_data *data)
 {
+    (void)peer;
     const vp_world *world = data->set;
     leptonica_work *w = calloc(1, sizeof *w);
     if (w == NULL)
@@ -189,10 +190,7 @@ static bool answers(void *work, uint32_t step, vp_peer_answers *out)
     return true;
 }
 
-#define TEXT(number)   #number
-#define NUMBER(number) TEXT(number)
-
-#define VERSION NUMBER(LIBLEPT_MAJOR_VERSION) "." NUMBER(LIBLEPT_MINOR_VERSION) "." NUMBER(LIBLEPT_PATCH_VERSION)
+#define VERSION VP_DIGITS(LIBLEPT_MAJOR_VERSION) "." VP_DIGITS(LIBLEPT_MINOR_VERSION) "." VP_DIGITS(LIBLEPT_PATCH_VERSION)
 
 extern const vp_peer vp_peers_broadphase_leptonica[];
 const vp_peer vp_peers_broadphase_leptonica[] = {{"leptonica", VERSION,

@@ -2,12 +2,7 @@
 /* OpenVDB's morphological dilation (tools/Morphology.h) of two mask trees, one of the solid voxels and one of
  * water, by one voxel in all 26 directions, on one thread. The trees hold leaves only, no tiles: trees pruned
  * to tiles must be voxelised before they are dilated, and were not faster. */
-#include "bench/peers/peer.h"
-
-#include <cstdint>
-#include <memory>
-#include <new>
-#include <vector>
+#include "bench/peers/library.h"
 
 #include <openvdb/openvdb.h>
 #include <openvdb/tools/Morphology.h>
@@ -43,31 +38,27 @@ void activate(Work &work, const vp_world *world)
                 }
 }
 
-void *make(const vp_data *data)
+void *make(const vp_peer *, const vp_data *data)
 {
     const auto *world = static_cast<const vp_world *>(data->set);
-    try {
+    return unless_thrown([&]() -> void * {
         openvdb::initialize();
         auto work = std::make_unique<Work>();
         activate(*work, world);
         work->chunks = vp_world_chunks(world);
         work->masks.resize(size_t{work->chunks.x} * work->chunks.y * work->chunks.z);
         return work.release();
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
+    });
 }
 
 bool rewind(void *work)
 {
     Work &w = *static_cast<Work *>(work);
-    try {
+    return unless_thrown([&] {
         w.dilated_solid = std::make_unique<MaskTree>(w.solid);
         w.dilated_water = std::make_unique<MaskTree>(w.water);
         return true;
-    } catch (const std::bad_alloc &) {
-        return false;
-    }
+    });
 }
 
 void dilate(MaskTree &tree)
@@ -107,11 +98,6 @@ bool answers(void *work, uint32_t, vp_peer_answers *out)
     return true;
 }
 
-void drop(void *work)
-{
-    delete static_cast<Work *>(work);
-}
-
 } // namespace
 
 extern "C" const vp_peer vp_peers_broadphase_openvdb[] = {
@@ -119,5 +105,5 @@ extern "C" const vp_peer vp_peers_broadphase_openvdb[] = {
      "OpenVDB " OPENVDB_LIBRARY_VERSION_STRING " dilateActiveValues, 26 neighbours, 1 thread. For it: it starts from masks, "
      "reads no bytes, makes no tags, and copying its trees is not timed. Against it: its trees are sparse "
      "and general",
-     VP_KERNEL_dilate_world, false, true, make, rewind, run, answers, drop},
+     VP_KERNEL_dilate_world, false, true, make, rewind, run, answers, drop<Work>},
     VP_PEERS_END};

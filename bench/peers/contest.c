@@ -9,50 +9,22 @@
 
 const vp_judge *vp_judge_of(vp_row_id row)
 {
-    switch (row) {
-    case VP_KERNEL_dilate_world:
-        return &vp_judge_masks;
-    case VP_KERNEL_kd_build:
-    case VP_KERNEL_kd_ray:
-    case VP_KERNEL_kd_ray_any:
-    case VP_KERNEL_kd_ray8:
-    case VP_KERNEL_kd_ray16:
-    case VP_KERNEL_terrain_ray:
-    case VP_OPERATION_edit_to_ray:
-        return &vp_judge_rays;
-    case VP_KERNEL_kd_gather:
-    case VP_KERNEL_kd_gather_leaves:
-        return &vp_judge_boxes;
-    case VP_KERNEL_hull3:
-        return &vp_judge_hulls;
-    case VP_KERNEL_hull2:
-        return &vp_judge_polygons;
-    case VP_KERNEL_collide_sphere:
-    case VP_KERNEL_collide_capsule:
-    case VP_KERNEL_collide_box:
-    case VP_KERNEL_collide_cylinder:
-    case VP_KERNEL_collide_hull:
-    case VP_KERNEL_collide_gjk:
-        return &vp_judge_pairs;
-    case VP_OPERATION_manifold_sphere:
-    case VP_OPERATION_manifold_capsule:
-    case VP_OPERATION_manifold_box:
-    case VP_OPERATION_manifold_cylinder:
-    case VP_OPERATION_manifold_hull16:
-    case VP_OPERATION_manifold_hull64:
-        return &vp_judge_manifolds;
-    case VP_OPERATION_decompose:
-        return &vp_judge_decompositions;
-    default:
-        return NULL;
-    }
+    static const struct {
+        const char *begin; /* of a row's name */
+        const vp_judge *judge;
+    } of[] = {{"dilate_world", &vp_judge_masks},      {"kd_gather", &vp_judge_boxes},  {"kd_", &vp_judge_rays},
+              {"terrain_ray", &vp_judge_rays},        {"edit_to_ray", &vp_judge_rays}, {"hull3", &vp_judge_hulls},
+              {"hull2", &vp_judge_polygons},          {"collide_", &vp_judge_pairs},   {"manifold_", &vp_judge_manifolds},
+              {"decompose", &vp_judge_decompositions}};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        if (strncmp(vp_rows[row].name, of[i].begin, strlen(of[i].begin)) == 0)
+            return of[i].judge;
+    return NULL;
 }
 
-void vp_contest_make(vp_contest *contest, vp_verdict *out)
+void vp_contest_make(vp_contest *contest)
 {
-    contest->work = contest->peer->make(contest->data);
-    if (contest->work == NULL)
-        out->outcome = VP_PEER_NO_MEMORY;
+    contest->work = contest->peer->make(contest->peer, contest->data);
 }
 
 bool vp_contest_run(vp_contest *contest)
@@ -85,9 +57,8 @@ double vp_verdict_counter(const vp_verdict *verdict, const char *name)
 
 static void make_and_run(void *context)
 {
-    vp_verdict unused;
     vp_contest *contest = context;
-    vp_contest_make(contest, &unused);
+    vp_contest_make(contest);
     if (contest->work != NULL) {
         const clock_t begin = clock();
         vp_contest_run(contest);
@@ -98,10 +69,9 @@ static void make_and_run(void *context)
 static void look(void *context, void *answer)
 {
     const vp_contest *contest = context;
-    vp_verdict verdict = {.outcome = contest->work != NULL ? VP_PEER_RIGHT : VP_PEER_NO_MEMORY};
+    vp_verdict verdict = {.seconds = contest->seconds};
     if (contest->work != NULL)
         contest->judge->look(contest, &verdict);
-    verdict.seconds = contest->seconds;
     memcpy(answer, &verdict, sizeof verdict);
 }
 
@@ -111,7 +81,7 @@ vp_status vp_contest_try(const vp_contest *contest, unsigned seconds, vp_verdict
     const vp_apart apart = {.name = own.peer->name, .context = &own, .work = make_and_run, .look = look, .answer_bytes = sizeof *out};
     vp_apart_end end;
     int signal;
-    *out = (vp_verdict){.outcome = VP_PEER_RIGHT};
+    *out = (vp_verdict){.outcome = VP_PEER_NO_MEMORY};
     const vp_status status = vp_apart_run(&apart, seconds, out, &end, &signal, error);
     if (status == VP_OK && end != VP_APART_ENDED)
         *out = (vp_verdict){.outcome = end == VP_APART_LATE ? VP_PEER_LATE : VP_PEER_CRASHES, .signal = signal};

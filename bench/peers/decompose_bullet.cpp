@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bullet's extras: HACD (Mamou and Ghorbel), and ACD (Ratcliff). Both get a solid in a cube of 1000, as the article on RoHACD does, and
 // their hulls are put back. Both keep memory and globals behind: one at a time.
-#include "bench/peers/peer.h"
+#include "bench/peers/library.h"
 
 #include "datasets/solid_sets.h"
 
@@ -10,10 +10,7 @@
 #include <LinearMath/btScalar.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <new>
-#include <vector>
 
 // Its library calls this, and has none.
 namespace ConvexDecomposition
@@ -31,9 +28,7 @@ constexpr double cube = 1000.0;
 
 using place = std::array<double, 3>;
 
-struct hulls {
-    std::vector<vp_vec3> place;
-    std::vector<std::array<uint32_t, 3>> triangle;
+struct hulls : Triangles {
     std::vector<std::array<uint32_t, 2>> first;
     std::vector<uint32_t> owner;
 };
@@ -82,35 +77,24 @@ void fill(solid &s, const vp_triangles &mesh)
         s.triangle.push_back({mesh.index[3 * t], mesh.index[3 * t + 1], mesh.index[3 * t + 2]});
 }
 
-void *make(const vp_data *data)
+void *make(const vp_peer *, const vp_data *data)
 {
     const auto &set = *static_cast<const vp_solid_set *>(data->set);
-    try {
-        auto *w = new work(set.count);
+    return unless_thrown([&]() -> void * {
+        auto w = std::make_unique<work>(set.count);
         for (uint32_t i = 0; i < set.count; i++)
             fill((*w)[i], set.solid[i].mesh);
-        return w;
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
-}
-
-void drop(void *argument)
-{
-    delete static_cast<work *>(argument);
+        return w.release();
+    });
 }
 
 bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 {
     hulls &h = (*static_cast<work *>(argument))[step].answer;
-    out->place = h.place.data();
-    out->triangle = reinterpret_cast<const uint32_t(*)[3]>(h.triangle.data());
-    out->places = static_cast<uint32_t>(h.place.size());
-    out->triangles = static_cast<uint32_t>(h.triangle.size());
     out->first = reinterpret_cast<const uint32_t(*)[2]>(h.first.data());
     out->hulls = static_cast<uint32_t>(h.first.size() - 1);
     out->owner = h.owner.empty() ? nullptr : h.owner.data();
-    return true;
+    return h.tell(out);
 }
 
 // ---- HACD ----
@@ -134,7 +118,7 @@ void keep_hulls(HACD::HACD &hacd, solid &s)
 template <bool more> bool run_hacd(void *argument, uint32_t step)
 {
     solid &s = (*static_cast<work *>(argument))[step];
-    try {
+    return unless_thrown([&] {
         std::vector<HACD::Vec3<HACD::Real>> point; // which it moves, and moves back
         std::vector<HACD::Vec3<long>> triangle;
         for (const place &p : s.point)
@@ -161,9 +145,7 @@ template <bool more> bool run_hacd(void *argument, uint32_t step)
             return false;
         keep_hulls(hacd, s);
         return true;
-    } catch (const std::bad_alloc &) {
-        return false;
-    }
+    });
 }
 
 // ---- ACD ----
@@ -184,7 +166,7 @@ struct keeper : ConvexDecomposition::ConvexDecompInterface {
 bool run_acd(void *argument, uint32_t step)
 {
     solid &s = (*static_cast<work *>(argument))[step];
-    try {
+    return unless_thrown([&] {
         std::vector<float> point;
         std::vector<unsigned> corner;
         for (const place &p : s.point)
@@ -208,18 +190,13 @@ bool run_acd(void *argument, uint32_t step)
         desc.mCallback = &callback;
         ConvexDecomposition::performConvexDecomposition(desc);
         return true;
-    } catch (const std::bad_alloc &) {
-        return false;
-    }
+    });
 }
 
 // Bullet's number is 324 for 3.24.
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
-
 template <bool (*run)(void *, uint32_t)> constexpr vp_peer peer(const char *name, const char *note)
 {
-    return {name, TEXT(BT_BULLET_VERSION), note, VP_OPERATION_decompose, false, false, make, nullptr, run, answers, drop};
+    return {name, VP_DIGITS(BT_BULLET_VERSION), note, VP_OPERATION_decompose, false, false, make, nullptr, run, answers, drop<work>};
 }
 
 } // namespace

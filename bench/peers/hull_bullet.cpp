@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Bullet: btConvexHullComputer, which rounds points to a grid of some 10,000 steps and makes their hull with
-// whole numbers.
-#include "bench/peers/peer.h"
+// Bullet: btConvexHullComputer, which rounds points to a grid of some 10,000 steps and makes their hull with whole numbers.
+#include "bench/peers/library.h"
 
 #include "datasets/point_sets.h"
 
 #include <LinearMath/btConvexHullComputer.h>
-
-#include <array>
-#include <new>
-#include <vector>
 
 namespace
 {
@@ -17,20 +12,17 @@ namespace
 struct work {
     std::vector<vp_vec3> point;
     btConvexHullComputer hull;
-    std::vector<vp_vec3> place;
-    std::vector<std::array<uint32_t, 3>> triangle;
+    Triangles made;
 };
 
-void *make(const vp_data *data)
+void *make(const vp_peer *, const vp_data *data)
 {
     const auto &points = *static_cast<const vp_point_sets *>(data->set);
-    try {
-        auto *w = new work;
+    return unless_thrown([&]() -> void * {
+        auto w = std::make_unique<work>();
         w->point.assign(points.point, points.point + points.first[1]);
-        return w;
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
+        return w.release();
+    });
 }
 
 bool run(void *argument, uint32_t)
@@ -44,38 +36,23 @@ bool answers(void *argument, uint32_t, vp_peer_answers *out)
 {
     work &w = *static_cast<work *>(argument);
     const btConvexHullComputer &hull = w.hull;
-    try {
-        w.place.clear();
-        w.triangle.clear();
+    return unless_thrown([&] {
+        w.made.clear();
         for (int v = 0; v < hull.vertices.size(); v++)
-            w.place.push_back({hull.vertices[v].x(), hull.vertices[v].y(), hull.vertices[v].z()});
+            w.made.place.push_back({hull.vertices[v].x(), hull.vertices[v].y(), hull.vertices[v].z()});
         for (int f = 0; f < hull.faces.size(); f++) {
             const btConvexHullComputer::Edge *first = &hull.edges[hull.faces[f]], *e = first->getNextEdgeOfFace();
             const auto from = static_cast<uint32_t>(first->getSourceVertex());
             for (; e->getNextEdgeOfFace() != first; e = e->getNextEdgeOfFace())
-                w.triangle.push_back({from, static_cast<uint32_t>(e->getSourceVertex()), static_cast<uint32_t>(e->getTargetVertex())});
+                w.made.triangle.push_back({from, static_cast<uint32_t>(e->getSourceVertex()), static_cast<uint32_t>(e->getTargetVertex())});
         }
-    } catch (const std::bad_alloc &) {
-        return false;
-    }
-    out->place = w.place.data();
-    out->triangle = reinterpret_cast<const uint32_t(*)[3]>(w.triangle.data());
-    out->places = static_cast<uint32_t>(w.place.size());
-    out->triangles = static_cast<uint32_t>(w.triangle.size());
-    return true;
+        return w.made.tell(out);
+    });
 }
-
-void drop(void *argument)
-{
-    delete static_cast<work *>(argument);
-}
-
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
 
 } // namespace
 
-extern "C" const vp_peer vp_peers_hull_bullet[] = {{"bullet", TEXT(BT_BULLET_VERSION),
+extern "C" const vp_peer vp_peers_hull_bullet[] = {{"bullet", VP_DIGITS(BT_BULLET_VERSION),
                                                     "btConvexHullComputer; for it: points are rounded to a grid of 1e-4 of their extent",
-                                                    VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop},
+                                                    VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop<work>},
                                                    VP_PEERS_END};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// CGAL: convex_hull_3 over the kernel whose predicates are exact, into a surface mesh; and convex_hull_2,
-// into a vector. Tests ask the same object for vertices: tests/support/cgal_vertices.h.
-#include "bench/peers/peer.h"
+// CGAL: convex_hull_3 over the kernel whose predicates are exact, into a surface mesh; and convex_hull_2, into a vector.
+#include "bench/peers/library.h"
 #include "datasets/point_sets.h"
 
 #include <CGAL/Exact_predicates_inexact_constructions_kernel.h>
@@ -10,11 +9,8 @@
 #include <CGAL/convex_hull_3.h>
 #include <CGAL/version.h>
 
-#include <array>
 #include <exception>
 #include <iterator>
-#include <new>
-#include <vector>
 
 namespace
 {
@@ -25,71 +21,62 @@ using surface = CGAL::Surface_mesh<kernel::Point_3>;
 struct work {
     std::vector<kernel::Point_3> point;
     surface hull;
-    std::vector<vp_vec3> place;
-    std::vector<std::array<uint32_t, 3>> triangle;
+    Triangles made;
 };
 
-void *make(const vp_data *data)
+// Of what is done, false or nullptr where CGAL gives up.
+template <class F> auto guarded(F f)
+{
+    return unless_thrown<std::exception>(f);
+}
+
+void *make(const vp_peer *, const vp_data *data)
 {
     const auto &points = *static_cast<const vp_point_sets *>(data->set);
-    try {
-        auto *w = new work;
+    return guarded([&]() -> void * {
+        auto w = std::make_unique<work>();
         w->point.reserve(points.first[1]);
         for (uint32_t i = 0; i < points.first[1]; i++)
             w->point.emplace_back(points.point[i].x, points.point[i].y, points.point[i].z);
-        return w;
-    } catch (const std::exception &) {
-        return nullptr;
-    }
+        return w.release();
+    });
 }
 
 bool run(void *argument, uint32_t)
 {
-    auto *w = static_cast<work *>(argument);
-    try {
-        w->hull.clear();
-        CGAL::convex_hull_3(w->point.begin(), w->point.end(), w->hull);
+    work &w = *static_cast<work *>(argument);
+    return guarded([&] {
+        w.hull.clear();
+        CGAL::convex_hull_3(w.point.begin(), w.point.end(), w.hull);
         return true;
-    } catch (const std::exception &) {
-        return false;
-    }
+    });
 }
 
 bool answers(void *argument, uint32_t, vp_peer_answers *out)
-try {
+{
     work &w = *static_cast<work *>(argument);
     const surface &hull = w.hull;
-    w.place.clear();
-    w.triangle.clear();
-    std::vector<uint32_t> number(hull.num_vertices());
-    for (const auto v : hull.vertices()) {
-        const auto &p = hull.point(v);
-        number[v.idx()] = static_cast<uint32_t>(w.place.size());
-        w.place.push_back({static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())});
-    }
-    for (const auto f : hull.faces()) { /* points in a plane are one polygon */
-        std::array<uint32_t, 3> corner = {0, 0, 0};
-        uint32_t k = 0;
-        for (const auto v : CGAL::vertices_around_face(hull.halfedge(f), hull)) {
-            corner[k < 2 ? k : 2] = number[v.idx()];
-            if (++k >= 3) {
-                w.triangle.push_back(corner);
-                corner[1] = corner[2];
+    return guarded([&] {
+        w.made.clear();
+        std::vector<uint32_t> number(hull.num_vertices());
+        for (const auto v : hull.vertices()) {
+            const auto &p = hull.point(v);
+            number[v.idx()] = static_cast<uint32_t>(w.made.place.size());
+            w.made.place.push_back({static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())});
+        }
+        for (const auto f : hull.faces()) { /* points in a plane are one polygon */
+            std::array<uint32_t, 3> corner = {0, 0, 0};
+            uint32_t k = 0;
+            for (const auto v : CGAL::vertices_around_face(hull.halfedge(f), hull)) {
+                corner[k < 2 ? k : 2] = number[v.idx()];
+                if (++k >= 3) {
+                    w.made.triangle.push_back(corner);
+                    corner[1] = corner[2];
+                }
             }
         }
-    }
-    out->place = w.place.data();
-    out->triangle = reinterpret_cast<const uint32_t(*)[3]>(w.triangle.data());
-    out->places = static_cast<uint32_t>(w.place.size());
-    out->triangles = static_cast<uint32_t>(w.triangle.size());
-    return true;
-} catch (const std::exception &) {
-    return false;
-}
-
-void drop(void *argument)
-{
-    delete static_cast<work *>(argument);
+        return w.made.tell(out);
+    });
 }
 
 // ---- in the plane ----
@@ -99,11 +86,11 @@ struct shadows {
     std::vector<std::array<double, 2>> corner;
 };
 
-void *make_shadows(const vp_data *data)
+void *make_shadows(const vp_peer *, const vp_data *data)
 {
     const auto &points = *static_cast<const vp_point_sets *>(data->set);
-    try {
-        auto *w = new shadows;
+    return guarded([&]() -> void * {
+        auto w = std::make_unique<shadows>();
         for (uint32_t k = 0; k < 3; k++) {
             uint32_t axis[2];
             vp_shadow_plane(k, axis);
@@ -113,100 +100,37 @@ void *make_shadows(const vp_data *data)
                 w->point[k].emplace_back(of[axis[0]], of[axis[1]]);
             }
         }
-        return w;
-    } catch (const std::exception &) {
-        return nullptr;
-    }
+        return w.release();
+    });
 }
 
 bool run_shadow(void *argument, uint32_t k)
 {
-    auto *w = static_cast<shadows *>(argument);
-    try {
-        w->hull[k].clear();
-        CGAL::convex_hull_2(w->point[k].begin(), w->point[k].end(), std::back_inserter(w->hull[k]));
+    shadows &w = *static_cast<shadows *>(argument);
+    return guarded([&] {
+        w.hull[k].clear();
+        CGAL::convex_hull_2(w.point[k].begin(), w.point[k].end(), std::back_inserter(w.hull[k]));
         return true;
-    } catch (const std::exception &) {
-        return false;
-    }
+    });
 }
 
 bool corners(void *argument, uint32_t k, vp_peer_answers *out)
-try {
-    auto *w = static_cast<shadows *>(argument);
-    w->corner.clear();
-    for (const auto &p : w->hull[k])
-        w->corner.push_back({p.x(), p.y()});
-    out->corner = reinterpret_cast<const double(*)[2]>(w->corner.data());
-    out->corners = static_cast<uint32_t>(w->corner.size());
-    return true;
-} catch (const std::exception &) {
-    return false;
-}
-
-void drop_shadows(void *argument)
 {
-    delete static_cast<shadows *>(argument);
-}
-
-// ---- vertices ----
-
-struct face {
-    kernel::Point_3 corner[3];
-};
-
-bool same_plane(const face &a, const face &b)
-{
-    for (const auto &p : b.corner)
-        if (!CGAL::coplanar(a.corner[0], a.corner[1], a.corner[2], p))
-            return false;
-    return true;
-}
-
-// Whether the faces around a vertex are in three planes at least: in one they are where it is in the middle of a face, in two on an edge.
-bool is_vertex(const surface &hull, surface::Vertex_index v)
-{
-    std::vector<face> plane;
-    for (const auto h : CGAL::halfedges_around_target(v, hull)) {
-        const face t = {{hull.point(hull.source(h)), hull.point(v), hull.point(hull.target(hull.next(h)))}};
-        if (CGAL::collinear(t.corner[0], t.corner[1], t.corner[2]))
-            continue;
-        bool is_new = true;
-        for (const auto &other : plane)
-            is_new = is_new && !same_plane(other, t);
-        if (is_new)
-            plane.push_back(t);
-        if (plane.size() == 3)
-            return true;
-    }
-    return false;
+    shadows &w = *static_cast<shadows *>(argument);
+    return guarded([&] {
+        w.corner.clear();
+        for (const auto &p : w.hull[k])
+            w.corner.push_back({p.x(), p.y()});
+        out->corner = reinterpret_cast<const double(*)[2]>(w.corner.data());
+        out->corners = static_cast<uint32_t>(w.corner.size());
+        return true;
+    });
 }
 
 } // namespace
 
-extern "C" uint32_t cgal_vertices(const vp_vec3 *point, uint32_t count, vp_vec3 *out)
-{
-    try {
-        std::vector<kernel::Point_3> given;
-        surface hull;
-        uint32_t found = 0;
-        given.reserve(count);
-        for (uint32_t i = 0; i < count; i++)
-            given.emplace_back(point[i].x, point[i].y, point[i].z);
-        CGAL::convex_hull_3(given.begin(), given.end(), hull);
-        for (const auto v : hull.vertices())
-            if (is_vertex(hull, v)) {
-                const auto &p = hull.point(v);
-                out[found++] = vp_vec3{static_cast<float>(p.x()), static_cast<float>(p.y()), static_cast<float>(p.z())};
-            }
-        return found;
-    } catch (const std::exception &) {
-        return 0;
-    }
-}
-
 extern "C" const vp_peer vp_peers_hull_cgal[] = {{"cgal", CGAL_VERSION_STR, "convex_hull_3, exact predicates on doubles, triangles",
-                                                  VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop},
+                                                  VP_KERNEL_hull3, false, false, make, nullptr, run, answers, drop<work>},
                                                  {"cgal", CGAL_VERSION_STR, "convex_hull_2, exact predicates on doubles", VP_KERNEL_hull2,
-                                                  true, false, make_shadows, nullptr, run_shadow, corners, drop_shadows},
+                                                  true, false, make_shadows, nullptr, run_shadow, corners, drop<shadows>},
                                                  VP_PEERS_END};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Qhull: qh_new_qhull of the reentrant library, in its merging mode, which is its default, in three
- * dimensions and in two. Its facets are polygons where faces are coplanar; they are cut into triangles for
- * the validator, which is not timed. */
+/* Qhull: qh_new_qhull of the reentrant library, in its merging mode, which is its default, in three dimensions and in two. Its facets are
+ * polygons where faces are coplanar; they are cut into triangles for the validator, which is not timed. */
 #include "bench/peers/peer.h"
 
 #include <libqhull_r/qhull_ra.h>
@@ -54,25 +53,26 @@ static void drop(void *argument)
     free(w);
 }
 
-static void *make_of(const vp_data *data, int dimension, uint32_t hulls)
+static void *make(const vp_peer *peer, const vp_data *data)
 {
+    const bool flat = peer->row == VP_KERNEL_hull2;
     work *w = calloc(1, sizeof *w);
     if (w == NULL)
         return NULL;
     w->given = data->set;
-    w->dimension = dimension;
+    w->dimension = flat ? 2 : 3;
     w->nowhere = fopen("/dev/null", "w");
     bool all = w->nowhere != NULL;
-    for (uint32_t k = 0; all && k < hulls; k++) {
+    for (uint32_t k = 0; all && k < (flat ? 3 : 1); k++) {
         uint32_t axis[3] = {0, 1, 2};
-        coordT *to = w->of[k].point = malloc((size_t)w->given->first[1] * (size_t)dimension * sizeof *to);
+        coordT *to = w->of[k].point = malloc((size_t)w->given->first[1] * (size_t)w->dimension * sizeof *to);
         all = to != NULL;
-        if (dimension == 2)
+        if (flat)
             vp_shadow_plane(k, axis);
         for (uint32_t i = 0; all && i < w->given->first[1]; i++) {
             const vp_vec3 p = w->given->point[i];
             const float of[3] = {p.x, p.y, p.z};
-            for (int d = 0; d < dimension; d++)
+            for (int d = 0; d < w->dimension; d++)
                 *to++ = (coordT)of[axis[d]];
         }
     }
@@ -80,11 +80,6 @@ static void *make_of(const vp_data *data, int dimension, uint32_t hulls)
         return w;
     drop(w);
     return NULL;
-}
-
-static void *make(const vp_data *data)
-{
-    return make_of(data, 3, 1);
 }
 
 static bool run(void *argument, uint32_t step)
@@ -138,11 +133,6 @@ static bool answers(void *argument, uint32_t step, vp_peer_answers *out)
 
 /* ---- in the plane ---- */
 
-static void *make_shadows(const vp_data *data)
-{
-    return make_of(data, 2, 3);
-}
-
 /* From facet to facet, each of which is an edge. */
 static bool corners(void *argument, uint32_t step, vp_peer_answers *out)
 {
@@ -166,5 +156,5 @@ static bool corners(void *argument, uint32_t step, vp_peer_answers *out)
 
 extern const vp_peer vp_peers_hull_qhull[];
 const vp_peer vp_peers_hull_qhull[] = {{"qhull", qh_version, NOTE, VP_KERNEL_hull3, false, false, make, NULL, run, answers, drop},
-                                       {"qhull", qh_version, NOTE, VP_KERNEL_hull2, false, false, make_shadows, NULL, run, corners, drop},
+                                       {"qhull", qh_version, NOTE, VP_KERNEL_hull2, false, false, make, NULL, run, corners, drop},
                                        VP_PEERS_END};

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What peers are asked, row by row, and how their answers differ from the reference's.
  *
- * For boxes, masks and polygons there is one right answer. Libraries' rays are not exact: some pass between
- * triangles that share an edge, some meet another triangle than ours because both are equally near, and where
- * a ray begins on a triangle, that is a hit for us and none for them. Such differences are counted, each kind
- * apart, so that they can be shown beside the figures; where they are too many, something else is wrong. How
- * often a library's hulls are wrong is a result. */
+ * For boxes, masks and polygons there is one right answer. Libraries' rays are not exact: some pass between triangles that share an edge,
+ * some meet another triangle than ours because both are equally near, and where a ray begins on a triangle, that is a hit for us and none
+ * for them. Such differences are counted, each kind apart, so that they can be shown beside the figures; where they are too many, something
+ * else is wrong. How often a library's hulls are wrong is a result. */
 #ifndef VP_BENCH_JUDGE_H
 #define VP_BENCH_JUDGE_H
 
@@ -13,18 +12,18 @@
 
 #include "bench/peers/peer.h"
 #include "bench/suite.h"
-#include "conformance/decompose/check.h"
+#include "conformance/judge_decompose/check.h"
 
 /* ---- a peer on a row's data ---- */
 
 typedef enum vp_outcome {
-    VP_PEER_RIGHT,   /* or what differs may differ */
-    VP_PEER_FAULTY,  /* which is a result */
-    VP_PEER_WRONG,   /* nothing to be timed; the text is a message */
-    VP_PEER_REFUSES, /* the library says so, or makes nothing */
+    VP_PEER_NO_MEMORY, /* as a verdict begins */
+    VP_PEER_RIGHT,     /* or what differs may differ */
+    VP_PEER_FAULTY,    /* which is a result */
+    VP_PEER_WRONG,     /* nothing to be timed; the text is a message */
+    VP_PEER_REFUSES,   /* the library says so, or makes nothing */
     VP_PEER_CRASHES,
-    VP_PEER_LATE, /* it took longer than it may */
-    VP_PEER_NO_MEMORY
+    VP_PEER_LATE /* it took longer than it may */
 } vp_outcome;
 
 /* The text is for a label, "rays hits=equal"; of what is refused, "these points". And counters. */
@@ -74,7 +73,7 @@ struct vp_contest {
     vp_ray_set rays;
 };
 
-void vp_contest_make(vp_contest *contest, vp_verdict *out); /* sets the outcome where there is no memory */
+void vp_contest_make(vp_contest *contest); /* no work without memory */
 /* All steps. @return whether none was refused */
 bool vp_contest_run(vp_contest *contest);
 void vp_contest_drop(vp_contest *contest);
@@ -101,8 +100,7 @@ typedef struct vp_ray_answers {
     vp_peer_hit *hit;
     vp_peer_hit *beyond; /* where the hit is at the origin: what is behind it, or none */
 } vp_ray_answers;
-/* All of a set; the first PROBES, which a build is asked; or as many from all over the set as vp_cold_rays
- * says. */
+/* All of a set; the first PROBES, which a build is asked; or as many from all over the set as vp_cold_rays says. */
 enum { VP_RAYS_ALL, VP_RAYS_PROBES, VP_RAYS_COLD };
 extern const vp_derivation vp_ray_answers_derivation;
 
@@ -118,9 +116,8 @@ extern const vp_derivation vp_box_answers_derivation;
 #define VP_TREE_AT_ORIGIN 1e-6
 /* Hits that are at most so far apart are the same; beyond a distance of 1, so much of the distance. */
 #define VP_TREE_SAME_HIT 1e-4
-/* So many answers may differ, and of 1000 hits so many more, not counting rays that begin on a triangle. What
-   libraries show is at most 1.6 of 1000 (of the rays that are asked after a build); a tree that lacks one
-   triangle of each chunk is beyond 4. */
+/* So many answers may differ, and of 1000 hits so many more, not counting rays that begin on a triangle. What libraries show is at most 1.6
+   of 1000 (of the rays that are asked after a build); a tree that lacks one triangle of each chunk is beyond 4. */
 #define VP_TREE_SOME_DIFFERENT 4
 #define VP_TREE_MAX_DIFFERENT  2
 
@@ -147,14 +144,12 @@ uint64_t vp_compare_boxes(const vp_box_answers *right, const vp_data *boxes, con
 
 /* ---- hulls (judge_hulls.c) ---- */
 
-/* How far outside of a hull a point may be and how deep a valley, of the points' extent; and of which
-   triangles nobody looks at the planes: those whose height is no more than this part of their length have
-   none to speak of. */
+/* How far outside of a hull a point may be and how deep a valley, of the points' extent; and of which triangles nobody looks at the planes:
+   those whose height is no more than this part of their length have none to speak of. */
 #define VP_HULL_ALLOWED 1e-6
 #define VP_HULL_SLIVER  1e-5
 
-/* What a library made, looked at: `places` and no triangles are a hull too, if all points are in that one
- * place or on that segment. */
+/* What a library made, looked at: `places` and no triangles are a hull too, if all points are in that one place or on that segment. */
 typedef struct vp_hull_found {
     uint32_t faults;   /* vp_hull_fault bits */
     uint32_t vertices; /* that triangles have */
@@ -169,8 +164,7 @@ typedef struct vp_hull_found {
 vp_status vp_hull_look(const vp_vec3 *point, uint32_t count, const vp_hull *flat, const vp_peer_answers *mesh, vp_hull_found *out,
                        vp_error *error);
 
-/* The places of a hull of ours, by malloc: with its triangles it is a library's answer. NULL without memory.
- */
+/* The places of a hull of ours, by malloc: with its triangles it is a library's answer. NULL without memory. */
 vp_vec3 *vp_hull_places(const vp_hull *hull, const vp_vec3 *point);
 
 /* The longest side of the points' box. */
@@ -201,8 +195,7 @@ void vp_decomposition_count(const vp_decomposition_found *found, vp_counters *ou
 
 /* ---- polygons (judge_polygons.c) ---- */
 
-/* Of the three shadows of points, along x, y and z, by the reference: corners in the plane's coordinates,
- * counterclockwise. */
+/* Of the three shadows of points, along x, y and z, by the reference: corners in the plane's coordinates, counterclockwise. */
 typedef struct vp_shadows {
     struct {
         double (*corner)[2];

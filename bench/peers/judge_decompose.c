@@ -10,63 +10,34 @@
 #include "cases/decompose_work.h"
 #include "datasets/solid_sets.h"
 #include "src/core/error.h"
+#include "src/narrowphase/real3.h"
 
 enum { SECONDS = 60 };
-
-static double longest_side(const vp_vec3 *point, uint32_t count, double low[3], double high[3])
-{
-    double longest = 0.0;
-    for (uint32_t i = 0; i < count; i++) {
-        const double at[3] = {(double)point[i].x, (double)point[i].y, (double)point[i].z};
-        for (int k = 0; k < 3; k++) {
-            low[k] = i == 0 ? at[k] : fmin(low[k], at[k]);
-            high[k] = i == 0 ? at[k] : fmax(high[k], at[k]);
-        }
-    }
-    for (int k = 0; k < 3 && count > 0; k++)
-        longest = fmax(longest, high[k] - low[k]);
-    return longest;
-}
 
 /* ---- rays ---- */
 
 /* Rays from a surface, along its normals: all in one cell, for who looks at large hulls alone needs no grid. */
 typedef struct rays {
-    double (*point)[3], (*normal)[3];
+    vp_real3 *point, *normal;
     uint32_t count, room;
 } rays;
-
-static void from_to(vp_vec3 a, vp_vec3 b, double out[3])
-{
-    out[0] = (double)b.x - (double)a.x;
-    out[1] = (double)b.y - (double)a.y;
-    out[2] = (double)b.z - (double)a.z;
-}
-
-static double length_of(const double v[3])
-{
-    return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
-}
 
 /* On a triangle: in the middles of the small ones into which it is cut, that are no longer than the spacing. Only counts without room. */
 static void spread(rays *r, const vp_triangles *mesh, uint32_t triangle, double spacing)
 {
     const uint32_t *corner = mesh->index + 3 * (size_t)triangle;
-    const vp_vec3 a = mesh->vertex[corner[0]], b = mesh->vertex[corner[1]], c = mesh->vertex[corner[2]];
-    double ab[3], ac[3], bc[3];
-    from_to(a, b, ab);
-    from_to(a, c, ac);
-    from_to(b, c, bc);
-    const double n[3] = {ab[1] * ac[2] - ab[2] * ac[1], ab[2] * ac[0] - ab[0] * ac[2], ab[0] * ac[1] - ab[1] * ac[0]};
-    const double twice = length_of(n), parts = ceil(fmax(fmax(length_of(ab), length_of(ac)), length_of(bc)) / spacing);
-    const double at[3] = {(double)a.x, (double)a.y, (double)a.z};
+    const vp_real3 a = vp_real3_of(mesh->vertex[corner[0]]), b = vp_real3_of(mesh->vertex[corner[1]]),
+                   c = vp_real3_of(mesh->vertex[corner[2]]);
+    const vp_real3 ab = vp_real3_sub(b, a), ac = vp_real3_sub(c, a), n = vp_real3_cross(ab, ac);
+    const double longest = fmax(fmax(vp_real3_length(ab), vp_real3_length(ac)), vp_real3_length(vp_real3_sub(c, b)));
+    const double twice = vp_real3_length(n), parts = ceil(longest / spacing);
     for (double i = 0; twice > 0.0 && i < parts; i++)
         for (double k = 0; k < parts - i; k++)
             for (int down = 0; down < (i + k < parts - 1 ? 2 : 1); down++) {
                 const double u = (i + (1.0 + down) / 3.0) / parts, v = (k + (1.0 + down) / 3.0) / parts;
-                for (int x = 0; x < 3 && r->room != 0; x++) {
-                    r->point[r->count][x] = at[x] + (u * ab[x] + v * ac[x]);
-                    r->normal[r->count][x] = n[x] / twice;
+                if (r->room != 0) {
+                    r->point[r->count] = vp_real3_plus(a, vp_real3_plus(vp_real3_scale(ab, u), ac, v), 1.0);
+                    r->normal[r->count] = (vp_real3){n.x / twice, n.y / twice, n.z / twice};
                 }
                 r->count++;
             }
@@ -103,8 +74,15 @@ static vp_status cast(const vp_surface_samples *samples, const vp_judged_hull *h
     if (status == VP_OK)
         status = vp_hull_create(&def, &hull, error);
     if (status == VP_OK && hull.dimension == 3) {
-        vp_concavity_job job = {.samples = samples, .plane = hull.plane, .planes = hull.face_count, .quantum = near, .allowed = INFINITY};
-        longest_side(h->point, h->points, job.low, job.high);
+        vp_hull_bounds b;
+        vp_hull_bounds_scalar(h->point, h->points, &b);
+        const vp_concavity_job job = {.samples = samples,
+                                      .plane = hull.plane,
+                                      .planes = hull.face_count,
+                                      .low = {(double)b.min.x, (double)b.min.y, (double)b.min.z},
+                                      .high = {(double)b.max.x, (double)b.max.y, (double)b.max.z},
+                                      .quantum = near,
+                                      .allowed = INFINITY};
         *longest = fmax(*longest, scalar.concavity(&job).error);
     }
     vp_hull_destroy(&hull);
@@ -115,16 +93,20 @@ static vp_status cast_all(const vp_triangles *mesh, const vp_judged_hull *hull, 
                           vp_error *error)
 {
     rays r;
-    double high[3];
+    vp_hull_bounds b;
     vp_status status = VP_OK;
     if (!(side > 0.0))
         return VP_OK;
+    vp_hull_bounds_scalar(mesh->vertex, mesh->vertex_count, &b);
     if (!make_rays(&r, mesh, VP_DECOMPOSITION_SPACING * side))
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u rays", r.room);
     const uint32_t first[2] = {0, r.count};
-    vp_surface_samples samples = {
-        .point = (const double(*)[3])r.point, .normal = (const double(*)[3])r.normal, .first = first, .cells = {1, 1, 1}, .cell = 2 * side};
-    longest_side(mesh->vertex, mesh->vertex_count, samples.low, high);
+    const vp_surface_samples samples = {.point = (const double(*)[3])(void *)r.point,
+                                        .normal = (const double(*)[3])(void *)r.normal,
+                                        .first = first,
+                                        .cells = {1, 1, 1},
+                                        .low = {(double)b.min.x, (double)b.min.y, (double)b.min.z},
+                                        .cell = 2 * side};
     for (uint32_t h = 0; h < hulls && status == VP_OK; h++)
         status = cast(&samples, &hull[h], VP_DECOMPOSITION_NEAR * side, longest, error);
     drop_rays(&r);
@@ -171,18 +153,14 @@ static void add(vp_decomposition_found *to, const vp_decomposition_verdict *v, c
 
 vp_status vp_decomposition_look(const vp_triangles *mesh, const vp_peer_answers *got, vp_decomposition_found *found, vp_error *error)
 {
-    double low[3], high[3], longest = 0.0;
-    const double side = longest_side(mesh->vertex, mesh->vertex_count, low, high);
+    double longest = 0.0;
+    const double side = fmax(vp_hull_extent(mesh->vertex, mesh->vertex_count), 0.0); /* of no points */
     vp_judged_hull *hull = hulls_of(got);
     vp_decomposition_verdict verdict = {0};
     vp_status status = hull != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory to look at %u hulls", got->hulls);
     if (status == VP_OK) {
         const vp_decomposition_asked asked = {
-            .mesh = *mesh,
-            .owner = got->owner,
-            .hull = hull,
-            .hulls = got->hulls,
-            .s = VP_DECOMPOSITION_NEAR * side};
+            .mesh = *mesh, .owner = got->owner, .hull = hull, .hulls = got->hulls, .s = VP_DECOMPOSITION_NEAR * side};
         status = vp_decomposition_judge(&asked, &verdict, error);
     }
     if (status == VP_OK)
@@ -236,20 +214,14 @@ static void look_at_decompositions(const vp_contest *c, vp_verdict *out)
     const vp_solid_set *solids = c->data->set;
     vp_decomposition_found found = {0};
     vp_counters counters = {.count = 0};
-    vp_status status = VP_OK;
+    vp_status status = c->refused != 0 ? VP_E_UNSUPPORTED : VP_OK;
     snprintf(out->text, sizeof out->text, "this solid");
-    if (c->refused != 0) {
-        out->outcome = VP_PEER_REFUSES;
-        return;
-    }
     for (uint32_t i = 0; i < solids->count && status == VP_OK; i++) {
         vp_peer_answers got;
         status =
             vp_peer_answers_of(c->peer, c->work, i, &got) ? vp_decomposition_look(&solids->solid[i].mesh, &got, &found, NULL) : VP_E_MEMORY;
-        if (status == VP_OK && got.hulls == 0) {
-            out->outcome = VP_PEER_REFUSES;
-            return;
-        }
+        if (status == VP_OK && got.hulls == 0)
+            status = VP_E_UNSUPPORTED;
     }
     if (status != VP_OK) {
         out->outcome = status == VP_E_MEMORY ? VP_PEER_NO_MEMORY : VP_PEER_REFUSES;

@@ -8,13 +8,14 @@
 
 #include "bench/hulls/hull_sets.h"
 #include "src/core/error.h"
+#include "src/narrowphase/real3.h"
 
 double vp_hull_extent(const vp_vec3 *point, uint32_t count)
 {
     vp_hull_bounds b;
     vp_hull_bounds_scalar(point, count, &b);
-    const double side[3] = {(double)b.max.x - (double)b.min.x, (double)b.max.y - (double)b.min.y, (double)b.max.z - (double)b.min.z};
-    return fmax(fmax(side[0], side[1]), side[2]);
+    const vp_real3 side = vp_real3_sub(vp_real3_of(b.max), vp_real3_of(b.min));
+    return fmax(fmax(side.x, side.y), side.z);
 }
 
 /* ---- what a library made ---- */
@@ -22,16 +23,9 @@ double vp_hull_extent(const vp_vec3 *point, uint32_t count)
 /* How far a point is from a segment, or from a place if both ends are one. */
 static double distance(vp_vec3 from, vp_vec3 to, vp_vec3 point)
 {
-    const double a[3] = {(double)from.x, (double)from.y, (double)from.z};
-    const double d[3] = {(double)to.x - a[0], (double)to.y - a[1], (double)to.z - a[2]};
-    const double p[3] = {(double)point.x - a[0], (double)point.y - a[1], (double)point.z - a[2]};
-    const double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
-    const double along = square > 0.0 ? (p[0] * d[0] + p[1] * d[1] + p[2] * d[2]) / square : 0.0;
-    const double t = fmin(fmax(along, 0.0), 1.0);
-    double sum = 0.0;
-    for (int k = 0; k < 3; k++)
-        sum += (p[k] - t * d[k]) * (p[k] - t * d[k]);
-    return sqrt(sum);
+    const vp_real3 d = vp_real3_sub(vp_real3_of(to), vp_real3_of(from)), p = vp_real3_sub(vp_real3_of(point), vp_real3_of(from));
+    const double square = vp_real3_dot(d, d), along = square > 0.0 ? vp_real3_dot(p, d) / square : 0.0;
+    return vp_real3_length(vp_real3_plus(p, d, -fmin(fmax(along, 0.0), 1.0)));
 }
 
 /* How far the furthest vertex of a flat hull is from all edges of triangles, or from the segment or place
@@ -147,15 +141,16 @@ vp_vec3 *vp_hull_places(const vp_hull *hull, const vp_vec3 *point)
 
 static vp_status open_points(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
 {
-    char name[64];
-    size_t i = 0;
-    do
-        snprintf(name, sizeof name, "%s/%s", vp_hull_sets[i].family, vp_hull_sets[i].count);
-    while (strcmp(name, set) != 0 && ++i < vp_hull_set_count);
-    const vp_status status = vp_hull_set_open(suite, &vp_hull_sets[i], &out->set, error);
+    char name[64] = "";
+    const vp_hull_set *of = NULL;
+    for (size_t i = 0; strcmp(name, set) != 0; i++) {
+        of = vp_hull_set_at(i); /* one of them is asked for */
+        snprintf(name, sizeof name, "%s/%s", of->family, of->count);
+    }
+    const vp_status status = vp_hull_set_open(suite, of, &out->set, error);
     snprintf(out->name, sizeof out->name, "%s", set);
     if (status == VP_OK)
-        snprintf(out->hash, sizeof out->hash, "%s", vp_hull_set_hash(&vp_hull_sets[i], &out->set).text);
+        snprintf(out->hash, sizeof out->hash, "%s", vp_hull_set_hash(of, &out->set).text);
     out->own = (vp_data){.kind = &vp_kind_points, .set = &out->set.points};
     out->data = &out->own;
     out->items = 1;
@@ -168,11 +163,8 @@ static void look_at_hull(const vp_contest *c, vp_verdict *out)
     vp_peer_answers got;
     vp_hull_found found;
     snprintf(out->text, sizeof out->text, "these points");
-    if (c->refused != 0) {
-        out->outcome = VP_PEER_REFUSES;
-        return;
-    }
-    const vp_status status = !vp_peer_answers_of(c->peer, c->work, 0, &got)
+    const vp_status status = c->refused != 0 ? VP_E_UNSUPPORTED
+                             : !vp_peer_answers_of(c->peer, c->work, 0, &got)
                                  ? VP_E_MEMORY
                                  : vp_hull_look(points->point, points->first[1], c->right, &got, &found, NULL);
     if (status != VP_OK) { /* or it made nothing */

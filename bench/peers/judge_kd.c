@@ -27,8 +27,7 @@ static bool at_origin(const vp_peer_hit *hit, const vp_ray *ray)
     return hit->triangle >= 0 && hit->t * length_of(ray->direction) <= VP_TREE_AT_ORIGIN;
 }
 
-/* The first hit that is not at the origin. More than HITS there, one upon the other, are in no mesh of a
- * surface. */
+/* The first hit that is not at the origin. More than HITS there, one upon the other, are in no mesh of a surface. */
 static vp_peer_hit beyond_origin(const vp_kernels *scalar, const vp_kd *tree, const vp_ray *ray)
 {
     enum { HITS = 64 };
@@ -208,17 +207,15 @@ void vp_ray_differences_text(const vp_ray_differences *d, char *text, size_t byt
                 {d->moved, "moved"},
                 {d->neighbour, "of a neighbour"},
                 {d->at_origin, "at their origin left out"}};
-    size_t used = 0;
-    for (size_t i = 0; i < sizeof part / sizeof part[0] && used < bytes; i++) {
-        int written = 0;
-        if (part[i].count != 0 && used == 0)
-            written = snprintf(text, bytes, "hits differ: %" PRIu64 " of %" PRIu64 " %s", part[i].count, d->rays, part[i].what);
-        else if (part[i].count != 0)
-            written = snprintf(text + used, bytes - used, ", %" PRIu64 " %s", part[i].count, part[i].what);
-        used += written > 0 ? (size_t)written : 0;
-    }
-    if (used == 0)
-        snprintf(text, bytes, "hits=equal");
+    char of[32];
+    snprintf(text, bytes, "hits%s", different(d) + d->at_origin == 0 ? "=equal" : " differ:");
+    snprintf(of, sizeof of, " of %" PRIu64, d->rays);
+    for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
+        if (part[i].count != 0) {
+            const size_t used = strlen(text);
+            snprintf(text + used, bytes - used, "%s %" PRIu64 "%s %s", text[used - 1] == ':' ? "" : ",", part[i].count, of, part[i].what);
+            of[0] = '\0';
+        }
 }
 
 /* ---- boxes ---- */
@@ -273,9 +270,8 @@ typedef struct edits {
 static void drop_edits(void *derived)
 {
     edits *e = derived;
-    if (e == NULL)
-        return;
-    free(e->right.hit);
+    if (e != NULL)
+        free(e->right.hit);
     free(e);
 }
 
@@ -349,10 +345,8 @@ static void look_at_rays(const vp_contest *c, vp_verdict *out)
     const vp_mesh_set *meshes = c->data->owner->set;
     vp_peer_answers got;
     char text[160];
-    if (!vp_peer_answers_of(c->peer, c->work, 0, &got)) {
-        out->outcome = VP_PEER_NO_MEMORY;
+    if (!vp_peer_answers_of(c->peer, c->work, 0, &got))
         return;
-    }
     out->outcome = VP_PEER_WRONG;
     if (got.wrong != 0) {
         snprintf(out->text, sizeof out->text, "the trees of %s over %u meshes of %.*s are not over all triangles", c->peer->name, got.wrong,
@@ -405,10 +399,8 @@ static void look_at_boxes(const vp_contest *c, vp_verdict *out)
 {
     const bool leaves = c->peer->row == VP_KERNEL_kd_gather_leaves;
     vp_peer_answers got;
-    if (!vp_peer_answers_of(c->peer, c->work, 0, &got)) {
-        out->outcome = VP_PEER_NO_MEMORY;
+    if (!vp_peer_answers_of(c->peer, c->work, 0, &got))
         return;
-    }
     const uint64_t different = vp_compare_boxes(c->right, c->data, &got, leaves);
     if (different != 0) {
         out->outcome = VP_PEER_WRONG;
@@ -417,6 +409,7 @@ static void look_at_boxes(const vp_contest *c, vp_verdict *out)
         return;
     }
     double found = 0;
+    out->outcome = VP_PEER_RIGHT;
     for (uint32_t i = 0; i < c->items; i++)
         found += got.found[i];
     vp_verdict_count(out, "triangles_per_query", found / (double)c->items);

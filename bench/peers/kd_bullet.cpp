@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Bullet's tree over a triangle mesh (btOptimizedBvh under btBvhTriangleMeshShape), with and without
- * quantised boxes, used as its collision detection uses it. A ray is a segment, so it must be of finite
- * length; its walk visits nodes in the order of memory and does not end at the nearest hit. Boxes are asked
- * of the tree itself, for ids: fetching the vertices of each triangle on the way, as processAllTriangles
+/* Bullet's tree over a triangle mesh (btOptimizedBvh under btBvhTriangleMeshShape), with and without quantised boxes, used as its collision
+ * detection uses it. A ray is a segment, so it must be of finite length; its walk visits nodes in the order of memory and does not end at
+ * the nearest hit. Boxes are asked of the tree itself, for ids: fetching the vertices of each triangle on the way, as processAllTriangles
  * does, takes about twice as long.
  *
- * The tree of quantised boxes finds some triangles too many. So that the answer is exact, each triangle's own
- * box is tested in the callback; these boxes are made beforehand, which is faster than to make them from the
- * vertices. */
+ * The tree of quantised boxes finds some triangles too many. So that the answer is exact, each triangle's own box is tested in the
+ * callback; these boxes are made beforehand, which is faster than to make them from the vertices. */
+#include "bench/peers/bullet_shapes.h"
 #include "bench/peers/kd_meshes.h"
 
 #include <cstddef>
 #include <cstdlib>
-#include <memory>
-#include <new>
 
 #include <BulletCollision/CollisionShapes/btBvhTriangleMeshShape.h>
 #include <BulletCollision/CollisionShapes/btTriangleIndexVertexArray.h>
@@ -30,11 +27,6 @@ void *allocate(size_t bytes, int alignment)
     if (block == nullptr)
         throw std::bad_alloc();
     return block;
-}
-
-btVector3 vector_of(const vp_vec3 &v)
-{
-    return {v.x, v.y, v.z};
 }
 
 /* ---- trees ---- */
@@ -178,27 +170,19 @@ void make_own_boxes(Work &work)
     }
 }
 
-/* Whether trees are made by runs. */
-constexpr bool makes_trees(vp_row_id row)
+template <bool QUANTIZED> void *make(const vp_peer *peer, const vp_data *data)
 {
-    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_OPERATION_edit_to_ray;
-}
-
-template <bool QUANTIZED, vp_row_id ROW> void *make(const vp_data *data)
-{
-    try {
+    return unless_thrown([&]() -> void * {
         btAlignedAllocSetCustomAligned(allocate, std::free);
         auto work = std::make_unique<Work>(*data);
         if (work->asked.rays != nullptr)
             make_segments(*work);
-        if (ROW == VP_KERNEL_kd_gather)
+        if (peer->row == VP_KERNEL_kd_gather)
             make_own_boxes(*work);
-        if (!makes_trees(ROW))
+        if (!makes_trees(peer->row))
             build(*work, QUANTIZED);
         return work.release();
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
+    });
 }
 
 template <vp_row_id ROW> bool rewind(void *argument)
@@ -294,23 +278,16 @@ template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers 
     return true;
 }
 
-void drop(void *work)
-{
-    delete static_cast<Work *>(work);
-}
-
 } // namespace
 
-#define TEXT(number)   #number
-#define NUMBER(number) TEXT(number)
 #define NOTE(tree)                                                                                                                         \
-    "Bullet " NUMBER(BT_BULLET_VERSION) ", " tree ", 1 thread, rays prepared as segments. For it: the mesh's box is given to "             \
-                                        "builds, and each triangle's, 24 bytes that are not counted, to boxes; no "                        \
-                                        "barycentrics; against it: a scalar walk"
+    "Bullet " VP_DIGITS(BT_BULLET_VERSION) ", " tree ", 1 thread, rays prepared as segments. For it: the mesh's box is given to "          \
+                                           "builds, and each triangle's, 24 bytes that are not counted, to boxes; no "                     \
+                                           "barycentrics; against it: a scalar walk"
 #define PEER(name, tree, quantized, row)                                                                                                   \
     {                                                                                                                                      \
-        name, NUMBER(BT_BULLET_VERSION), NOTE(tree), row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray,                \
-            make<quantized, row>, rewind<row>, run<quantized, row>, answers<row>, drop                                                     \
+        name, VP_DIGITS(BT_BULLET_VERSION), NOTE(tree), row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray,             \
+            make<quantized>, rewind<row>, run<quantized, row>, answers<row>, drop<Work>                                                    \
     }
 #define PEERS(name, tree, quantized)                                                                                                       \
     PEER(name, tree, quantized, VP_KERNEL_kd_build), PEER(name, tree, quantized, VP_KERNEL_kd_ray),                                        \

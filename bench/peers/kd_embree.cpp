@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Embree 3, used as its manual recommends: denormals are flushed to zero while it works, a device of one
- * thread, scenes of default flags (not robust), each mesh a scene, the caller's vertices and indices shared.
- * Rays of a coherent set are announced as such to packets; single rays do not look at that flag.
+/* Embree 3, used as its manual recommends: denormals are flushed to zero while it works, a device of one thread, scenes of default flags
+ * (not robust), each mesh a scene, the caller's vertices and indices shared. Rays of a coherent set are announced as such to packets;
+ * single rays do not look at that flag.
  *
- * Rays are in Embree's structures before the time is taken. What a call overwrites and the next one reads,
- * tfar and geomID, is set again inside: filling whole structures instead was a tenth to a third slower for
- * single coherent rays (Embree loads four floats at once that were just stored one by one), and the same for
- * the rest. Hits stay in these structures, where a user of Embree has them, and are not copied within the
- * time. */
+ * Rays are in Embree's structures before the time is taken. What a call overwrites and the next one reads, tfar and geomID, is set again
+ * inside: filling whole structures instead was a tenth to a third slower for single coherent rays (Embree loads four floats at once that
+ * were just stored one by one), and the same for the rest. Hits stay in these structures, where a user of Embree has them, and are not
+ * copied within the time. */
 #include "bench/peers/kd_meshes.h"
 
 #include <atomic>
 #include <cmath>
-#include <memory>
-#include <new>
 
 #include <embree3/rtcore.h>
 #if defined(__SSE__)
@@ -87,8 +84,7 @@ struct Trees {
             rtcReleaseScene(s);
         scene.clear();
     }
-    /* Embree cuts a quad from its corner 1 to its corner 3; ours are cut from 0 to 2, so ours begin with
-     * corner 1. */
+    /* Embree cuts a quad from its corner 1 to its corner 3; ours are cut from 0 to 2, so ours begin with corner 1. */
     void turn_quads()
     {
         for (const Mesh &mesh : meshes.mesh)
@@ -134,9 +130,8 @@ RTCGeometry attach(const Trees &trees, const Mesh &mesh, RTCScene scene)
     return geometry;
 }
 
-/* A new scene over one mesh, committed. The quality is the geometry's as well: a scene of low quality alone
-   builds its geometries like one of medium quality. Without memory nullptr, or a scene that lacks something.
-   geometry  if not nullptr, receives the scene's */
+/* A new scene over one mesh, committed. The quality is the geometry's as well: a scene of low quality alone builds its geometries like one
+   of medium quality. Without memory nullptr, or a scene that lacks something. `geometry`, if not nullptr, receives the scene's. */
 RTCScene build_scene(const Trees &trees, const Mesh &mesh, RTCGeometry *geometry)
 {
     RTCScene scene = rtcNewScene(trees.device);
@@ -402,27 +397,19 @@ std::unique_ptr<Question> question_of(vp_row_id row, const Trees &trees, Asked &
     }
 }
 
-/* Whether trees are made by runs. */
-constexpr bool makes_trees(vp_row_id row)
-{
-    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_OPERATION_edit_to_ray;
-}
-
-template <const Config &CONFIG, vp_row_id ROW> void *make(const vp_data *data)
+template <const Config &CONFIG> void *make(const vp_peer *peer, const vp_data *data)
 {
     const FlushedDenormals flushed;
-    try {
+    return unless_thrown([&]() -> void * {
         auto work = std::make_unique<Work>(CONFIG, *data);
         Trees &trees = work->trees;
         trees.device = rtcNewDevice("threads=1,set_affinity=0");
         if (trees.device == nullptr)
             return nullptr;
         rtcSetDeviceMemoryMonitorFunction(trees.device, count_bytes, &trees);
-        work->question = question_of(ROW, trees, work->asked);
-        return makes_trees(ROW) || build(trees) ? work.release() : nullptr;
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
+        work->question = question_of(peer->row, trees, work->asked);
+        return makes_trees(peer->row) || build(trees) ? work.release() : nullptr;
+    });
 }
 
 template <vp_row_id ROW> bool rewind(void *argument)
@@ -497,11 +484,6 @@ template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers 
     return true;
 }
 
-void drop(void *work)
-{
-    delete static_cast<Work *>(work);
-}
-
 constexpr Config low = {RTC_BUILD_QUALITY_LOW, false, false, false, false};
 constexpr Config medium = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, false};
 constexpr Config high = {RTC_BUILD_QUALITY_HIGH, false, false, false, false};
@@ -519,8 +501,8 @@ constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
     "that form; against it: Debian builds it with assertions"
 #define PEER(name, note, config, row)                                                                                                      \
     {                                                                                                                                      \
-        name, RTC_VERSION_STRING, note, row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config, row>,          \
-            rewind<row>, run<row>, answers<row>, drop                                                                                      \
+        name, RTC_VERSION_STRING, note, row, false, row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray, make<config>, rewind<row>,  \
+            run<row>, answers<row>, drop<Work>                                                                                             \
     }
 #define TREES(name, note, config)                                                                                                          \
     PEER(name, note, config, VP_KERNEL_kd_build), PEER(name, note, config, VP_KERNEL_kd_ray),                                              \

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What libraries with a tree over triangles share: meshes as they take them, one tree a mesh, and what they
- * are asked. */
+/* What libraries with a tree over triangles share: meshes as they take them, one tree a mesh, and what they are asked. */
 #ifndef VP_BENCH_KD_MESHES_H
 #define VP_BENCH_KD_MESHES_H
 
 #include <algorithm>
 #include <cstring>
-#include <vector>
 
-#include "bench/peers/peer.h"
+#include "bench/peers/library.h"
 #include "datasets/mesh_sets.h"
 
 namespace
@@ -105,6 +103,12 @@ struct Asked {
         out.capacity = capacity;
     }
 };
+
+/* Whether trees are made by runs. */
+constexpr bool makes_trees(vp_row_id row)
+{
+    return row == VP_KERNEL_kd_build || row == VP_KERNEL_terrain_ray || row == VP_OPERATION_edit_to_ray;
+}
 
 } // namespace
 

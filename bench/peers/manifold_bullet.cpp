@@ -2,11 +2,8 @@
 /* Bullet's manifolds of a body and a mesh, as btCollisionWorld has them made: btConvexConcaveCollisionAlgorithm finds triangles by the
  * mesh's tree and collides one after the other; a manifold keeps four points of all. With its utility for internal edges, which knows the
  * angle of each edge and turns normals, and without. Triangles have two sides. */
-#include <memory>
-#include <new>
-#include <vector>
-
 #include "bench/peers/bullet_shapes.h"
+#include "bench/peers/library.h"
 #include "bench/peers/manifold.h"
 
 #include <BulletCollision/BroadphaseCollision/btCollisionAlgorithm.h>
@@ -46,9 +43,9 @@ bool turn_normal(btManifoldPoint &point, const btCollisionObjectWrapper *body, i
     return true;
 }
 
-template <bool EDGES> void *make(const vp_data *data)
+template <bool EDGES> void *make(const vp_peer *, const vp_data *data)
 {
-    try {
+    return unless_thrown([&]() -> void * {
         const vp_touch_asked &asked = *static_cast<const vp_touch_asked *>(data->set);
         auto w = std::make_unique<Work>();
         for (uint32_t i = 0; i < 3 * asked.triangles; i++) {
@@ -79,9 +76,7 @@ template <bool EDGES> void *make(const vp_data *data)
                                          ~btCollisionDispatcher::CD_USE_RELATIVE_CONTACT_BREAKING_THRESHOLD);
         w->touch.reserve(64 * asked.bodies);
         return w.release();
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
+    });
 }
 
 bool rewind(void *argument)
@@ -112,17 +107,15 @@ void collide(Work &w, uint32_t number)
 
 bool run(void *argument, uint32_t)
 {
-    try {
-        Work &w = *static_cast<Work *>(argument);
+    Work &w = *static_cast<Work *>(argument);
+    return unless_thrown([&] {
         gContactBreakingThreshold = w.margin;
         gContactAddedCallback = turn_normal; /* for objects that say so */
         w.touch.clear();
         for (uint32_t i = 0; i < w.body.size(); i++)
             collide(w, i);
         return true;
-    } catch (const std::bad_alloc &) {
-        return false;
-    }
+    });
 }
 
 bool answers(void *argument, uint32_t, vp_peer_answers *out)
@@ -133,19 +126,12 @@ bool answers(void *argument, uint32_t, vp_peer_answers *out)
     return true;
 }
 
-void drop(void *argument)
-{
-    delete static_cast<Work *>(argument);
-}
-
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
-#define NOTE       "one mesh of all triangles, its own margins"
-#define PEERS(row)                                                                                                                         \
-    {"bullet", TEXT(BT_BULLET_VERSION), NOTE, row, false, false, make<false>, rewind, run, answers, drop},                                 \
+#define NOTE "one mesh of all triangles, its own margins"
+#define PEER(name, more, edges, row)                                                                                                       \
     {                                                                                                                                      \
-        "bullet-edges", TEXT(BT_BULLET_VERSION), NOTE "; btInternalEdgeUtility", row, false, false, make<true>, rewind, run, answers, drop \
+        name, VP_DIGITS(BT_BULLET_VERSION), NOTE more, row, false, false, make<edges>, rewind, run, answers, drop<Work>                    \
     }
+#define PEERS(row) PEER("bullet", "", false, row), PEER("bullet-edges", "; btInternalEdgeUtility", true, row)
 
 } // namespace
 

@@ -21,8 +21,11 @@ extern "C" {
 /* What the judge says of answers. */
 vp_collide_tally vp_narrow_tally(const vp_peer_answers *got);
 
-/* Which shape a peer is for: of hulls, by the end of its name. */
-vp_body vp_narrow_body(const vp_peer *peer);
+/* Which shape a peer is for: shapes are in their rows' order, and of hulls by the end of its name. */
+static inline vp_body vp_narrow_body(const vp_peer *peer)
+{
+    return (vp_body)(peer->row - VP_KERNEL_collide_sphere + (strstr(peer->name, "-64") != NULL));
+}
 
 /* "Further apart than the margin", and no more. */
 static inline vp_collide_answer vp_narrow_none(const vp_collide_job *job)

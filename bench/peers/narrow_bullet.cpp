@@ -2,11 +2,9 @@
 /* Bullet's convex shapes against a triangle, as its btConvexConcaveCollisionAlgorithm has them done one triangle after the other: GJK with
  * EPA behind it, and for a sphere a detector of its own. The shape is where it is in the world, and so are the triangles. */
 #include <cmath>
-#include <memory>
-#include <new>
-#include <vector>
 
 #include "bench/peers/bullet_shapes.h"
+#include "bench/peers/library.h"
 #include "bench/peers/narrow.h"
 
 #include <BulletCollision/CollisionDispatch/SphereTriangleDetector.h>
@@ -55,24 +53,23 @@ bool has_margin(vp_body body)
     return body != VP_BODY_SPHERE && body != VP_BODY_CAPSULE;
 }
 
-template <vp_body BODY, bool MARGIN> void *make(const vp_data *data)
+template <bool MARGIN> void *make(const vp_peer *peer, const vp_data *data)
 {
-    try {
+    return unless_thrown([&]() -> void * {
+        const vp_body body = vp_narrow_body(peer);
         auto w = std::make_unique<Work>();
         vp_error error;
-        if (vp_collide_asked_create(BODY, static_cast<const vp_pose_set *>(data->set), &w->asked, &error) != VP_OK)
+        if (vp_collide_asked_create(body, static_cast<const vp_pose_set *>(data->set), &w->asked, &error) != VP_OK)
             return nullptr;
         for (uint32_t s = 0; s < w->asked.scales; s++) {
             w->shape.push_back(shape_of(w->asked.shape[s].shape));
-            if (!MARGIN && has_margin(BODY))
+            if (!MARGIN && has_margin(body))
                 w->shape.back()->setMargin(0);
         }
         for (uint32_t i = 0; i < w->asked.places; i++)
             w->place.push_back(transform_of(w->asked.job[i].frame));
         return w.release();
-    } catch (const std::bad_alloc &) {
-        return nullptr;
-    }
+    });
 }
 
 bool rewind(void *argument)
@@ -81,7 +78,7 @@ bool rewind(void *argument)
     return true;
 }
 
-template <vp_body BODY> void collide(btConvexShape *shape, const btTransform &place, const vp_collide_job &job, uint32_t i)
+template <bool IS_SPHERE> void collide(btConvexShape *shape, const btTransform &place, const vp_collide_job &job, uint32_t i)
 {
     static btVoronoiSimplexSolver simplex; /* as the engine keeps one */
     static btGjkEpaPenetrationDepthSolver penetration;
@@ -92,7 +89,7 @@ template <vp_body BODY> void collide(btConvexShape *shape, const btTransform &pl
     triangle.setMargin(0); /* a mesh's own, unless it is given one */
     input.m_transformA = place;
     input.m_transformB.setIdentity();
-    if (BODY == VP_BODY_SPHERE) {
+    if (IS_SPHERE) {
         SphereTriangleDetector detector(static_cast<btSphereShape *>(shape), &triangle, job.margin);
         detector.getClosestPoints(input, result, nullptr, false);
     } else {
@@ -112,12 +109,12 @@ template <vp_body BODY> void collide(btConvexShape *shape, const btTransform &pl
     job.answer[i] = vp_narrow_touch(result.distance, n, p);
 }
 
-template <vp_body BODY> bool run(void *argument, uint32_t)
+template <bool IS_SPHERE> bool run(void *argument, uint32_t)
 {
     Work &w = *static_cast<Work *>(argument);
     for (uint32_t i = 0; i < w.asked.places; i++)
         for (uint32_t t = 0; t < w.asked.job[i].count; t++)
-            collide<BODY>(w.shape[w.asked.scale_of[i]].get(), w.place[i], w.asked.job[i], t);
+            collide<IS_SPHERE>(w.shape[w.asked.scale_of[i]].get(), w.place[i], w.asked.job[i], t);
     return true;
 }
 
@@ -127,16 +124,10 @@ bool answers(void *argument, uint32_t, vp_peer_answers *out)
     return true;
 }
 
-void drop(void *argument)
-{
-    delete static_cast<Work *>(argument);
-}
-
-#define TEXT_OF(x) #x
-#define TEXT(x)    TEXT_OF(x)
-#define PEER(name, note, row, body, margin)                                                                                                \
+#define PEER(name, note, row, margin)                                                                                                      \
     {                                                                                                                                      \
-        name, TEXT(BT_BULLET_VERSION), note, row, false, false, make<body, margin>, rewind, run<body>, answers, drop                       \
+        name, VP_DIGITS(BT_BULLET_VERSION), note, row, false, false, make<margin>, rewind, run<row == VP_KERNEL_collide_sphere>, answers,  \
+            drop<Work>                                                                                                                     \
     }
 #define GJK   "GJK and EPA, a detector a triangle; "
 #define NONE  GJK "margin 0"
@@ -144,15 +135,14 @@ void drop(void *argument)
 
 } // namespace
 
-extern "C" const vp_peer vp_peers_narrow_bullet[] = {
-    PEER("bullet", "SphereTriangleDetector", VP_KERNEL_collide_sphere, VP_BODY_SPHERE, false),
-    PEER("bullet", GJK "its margin is its radius", VP_KERNEL_collide_capsule, VP_BODY_CAPSULE, false),
-    PEER("bullet", NONE, VP_KERNEL_collide_box, VP_BODY_BOX, false),
-    PEER("bullet-margin", USUAL, VP_KERNEL_collide_box, VP_BODY_BOX, true),
-    PEER("bullet", NONE, VP_KERNEL_collide_cylinder, VP_BODY_CYLINDER, false),
-    PEER("bullet-margin", USUAL, VP_KERNEL_collide_cylinder, VP_BODY_CYLINDER, true),
-    PEER("bullet-16", NONE, VP_KERNEL_collide_hull, VP_BODY_HULL16, false),
-    PEER("bullet-margin-16", USUAL, VP_KERNEL_collide_hull, VP_BODY_HULL16, true),
-    PEER("bullet-64", NONE, VP_KERNEL_collide_hull, VP_BODY_HULL64, false),
-    PEER("bullet-margin-64", USUAL, VP_KERNEL_collide_hull, VP_BODY_HULL64, true),
-    VP_PEERS_END};
+extern "C" const vp_peer vp_peers_narrow_bullet[] = {PEER("bullet", "SphereTriangleDetector", VP_KERNEL_collide_sphere, false),
+                                                     PEER("bullet", GJK "its margin is its radius", VP_KERNEL_collide_capsule, false),
+                                                     PEER("bullet", NONE, VP_KERNEL_collide_box, false),
+                                                     PEER("bullet-margin", USUAL, VP_KERNEL_collide_box, true),
+                                                     PEER("bullet", NONE, VP_KERNEL_collide_cylinder, false),
+                                                     PEER("bullet-margin", USUAL, VP_KERNEL_collide_cylinder, true),
+                                                     PEER("bullet-16", NONE, VP_KERNEL_collide_hull, false),
+                                                     PEER("bullet-margin-16", USUAL, VP_KERNEL_collide_hull, true),
+                                                     PEER("bullet-64", NONE, VP_KERNEL_collide_hull, false),
+                                                     PEER("bullet-margin-64", USUAL, VP_KERNEL_collide_hull, true),
+                                                     VP_PEERS_END};

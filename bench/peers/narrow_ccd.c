@@ -111,11 +111,11 @@ static void collide(const vp_collide_job *job, penetration *by)
     }
 }
 
-static void *make_of(vp_body body, const vp_data *data)
+static void *make(const vp_peer *peer, const vp_data *data)
 {
     vp_collide_asked *asked = calloc(1, sizeof *asked);
     vp_error error;
-    if (asked != NULL && vp_collide_asked_create(body, data->set, asked, &error) != VP_OK) {
+    if (asked != NULL && vp_collide_asked_create(vp_narrow_body(peer), data->set, asked, &error) != VP_OK) {
         free(asked);
         asked = NULL;
     }
@@ -163,29 +163,17 @@ static void drop(void *work)
     free(work);
 }
 
-#define MAKE(name, body)                                                                                                                   \
-    static void *name(const vp_data *data)                                                                                                 \
-    {                                                                                                                                      \
-        return make_of(body, data);                                                                                                        \
-    }
-MAKE(make_sphere, VP_BODY_SPHERE)
-MAKE(make_capsule, VP_BODY_CAPSULE)
-MAKE(make_box, VP_BODY_BOX)
-MAKE(make_cylinder, VP_BODY_CYLINDER)
-MAKE(make_hull16, VP_BODY_HULL16)
-MAKE(make_hull64, VP_BODY_HULL64)
-
 #define NOTE "binary64, in the shape's frame, 100 steps and 1000 questions at most, tolerances 1e-6 of the shape; for it: overlaps alone"
-#define PEERS(end, row, make)                                                                                                              \
+#define PEERS(end, row)                                                                                                                    \
     {"ccd-gjk" end, "2.1", "GJK and EPA, " NOTE, row, false, false, make, rewind_answers, run_gjk, answers, drop},                         \
     {                                                                                                                                      \
         "ccd-mpr" end, "2.1", "MPR, " NOTE, row, false, false, make, rewind_answers, run_mpr, answers, drop                                \
     }
 
-const vp_peer vp_peers_narrow_ccd[] = {PEERS("", VP_KERNEL_collide_sphere, make_sphere),
-                                       PEERS("", VP_KERNEL_collide_capsule, make_capsule),
-                                       PEERS("", VP_KERNEL_collide_box, make_box),
-                                       PEERS("", VP_KERNEL_collide_cylinder, make_cylinder),
-                                       PEERS("-16", VP_KERNEL_collide_hull, make_hull16),
-                                       PEERS("-64", VP_KERNEL_collide_hull, make_hull64),
+const vp_peer vp_peers_narrow_ccd[] = {PEERS("", VP_KERNEL_collide_sphere),
+                                       PEERS("", VP_KERNEL_collide_capsule),
+                                       PEERS("", VP_KERNEL_collide_box),
+                                       PEERS("", VP_KERNEL_collide_cylinder),
+                                       PEERS("-16", VP_KERNEL_collide_hull),
+                                       PEERS("-64", VP_KERNEL_collide_hull),
                                        VP_PEERS_END};

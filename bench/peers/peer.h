@@ -57,9 +57,8 @@ typedef struct vp_peer {
     vp_row_id row;    /* terrain_ray: makes the trees, then asks; edit_to_ray: see run */
     bool exact;       /* it claims that nothing is wrong: what differs is an error, and no result */
     bool consumes;    /* a run uses up what rewind makes */
-    /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without
-     * memory. */
-    void *(*make)(const vp_data *data);
+    /* The data in its form, and all memory that a run needs. What of points is a set: the first. NULL without memory. */
+    void *(*make)(const struct vp_peer *peer, const vp_data *data);
     /* Leaves no answer of the last run; before a run that is compared, and of those who consume before every
        run. Not timed. NULL: nothing to do. False without memory. */
     bool (*rewind)(void *work);
@@ -75,6 +74,10 @@ typedef struct vp_peer {
     {                                                                                                                                      \
         NULL, NULL, NULL, VP_ROW_COUNT, false, false, NULL, NULL, NULL, NULL, NULL                                                         \
     }
+
+/* A macro's number as text. */
+#define VP_DIGITS(number)    VP_DIGITS_OF(number)
+#define VP_DIGITS_OF(number) #number
 
 /* The axes of a shadow's plane. */
 static inline void vp_shadow_plane(uint32_t along, uint32_t axis[2])

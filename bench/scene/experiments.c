@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "bench/experiment.h"
 #include "cases/scene_work.h"
@@ -55,19 +54,6 @@ static vp_spheretree *grow(const lab *l, const vp_scene_set *scene, int rule)
     return tree;
 }
 
-/* Of the processor: others may use the machine. */
-static double seconds(void)
-{
-    return (double)clock() / CLOCKS_PER_SEC;
-}
-
-static json_t *list(const lab *l, const char *name)
-{
-    json_t *rows = json_array();
-    json_object_set_new(l->out, name, rows);
-    return rows;
-}
-
 /* ---- questions: spheres and rays near the spheres of a scene ---- */
 
 typedef struct questions {
@@ -98,21 +84,15 @@ static questions *ask_near(const vp_scene_set *scene)
 }
 
 /* Nodes that a question visits, the mean. */
-static double sphere_nodes(const lab *l, const vp_scene_tree *tree, const questions *q)
+static double nodes_of(const lab *l, const vp_scene_tree *tree, const questions *q, bool rays)
 {
     vp_scene_cost cost = {0, 0};
     const vp_scene_query query = {.mask = UINT32_MAX, .cost = &cost};
     for (uint32_t i = 0; i < ASKED; i++)
-        l->kernels.scene_sphere(tree, &q->sphere[i], &query, NULL, 0);
-    return (double)cost.nodes / ASKED;
-}
-
-static double ray_nodes(const lab *l, const vp_scene_tree *tree, const questions *q)
-{
-    vp_scene_cost cost = {0, 0};
-    const vp_scene_query query = {.mask = UINT32_MAX, .cost = &cost};
-    for (uint32_t i = 0; i < ASKED; i++)
-        l->kernels.scene_ray(tree, &q->ray[i], &query);
+        if (rays)
+            l->kernels.scene_ray(tree, &q->ray[i], &query);
+        else
+            l->kernels.scene_sphere(tree, &q->sphere[i], &query, NULL, 0);
     return (double)cost.nodes / ASKED;
 }
 
@@ -316,10 +296,10 @@ static void time_tests(bounds *b, double best[TESTS])
 {
     for (int run = 0; run < TEST_ROUNDS; run++)
         for (int t = 0; t < TESTS; t++) {
-            const double begin = seconds();
+            const double begin = processor_seconds();
             for (int k = 0; k < PASSES; k++)
                 tests[t](b);
-            const double took = (seconds() - begin) / PASSES / TESTED * 1e9;
+            const double took = (processor_seconds() - begin) / PASSES / TESTED * 1e9;
             best[t] = run == 0 ? took : fmin(best[t], took);
         }
 }
@@ -350,20 +330,20 @@ static void try_rules(const lab *l)
 {
     static const char *const scenes[] = {"uniform", "clustered", "hills", "mixed-radii", "sorted", "line"};
     static const uint32_t counts[] = {1000, 10000};
-    json_t *rows = list(l, "rules");
+    json_t *rows = new_list(l->out, "rules");
     for (size_t s = 0; s < sizeof scenes / sizeof scenes[0]; s++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0] && counts[c] <= l->most; c++) {
             const vp_scene_set *scene = open_set(l, &vp_kind_scenes, scenes[s], counts[c]);
             questions *q = ask_near(scene);
             for (int rule = 0; rule < RULES; rule++) {
-                const double begin = seconds();
+                const double begin = processor_seconds();
                 vp_spheretree *tree = grow(l, scene, rule);
-                const double took = seconds() - begin;
+                const double took = processor_seconds() - begin;
                 const vp_scene_tree *view = vp_spheretree_view_of(tree);
                 json_t *row =
                     json_pack("{s:s, s:I, s:s, s:I, s:f, s:f, s:f}", "scene", scenes[s], "objects", (json_int_t)counts[c], "rule",
-                              rules[rule], "depth", (json_int_t)vp_spheretree_stats_of(tree).depth, "nodes", sphere_nodes(l, view, q),
-                              "ray_nodes", ray_nodes(l, view, q), "box_nodes", box_nodes(view, node_room(tree), q));
+                              rules[rule], "depth", (json_int_t)vp_spheretree_stats_of(tree).depth, "nodes", nodes_of(l, view, q, false),
+                              "ray_nodes", nodes_of(l, view, q, true), "box_nodes", box_nodes(view, node_room(tree), q));
                 if (l->times)
                     json_object_set_new(row, "build_ms", json_real(took * 1e3));
                 json_array_append_new(rows, row);
@@ -389,7 +369,7 @@ static void try_looseness(const lab *l)
 {
     static const char *const states[] = {"fresh", "moves-100", "teleports"};
     static const uint32_t counts[] = {1000, 10000};
-    json_t *rows = list(l, "looseness");
+    json_t *rows = new_list(l->out, "looseness");
     for (size_t state = 0; state < 3; state++)
         for (size_t c = 0; c < 2 && counts[c] <= l->most; c++)
             for (int rule = 0; rule < RULES; rule++) {
@@ -404,10 +384,11 @@ static void try_looseness(const lab *l)
                 questions *q = ask_near(&now);
                 vp_scene_tree tight;
                 const double excess = tighten(vp_spheretree_view_of(tree), node_room(tree), &tight);
-                json_array_append_new(
-                    rows, json_pack("{s:s, s:I, s:s, s:f, s:f, s:f, s:f}", "state", states[state], "objects", (json_int_t)counts[c], "rule",
-                                    rules[rule], "excess", excess, "nodes", sphere_nodes(l, vp_spheretree_view_of(tree), q), "tight_nodes",
-                                    sphere_nodes(l, &tight, q), "fresh_nodes", sphere_nodes(l, vp_spheretree_view_of(fresh), q)));
+                json_array_append_new(rows, json_pack("{s:s, s:I, s:s, s:f, s:f, s:f, s:f}", "state", states[state], "objects",
+                                                      (json_int_t)counts[c], "rule", rules[rule], "excess", excess, "nodes",
+                                                      nodes_of(l, vp_spheretree_view_of(tree), q, false), "tight_nodes",
+                                                      nodes_of(l, &tight, q, false), "fresh_nodes",
+                                                      nodes_of(l, vp_spheretree_view_of(fresh), q, false)));
                 free(tight.node);
                 free(q);
                 free(now.sphere);
@@ -445,7 +426,7 @@ static void box_of(const vp_ray *ray, const vp_aabb *scene, double low[3], doubl
 static void try_sweep(const lab *l)
 {
     static const char *const scenes[] = {"uniform", "hills"}, *const asked[] = {"spheres", "rays", "the diagonal"};
-    json_t *rows = list(l, "sweep");
+    json_t *rows = new_list(l->out, "sweep");
     const uint32_t count = l->most < 10000 ? 1000 : 10000;
     for (size_t s = 0; s < 2; s++) {
         const vp_scene_set *scene = open_set(l, &vp_kind_scenes, scenes[s], count);
@@ -478,11 +459,11 @@ static void try_sweep(const lab *l)
                 vp_sweep_destroy(sweep);
             }
             const vp_scene_tree *a = vp_spheretree_view_of(tree), *b = vp_spheretree_view_of(least);
-            json_array_append_new(rows, json_pack("{s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:f}", "scene", scenes[s], "objects",
-                                                  (json_int_t)count, "asked", asked[ask], "one_axis", (double)found[0] / ASKED,
-                                                  "three_axes", (double)found[1] / ASKED, "three_axes_looked_at", (double)looked[1] / ASKED,
-                                                  "smaller_nodes", ask == 0 ? sphere_nodes(l, a, q) : ray_nodes(l, a, q), "least_nodes",
-                                                  ask == 0 ? sphere_nodes(l, b, q) : ray_nodes(l, b, q)));
+            json_array_append_new(rows,
+                                  json_pack("{s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:f}", "scene", scenes[s], "objects", (json_int_t)count,
+                                            "asked", asked[ask], "one_axis", (double)found[0] / ASKED, "three_axes",
+                                            (double)found[1] / ASKED, "three_axes_looked_at", (double)looked[1] / ASKED, "smaller_nodes",
+                                            nodes_of(l, a, q, ask != 0), "least_nodes", nodes_of(l, b, q, ask != 0)));
         }
         vp_spheretree_destroy(tree);
         vp_spheretree_destroy(least);
@@ -516,7 +497,7 @@ static void try_one_object(const lab *l)
     static const uint32_t counts[] = {100, 300, 1000, 3000, 10000, 100000};
     static const char *const scenes[] = {"uniform", "hills"};
     const vp_scene_query others = {.mask = UINT32_MAX}; /* the moving one has no bit */
-    json_t *rows = list(l, "one_object");
+    json_t *rows = new_list(l->out, "one_object");
     vp_error error;
     for (size_t s = 0; s < 2; s++)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0] && counts[c] <= l->most; c++) {
@@ -526,23 +507,23 @@ static void try_one_object(const lab *l)
             uint64_t found[3] = {0, 0, 0};
             const uint32_t asked = counts[c] > 10000 ? 100 : ASKED;
             for (int run = 0; run < RUNS; run++) {
-                const double begin = seconds();
+                const double begin = processor_seconds();
                 for (uint32_t i = 0; i < asked; i++)
                     found[0] += brute_spheres(scene, &q->sphere[i]);
-                best[0] = fmin(best[0], (seconds() - begin) / asked);
+                best[0] = fmin(best[0], (processor_seconds() - begin) / asked);
             }
             for (int rule = 0; rule < 2; rule++) { /* a frame: the object goes on, and asks whom it touches */
                 vp_spheretree *tree = grow(l, scene, rule);
                 uint32_t id, count;
                 must(vp_spheretree_insert(tree, &(vp_spheretree_object){.sphere = q->sphere[0], .mask = 0}, &id, &error), &error);
                 for (int run = 0; run < RUNS; run++) {
-                    const double begin = seconds();
+                    const double begin = processor_seconds();
                     for (uint32_t i = 0; i < asked; i++) {
                         must(vp_spheretree_move(tree, id, &q->sphere[i], &error), &error);
                         must(vp_spheretree_sphere(tree, &q->sphere[i], &others, NULL, 0, &count, &error), &error);
                         found[1 + rule] += count;
                     }
-                    best[1 + rule] = fmin(best[1 + rule], (seconds() - begin) / asked);
+                    best[1 + rule] = fmin(best[1 + rule], (processor_seconds() - begin) / asked);
                 }
                 vp_spheretree_destroy(tree);
             }
@@ -557,7 +538,7 @@ static void try_one_object(const lab *l)
 static void try_large_object(const lab *l)
 {
     static const uint32_t counts[] = {1000, 10000, 100000};
-    json_t *rows = list(l, "large_object");
+    json_t *rows = new_list(l->out, "large_object");
     vp_error error;
     for (size_t c = 0; c < 3; c++) {
         const vp_scene_set *scene = open_set(l, &vp_kind_scenes, "hill-triangles", counts[c]);
@@ -568,23 +549,23 @@ static void try_large_object(const lab *l)
         double brute = INFINITY, best[2] = {INFINITY, INFINITY};
         uint64_t found[3] = {0, 0, 0};
         for (int run = 0; run < RUNS; run++) {
-            const double begin = seconds();
+            const double begin = processor_seconds();
             for (uint32_t i = 0; i < asked; i++)
                 found[0] += brute_triangles(&scene->mesh, &q->sphere[i]);
-            brute = fmin(brute, (seconds() - begin) / asked);
+            brute = fmin(brute, (processor_seconds() - begin) / asked);
         }
         alone.mask = room(1, sizeof *alone.mask);
         alone.mask[0] = UINT32_MAX;
         for (int rule = 0; rule < 2; rule++) {
             vp_spheretree *tree = grow(l, &alone, rule);
             for (int run = 0; run < RUNS; run++) {
-                const double begin = seconds();
+                const double begin = processor_seconds();
                 for (uint32_t i = 0; i < asked; i++) {
                     uint32_t count;
                     must(vp_spheretree_sphere(tree, &q->sphere[i], NULL, NULL, 0, &count, &error), &error);
                     found[1 + rule] += count;
                 }
-                best[rule] = fmin(best[rule], (seconds() - begin) / asked);
+                best[rule] = fmin(best[rule], (processor_seconds() - begin) / asked);
             }
             vp_spheretree_destroy(tree);
         }

@@ -101,14 +101,8 @@ static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
     for (int i = 0; i < BODIES; i++) {
-        const double value[4] = {w->answer[i].volume, w->answer[i].centre[0], w->answer[i].centre[1], w->answer[i].centre[2]};
-        uint8_t bytes[32];
-        for (int k = 0; k < 4; k++) {
-            uint64_t bits;
-            memcpy(&bits, &value[k], sizeof bits);
-            vp_put_u64(bytes + 8 * k, bits);
-        }
-        vp_records_put(out, bytes, sizeof bytes);
+        vp_records_put_longs(out, &w->answer[i].volume, 1);
+        vp_records_put_longs(out, w->answer[i].centre, 3);
         vp_records_end(out);
     }
 }
@@ -229,24 +223,5 @@ static void count(const void *argument, vp_counters *out)
 
 static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED), VP_ON("luanti", 1, VP_TIMED), {.data = NULL}};
 
-#define SUBMERGED(shape, body)                                                                                                             \
-    static vp_status make_##shape(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                     \
-    {                                                                                                                                      \
-        (void)variant;                                                                                                                     \
-        return make(body, data, arena, out, error);                                                                                        \
-    }                                                                                                                                      \
-    const vp_case vp_case_submerged_##shape = {.kind = &vp_kind_world,                                                                     \
-                                               .make = make_##shape,                                                                       \
-                                               .run = run,                                                                                 \
-                                               .records = record,                                                                          \
-                                               .judge = judge,                                                                             \
-                                               .counters = count,                                                                          \
-                                               .drop = drop,                                                                               \
-                                               .measured = measured}
-
-SUBMERGED(sphere, VP_BODY_SPHERE);
-SUBMERGED(capsule, VP_BODY_CAPSULE);
-SUBMERGED(box, VP_BODY_BOX);
-SUBMERGED(cylinder, VP_BODY_CYLINDER);
-SUBMERGED(hull16, VP_BODY_HULL16);
-SUBMERGED(hull64, VP_BODY_HULL64);
+VP_CASES_OF_BODIES(submerged, .kind = &vp_kind_world, .run = run, .records = record, .judge = judge, .counters = count, .drop = drop,
+                   .measured = measured);

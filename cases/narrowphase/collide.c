@@ -6,12 +6,7 @@
 
 #include "cases/case.h"
 #include "cases/narrowphase/collide.h"
-#include "cases/narrowphase/oracle.h"
-#include "cases/narrowphase/shapes.h"
 #include "src/core/error.h"
-
-/* What is further apart is not told. */
-static const float margin = VP_ASKED_MARGIN;
 
 /* Of the size, within which signs, distances and normals are right; those of GJK too, but of cylinders that overlap. */
 #define BAND     1e-6
@@ -19,113 +14,42 @@ static const float margin = VP_ASKED_MARGIN;
 /* One pair of so many may have wrong points by GJK. */
 #define GJK_POINTS 1000
 
-enum { SCALES = 4 };
-
 typedef struct work {
-    vp_body body;
     bool by_gjk; /* by the kernel that takes every shape */
-    uint32_t places;
-    vp_body_shape shape[SCALES]; /* as many as there are scales */
-    float scale[SCALES];
-    uint32_t scales;
-    uint32_t *scale_of; /* of each place */
-    vp_pose *pose;
-    vp_collide_job *job;
+    vp_collide_asked asked;
 } work;
-
-/* The shape at a place's scale. @return SCALES if there are too many */
-static uint32_t scale_number(const work *w, float scale)
-{
-    uint32_t i = 0;
-    while (i < w->scales && w->scale[i] != scale)
-        i++;
-    return i;
-}
-
-static vp_status add_shape(work *w, float scale, vp_error *error)
-{
-    if (w->scales == SCALES)
-        return vp_fail(error, VP_E_ARGUMENT, "there are more than %d scales", SCALES);
-    const vp_status status = vp_body_shape_create(w->body, scale, NULL, &w->shape[w->scales], error);
-    w->scale[w->scales++] = scale;
-    return status;
-}
-
-/* The triangles whose boxes meet that of the shape. */
-static vp_status add_place(work *w, const vp_pose_set *set, uint32_t i, vp_arena *arena, vp_error *error)
-{
-    const vp_pose_place *p = &set->place[i];
-    const uint32_t s = scale_number(w, p->scale);
-    vp_collide_job *job = &w->job[i];
-    vp_aabb near;
-    vp_status status = s == w->scales ? add_shape(w, p->scale, error) : VP_OK;
-    if (status != VP_OK)
-        return status;
-    const vp_collide_shape *shape = &w->shape[s].shape;
-    w->scale_of[i] = s;
-    w->pose[i] = vp_pose_of(shape, p);
-    job->shape = shape;
-    job->margin = margin * p->scale;
-    status = vp_collide_frame_of(&w->pose[i], &job->frame, error);
-    if (status == VP_OK)
-        status = vp_collide_bounds(shape, &w->pose[i], job->margin, &near, error);
-    if (status != VP_OK)
-        return status;
-    vp_collide_triangle *triangle = vp_arena_keep(arena, p->count, sizeof *triangle, alignof(vp_collide_triangle));
-    for (uint32_t t = p->first; t < p->first + p->count; t++) {
-        const vp_vec3 *c = set->corner[t];
-        const vp_aabb box = {vp_vec3_min(vp_vec3_min(c[0], c[1]), c[2]), vp_vec3_max(vp_vec3_max(c[0], c[1]), c[2])};
-        if (vp_aabb_overlaps(&near, &box) || p->count == 1)
-            triangle[job->count++] = vp_collide_triangle_of(c, t);
-    }
-    job->triangle = vp_arena_input(arena, triangle, job->count, sizeof *triangle, alignof(vp_collide_triangle), 0);
-    job->answer = vp_arena_output(arena, job->count, sizeof *job->answer, alignof(vp_collide_answer), 0);
-    return VP_OK;
-}
 
 static vp_status make(vp_body body, bool by_gjk, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
-    const vp_pose_set *set = data->set;
-    vp_status status = VP_OK;
     work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
-    w->body = body;
+    vp_collide_asked *a = &w->asked;
+    const vp_status status = vp_collide_asked_create(body, data->set, a, error);
+    if (status != VP_OK)
+        return status;
     w->by_gjk = by_gjk;
-    w->places = set->count;
-    w->scale_of = vp_arena_keep(arena, set->count, sizeof *w->scale_of, alignof(uint32_t));
-    w->pose = vp_arena_keep(arena, set->count, sizeof *w->pose, alignof(vp_pose));
-    w->job = vp_arena_keep(arena, set->count, sizeof *w->job, alignof(vp_collide_job));
-    for (uint32_t i = 0; status == VP_OK && i < set->count; i++)
-        status = add_place(w, set, i, arena, error);
-    return status;
+    vp_collide_triangle *triangle = vp_arena_keep(arena, a->pairs, sizeof *triangle, alignof(vp_collide_triangle));
+    memcpy(triangle, a->triangle, a->pairs * sizeof *triangle); /* what inputs are copies of outlives drop() */
+    for (uint32_t i = 0; i < a->scales; i++)
+        a->oracle[i].coarse = by_gjk && body == VP_BODY_CYLINDER ? GJK_DEEP : 0.0;
+    for (uint32_t i = 0; i < a->places; i++) {
+        vp_collide_job *job = &a->job[i];
+        job->triangle = vp_arena_input(arena, triangle + a->first[i], job->count, sizeof *job->triangle, alignof(vp_collide_triangle), 0);
+        job->answer = vp_arena_output(arena, job->count, sizeof *job->answer, alignof(vp_collide_answer), 0);
+    }
+    return VP_OK;
 }
 
 static void drop(void *argument)
 {
-    work *w = argument;
-    for (uint32_t i = 0; i < w->scales; i++)
-        vp_body_shape_destroy(&w->shape[i]);
+    vp_collide_asked_destroy(&((work *)argument)->asked);
 }
 
 static void record(const void *argument, vp_records *out)
 {
-    const work *w = argument;
-    for (uint32_t i = 0; i < w->places; i++)
-        for (uint32_t t = 0; t < w->job[i].count; t++) {
-            const vp_collide_answer *a = &w->job[i].answer[t];
-            const float value[13] = {a->distance,   a->normal.x,   a->normal.y,      a->normal.z,      a->on_shape.x,
-                                     a->on_shape.y, a->on_shape.z, a->on_triangle.x, a->on_triangle.y, a->on_triangle.z,
-                                     a->weight[0],  a->weight[1],  a->weight[2]};
-            uint8_t bytes[60];
-            for (int k = 0; k < 13; k++) {
-                uint32_t bits;
-                memcpy(&bits, &value[k], sizeof bits);
-                vp_put_u32(bytes + 4 * k, bits);
-            }
-            vp_put_u32(bytes + 52, a->triangle_feature);
-            vp_put_u32(bytes + 56, a->shape_feature);
-            vp_records_put(out, bytes, sizeof bytes);
-            vp_records_end(out);
-        }
+    const vp_collide_asked *a = &((const work *)argument)->asked;
+    for (uint32_t i = 0; i < a->places; i++)
+        for (uint32_t t = 0; t < a->job[i].count; t++)
+            vp_record_words(&a->job[i].answer[t], sizeof(vp_collide_answer) / 4, out);
 }
 
 /* Whether the reference says the same of a triangle alone. */
@@ -133,83 +57,65 @@ static bool is_same_alone(const work *w, const vp_kernels *scalar, const vp_coll
 {
     vp_collide_answer alone;
     const vp_collide_job one = {job->shape, job->frame, job->margin, job->triangle + triangle, 1, &alone};
+    const vp_body body = w->asked.body;
     if (w->by_gjk)
         scalar->collide_gjk(&one);
-    else if (w->body == VP_BODY_SPHERE)
+    else if (body == VP_BODY_SPHERE)
         scalar->collide_sphere(&one);
-    else if (w->body == VP_BODY_CAPSULE)
+    else if (body == VP_BODY_CAPSULE)
         scalar->collide_capsule(&one);
-    else if (w->body == VP_BODY_BOX)
+    else if (body == VP_BODY_BOX)
         scalar->collide_box(&one);
-    else if (w->body == VP_BODY_CYLINDER)
+    else if (body == VP_BODY_CYLINDER)
         scalar->collide_cylinder(&one);
     else
         scalar->collide_hull(&one);
     return memcmp(&alone, &job->answer[triangle], sizeof alone) == 0;
 }
 
-/* Each pair by the oracle. @param first  the first that is wrong stops it, but for points by GJK; otherwise all are counted */
-static vp_status look(const work *w, bool first, vp_collide_tally *tally, vp_error *error)
+vp_collide_tally vp_collide_case_tally(const void *argument)
 {
-    vp_kernels scalar;
-    vp_oracle_shape oracle[SCALES] = {{0}};
-    vp_status status = vp_kernels_named("scalar", &scalar, error);
-    for (uint32_t s = 0; s < w->scales && status == VP_OK; s++) {
-        status = vp_oracle_shape_create(&w->shape[s].shape, &oracle[s], error);
-        oracle[s].coarse = w->by_gjk && w->body == VP_BODY_CYLINDER ? GJK_DEEP : 0.0;
-    }
-    for (uint32_t i = 0; i < w->places && status == VP_OK; i++)
-        for (uint32_t t = 0; t < w->job[i].count && status == VP_OK; t++) {
-            const vp_collide_job *job = &w->job[i];
-            double off;
-            const vp_collide_fault fault = vp_oracle_judge(&oracle[w->scale_of[i]], job->shape, &w->pose[i], job->triangle[t].corner,
-                                                           job->margin, BAND, &job->answer[t], &off);
-            tally->pairs++;
-            tally->near += job->answer[t].triangle_feature != VP_COLLIDE_NONE;
-            tally->fault[fault]++;
-            tally->worst = off > tally->worst ? off : tally->worst;
-            if (!first)
-                continue;
-            if (fault != VP_FAULT_NONE && !(w->by_gjk && fault == VP_FAULT_POINTS))
-                status = vp_fail(error, VP_E_FORMAT, "place %u, triangle %u: %s is wrong; the distance %.9g is off by %.2g of the size", i,
-                                 t, vp_collide_fault_name(fault), (double)job->answer[t].distance, off);
-            else if (!is_same_alone(w, &scalar, job, t))
-                status = vp_fail(error, VP_E_FORMAT, "place %u: of triangle %u alone the answer is another", i, t);
-        }
-    for (uint32_t s = 0; s < w->scales; s++)
-        vp_oracle_shape_destroy(&oracle[s]);
-    return status;
-}
-
-vp_status vp_collide_case_tally(const void *argument, vp_collide_tally *out, vp_error *error)
-{
-    *out = (vp_collide_tally){0};
-    return look(argument, false, out, error);
+    vp_collide_tally tally = {0};
+    uint32_t unused;
+    for (uint32_t i = 0; i < ((const work *)argument)->asked.places; i++)
+        vp_collide_asked_judge(&((const work *)argument)->asked, i, BAND, false, &tally, &unused);
+    return tally;
 }
 
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
+    const work *w = argument;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_collide_tally tally = {0};
-    const vp_status status = look(argument, true, &tally, error);
     (void)step;
-    if (status == VP_OK && tally.fault[VP_FAULT_POINTS] * GJK_POINTS > tally.pairs + GJK_POINTS)
+    for (uint32_t i = 0; i < w->asked.places; i++) {
+        const vp_collide_job *job = &w->asked.job[i];
+        uint32_t pair;
+        const vp_collide_fault fault = vp_collide_asked_judge(&w->asked, i, BAND, false, &tally, &pair);
+        const uint64_t fair = tally.fault[VP_FAULT_NONE] + (w->by_gjk ? tally.fault[VP_FAULT_POINTS] : 0);
+        if (fair < tally.pairs)
+            return vp_fail(error, VP_E_FORMAT, "place %u, triangle %u: %s is wrong; the distance is %.9g; off by %.2g of the size", i, pair,
+                           vp_collide_fault_name(fault), (double)job->answer[pair].distance, tally.worst);
+        for (uint32_t t = 0; t < job->count; t++)
+            if (!is_same_alone(w, &scalar, job, t))
+                return vp_fail(error, VP_E_FORMAT, "place %u: of triangle %u alone the answer is another", i, t);
+    }
+    if (tally.fault[VP_FAULT_POINTS] * GJK_POINTS > tally.pairs + GJK_POINTS)
         return vp_fail(error, VP_E_FORMAT, "%u of %u pairs have wrong points", (unsigned)tally.fault[VP_FAULT_POINTS],
                        (unsigned)tally.pairs);
-    return status;
+    return VP_OK;
 }
 
 /* How many triangles a place has, and how many of these are within the margin. */
 static void count(const void *argument, vp_counters *out)
 {
-    const work *w = argument;
-    uint64_t pairs = 0, near = 0;
-    for (uint32_t i = 0; i < w->places; i++)
-        for (uint32_t t = 0; t < w->job[i].count; t++) {
-            pairs++;
-            near += w->job[i].answer[t].triangle_feature != VP_COLLIDE_NONE;
-        }
-    vp_count(out, "pairs_per_place", w->places > 0 ? (double)pairs / w->places : 0.0);
-    vp_count(out, "within_margin", pairs > 0 ? (double)near / (double)pairs : 0.0);
+    const vp_collide_asked *a = &((const work *)argument)->asked;
+    uint64_t near = 0;
+    for (uint32_t i = 0; i < a->places; i++)
+        for (uint32_t t = 0; t < a->job[i].count; t++)
+            near += a->job[i].answer[t].triangle_feature != VP_COLLIDE_NONE;
+    vp_count(out, "pairs_per_place", a->places > 0 ? (double)a->pairs / a->places : 0.0);
+    vp_count(out, "within_margin", a->pairs > 0 ? (double)near / a->pairs : 0.0);
 }
 
 static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED), VP_ON("poses-hard", 1, VP_TIMED), {.data = NULL}};
@@ -223,13 +129,11 @@ static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED), VP_O
     }                                                                                                                                      \
     static vp_status run_##kernel(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)                  \
     {                                                                                                                                      \
-        work *w = argument;                                                                                                                \
+        const vp_collide_asked *a = &((work *)argument)->asked;                                                                            \
         (void)step, (void)error;                                                                                                           \
-        *items = 0;                                                                                                                        \
-        for (uint32_t i = 0; i < w->places; i++) {                                                                                         \
-            how->kernels->kernel(&w->job[i]);                                                                                              \
-            *items += w->job[i].count;                                                                                                     \
-        }                                                                                                                                  \
+        *items = a->pairs;                                                                                                                 \
+        for (uint32_t i = 0; i < a->places; i++)                                                                                           \
+            how->kernels->kernel(&a->job[i]);                                                                                              \
         return VP_OK;                                                                                                                      \
     }                                                                                                                                      \
     const vp_case vp_case_##kernel = {.kind = &vp_kind_poses,                                                                              \

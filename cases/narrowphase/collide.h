@@ -5,7 +5,7 @@
 
 #include "cases/narrowphase/asked.h"
 
-/* How right the answers of a case's work are. It takes as long as the judge. @return VP_E_MEMORY */
-vp_status vp_collide_case_tally(const void *work, vp_collide_tally *out, vp_error *error);
+/* How right the answers of a case's work are. It takes as long as the judge. */
+vp_collide_tally vp_collide_case_tally(const void *work);
 
 #endif

@@ -83,16 +83,14 @@ vp_manifold_case_view vp_manifold_case_answers(const void *argument)
 static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_terrain *terrain = NULL;
     w->world = (vp_world *)(uintptr_t)data->set;
     w->scratch = (vp_manifold_scratch){vp_arena_scratch(arena, vp_manifold_scratch_bytes(ROOM), 1, alignof(max_align_t)), ROOM, 0};
     w->manifold = vp_arena_output(arena, MOST, sizeof *w->manifold, alignof(vp_manifold), 0);
     w->again = vp_arena_keep(arena, MOST, sizeof *w->again, alignof(vp_manifold));
     w->first = vp_arena_output(arena, BODIES + 1, sizeof *w->first, alignof(uint32_t), 0);
-    vp_status status = vp_kernels_named("scalar", &scalar, error);
-    if (status == VP_OK)
-        status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
+    vp_status status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
     if (status == VP_OK)
         status = open_terrain(w->world, &scalar, &terrain, error);
     if (status == VP_OK)
@@ -130,22 +128,13 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-static void record_point(const vp_manifold_point *p, vp_records *out)
+/* From its distance to the triangle's number, words; then the rest. */
+static void put_point(const vp_manifold_point *p, vp_records *out)
 {
-    const float value[10] = {p->distance,   p->normal.x,   p->normal.y,      p->normal.z,      p->on_shape.x,
-                             p->on_shape.y, p->on_shape.z, p->on_triangle.x, p->on_triangle.y, p->on_triangle.z};
-    uint8_t bytes[64];
-    for (int k = 0; k < 10; k++) {
-        uint32_t bits;
-        memcpy(&bits, &value[k], sizeof bits);
-        vp_put_u32(bytes + 4 * k, bits);
-    }
-    vp_put_u32(bytes + 40, p->at.chunk);
-    vp_put_u32(bytes + 44, p->at.triangle);
-    vp_put_u64(bytes + 48, p->feature);
-    bytes[56] = p->material;
-    memcpy(bytes + 57, p->unused, sizeof p->unused);
-    vp_records_put(out, bytes, sizeof bytes);
+    vp_records_put_words(out, p, offsetof(vp_manifold_point, feature) / 4);
+    vp_records_put_longs(out, &p->feature, 1);
+    vp_records_put(out, &p->material, 1);
+    vp_records_put(out, p->unused, sizeof p->unused);
 }
 
 static void record(const void *argument, vp_records *out)
@@ -155,12 +144,10 @@ static void record(const void *argument, vp_records *out)
     for (int i = 0; i <= BODIES; i++)
         vp_record_u32(w->first[i], out);
     for (uint32_t k = 0; k < made; k++) {
-        uint8_t bytes[8];
-        vp_put_u32(bytes, w->manifold[k].chunk);
-        vp_put_u32(bytes + 4, w->manifold[k].count);
-        vp_records_put(out, bytes, sizeof bytes);
+        vp_records_put_words(out, &w->manifold[k].chunk, 1);
+        vp_records_put_words(out, &w->manifold[k].count, 1);
         for (uint32_t p = 0; p < VP_MANIFOLD_POINTS; p++)
-            record_point(&w->manifold[k].point[p], out);
+            put_point(&w->manifold[k].point[p], out);
         vp_records_end(out);
     }
 }
@@ -170,12 +157,12 @@ static void record(const void *argument, vp_records *out)
 /* Asked again one by one, and by the scalar kernels, bodies have the same manifolds to the last bit. */
 static vp_status ask_again(const work *w, const vp_terrain_reader *reader, vp_error *error)
 {
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     uint32_t at = 0;
     vp_manifold_scratch scratch = w->scratch;
-    vp_status status = vp_kernels_named("scalar", &scalar, error);
+    vp_status status = VP_OK;
     const vp_manifold_def def = {.kernels = &scalar, .margin = margin};
-    if (status == VP_OK && w->first[0] != 0)
+    if (w->first[0] != 0)
         return vp_fail(error, VP_E_FORMAT, "the first body's manifolds begin at %u", w->first[0]);
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
         uint32_t made;
@@ -193,12 +180,10 @@ static vp_status deepest_of(const work *w, const vp_terrain_reader *reader, int 
 {
     vp_terrain_triangle_id id[ROOM];
     vp_terrain_triangle found[ROOM];
-    vp_kernels scalar;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_aabb box;
     uint32_t count = 0;
-    vp_status status = vp_kernels_named("scalar", &scalar, error);
-    if (status == VP_OK)
-        status = vp_collide_bounds(w->body[i].shape, &w->body[i].pose, margin, &box, error);
+    vp_status status = vp_collide_bounds(w->body[i].shape, &w->body[i].pose, margin, &box, error);
     if (status == VP_OK)
         status = vp_terrain_reader_gather_triangles(reader, VP_SURFACE_SOLID, &box, id, found, ROOM, &count, error);
     if (status == VP_OK && count > ROOM)
@@ -270,25 +255,5 @@ static void count(const void *argument, vp_counters *out)
 
 static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED), {.data = NULL}};
 
-#define MANIFOLD(shape, body)                                                                                                              \
-    static vp_status make_##shape(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                     \
-    {                                                                                                                                      \
-        (void)variant;                                                                                                                     \
-        return make(body, data, arena, out, error);                                                                                        \
-    }                                                                                                                                      \
-    const vp_case vp_case_manifold_##shape = {.kind = &vp_kind_world,                                                                      \
-                                              .make = make_##shape,                                                                        \
-                                              .rewind = rewind_terrain,                                                                    \
-                                              .run = run,                                                                                  \
-                                              .records = record,                                                                           \
-                                              .judge = judge,                                                                              \
-                                              .counters = count,                                                                           \
-                                              .drop = drop,                                                                                \
-                                              .measured = measured}
-
-MANIFOLD(sphere, VP_BODY_SPHERE);
-MANIFOLD(capsule, VP_BODY_CAPSULE);
-MANIFOLD(box, VP_BODY_BOX);
-MANIFOLD(cylinder, VP_BODY_CYLINDER);
-MANIFOLD(hull16, VP_BODY_HULL16);
-MANIFOLD(hull64, VP_BODY_HULL64);
+VP_CASES_OF_BODIES(manifold, .kind = &vp_kind_world, .rewind = rewind_terrain, .run = run, .records = record, .judge = judge,
+                   .counters = count, .drop = drop, .measured = measured);

@@ -76,21 +76,8 @@ static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
     for (int i = 0; i < CENTRES; i++) {
-        const vp_push_out *a = &w->answer[i];
-        const int32_t place[4] = {(int32_t)a->end, a->voxel.x, a->voxel.y, a->voxel.z};
-        const float number[6] = {a->by.x, a->by.y, a->by.z, a->direction.x, a->direction.y, a->direction.z};
-        uint8_t bytes[48];
-        uint64_t distance;
-        for (int k = 0; k < 4; k++)
-            vp_put_u32(bytes + 4 * k, (uint32_t)place[k]);
-        for (int k = 0; k < 6; k++) {
-            uint32_t bits;
-            memcpy(&bits, &number[k], sizeof bits);
-            vp_put_u32(bytes + 16 + 4 * k, bits);
-        }
-        memcpy(&distance, &a->distance, sizeof distance);
-        vp_put_u64(bytes + 40, distance);
-        vp_records_put(out, bytes, sizeof bytes);
+        vp_records_put_words(out, &w->answer[i], offsetof(vp_push_out, distance) / 4);
+        vp_records_put_longs(out, &w->answer[i].distance, 1);
         vp_records_end(out);
     }
 }

@@ -138,40 +138,21 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-static void put_double(vp_records *out, double value)
-{
-    uint64_t bits;
-    uint8_t bytes[8];
-    memcpy(&bits, &value, sizeof bits);
-    vp_put_u64(bytes, bits);
-    vp_records_put(out, bytes, sizeof bytes);
-}
-
 /* Of each edit how many regions there are, and each of them: its voxels, mass, centre and inertia. */
 static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    uint8_t word[4];
     for (uint32_t i = 0; i < w->done; i++) {
-        vp_put_u32(word, w->found[i].region_count);
-        vp_records_put(out, word, sizeof word);
-        vp_records_end(out);
+        vp_record_u32(w->found[i].region_count, out);
         for (uint32_t k = 0; k < w->found[i].region_count; k++) {
             const vp_region *r = &w->found[i].region[k];
             for (uint32_t v = 0; v < r->count; v++) {
-                uint8_t bytes[14];
-                vp_put_u32(bytes, (uint32_t)r->at[v].x);
-                vp_put_u32(bytes + 4, (uint32_t)r->at[v].y);
-                vp_put_u32(bytes + 8, (uint32_t)r->at[v].z);
-                bytes[12] = r->voxel[v].material;
-                bytes[13] = r->voxel[v].occupancy;
-                vp_records_put(out, bytes, sizeof bytes);
+                vp_records_put_words(out, &r->at[v], 3);
+                vp_records_put(out, (const uint8_t[2]){r->voxel[v].material, r->voxel[v].occupancy}, 2);
             }
-            put_double(out, r->mass);
-            for (int a = 0; a < 3; a++)
-                put_double(out, r->centre[a]);
-            for (int a = 0; a < 6; a++)
-                put_double(out, r->inertia[a]);
+            vp_records_put_longs(out, &r->mass, 1);
+            vp_records_put_longs(out, r->centre, 3);
+            vp_records_put_longs(out, r->inertia, 6);
             vp_records_end(out);
         }
     }

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "datasets/kinds/kind.h"
 #include "datasets/random.h"
 #include "src/core/error.h"
 
@@ -61,13 +62,11 @@ vp_status vp_body_shape_create(vp_body body, float scale, const vp_allocator *al
         return VP_OK;
     default: {
         vp_vec3 point[HULL_POINTS];
-        vp_kernels scalar;
+        const vp_kernels scalar = vp_scalar_kernels();
         const uint32_t count = body == VP_BODY_HULL16 ? 16 : HULL_POINTS;
-        vp_status status = vp_kernels_named("scalar", &scalar, error);
         hull_points(count, scale, point);
         const vp_collide_hull_def def = {.point = point, .count = count, .kernels = &scalar, .allocator = allocator};
-        if (status == VP_OK)
-            status = vp_collide_hull_create(&def, &out->solid, error);
+        const vp_status status = vp_collide_hull_create(&def, &out->solid, error);
         out->shape = vp_collide_hull_shape(&out->solid.hull);
         return status;
     }

@@ -27,4 +27,20 @@ void vp_body_shape_destroy(vp_body_shape *shape);
 /* The shape's pose at a place: turned, and moved along the normal until it is its gap from the point. */
 vp_pose vp_pose_of(const vp_collide_shape *shape, const vp_pose_place *place);
 
+/* Of a family a case for each shape, which the file's make() is told. Behind its name: what else the cases have. */
+#define VP_CASE_OF_BODY(family, name, body, ...)                                                                                           \
+    static vp_status make_##name(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                      \
+    {                                                                                                                                      \
+        (void)variant;                                                                                                                     \
+        return make(body, data, arena, out, error);                                                                                        \
+    }                                                                                                                                      \
+    const vp_case vp_case_##family##_##name = {.make = make_##name, __VA_ARGS__}
+#define VP_CASES_OF_BODIES(family, ...)                                                                                                    \
+    VP_CASE_OF_BODY(family, sphere, VP_BODY_SPHERE, __VA_ARGS__);                                                                          \
+    VP_CASE_OF_BODY(family, capsule, VP_BODY_CAPSULE, __VA_ARGS__);                                                                        \
+    VP_CASE_OF_BODY(family, box, VP_BODY_BOX, __VA_ARGS__);                                                                                \
+    VP_CASE_OF_BODY(family, cylinder, VP_BODY_CYLINDER, __VA_ARGS__);                                                                      \
+    VP_CASE_OF_BODY(family, hull16, VP_BODY_HULL16, __VA_ARGS__);                                                                          \
+    VP_CASE_OF_BODY(family, hull64, VP_BODY_HULL64, __VA_ARGS__)
+
 #endif

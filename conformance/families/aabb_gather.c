@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 /* In ascending order, so that programs can be compared word by word. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
@@ -27,25 +27,15 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-/* In ascending order, to be compared. */
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
     const vp_asked_mesh *mesh = q->part[0];
-    if (!vp_word_said(words, "set") || !vp_answer_list(words, 1, mesh->triangles, out))
-        return false;
-    vp_numbers_sort(out->number, out->count);
-    return true;
+    return vp_word_said(words, "set") && vp_answer_list(words, 1, mesh->triangles, out);
 }
 
 static vp_status judge(const vp_judging *j, bool *right)
 {
-    uint32_t count, *wanted = vp_numbers_of(json_object_get(j->alternative, "triangles"), &count);
-    if (wanted == NULL)
-        return vp_fail(j->error, VP_E_MEMORY, "no memory for %u triangles", count);
-    vp_numbers_sort(wanted, count);
-    *right = count == j->answer->count && memcmp(wanted, j->answer->number, (size_t)count * sizeof *wanted) == 0;
-    free(wanted);
-    return VP_OK;
+    return vp_set_judge(j, 1, "triangles", NULL, right);
 }
 
 static json_t *unsound(const vp_question *q)
@@ -58,7 +48,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     bool same;
     if (!vp_mesh_is_finite(l->q->part[0]))
         return vp_like_undecided(l, "a vertex is not finite");
-    return vp_like_expected(l, l->words, json_pack("{s:o}", "triangles", vp_numbers_json(right->number, right->count)), &same);
+    return vp_like_expected(l, l->words, json_pack("{s:o}", "triangles", vp_numbers_json(right->number, right->count, 1)), &same);
 }
 
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
@@ -69,14 +59,5 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
 
 static const vp_member expected[] = {{.name = "triangles", .is = &vp_is_numbers}, {.name = NULL}};
 
-const vp_family vp_family_aabb_gather = {.name = "aabb-gather",
-                                         .part = {&vp_part_mesh, &vp_part_box},
-                                         .promises = 1u << VP_PROMISE_SET | 1u << VP_PROMISE_TIE,
-                                         .refuses = true,
-                                         .expected = expected,
-                                         .sound = sound,
-                                         .answer = answer,
-                                         .read = read,
-                                         .judge = judge,
-                                         .unsound = unsound,
-                                         .like = like};
+const vp_family vp_family_aabb_gather = {VP_FAMILY("aabb-gather", VP_SET | VP_TIE | VP_REFUSED), .part = {&vp_part_mesh, &vp_part_box},
+                                         .sound = sound, .unsound = unsound, .like = like};

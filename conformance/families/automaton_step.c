@@ -4,16 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
-enum { COUNT_RULE, ACT_RULE, BEETLE_RULE, RULES };
+enum { COUNT_RULE, ACT_RULE, BEETLE_RULE };
 enum { OF, PLACE, TYPE, LIVING, NEED, OUTPUT_NUMBERS }; /* of an output */
 enum { MAX_STEPS = 1 << 16, NO_NEED = 27 };
 
-static const char *const rules[RULES] = {"count", "act", "beetle"};
-
 typedef struct asked_rule {
-    int rule;
+    uint32_t rule;
     uint32_t steps, seed;
     uint32_t (*species)[2]; /* survive and born; or strength and interval */
     uint32_t species_count;
@@ -21,94 +19,20 @@ typedef struct asked_rule {
     uint32_t outputs;
 } asked_rule;
 
-/* ---- words ---- */
-
-static int rule_of(const char *word, size_t length)
-{
-    int rule = 0;
-    while (rule < RULES && !vp_word_is(word, length, rules[rule]))
-        rule++;
-    return rule;
-}
-
-static vp_status read_numbers(vp_reader *r, uint32_t *out, size_t count, const char *what)
-{
-    vp_status status = VP_OK;
-    for (size_t i = 0; status == VP_OK && i < count; i++) {
-        int64_t number = 0;
-        status = vp_reader_whole(r, 0, UINT32_MAX - 1, &number, what);
-        out[i] = (uint32_t)number;
-    }
-    return status;
-}
-
-static vp_status read_rule(vp_reader *r, const vp_part *of, void *part)
-{
-    asked_rule *q = part;
-    (void)of;
-    const char *word;
-    size_t length;
-    vp_status status = read_numbers(r, &q->species_count, 1, "how many species there are");
-    if (status == VP_OK)
-        status = read_numbers(r, &q->outputs, 1, "how many outputs there are");
-    if (status != VP_OK)
-        return status;
-    const size_t left = strlen(r->words->at); /* a number takes two letters at least: what is not there gets no memory */
-    if (q->species_count > left / 4 || q->outputs > left / 10)
-        return vp_fail(r->error, VP_E_FORMAT, "the line is too short for %u species and %u outputs", q->species_count, q->outputs);
-    vp_word_next(r->words, &word, &length);
-    q->rule = rule_of(word, length);
-    if (q->rule == RULES)
-        return vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of count, act, beetle", (int)(length < 40 ? length : 40), word);
-    q->species = calloc((size_t)q->species_count + 1, sizeof *q->species);
-    q->output = calloc((size_t)q->outputs + 1, sizeof *q->output);
-    if (q->species == NULL || q->output == NULL)
-        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u species and %u outputs", q->species_count, q->outputs);
-    int64_t steps = 0;
-    status = vp_reader_whole(r, 0, MAX_STEPS, &steps, "how many steps there are");
-    q->steps = (uint32_t)steps;
-    if (status == VP_OK)
-        status = read_numbers(r, &q->seed, 1, "the seed");
-    if (status == VP_OK)
-        status = read_numbers(r, &q->species[0][0], (size_t)q->species_count * 2, "a number of a species");
-    return status == VP_OK ? read_numbers(r, &q->output[0][0], (size_t)q->outputs * OUTPUT_NUMBERS, "a number of an output") : status;
-}
-
-static void write_rule(const vp_part *of, const void *part, FILE *to)
-{
-    const asked_rule *q = part;
-    (void)of;
-    fprintf(to, " %u %u %s %u %u", q->species_count, q->outputs, rules[q->rule], q->steps, q->seed);
-    for (size_t i = 0; i < q->species_count; i++)
-        fprintf(to, " %u %u", q->species[i][0], q->species[i][1]);
-    for (size_t i = 0; i < (size_t)q->outputs * OUTPUT_NUMBERS; i++)
-        fprintf(to, " %u", q->output[i / OUTPUT_NUMBERS][i % OUTPUT_NUMBERS]);
-}
-
-static void drop_rule(void *part)
-{
-    asked_rule *q = part;
-    free(q->species);
-    free(q->output);
-}
-
-static bool is_rule(json_t *value)
-{
-    return rule_of(json_string_value(value), json_string_length(value)) < RULES;
-}
-
-static const vp_value rule_value = {.type = JSON_STRING, .also = is_rule}, two = {.type = JSON_ARRAY, .part = &vp_is_whole, .count = 2},
-                      twos = {.type = JSON_ARRAY, .part = &two},
+static const char *const rules[] = {"count", "act", "beetle", NULL};
+static const vp_value rule_value = {.type = JSON_STRING, .choice = &(const vp_choice){.names = rules}},
+                      two = {.type = JSON_ARRAY, .part = &vp_is_whole, .count = 2}, twos = {.type = JSON_ARRAY, .part = &two},
                       output = {.type = JSON_ARRAY, .part = &vp_is_whole, .count = OUTPUT_NUMBERS},
                       outputs = {.type = JSON_ARRAY, .part = &output};
-static const vp_member rule_members[] = {{.name = "rule", .is = &rule_value},
-                                         {.name = "steps", .is = &vp_is_whole},
-                                         {.name = "seed", .is = &vp_is_whole, .otherwise = " 0"},
-                                         {.name = "species", .is = &twos, .counted = true},
-                                         {.name = "outputs", .is = &outputs, .otherwise = "", .counted = true},
-                                         {.name = NULL}};
-static const vp_part part_rule = {
-    .size = sizeof(asked_rule), .members = rule_members, .read = read_rule, .write = write_rule, .drop = drop_rule};
+static const vp_member rule_members[] = {
+    {VP_AT(asked_rule, rule, NULL), .name = "rule", .is = &rule_value},
+    {VP_AT(asked_rule, steps, "how many steps there are"), .name = "steps", .is = &vp_is_whole, .most = MAX_STEPS},
+    {VP_AT(asked_rule, seed, "the seed"), .name = "seed", .is = &vp_is_whole, .otherwise = " 0"},
+    {VP_LISTED(asked_rule, species, "a number of a species", "species", species_count), .name = "species", .is = &twos, .letters = 4},
+    {VP_LISTED(asked_rule, output, "a number of an output", "outputs", outputs), .name = "outputs", .is = &outputs, .otherwise = "",
+     .letters = 10},
+    {.name = NULL}};
+static const vp_part part_rule = {.size = sizeof(asked_rule), .members = rule_members};
 
 /* ---- whether it is a question ---- */
 
@@ -205,12 +129,11 @@ static void write_outputs(const vp_window *in, vp_act *out)
 static vp_status plant(vp_automaton *a, const vp_asked_grid *grid, vp_error *error)
 {
     const size_t cells = vp_grid_cells(grid);
-    const vp_dims n = grid->extents;
     vp_ivec3 *at = malloc(cells * sizeof *at);
     vp_cell *cell = calloc(cells, sizeof *cell);
     vp_status status = at == NULL || cell == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells) : VP_OK;
     for (size_t i = 0; status == VP_OK && i < cells; i++) {
-        at[i] = (vp_ivec3){(int32_t)(i % n.x), (int32_t)(i / n.x / n.z), (int32_t)(i / n.x % n.z)};
+        at[i] = vp_grid_place(grid, i);
         cell[i] = (vp_cell){.type = grid->full[i] & 127, .living = grid->full[i] >= VP_CELL_LIVING};
     }
     if (status == VP_OK)
@@ -260,41 +183,8 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
                                    : answer_act(question->part[0], q, to, error);
 }
 
-/* ---- what is answered ---- */
-
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    return vp_word_next(words, &out->word[0], &out->length) && out->length == 2 * vp_grid_cells(q->part[0]);
-}
-
-static vp_status judge(const vp_judging *j, bool *right)
-{
-    *right = vp_word_is(j->answer->word[0], j->answer->length, json_string_value(json_object_get(j->alternative, "types")));
-    return VP_OK;
-}
-
-static json_t *expect(const vp_answer *right)
-{
-    return json_pack("{s:o}", "types", json_stringn_nocheck(right->word[0], right->length));
-}
-
-static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
-{
-    const bool good = json_string_length(json_object_get(alternative, "types")) == 2 * vp_grid_cells(q->part[0]);
-    return good ? VP_OK : vp_expected_wrong(alternative, "types", error);
-}
-
 static const vp_value types = {.type = JSON_STRING, .letters = "0123456789abcdef"};
 static const vp_member expected[] = {{.name = "types", .is = &types}, {.name = NULL}};
 
-const vp_family vp_family_automaton_step = {.name = "automaton-step",
-                                            .part = {&vp_part_typed_grid, &part_rule},
-                                            .promises = 1u << VP_PROMISE_EXACT,
-                                            .refuses = true,
-                                            .expected = expected,
-                                            .sound = sound,
-                                            .answer = answer,
-                                            .read = read,
-                                            .judge = judge,
-                                            .unsound = unsound,
-                                            .expect = expect};
+const vp_family vp_family_automaton_step = {VP_FAMILY_OF_WORDS("automaton-step", VP_EXACT | VP_REFUSED, 2),
+                                            .part = {&vp_part_typed_grid, &part_rule}, .unsound = unsound};

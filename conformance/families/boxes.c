@@ -4,59 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 enum { LOW = 0, SIZE = 3, BEYOND = 6, EDGES = 7, EACH = 8 /* numbers of a box */ };
-enum { GREEDY, ANY, MERGINGS };
+enum { GREEDY, ANY };
 
-static const char *const mergings[MERGINGS] = {"greedy", "any"};
-
-typedef struct asked_merging {
-    int by;
-} asked_merging;
-
-/* ---- words ---- */
-
-static int merging_of(const char *word, size_t length)
-{
-    int by = 0;
-    while (by < MERGINGS && !vp_word_is(word, length, mergings[by]))
-        by++;
-    return by;
-}
-
-static vp_status read_merging(vp_reader *r, const vp_part *of, void *part)
-{
-    asked_merging *q = part;
-    const char *word = "";
-    size_t length = 0;
-    (void)of;
-    vp_word_next(r->words, &word, &length);
-    q->by = merging_of(word, length);
-    return q->by < MERGINGS
-               ? VP_OK
-               : vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of greedy, any", (int)(length < 40 ? length : 40), length > 0 ? word : "");
-}
-
-static void write_merging(const vp_part *of, const void *part, FILE *to)
-{
-    (void)of;
-    fprintf(to, " %s", mergings[((const asked_merging *)part)->by]);
-}
-
-static bool is_merging(json_t *value)
-{
-    return merging_of(json_string_value(value), json_string_length(value)) < MERGINGS;
-}
-
-static const vp_value merging_value = {.type = JSON_STRING, .also = is_merging};
+static const char *const mergings[] = {"greedy", "any", NULL};
+static const vp_value merging_value = {.type = JSON_STRING, .choice = &(const vp_choice){.names = mergings}};
 static const vp_member merging_members[] = {{.name = "merging", .is = &merging_value}, {.name = NULL}};
-static const vp_part part_merging = {
-    .size = sizeof(asked_merging), .members = merging_members, .read = read_merging, .write = write_merging};
+static const vp_part part_merging = {.size = sizeof(uint32_t), .members = merging_members};
 
 static bool is_any(const vp_question *q)
 {
-    return ((const asked_merging *)q->part[2])->by == ANY;
+    return *(const uint32_t *)q->part[2] == ANY;
 }
 
 /* ---- answering ---- */
@@ -64,9 +24,9 @@ static bool is_any(const vp_question *q)
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     vp_block_window window;
-    vp_block *cell;
+    void *memory;
     vp_block_boxes boxes = {.box = NULL};
-    vp_status status = vp_blocks_window(question, &window, &cell, error);
+    vp_status status = vp_blocks_window(question, &window, &memory, error);
     if (status == VP_OK)
         status = vp_block_boxes_create(&window, kernels, NULL, &boxes, error);
     if (status == VP_OK) {
@@ -78,7 +38,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
         }
         vp_block_boxes_destroy(&boxes);
     }
-    free(cell);
+    free(memory);
     return status;
 }
 
@@ -236,8 +196,8 @@ static void check_cover(const checking *c)
 static vp_status judge_cover(const vp_judging *j, bool *right)
 {
     vp_block_window window;
-    vp_block *cell;
-    vp_status status = vp_blocks_window(j->q, &window, &cell, j->error);
+    void *memory;
+    vp_status status = vp_blocks_window(j->q, &window, &memory, j->error);
     checking c = {.window = &window, .answer = j->answer, .reason = j->reason};
     if (status == VP_OK)
         c.owner = calloc((size_t)window.edge * window.edge * window.edge, sizeof *c.owner);
@@ -247,7 +207,7 @@ static vp_status judge_cover(const vp_judging *j, bool *right)
         check_cover(&c);
     *right = j->reason[0] == '\0';
     free(c.owner);
-    free(cell);
+    free(memory);
     return status;
 }
 
@@ -255,7 +215,7 @@ static vp_status judge(const vp_judging *j, bool *right)
 {
     if (json_object_get(j->alternative, "checker") != NULL)
         return judge_cover(j, right);
-    uint32_t count, *wanted = vp_rows_of(json_object_get(j->alternative, "boxes"), EACH, &count);
+    uint32_t count, *wanted = vp_numbers_of(json_object_get(j->alternative, "boxes"), EACH, &count);
     if (wanted == NULL)
         return vp_fail(j->error, VP_E_MEMORY, "no memory for %u boxes", count);
     *right = count == j->answer->count && memcmp(wanted, j->answer->number, (size_t)count * EACH * sizeof *wanted) == 0;
@@ -268,7 +228,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     bool same;
     return vp_like_expected(l, l->words,
                             is_any(l->q) ? json_pack("{s:s}", "checker", "cover")
-                                         : json_pack("{s:o}", "boxes", vp_rows_json(right->number, right->count, EACH)),
+                                         : json_pack("{s:o}", "boxes", vp_numbers_json(right->number, right->count, EACH)),
                             &same);
 }
 
@@ -285,15 +245,9 @@ static const vp_value number = {.type = JSON_INTEGER, .most = (1u << 12) - 1}, b
 static const vp_member expected[] = {
     {.name = "boxes", .is = &boxes, .otherwise = ""}, {.name = "checker", .is = &vp_is_words, .otherwise = ""}, {.name = NULL}};
 
-const vp_family vp_family_boxes = {.name = "boxes",
-                                   .part = {&vp_part_placed_types, &vp_part_chunk, &part_merging},
-                                   .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
-                                   .refuses = true,
-                                   .expected = expected,
+const vp_family vp_family_boxes = {VP_FAMILY("boxes", VP_EXACT | VP_PROPERTY | VP_REFUSED),
                                    .checker = "cover",
+                                   .part = {&vp_part_placed_types, &vp_part_chunk, &part_merging},
                                    .sound = sound,
-                                   .answer = answer,
-                                   .read = read,
-                                   .judge = judge,
                                    .unsound = vp_blocks_unsound,
                                    .like = like};

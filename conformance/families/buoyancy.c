@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 /* ---- the body ---- */
 
@@ -32,22 +32,6 @@ static json_t *unsound(const vp_question *question)
 
 /* ---- answering ---- */
 
-/* A world with the grid's water at its lowest corner. Destroy it, also after a failure. */
-static vp_status make_world(const vp_asked_grid *grid, vp_world **out, vp_error *error)
-{
-    const size_t count = vp_grid_cells(grid);
-    const vp_dims n = grid->extents;
-    const vp_world_def def = {.size = {(n.x + 7) / 8 * 8, (n.y + 7) / 8 * 8, (n.z + 7) / 8 * 8}};
-    uint8_t *material = malloc(count);
-    vp_status status = material == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", count) : vp_world_create(&def, out, error);
-    for (size_t i = 0; status == VP_OK && i < count; i++)
-        material[i] = grid->full[i] > 0 ? VP_WATER : VP_AIR;
-    if (status == VP_OK)
-        status = vp_world_write_rows(*out, (vp_ivec3){0, 0, 0}, n, material, grid->full, NULL, error);
-    free(material);
-    return status;
-}
-
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     vp_world *world = NULL;
@@ -56,9 +40,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     body b;
     vp_status status = make_body(question, kernels, &b, error);
     if (status == VP_OK)
-        status = make_world(question->part[0], &world, error);
-    if (status == VP_OK)
-        status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = kernels}, &broadphase, error);
+        status = vp_grid_broadphase(question->part[0], kernels, &world, &broadphase, error);
     if (status == VP_OK)
         status = vp_submerged_in_world(&b.made, world, broadphase, &part, error);
     if (status == VP_OK)
@@ -81,24 +63,16 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
            vp_word_float(words, &out->vertex->y) && vp_word_float(words, &out->vertex->z);
 }
 
-static bool is_within(float value, const json_t *range)
-{
-    float low = 0.0f, high = 0.0f;
-    vp_bits_read(json_string_value(json_array_get(range, 0)), 8, &low);
-    vp_bits_read(json_string_value(json_array_get(range, 1)), 8, &high);
-    return value >= low && value <= high;
-}
-
 static vp_status judge(const vp_judging *j, bool *right)
 {
     const json_t *centre = json_object_get(j->alternative, "centre");
     const vp_vec3 c = *j->answer->vertex;
-    *right = is_within(j->answer->t, json_object_get(j->alternative, "volume"));
+    *right = vp_is_within(j->answer->t, json_object_get(j->alternative, "volume"));
     if (!*right)
         vp_reason_say(j->reason, "the volume is %g", (double)j->answer->t);
     for (size_t a = 0; *right && a < 3; a++) {
         const float value = a == 0 ? c.x : a == 1 ? c.y : c.z;
-        *right = is_within(value, json_array_get(centre, a));
+        *right = vp_is_within(value, json_array_get(centre, a));
         if (!*right)
             vp_reason_say(j->reason, "the centre's %c is %g", "xyz"[a], (double)value);
     }
@@ -134,13 +108,5 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
 static const vp_value centre_value = {.type = JSON_ARRAY, .part = &vp_is_range, .count = 3};
 static const vp_member expected[] = {{.name = "volume", .is = &vp_is_range}, {.name = "centre", .is = &centre_value}, {.name = NULL}};
 
-const vp_family vp_family_buoyancy = {.name = "buoyancy",
-                                      .part = {&vp_part_full_grid, &vp_part_points, &vp_part_body},
-                                      .promises = 1u << VP_PROMISE_BOUND | 1u << VP_PROMISE_EXACT,
-                                      .refuses = true,
-                                      .expected = expected,
-                                      .answer = answer,
-                                      .read = read,
-                                      .judge = judge,
-                                      .unsound = unsound,
-                                      .like = like};
+const vp_family vp_family_buoyancy = {VP_FAMILY("buoyancy", VP_BOUND | VP_EXACT | VP_REFUSED),
+                                      .part = {&vp_part_full_grid, &vp_part_points, &vp_part_body}, .unsound = unsound, .like = like};

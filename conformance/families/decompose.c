@@ -4,41 +4,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/decompose/check.h"
-#include "conformance/shapes/shapes.h"
+#include "conformance/judge_decompose/parts.h"
+#include "conformance/judge_decompose/vector.h"
+#include "conformance/shared/shared.h"
 
 typedef struct asked_lengths {
     float within, allowed;
     uint32_t most; /* hulls; 0: as many as there are triangles */
 } asked_lengths;
 
-/* ---- words ---- */
-
-static vp_status read_lengths(vp_reader *r, const vp_part *of, void *part)
-{
-    asked_lengths *q = part;
-    int64_t most = 0;
-    (void)of;
-    vp_status status = vp_reader_floats(r, &q->within, 1, "how far the surface may be from hulls");
-    if (status == VP_OK)
-        status = vp_reader_floats(r, &q->allowed, 1, "what may be filled");
-    if (status == VP_OK)
-        status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &most, "how many hulls there may be");
-    q->most = (uint32_t)most;
-    return status;
-}
-
-static void write_lengths(const vp_part *of, const void *part, FILE *to)
-{
-    const asked_lengths *q = part;
-    (void)of;
-    fprintf(to, " %s %s %u", vp_bits_of(q->within).text, vp_bits_of(q->allowed).text, q->most);
-}
-
 static const vp_member length_members[] = {
-    {.name = "within", .is = &vp_is_bits}, {.name = "allowed", .is = &vp_is_bits}, {.name = "most", .is = &vp_is_whole}, {.name = NULL}};
-static const vp_part part_lengths = {
-    .size = sizeof(asked_lengths), .members = length_members, .read = read_lengths, .write = write_lengths};
+    {VP_AT(asked_lengths, within, "how far the surface may be from hulls"), .name = "within", .is = &vp_is_bits},
+    {VP_AT(asked_lengths, allowed, "what may be filled"), .name = "allowed", .is = &vp_is_bits},
+    {VP_AT(asked_lengths, most, "how many hulls there may be"), .name = "most", .is = &vp_is_whole, .most = VP_QUESTION_MAX_POINTS},
+    {.name = NULL}};
+static const vp_part part_lengths = {.size = sizeof(asked_lengths), .members = length_members};
 
 static bool is_length(float value)
 {
@@ -128,9 +108,9 @@ typedef struct checking {
     const asked_lengths *lengths;
     const vp_answer *answer;
     vp_judged_hull *hull;
-    vp_vec3 *point;          /* of all hulls */
-    double (*polygon)[2][3]; /* a polygon, and what a cut makes of it */
-    uint32_t room;           /* corners of either: a cut of a convex polygon adds one */
+    vp_vec3 *point;    /* of all hulls */
+    vp_places turn[2]; /* a polygon, and what a cut makes of it */
+    vp_sides side;
     char *reason;
     vp_error *error;
 } checking;
@@ -188,47 +168,32 @@ static vp_status check_all(const checking *c)
     return VP_OK;
 }
 
-static double dot(const double a[3], const double b[3])
+/* Leaves of a polygon what is not above a plane. */
+static void cut(checking *c, const double n[3], double d)
 {
-    return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
-}
-
-/* Leaves of a polygon where n.x <= d. @return how many corners that has */
-static uint32_t cut(const checking *c, uint32_t corners, const double n[3], double d)
-{
-    double(*polygon)[2][3] = c->polygon;
-    uint32_t left = 0;
-    for (uint32_t i = 0; i < corners; i++) {
-        const double *p = polygon[i][0], *q = polygon[(i + 1) % corners][0], a = dot(n, p) - d, b = dot(n, q) - d;
-        if (a <= 0.0 && left < c->room)
-            memcpy(polygon[left++][1], p, sizeof polygon[0][1]);
-        if (((a < 0.0 && b > 0.0) || (a > 0.0 && b < 0.0)) && left < c->room) {
-            for (int k = 0; k < 3; k++)
-                polygon[left][1][k] = p[k] + (q[k] - p[k]) * (a / (a - b));
-            left++;
-        }
-    }
-    for (uint32_t i = 0; i < left; i++)
-        memcpy(polygon[i][0], polygon[i][1], sizeof polygon[0][0]);
-    return left;
+    const double plane[4] = {n[0], n[1], n[2], d};
+    const vp_places polygon = c->turn[0];
+    const double(*corner)[3] = (const double(*)[3])polygon.at;
+    c->turn[1].count = 0;
+    if (vp_sides_find(&c->side, corner, polygon.count, plane, 0.0))
+        vp_polygon_clip(corner, c->side.at, polygon.count, &c->turn[1]);
+    c->turn[0] = c->turn[1];
+    c->turn[1] = polygon;
 }
 
 /* The corners of a triangle, and its normal. @return false of one that is a segment or a point */
 static bool corners_of(const checking *c, uint32_t t, double corner[3][3], double along[3])
 {
-    double longest = 0.0, u[3][3];
-    for (int i = 0; i < 3; i++) {
-        const vp_vec3 p = c->mesh->point[c->mesh->triangle[t][i]], q = c->mesh->point[c->mesh->triangle[t][(i + 1) % 3]];
-        const double from[3] = {(double)p.x, (double)p.y, (double)p.z}, to[3] = {(double)q.x, (double)q.y, (double)q.z};
-        for (int k = 0; k < 3; k++) {
-            corner[i][k] = from[k];
-            u[i][k] = to[k] - from[k];
-        }
-        longest = fmax(longest, sqrt(dot(u[i], u[i])));
-    }
-    for (int k = 0; k < 3; k++)
-        along[k] = u[0][(k + 1) % 3] * u[1][(k + 2) % 3] - u[0][(k + 2) % 3] * u[1][(k + 1) % 3];
-    const double length = sqrt(dot(along, along));
+    static const double zero[3] = {0.0, 0.0, 0.0};
+    double longest = 0.0, u[2][3];
+    for (int i = 0; i < 3; i++)
+        vp_place_of(c->mesh->point[c->mesh->triangle[t][i]], zero, corner[i]);
+    for (int i = 0; i < 3; i++)
+        longest = fmax(longest, vp_apart(corner[(i + 1) % 3], corner[i]));
+    vp_minus3(corner[1], corner[0], u[0]);
+    vp_minus3(corner[2], corner[1], u[1]);
+    vp_cross3(u[0], u[1], along);
+    const double length = sqrt(vp_dot3(along, along));
     for (int k = 0; k < 3; k++)
         along[k] /= length;
     return length > longest * (double)c->lengths->within;
@@ -237,34 +202,34 @@ static bool corners_of(const checking *c, uint32_t t, double corner[3][3], doubl
 /* The longest way along the normal from a point of a triangle that is deeper than `within` in a hull to where it leaves the hull. For each
    face, a part of the triangle has rays that leave through that face first; there the length is linear, so it is the longest at a corner.
  */
-static double longest_ray(const checking *c, uint32_t t, const vp_hull *hull)
+static double longest_ray(checking *c, uint32_t t, const vp_hull *hull)
 {
     const double within = (double)c->lengths->within;
     double corner[3][3], along[3], longest = 0.0;
     if (!corners_of(c, t, corner, along))
         return 0.0;
     for (uint32_t f = 0; f < hull->face_count; f++) {
-        const double *plane = hull->plane[f], leaves = dot(plane, along);
-        uint32_t corners = 3;
+        const double *plane = hull->plane[f], leaves = vp_dot3(plane, along);
+        c->turn[0].count = 0;
         for (int i = 0; i < 3; i++)
-            memcpy(c->polygon[i][0], corner[i], sizeof corner[i]);
-        for (uint32_t g = 0; leaves > 0.0 && g < hull->face_count && corners > 0; g++) {
-            const double *other = hull->plane[g], slope = dot(other, along);
-            corners = cut(c, corners, other, other[3] - within);
+            vp_places_add(&c->turn[0], corner[i]);
+        for (uint32_t g = 0; leaves > 0.0 && g < hull->face_count && c->turn[0].count > 0; g++) {
+            const double *other = hull->plane[g], slope = vp_dot3(other, along);
+            cut(c, other, other[3] - within);
             if (g == f || slope <= 0.0)
                 continue;
             const double n[3] = {other[0] * leaves - plane[0] * slope, other[1] * leaves - plane[1] * slope,
                                  other[2] * leaves - plane[2] * slope};
-            corners = cut(c, corners, n, other[3] * leaves - plane[3] * slope);
+            cut(c, n, other[3] * leaves - plane[3] * slope);
         }
-        for (uint32_t i = 0; leaves > 0.0 && i < corners; i++)
-            longest = fmax(longest, (plane[3] - dot(plane, c->polygon[i][0])) / leaves);
+        for (uint32_t i = 0; leaves > 0.0 && i < c->turn[0].count; i++)
+            longest = fmax(longest, -vp_above(plane, c->turn[0].at[i]) / leaves);
     }
     return longest;
 }
 
 /* Of one hull: is a vertex inside of it, does a ray from the surface go a long way in it? */
-static void check_hull(const checking *c, uint32_t h, const vp_hull *hull)
+static void check_hull(checking *c, uint32_t h, const vp_hull *hull)
 {
     const double within = (double)c->lengths->within;
     for (uint32_t i = 0; i < c->hull[h].points && hull->dimension == 3; i++) {
@@ -272,7 +237,7 @@ static void check_hull(const checking *c, uint32_t h, const vp_hull *hull)
         const double at[3] = {(double)p.x, (double)p.y, (double)p.z};
         double out = -INFINITY;
         for (uint32_t f = 0; f < hull->face_count; f++)
-            out = fmax(out, dot(hull->plane[f], at) - hull->plane[f][3]);
+            out = fmax(out, vp_above(hull->plane[f], at));
         if (out < -within) {
             vp_reason_say(c->reason, "a vertex of hull %u is inside of it by %g, at %g %g %g", h, -out, at[0], at[1], at[2]);
             return;
@@ -297,17 +262,15 @@ static vp_status check_hulls(checking *c)
         status = vp_kernels_named("scalar", &scalar, c->error);
         if (status == VP_OK)
             status = vp_hull_create(&def, &hull, c->error);
-        if (status == VP_OK) {
-            c->room = 2 * hull.face_count + 3;
-            c->polygon = malloc(c->room * sizeof *c->polygon);
-            if (c->polygon != NULL)
-                check_hull(c, h, &hull);
-            else
-                status = vp_fail(c->error, VP_E_MEMORY, "no memory for a polygon of %u corners", c->room);
-            free(c->polygon);
-        }
+        if (status == VP_OK)
+            check_hull(c, h, &hull);
+        if (c->side.no_memory || c->turn[0].no_memory || c->turn[1].no_memory)
+            status = vp_fail(c->error, VP_E_MEMORY, "no memory for a polygon");
         vp_hull_destroy(&hull);
     }
+    free(c->turn[0].at);
+    free(c->turn[1].at);
+    free(c->side.at);
     return status;
 }
 
@@ -352,15 +315,9 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
 
 static const vp_member expected[] = {{.name = "checker", .is = &vp_is_words}, {.name = NULL}};
 
-const vp_family vp_family_decompose = {.name = "decompose",
-                                       .part = {&vp_part_mesh, &part_lengths},
-                                       .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
-                                       .refuses = true,
-                                       .expected = expected,
+const vp_family vp_family_decompose = {VP_FAMILY("decompose", VP_EXACT | VP_PROPERTY | VP_REFUSED),
                                        .checker = "decomposition",
+                                       .part = {&vp_part_mesh, &part_lengths},
                                        .sound = sound,
-                                       .answer = answer,
-                                       .read = read,
-                                       .judge = judge,
                                        .unsound = unsound,
                                        .like = like};

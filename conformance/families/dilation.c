@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* dilation: which cells are within one of a solid cell, and which of water? Answered by the masks of a
- * broadphase, cut to the grid. */
+/* dilation: which cells are within one of a solid cell, and which of water? Answered by the masks of a broadphase, cut to the grid. */
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 static const vp_value mask = {.type = JSON_STRING, .letters = "01"};
 static const vp_member expected[] = {{.name = "solid", .is = &mask}, {.name = "water", .is = &mask}, {.name = NULL}};
@@ -17,56 +16,16 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     for (int water = 0; status == VP_OK && water < 2; water++) {
         if (water != 0)
             putc(' ', to);
-        for (uint32_t y = 0; y < q->extents.y; y++)
-            for (uint32_t z = 0; z < q->extents.z; z++)
-                for (uint32_t x = 0; x < q->extents.x; x++) {
-                    const vp_ivec3 chunk = {(int32_t)(x / 8), (int32_t)(y / 8), (int32_t)(z / 8)};
-                    const vp_chunk_masks *masks = vp_broadphase_masks(broadphase, chunk);
-                    const uint64_t slice = water != 0 ? masks->water[y % 8] : masks->solid[y % 8];
-                    putc((slice >> (z % 8 * 8 + x % 8) & 1) != 0 ? '1' : '0', to);
-                }
+        for (size_t i = 0; i < vp_grid_cells(q); i++) {
+            const vp_ivec3 at = vp_grid_place(q, i);
+            const vp_chunk_masks *masks = vp_broadphase_masks(broadphase, (vp_ivec3){at.x / 8, at.y / 8, at.z / 8});
+            const uint64_t slice = water != 0 ? masks->water[at.y % 8] : masks->solid[at.y % 8];
+            putc((slice >> (at.z % 8 * 8 + at.x % 8) & 1) != 0 ? '1' : '0', to);
+        }
     }
     vp_broadphase_destroy(broadphase);
     vp_world_destroy(world);
     return status;
 }
 
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    size_t other;
-    return vp_word_next(words, &out->word[0], &out->length) && vp_word_next(words, &out->word[1], &other) &&
-           out->length == vp_grid_cells(q->part[0]) && other == out->length;
-}
-
-static vp_status judge(const vp_judging *j, bool *right)
-{
-    *right = true;
-    for (int m = 0; m < 2; m++)
-        *right = *right &&
-                 vp_word_is(j->answer->word[m], j->answer->length, json_string_value(json_object_get(j->alternative, expected[m].name)));
-    return VP_OK;
-}
-
-static json_t *expect(const vp_answer *right)
-{
-    return json_pack("{s:o, s:o}", "solid", json_stringn_nocheck(right->word[0], right->length), "water",
-                     json_stringn_nocheck(right->word[1], right->length));
-}
-
-static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
-{
-    for (int m = 0; m < 2; m++)
-        if (json_string_length(json_object_get(alternative, expected[m].name)) != vp_grid_cells(q->part[0]))
-            return vp_expected_wrong(alternative, expected[m].name, error);
-    return VP_OK;
-}
-
-const vp_family vp_family_dilation = {.name = "dilation",
-                                      .part = {&vp_part_grid},
-                                      .promises = 1u << VP_PROMISE_EXACT,
-                                      .expected = expected,
-                                      .sound = sound,
-                                      .answer = answer,
-                                      .read = read,
-                                      .judge = judge,
-                                      .expect = expect};
+const vp_family vp_family_dilation = {VP_FAMILY_OF_WORDS("dilation", VP_EXACT, 1), .part = {&vp_part_grid}};

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 enum { EACH = 5 /* a face is x, y, z, side, light */ };
 
@@ -11,8 +11,8 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 {
     vp_block_quads_def def = {.occlusion = true, .kernels = kernels};
     vp_block_quads faces = {.quad = NULL};
-    vp_block *cell;
-    vp_status status = vp_blocks_window(question, &def.window, &cell, error);
+    void *memory;
+    vp_status status = vp_blocks_window(question, &def.window, &memory, error);
     if (status == VP_OK)
         status = vp_block_quads_create(&def, &faces, error);
     if (status == VP_OK) {
@@ -24,48 +24,34 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
             }
         vp_block_quads_destroy(&faces);
     }
-    free(cell);
+    free(memory);
     return status;
 }
 
 /* ---- what is answered ---- */
 
-static int by_numbers(const void *a, const void *b)
-{
-    return memcmp(a, b, EACH * sizeof(uint32_t));
-}
-
-/* In one order, to be compared. */
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
     (void)q;
-    if (!vp_word_said(words, "faces") || !vp_answer_list(words, EACH, VP_BLOCK_LIGHT + 1, out))
-        return false;
-    qsort(out->number, out->count, EACH * sizeof *out->number, by_numbers);
-    return true;
+    return vp_word_said(words, "faces") && vp_answer_list(words, EACH, VP_BLOCK_LIGHT + 1, out);
 }
 
 static vp_status judge(const vp_judging *j, bool *right)
 {
-    uint32_t count, *wanted = vp_rows_of(json_object_get(j->alternative, "faces"), EACH, &count);
-    if (wanted == NULL)
-        return vp_fail(j->error, VP_E_MEMORY, "no memory for %u faces", count);
-    qsort(wanted, count, EACH * sizeof *wanted, by_numbers);
-    *right = count == j->answer->count && memcmp(wanted, j->answer->number, (size_t)count * EACH * sizeof *wanted) == 0;
-    free(wanted);
-    return VP_OK;
+    return vp_set_judge(j, EACH, "faces", NULL, right);
 }
 
-static json_t *expect(const vp_answer *right)
+static json_t *expect(const vp_question *q, const vp_answer *right)
 {
-    return json_pack("{s:o}", "faces", vp_rows_json(right->number, right->count, EACH));
+    (void)q;
+    return json_pack("{s:o}", "faces", vp_numbers_json(right->number, right->count, EACH));
 }
 
 /* Faces are of blocks of the chunk. */
 static vp_status sound(const vp_question *question, const json_t *alternative, vp_error *error)
 {
     const vp_asked_chunk *q = question->part[1];
-    uint32_t count, *face = vp_rows_of(json_object_get(alternative, "faces"), EACH, &count);
+    uint32_t count, *face = vp_numbers_of(json_object_get(alternative, "faces"), EACH, &count);
     bool good = !vp_blocks_refused(question);
     if (face == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u faces", count);
@@ -81,14 +67,5 @@ static const vp_value number = {.type = JSON_INTEGER, .most = VP_BLOCK_LIGHT}, f
                       faces = {.type = JSON_ARRAY, .part = &face, .also = vp_value_unique};
 static const vp_member expected[] = {{.name = "faces", .is = &faces}, {.name = NULL}};
 
-const vp_family vp_family_faces = {.name = "faces",
-                                   .part = {&vp_part_placed_types, &vp_part_chunk},
-                                   .promises = 1u << VP_PROMISE_SET,
-                                   .refuses = true,
-                                   .expected = expected,
-                                   .sound = sound,
-                                   .answer = answer,
-                                   .read = read,
-                                   .judge = judge,
-                                   .unsound = vp_blocks_unsound,
-                                   .expect = expect};
+const vp_family vp_family_faces = {VP_FAMILY("faces", VP_SET | VP_REFUSED), .part = {&vp_part_placed_types, &vp_part_chunk}, .sound = sound,
+                                   .unsound = vp_blocks_unsound, .expect = expect};

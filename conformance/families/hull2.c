@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 #include "src/core/memory.h"
 
 /* By the kernel, whose corners are in order. */
@@ -65,7 +65,7 @@ static vp_status judge(const vp_judging *j, bool *right)
         *right = j->reason[0] == '\0';
         return VP_OK;
     }
-    uint32_t count, *wanted = vp_numbers_of(json_object_get(j->alternative, "corners"), &count);
+    uint32_t count, *wanted = vp_numbers_of(json_object_get(j->alternative, "corners"), 1, &count);
     if (wanted == NULL)
         return vp_fail(j->error, VP_E_MEMORY, "no memory for %u corners", count);
     *right = same_corners(j->q->part[0], wanted, count, j->answer);
@@ -73,8 +73,7 @@ static vp_status judge(const vp_judging *j, bool *right)
     return VP_OK;
 }
 
-/* Whether a point is so near to a line through two others, and not on it, that a tolerance may take it for a
- * point of the line. */
+/* Whether a point is so near to a line through two others, and not on it, that a tolerance may take it for a point of the line. */
 static bool is_near_line(vp_vec3 a, vp_vec3 b, vp_vec3 p, double near)
 {
     const double x = (double)b.x - (double)a.x, y = (double)b.y - (double)a.y, length = sqrt(x * x + y * y);
@@ -99,7 +98,7 @@ static bool has_near_line(const vp_asked_mesh *q, const vp_answer *polygon)
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
     bool same;
-    vp_status status = vp_like_expected(l, l->words, json_pack("{s:o}", "corners", vp_numbers_json(right->number, right->count)), &same);
+    vp_status status = vp_like_expected(l, l->words, json_pack("{s:o}", "corners", vp_numbers_json(right->number, right->count, 1)), &same);
     if (status == VP_OK && !same && has_near_line(l->q->part[0], right))
         status = vp_like_expected(l, l->words, json_pack("{s:s, s:f}", "checker", "polygon", "tolerance", VP_LIKE_TOLERANCE), &same);
     return status;
@@ -118,15 +117,9 @@ static const vp_member expected[] = {{.name = "corners", .is = &vp_is_numbers},
                                      {.name = "tolerance", .is = &vp_is_tolerance, .otherwise = ""},
                                      {.name = NULL}};
 
-const vp_family vp_family_hull2 = {.name = "hull2",
-                                   .part = {&vp_part_flat_points},
-                                   .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
-                                   .refuses = true,
-                                   .expected = expected,
+const vp_family vp_family_hull2 = {VP_FAMILY("hull2", VP_EXACT | VP_PROPERTY | VP_REFUSED),
                                    .checker = "polygon",
+                                   .part = {&vp_part_flat_points},
                                    .sound = sound,
-                                   .answer = answer,
-                                   .read = read,
-                                   .judge = judge,
                                    .unsound = vp_hull_unsound,
                                    .like = like};

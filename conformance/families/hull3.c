@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
@@ -44,7 +44,7 @@ static vp_status judge(const vp_judging *j, bool *right)
     *right = j->answer->kind == VP_ANSWER_FLAT && json_object_get(j->alternative, "flat") != NULL;
     if (*right)
         return VP_OK;
-    uint32_t *vertex = vp_numbers_of(json_object_get(j->alternative, "vertices"), &vertices);
+    uint32_t *vertex = vp_numbers_of(json_object_get(j->alternative, "vertices"), 1, &vertices);
     if (vertex == NULL)
         return vp_fail(j->error, VP_E_MEMORY, "no memory for %u vertices", vertices);
     const vp_hull_wanted wanted = {(uint32_t)json_integer_value(json_object_get(j->alternative, "dimension")), vertex, vertices,
@@ -79,7 +79,7 @@ static double thickness(const vp_asked_mesh *q, const vp_hull *hull)
 static json_t *hull_json(const vp_asked_mesh *q, const vp_hull *hull)
 {
     json_t *out = json_pack("{s:s, s:i, s:o, s:f}", "checker", "hull", "dimension", (int)hull->dimension, "vertices",
-                            vp_numbers_json(hull->vertex, hull->vertex_count), "tolerance", VP_LIKE_TOLERANCE);
+                            vp_numbers_json(hull->vertex, hull->vertex_count, 1), "tolerance", VP_LIKE_TOLERANCE);
     if (hull->dimension == 3)
         json_object_set_new(out, "volume", json_real(hull->volume));
     if (hull->dimension == 3 && thickness(q, hull) < 2.0 * VP_LIKE_TOLERANCE * vp_mesh_extent(q))
@@ -160,16 +160,10 @@ static const vp_member expected[] = {
     {.name = NULL},
 };
 
-const vp_family vp_family_hull3 = {.name = "hull3",
-                                   .part = {&vp_part_points},
-                                   .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_PROPERTY,
-                                   .refuses = true,
-                                   .expected = expected,
+const vp_family vp_family_hull3 = {VP_FAMILY("hull3", VP_EXACT | VP_PROPERTY | VP_REFUSED),
                                    .checker = "hull",
+                                   .part = {&vp_part_points},
                                    .sound = sound,
-                                   .answer = answer,
-                                   .read = read,
-                                   .judge = judge,
                                    .may_refuse = may_refuse,
                                    .unsound = vp_hull_unsound,
                                    .like = like};

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* manifold: where a convex shape touches a mesh. Contacts are many a right engine's own: they are judged by what a contact is
- * (shapes/contact.c), and by those that may not be missing. */
+ * (shared/contact.c), and by those that may not be missing. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 enum { MOST_TOLD = 1024, MOST_POINTS = 64 /* of a hull: the judge tries every three */ };
 
@@ -150,15 +150,9 @@ static const vp_value contact_value = {.type = JSON_OBJECT, .also = is_contact},
                       contacts_value = {.type = JSON_ARRAY, .part = &contact_value};
 static const vp_member expected[] = {{.name = "checker", .is = &vp_is_words}, {.name = "contacts", .is = &contacts_value}, {.name = NULL}};
 
-const vp_family vp_family_manifold = {.name = "manifold",
-                                      .part = {&vp_part_mesh, &vp_part_points, &vp_part_body_margin},
-                                      .promises = 1u << VP_PROMISE_PROPERTY | 1u << VP_PROMISE_EXACT,
-                                      .refuses = true,
-                                      .expected = expected,
+const vp_family vp_family_manifold = {VP_FAMILY("manifold", VP_PROPERTY | VP_EXACT | VP_REFUSED),
                                       .checker = "contacts",
+                                      .part = {&vp_part_mesh, &vp_part_points, &vp_part_body_margin},
                                       .sound = sound,
-                                      .answer = answer,
-                                      .read = read,
-                                      .judge = judge,
                                       .unsound = unsound,
                                       .like = like};

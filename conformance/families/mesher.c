@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* mesher: a surface around cells that are more than half full. Answered by vp_mesh_create of a world that has
  * a chunk of air around the grid. */
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     vp_world *world = NULL;
     vp_mesh mesh = {0};
-    vp_status status = vp_grid_world(q->part[0], VP_CHUNK_EDGE, &world, error);
+    vp_status status = vp_grid_world(q->part[0], VP_CHUNK_EDGE, VP_FIRST_SOLID, &world, error);
     if (status == VP_OK) {
         const vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID, .kernels = kernels};
         status = vp_mesh_create(&def, &mesh, error);
@@ -45,20 +45,13 @@ static vp_status judge(const vp_judging *j, bool *right)
     return status;
 }
 
-static json_t *expect(const vp_answer *right)
+static json_t *expect(const vp_question *q, const vp_answer *right)
 {
+    (void)q;
     (void)right;
     return json_pack("{s:s}", "checker", "surface");
 }
 
 static const vp_member expected[] = {{.name = "checker", .is = &vp_is_words}, {.name = NULL}};
 
-const vp_family vp_family_mesher = {.name = "mesher",
-                                    .part = {&vp_part_full_grid},
-                                    .promises = 1u << VP_PROMISE_PROPERTY,
-                                    .expected = expected,
-                                    .checker = "surface",
-                                    .answer = answer,
-                                    .read = read,
-                                    .judge = judge,
-                                    .expect = expect};
+const vp_family vp_family_mesher = {VP_FAMILY("mesher", VP_PROPERTY), .part = {&vp_part_full_grid}, .checker = "surface", .expect = expect};

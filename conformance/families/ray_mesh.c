@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ray-mesh: the first triangle that a ray meets. */
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
@@ -24,15 +24,4 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
 
 static const vp_member expected[] = {{.name = "triangle", .is = &vp_is_whole}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
 
-const vp_family vp_family_ray_mesh = {.name = "ray-mesh",
-                                      .part = {&vp_part_mesh, &vp_part_ray},
-                                      .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
-                                      .none = true,
-                                      .refuses = true,
-                                      .expected = expected,
-                                      .sound = sound,
-                                      .answer = answer,
-                                      .read = vp_ray_read,
-                                      .judge = vp_ray_judge,
-                                      .unsound = vp_ray_unsound,
-                                      .like = vp_ray_like};
+const vp_family vp_family_ray_mesh = {VP_FAMILY_OF_RAYS("ray-mesh"), .part = {&vp_part_mesh, &vp_part_ray}, .sound = sound};

@@ -2,10 +2,9 @@
 /* ray-triangle: does a ray meet a triangle, and where? */
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
-/* One triangle is asked of a tree, which also refuses what is no ray or no triangle, and tried by brute
- * force. */
+/* One triangle is asked of a tree, which also refuses what is no ray or no triangle, and tried by brute force. */
 static vp_hit try_alone(const vp_asked_mesh *q, const vp_ray *ray, const vp_kernels *kernels)
 {
     float corner[3][3][1 + VP_TRIANGLE_SOA_SLACK] = {0};
@@ -40,14 +39,4 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
 
 static const vp_member expected[] = {{.name = "hit", .is = &vp_is_true}, {.name = "t", .is = &vp_is_range}, {.name = NULL}};
 
-const vp_family vp_family_ray_triangle = {.name = "ray-triangle",
-                                          .part = {&vp_part_triangle, &vp_part_ray},
-                                          .promises = 1u << VP_PROMISE_EXACT | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
-                                          .none = true,
-                                          .refuses = true,
-                                          .expected = expected,
-                                          .answer = answer,
-                                          .read = vp_ray_read,
-                                          .judge = vp_ray_judge,
-                                          .unsound = vp_ray_unsound,
-                                          .like = vp_ray_like};
+const vp_family vp_family_ray_triangle = {VP_FAMILY_OF_RAYS("ray-triangle"), .part = {&vp_part_triangle, &vp_part_ray}};

@@ -4,54 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
-enum { DIGITS = 6 /* of a cell in an answer */, BOTTOM = 0, BORDER, ANCHORS };
+enum { DIGITS = 6 /* of a cell in an answer */, BOTTOM = 0, BORDER };
 
-static const char *const anchors[ANCHORS] = {"bottom", "border"};
-
-typedef struct asked_anchors {
-    int what;
-} asked_anchors;
-
-/* ---- words ---- */
-
-static int anchors_of(const char *word, size_t length)
-{
-    int what = 0;
-    while (what < ANCHORS && !vp_word_is(word, length, anchors[what]))
-        what++;
-    return what;
-}
-
-static vp_status read_anchors(vp_reader *r, const vp_part *of, void *part)
-{
-    asked_anchors *q = part;
-    const char *word = "";
-    size_t length = 0;
-    (void)of;
-    vp_word_next(r->words, &word, &length);
-    q->what = anchors_of(word, length);
-    return q->what < ANCHORS ? VP_OK
-                             : vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of bottom, border", (int)(length < 40 ? length : 40),
-                                       length > 0 ? word : "");
-}
-
-static void write_anchors(const vp_part *of, const void *part, FILE *to)
-{
-    (void)of;
-    fprintf(to, " %s", anchors[((const asked_anchors *)part)->what]);
-}
-
-static bool is_anchors(json_t *value)
-{
-    return anchors_of(json_string_value(value), json_string_length(value)) < ANCHORS;
-}
-
-static const vp_value anchors_value = {.type = JSON_STRING, .also = is_anchors};
+static const char *const anchors[] = {"bottom", "border", NULL};
+static const vp_value anchors_value = {.type = JSON_STRING, .choice = &(const vp_choice){.names = anchors}};
 static const vp_member anchors_members[] = {{.name = "anchors", .is = &anchors_value}, {.name = NULL}};
-static const vp_part part_anchors = {
-    .size = sizeof(asked_anchors), .members = anchors_members, .read = read_anchors, .write = write_anchors};
+static const vp_part part_anchors = {.size = sizeof(uint32_t), .members = anchors_members};
 
 /* ---- answering ---- */
 
@@ -93,7 +53,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     const size_t cells = vp_grid_cells(grid);
     vp_world *world = NULL;
     vp_regions labelled = {0}, found = {0};
-    vp_status status = vp_grid_world(grid, 0, &world, error);
+    vp_status status = vp_grid_world(grid, 0, VP_FIRST_SOLID, &world, error);
     const vp_dims size = status == VP_OK ? vp_world_size(world) : (vp_dims){0};
     uint64_t *mask = calloc((size_t)size.x * size.y * size.z / 64 + 1, sizeof *mask);
     vp_ivec3 *at = malloc(cells * sizeof *at);
@@ -101,7 +61,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     if (status == VP_OK && (mask == NULL || at == NULL || number == NULL))
         status = vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells);
     if (status == VP_OK) {
-        const bool border = ((const asked_anchors *)question->part[1])->what == BORDER;
+        const bool border = *(const uint32_t *)question->part[1] == BORDER;
         const vp_regions_def def = {.anchors = border ? VP_ANCHOR_MASK : VP_ANCHOR_BOTTOM,
                                     .mask = mask,
                                     .most_regions = UINT32_MAX,
@@ -125,39 +85,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-/* ---- what is answered ---- */
-
-static bool read(const vp_question *q, vp_words *words, vp_answer *out)
-{
-    return vp_word_next(words, &out->word[0], &out->length) && out->length == DIGITS * vp_grid_cells(q->part[0]);
-}
-
-static vp_status judge(const vp_judging *j, bool *right)
-{
-    *right = vp_word_is(j->answer->word[0], j->answer->length, json_string_value(json_object_get(j->alternative, "regions")));
-    return VP_OK;
-}
-
-static json_t *expect(const vp_answer *right)
-{
-    return json_pack("{s:o}", "regions", json_stringn_nocheck(right->word[0], right->length));
-}
-
-static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
-{
-    const bool good = json_string_length(json_object_get(alternative, "regions")) == DIGITS * vp_grid_cells(q->part[0]);
-    return good ? VP_OK : vp_expected_wrong(alternative, "regions", error);
-}
-
 static const vp_value regions = {.type = JSON_STRING, .letters = "0123456789abcdef"};
 static const vp_member expected[] = {{.name = "regions", .is = &regions}, {.name = NULL}};
 
-const vp_family vp_family_regions = {.name = "regions",
-                                     .part = {&vp_part_grid, &part_anchors},
-                                     .promises = 1u << VP_PROMISE_EXACT,
-                                     .expected = expected,
-                                     .sound = sound,
-                                     .answer = answer,
-                                     .read = read,
-                                     .judge = judge,
-                                     .expect = expect};
+const vp_family vp_family_regions = {VP_FAMILY_OF_WORDS("regions", VP_EXACT, DIGITS), .part = {&vp_part_grid, &part_anchors}};

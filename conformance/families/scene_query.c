@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/shapes/shapes.h"
+#include "conformance/shared/shared.h"
 
-enum { BY_SPHERE, BY_BOX, BY_TRIANGLE, BY_RAY, BY_PAIRS, QUERIES };
+enum { BY_SPHERE, BY_BOX, BY_TRIANGLE, BY_RAY, BY_PAIRS };
 enum { MAX_NUMBERS = 9 };
 
-static const char *const query_name[QUERIES] = {"sphere", "box", "triangle", "ray", "pairs"};
-static const size_t query_numbers[QUERIES] = {4, 6, MAX_NUMBERS, 7, 0};
+static const char *const query_name[] = {"sphere", "box", "triangle", "ray", "pairs", NULL};
+static const size_t query_numbers[] = {4, 6, MAX_NUMBERS, 7, 0};
 
 typedef struct asked_spheres {
     vp_sphere *sphere;
@@ -31,149 +31,32 @@ typedef struct asked_query {
 
 _Static_assert(sizeof(vp_sphere) == 4 * sizeof(float) && sizeof(vp_vec3) == 3 * sizeof(float), "they are numbers alone");
 
-/* ---- spheres ---- */
-
-static vp_status read_spheres(vp_reader *r, const vp_part *of, void *part)
-{
-    asked_spheres *q = part;
-    (void)of;
-    int64_t count = 0;
-    vp_status status = vp_reader_whole(r, 0, VP_QUESTION_MAX_POINTS, &count, "how many spheres there are");
-    if (status != VP_OK)
-        return status;
-    if ((size_t)count > strlen(r->words->at) / 36) /* what is not there gets no memory */
-        return vp_fail(r->error, VP_E_FORMAT, "the line is too short for %d spheres", (int)count);
-    q->spheres = (uint32_t)count;
-    q->sphere = calloc((size_t)count + 1, sizeof *q->sphere);
-    if (q->sphere == NULL)
-        return vp_fail(r->error, VP_E_MEMORY, "no memory for %u spheres", q->spheres);
-    return vp_reader_floats(r, &q->sphere[0].centre.x, (size_t)count * 4, "the bits of a centre or a radius");
-}
-
-static void write_spheres(const vp_part *of, const void *part, FILE *to)
-{
-    const asked_spheres *q = part;
-    (void)of;
-    fprintf(to, " %u", q->spheres);
-    for (uint32_t i = 0; i < q->spheres; i++)
-        fprintf(to, " %s %s %s %s", vp_bits_of(q->sphere[i].centre.x).text, vp_bits_of(q->sphere[i].centre.y).text,
-                vp_bits_of(q->sphere[i].centre.z).text, vp_bits_of(q->sphere[i].radius).text);
-}
-
-static void drop_spheres(void *part)
-{
-    free(((asked_spheres *)part)->sphere);
-}
-
-static size_t count_spheres(const void *part)
-{
-    return ((const asked_spheres *)part)->spheres;
-}
-
-static bool leave_out_spheres(void *part, size_t from, size_t to)
-{
-    asked_spheres *q = part;
-    memmove(q->sphere + from, q->sphere + to, (q->spheres - to) * sizeof *q->sphere);
-    q->spheres -= (uint32_t)(to - from);
-    return true;
-}
-
-static float *sphere_number(const vp_part *of, void *part, size_t i)
-{
-    asked_spheres *q = part;
-    (void)of;
-    return i < (size_t)q->spheres * 4 ? (float *)q->sphere + i : NULL;
-}
-
 static const vp_value sphere_value = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 4},
-                      spheres_value = {.type = JSON_ARRAY, .part = &sphere_value};
-static const vp_member sphere_members[] = {{.name = "spheres", .is = &spheres_value, .counted = true}, {.name = NULL}};
+                      spheres_value = {.type = JSON_ARRAY, .part = &sphere_value},
+                      query_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &(const vp_choice){query_name, query_numbers}};
+static const vp_member sphere_members[] = {{VP_LISTED(asked_spheres, sphere, "the bits of a centre or a radius", "spheres", spheres),
+                                            .name = "spheres", .is = &spheres_value, .most = VP_QUESTION_MAX_POINTS, .letters = 36},
+                                           {.name = NULL}},
+                       query_members[] = {{VP_AT(asked_query, by, "the bits of a query's number"), .name = "query", .is = &query_value},
+                                          {.name = NULL}};
 static const vp_part part_spheres = {.size = sizeof(asked_spheres),
                                      .members = sphere_members,
-                                     .read = read_spheres,
-                                     .write = write_spheres,
-                                     .drop = drop_spheres,
                                      .unit = "objects",
-                                     .count = count_spheres,
-                                     .leave_out = leave_out_spheres,
-                                     .number = sphere_number};
-
-/* ---- the query ---- */
-
-static int query_of(const char *word, size_t length)
-{
-    int by = 0;
-    while (by < QUERIES && !vp_word_is(word, length, query_name[by]))
-        by++;
-    return by;
-}
-
-static vp_status read_query(vp_reader *r, const vp_part *of, void *part)
-{
-    asked_query *q = part;
-    (void)of;
-    const char *word;
-    size_t length;
-    vp_word_next(r->words, &word, &length);
-    q->by = query_of(word, length);
-    if (q->by == QUERIES)
-        return vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of sphere, box, triangle, ray, pairs", (int)(length < 40 ? length : 40),
-                       word);
-    return vp_reader_floats(r, q->is.number, query_numbers[q->by], "the bits of a query's number");
-}
-
-static void write_query(const vp_part *of, const void *part, FILE *to)
-{
-    const asked_query *q = part;
-    (void)of;
-    fprintf(to, " %s", query_name[q->by]);
-    for (size_t i = 0; i < query_numbers[q->by]; i++)
-        fprintf(to, " %s", vp_bits_of(q->is.number[i]).text);
-}
-
-static float *query_number(const vp_part *of, void *part, size_t i)
-{
-    asked_query *q = part;
-    (void)of;
-    return i < query_numbers[q->by] ? &q->is.number[i] : NULL;
-}
-
-static bool is_query(json_t *value)
-{
-    const json_t *name = json_array_get(value, 0);
-    const int by = name != NULL ? query_of(json_string_value(name), json_string_length(name)) : QUERIES;
-    bool good = by < QUERIES && json_array_size(value) == 1 + query_numbers[by];
-    for (size_t i = 1; good && i < json_array_size(value); i++) {
-        const char *bits = json_string_value(json_array_get(value, i));
-        good = strlen(bits) == 8 && strspn(bits, "0123456789abcdef") == 8;
-    }
-    return good;
-}
-
-static const vp_value query_value = {.type = JSON_ARRAY, .part = &vp_is_words, .also = is_query};
-static const vp_member query_members[] = {{.name = "query", .is = &query_value}, {.name = NULL}};
-static const vp_part part_query = {
-    .size = sizeof(asked_query), .members = query_members, .read = read_query, .write = write_query, .number = query_number};
+                                     .count = vp_part_count,
+                                     .leave_out = vp_part_leave_out,
+                                     .number = vp_part_number},
+                     part_query = {.size = sizeof(asked_query), .members = query_members, .number = vp_part_number};
 
 /* ---- whether it is a question ---- */
 
-static bool are_finite(const float *number, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(number[i]))
-            return false;
-    return true;
-}
-
 static bool is_sphere(const vp_sphere *s)
 {
-    return are_finite(&s->centre.x, 3) && isfinite(s->radius) && s->radius >= 0.0f;
+    return vp_place_is_finite(s->centre) && isfinite(s->radius) && s->radius >= 0.0f;
 }
 
-static bool is_ray(const vp_ray *r)
+static bool is_triangle(const vp_vec3 corner[3])
 {
-    return are_finite(&r->origin.x, 3) && are_finite(&r->direction.x, 3) && r->t_max >= 0.0f &&
-           (r->direction.x != 0.0f || r->direction.y != 0.0f || r->direction.z != 0.0f);
+    return vp_place_is_finite(corner[0]) && vp_place_is_finite(corner[1]) && vp_place_is_finite(corner[2]);
 }
 
 static bool is_sound(const vp_question *question)
@@ -185,8 +68,8 @@ static bool is_sound(const vp_question *question)
             return false;
     return vp_mesh_is_finite(question->part[1]) && (q->by == BY_SPHERE     ? is_sphere(&q->is.sphere)
                                                     : q->by == BY_BOX      ? vp_box_is_sound(&q->is.box)
-                                                    : q->by == BY_TRIANGLE ? are_finite(q->is.number, MAX_NUMBERS)
-                                                    : q->by == BY_RAY      ? is_ray(&q->is.ray)
+                                                    : q->by == BY_TRIANGLE ? is_triangle(q->is.corner)
+                                                    : q->by == BY_RAY      ? vp_ray_is_sound(&q->is.ray)
                                                                            : true);
 }
 
@@ -238,18 +121,6 @@ static uint32_t number_of(const vp_spheretree *tree, vp_scene_item item)
     return (uint32_t)object.data + (item.triangle == VP_SCENE_NONE ? 0 : item.triangle);
 }
 
-/* Of one object or two: a key, by which lists are put into order. */
-static uint64_t key_of(uint32_t a, uint32_t b)
-{
-    return a < b ? (uint64_t)a << 32 | b : (uint64_t)b << 32 | a;
-}
-
-static int by_key(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 static vp_status ask_tree(const vp_spheretree *tree, const asked_query *q, vp_scene_item *out, uint32_t room, uint32_t *count,
                           vp_error *error)
 {
@@ -260,7 +131,7 @@ static vp_status ask_tree(const vp_spheretree *tree, const asked_query *q, vp_sc
 
 static void write_keys(uint64_t *key, uint32_t count, bool pairs, FILE *to)
 {
-    qsort(key, count, sizeof *key, by_key);
+    vp_set_sort(key, count);
     fprintf(to, "%s %u", pairs ? "pairs" : "set", count);
     for (uint32_t i = 0; i < count; i++) {
         if (pairs)
@@ -285,7 +156,8 @@ static vp_status answer_list(const vp_spheretree *tree, const asked_query *q, FI
         status = pairs ? vp_spheretree_pairs(tree, NULL, found, count, &again, error) : ask_tree(tree, q, found, count, &again, error);
     const vp_scene_item *item = found;
     for (size_t i = 0; status == VP_OK && i < count; i++)
-        key[i] = pairs ? key_of(number_of(tree, item[2 * i]), number_of(tree, item[2 * i + 1])) : number_of(tree, item[i]);
+        key[i] = pairs ? vp_set_key((const uint32_t[2]){number_of(tree, item[2 * i]), number_of(tree, item[2 * i + 1])}, 2)
+                       : number_of(tree, item[i]);
     if (status == VP_OK)
         write_keys(key, count, pairs, to);
     free(found);
@@ -325,61 +197,12 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
                : vp_word_said(words, by == BY_PAIRS ? "pairs" : "set") && vp_answer_list(words, by == BY_PAIRS ? 2 : 1, objects_of(q), out);
 }
 
-/* Keys in ascending order, of numbers or of pairs of them; to be freed, NULL without memory. */
-static uint64_t *keys_of(const uint32_t *number, uint32_t count, bool pairs)
-{
-    uint64_t *key = malloc(((size_t)count + 1) * sizeof *key);
-    for (size_t i = 0; key != NULL && i < count; i++)
-        key[i] = pairs ? key_of(number[2 * i], number[2 * i + 1]) : number[i];
-    if (key != NULL)
-        qsort(key, count, sizeof *key, by_key);
-    return key;
-}
-
-static uint64_t *keys_of_json(const json_t *list, bool pairs)
-{
-    const size_t count = json_array_size(list);
-    uint64_t *key = malloc((count + 1) * sizeof *key);
-    for (size_t i = 0; key != NULL && i < count; i++) {
-        const json_t *at = json_array_get(list, i);
-        key[i] = pairs ? key_of((uint32_t)json_integer_value(json_array_get(at, 0)), (uint32_t)json_integer_value(json_array_get(at, 1)))
-                       : (uint64_t)json_integer_value(at);
-    }
-    if (key != NULL)
-        qsort(key, count, sizeof *key, by_key);
-    return key;
-}
-
-/* Whether an ascending list has no key twice, every one of `must`, and beside those only such of `may`. */
-static bool fits(const uint64_t *key, size_t count, const uint64_t *must, size_t musts, const uint64_t *may, size_t mays)
-{
-    size_t m = 0;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0 && key[i] == key[i - 1])
-            return false;
-        if (m < musts && key[i] == must[m])
-            m++;
-        else if (bsearch(&key[i], may, mays, sizeof *may, by_key) == NULL)
-            return false;
-    }
-    return m == musts;
-}
-
 static vp_status judge(const vp_judging *j, bool *right)
 {
-    const bool pairs = query_by(j->q) == BY_PAIRS;
-    if (query_by(j->q) == BY_RAY)
-        return vp_ray_judge(j, right);
-    const json_t *must = json_object_get(j->alternative, pairs ? "pairs" : "touched"),
-                 *may = json_object_get(j->alternative, pairs ? "may_pair" : "may_touch");
-    uint64_t *key = keys_of(j->answer->number, j->answer->count, pairs), *wanted = keys_of_json(must, pairs),
-             *welcome = keys_of_json(may, pairs);
-    const bool memory = key != NULL && wanted != NULL && welcome != NULL;
-    *right = memory && fits(key, j->answer->count, wanted, json_array_size(must), welcome, json_array_size(may));
-    free(key);
-    free(wanted);
-    free(welcome);
-    return memory ? VP_OK : vp_fail(j->error, VP_E_MEMORY, "no memory for %u that touch", j->answer->count);
+    const int by = query_by(j->q);
+    return by == BY_RAY     ? vp_ray_judge(j, right)
+           : by == BY_PAIRS ? vp_set_judge(j, 2, "pairs", "may_pair", right)
+                            : vp_set_judge(j, 1, "touched", "may_touch", right);
 }
 
 /* ---- what is expected ---- */
@@ -431,8 +254,10 @@ static const vp_member expected[] = {{.name = "object", .is = &vp_is_whole, .oth
 /* What was said of 27 queries beside one: how often each object, when at the earliest and at the latest a ray meets it, and whether it
  * met nothing. */
 typedef struct sayings {
-    uint32_t *times;
-    float *low, *high;
+    struct said {
+        uint32_t times;
+        float low, high;
+    } * of;
     bool none, nonsense;
 } sayings;
 
@@ -449,10 +274,11 @@ static vp_status ask_one(const vp_likening *l, const asked_query *query, sayings
     s->nonsense = s->nonsense || !said;
     s->none = s->none || (said && a.kind == VP_ANSWER_NONE);
     for (uint32_t i = 0; said && i < a.count; i++)
-        s->times[a.number[i]]++;
+        s->of[a.number[i]].times++;
     if (said && a.kind == VP_ANSWER_HIT && a.place[0] >= 0 && (uint32_t)a.place[0] < objects_of(&q)) {
-        s->low[a.place[0]] = fminf(s->low[a.place[0]], a.t);
-        s->high[a.place[0]] = fmaxf(s->high[a.place[0]], a.t);
+        struct said *said_of = &s->of[a.place[0]];
+        said_of->low = fminf(said_of->low, a.t);
+        said_of->high = fmaxf(said_of->high, a.t);
     }
     vp_answer_drop(&a);
     free(words);
@@ -465,11 +291,8 @@ static vp_status ask_around(const vp_likening *l, const asked_query *query, doub
     vp_status status = VP_OK;
     const size_t places = query->by == BY_SPHERE || query->by == BY_RAY ? 1 : query->by == BY_BOX ? 2 : 3;
     s->none = s->nonsense = false;
-    for (uint32_t i = 0; i < objects_of(l->q); i++) {
-        s->times[i] = 0;
-        s->low[i] = INFINITY;
-        s->high[i] = -INFINITY;
-    }
+    for (uint32_t i = 0; i < objects_of(l->q); i++)
+        s->of[i] = (struct said){0, INFINITY, -INFINITY};
     for (int move = 0; status == VP_OK && move < 27; move++) {
         const double by[3] = {beside * (move % 3 - 1), beside * (move / 3 % 3 - 1), beside * (move / 9 - 1)};
         asked_query moved = *query;
@@ -497,20 +320,12 @@ static double size_of(const vp_question *question)
     return size;
 }
 
-static json_t *bits_json(double value, float towards)
-{
-    float out = (float)value;
-    if (towards > 0.0f ? (double)out < value : (double)out > value)
-        out = nextafterf(out, towards);
-    return json_string(vp_bits_of(out).text);
-}
-
 /* @param certain  of those that were always touched; else of those that were sometimes */
 static json_t *touched_json(const sayings *s, uint32_t from, uint32_t to, const uint32_t *with, bool certain)
 {
     json_t *list = json_array();
     for (uint32_t i = from; i < to; i++)
-        if (s->times[i] > 0 && (s->times[i] == 27) == certain)
+        if (s->of[i].times > 0 && (s->of[i].times == 27) == certain)
             json_array_append_new(list, with != NULL ? json_pack("[i, i]", (int)*with, (int)i) : json_integer(i));
     return list;
 }
@@ -524,11 +339,11 @@ static vp_status like_ray(const vp_likening *l, sayings *s, double beside)
     vp_status status = ask_around(l, q, beside, s);
     json_t *list = json_array();
     for (uint32_t i = 0; status == VP_OK && i < objects_of(l->q); i++)
-        if (s->low[i] <= s->high[i]) {
+        if (s->of[i].low <= s->of[i].high) {
             json_array_append_new(list, json_pack("{s:i, s:[o, o]}", "object", (int)i, "t",
-                                                  bits_json(fmax((double)s->low[i] - slack, 0.0), -INFINITY),
-                                                  bits_json((double)s->high[i] + slack, INFINITY)));
-            begins = begins || (double)s->low[i] <= slack;
+                                                  vp_bits_json(fmax((double)s->of[i].low - slack, 0.0), -INFINITY),
+                                                  vp_bits_json((double)s->of[i].high + slack, INFINITY)));
+            begins = begins || (double)s->of[i].low <= slack;
         }
     if (s->none)
         json_array_append_new(list, json_pack("{s:b}", "none", 1));
@@ -583,13 +398,11 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     const int by = query_by(l->q);
     const uint32_t objects = objects_of(l->q);
     const double beside = size_of(l->q) * 0x1p-21;
-    sayings s = {.times = calloc((size_t)objects + 1, sizeof *s.times),
-                 .low = calloc((size_t)objects + 1, sizeof *s.low),
-                 .high = calloc((size_t)objects + 1, sizeof *s.high)};
+    sayings s = {.of = calloc((size_t)objects + 1, sizeof *s.of)};
     bool same;
     vp_status status = VP_OK;
     (void)right;
-    if (s.times == NULL || s.low == NULL || s.high == NULL) {
+    if (s.of == NULL) {
         status = vp_fail(l->error, VP_E_MEMORY, "no memory for %u objects", objects);
     } else if (by == BY_RAY) {
         status = like_ray(l, &s, beside);
@@ -605,21 +418,10 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     }
     if (status == VP_OK && s.nonsense)
         status = vp_like_undecided(l, "the other program does not answer of queries beside");
-    free(s.times);
-    free(s.low);
-    free(s.high);
+    free(s.of);
     return status;
 }
 
-const vp_family vp_family_scene_query = {.name = "scene-query",
-                                         .part = {&part_spheres, &vp_part_mesh, &part_query},
-                                         .promises = 1u << VP_PROMISE_SET | 1u << VP_PROMISE_TIE | 1u << VP_PROMISE_BOUND,
-                                         .none = true,
-                                         .refuses = true,
-                                         .expected = expected,
-                                         .sound = sound,
-                                         .answer = answer,
-                                         .read = read,
-                                         .judge = judge,
-                                         .unsound = unsound,
+const vp_family vp_family_scene_query = {VP_FAMILY("scene-query", VP_SET | VP_TIE | VP_BOUND | VP_NONE | VP_REFUSED),
+                                         .part = {&part_spheres, &vp_part_mesh, &part_query}, .sound = sound, .unsound = unsound,
                                          .like = like};

@@ -5,30 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- growth ---- */
+#include "datasets/grow.h"
 
-/* Room for one more. */
-static bool grow(void **array, size_t bytes, uint32_t count, uint32_t *room)
-{
-    if (count < *room)
-        return true;
-    const uint32_t more = *room == 0 ? 64 : *room * 2;
-    void *grown = more > *room ? realloc(*array, more * bytes) : NULL;
-    if (grown == NULL)
-        return false;
-    *array = grown;
-    *room = more;
-    return true;
-}
+/* ---- growth ---- */
 
 uint32_t vp_model_point(vp_model *model, double x, double y, double z)
 {
-    void *array = model->point;
-    if (model->failed || !grow(&array, sizeof *model->point, model->points, &model->point_room)) {
-        model->failed = true;
+    double(*point)[3] = model->failed ? NULL : vp_with_room(model->point, model->points + 1u, &model->point_room, sizeof *point);
+    model->failed = point == NULL;
+    if (model->failed)
         return 0;
-    }
-    model->point = array;
+    model->point = point;
     double *to = model->point[model->points];
     to[0] = x;
     to[1] = y;
@@ -38,12 +25,12 @@ uint32_t vp_model_point(vp_model *model, double x, double y, double z)
 
 void vp_model_triangle(vp_model *model, uint32_t a, uint32_t b, uint32_t c)
 {
-    void *array = model->triangle;
-    if (model->failed || !grow(&array, sizeof *model->triangle, model->triangles, &model->triangle_room)) {
-        model->failed = true;
+    uint32_t(*triangle)[3] =
+        model->failed ? NULL : vp_with_room(model->triangle, model->triangles + 1u, &model->triangle_room, sizeof *triangle);
+    model->failed = triangle == NULL;
+    if (model->failed)
         return;
-    }
-    model->triangle = array;
+    model->triangle = triangle;
     uint32_t *to = model->triangle[model->triangles++];
     to[0] = a;
     to[1] = b;

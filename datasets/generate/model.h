@@ -5,12 +5,14 @@
 #define VP_GENERATE_MODEL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct vp_model {
     double (*point)[3];
     uint32_t (*triangle)[3]; /* counterclockwise from outside */
-    uint32_t points, triangles, point_room, triangle_room;
+    uint32_t points, triangles;
+    size_t point_room, triangle_room;
     bool failed;
 } vp_model;
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/grow.h"
 #include "datasets/random.h"
 #include "src/core/error.h"
 
@@ -302,14 +303,10 @@ vp_status vp_pose_set_hard(vp_pose_family family, uint32_t count, uint64_t seed,
 
 static bool append_triangle(vp_pose_set *set, const vp_vec3 c[3])
 {
-    if (set->triangle_count == set->triangle_room) {
-        const uint32_t room = set->triangle_room * 2 + 64;
-        void *larger = realloc(set->corner, (size_t)room * sizeof *set->corner);
-        if (larger == NULL)
-            return false;
-        set->corner = larger;
-        set->triangle_room = room;
-    }
+    vp_vec3(*corner)[3] = vp_with_room(set->corner, set->triangle_count + 1u, &set->triangle_room, sizeof *corner);
+    if (corner == NULL)
+        return false;
+    set->corner = corner;
     memcpy(set->corner[set->triangle_count++], c, sizeof *set->corner);
     return true;
 }

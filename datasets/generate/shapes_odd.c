@@ -2,76 +2,33 @@
 /* Meshes that are open, or not a manifold, or otherwise not what one expects of a solid's. */
 #include "datasets/generate/shape.h"
 
-#include <stddef.h>
-
-static void add_boxes(vp_model *model, double grain, const vp_model_box *boxes, uint32_t count)
-{
-    vp_model_boxes(model, boxes, count, &(vp_model_lattice){.grain = {grain, grain, grain}});
-}
-
-static const vp_model_box l_boxes[] = {{{0, 0, 0}, {1000, 250, 250}, false}, {{0, 0, 0}, {250, 1000, 250}, false}};
+VP_SHAPE_OF(l, VP_BOX(0, 0, 0, 1000, 250, 250), VP_BOX(0, 0, 0, 250, 1000, 250))
 
 /* ---- pieces that touch or cross ---- */
 
-static void edge_cubes(vp_model *model, double grain, vp_random *random)
-{
-    static const vp_model_box boxes[] = {{{0, 0, 0}, {500, 500, 500}, false}, {{500, 500, 0}, {1000, 1000, 500}, false}};
-    (void)random;
-    add_boxes(model, grain, boxes, 2);
-}
-
-static void corner_cubes(vp_model *model, double grain, vp_random *random)
-{
-    static const vp_model_box boxes[] = {{{0, 0, 0}, {500, 500, 500}, false}, {{500, 500, 500}, {1000, 1000, 1000}, false}};
-    (void)random;
-    add_boxes(model, grain, boxes, 2);
-}
+VP_SHAPE_OF(edge_cubes, VP_BOX(0, 0, 0, 500, 500, 500), VP_BOX(500, 500, 0, 1000, 1000, 500))
+VP_SHAPE_OF(corner_cubes, VP_BOX(0, 0, 0, 500, 500, 500), VP_BOX(500, 500, 500, 1000, 1000, 1000))
 
 /* Each box a shell of its own, whatever the others are. */
-static void add_apart(vp_model *model, double grain, const vp_model_box *boxes, uint32_t count)
+static void add_apart(vp_model *model, double grain, const vp_model_box *boxes, size_t count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        add_boxes(model, grain, &boxes[i], 1);
+    for (size_t i = 0; i < count; i++)
+        vp_shape_boxes(model, grain, &boxes[i], 1);
 }
 
-static void three(vp_model *model, double grain, vp_random *random)
-{
-    static const vp_model_box boxes[] = {
-        {{0, 0, 0}, {300, 300, 300}, false}, {{400, 0, 0}, {700, 600, 300}, false}, {{800, 0, 0}, {1000, 300, 900}, false}};
-    (void)random;
-    add_apart(model, grain, boxes, 3);
-}
-
+VP_SHAPE_BY(add_apart, three, VP_BOX(0, 0, 0, 300, 300, 300), VP_BOX(400, 0, 0, 700, 600, 300), VP_BOX(800, 0, 0, 1000, 300, 900))
 /* Two bars through each other: faces lie inside. */
-static void crossed(vp_model *model, double grain, vp_random *random)
-{
-    static const vp_model_box boxes[] = {{{0, 400, 0}, {1000, 600, 200}, false}, {{400, 0, 50}, {600, 1000, 250}, false}};
-    (void)random;
-    add_apart(model, grain, boxes, 2);
-}
-
+VP_SHAPE_BY(add_apart, crossed, VP_BOX(0, 400, 0, 1000, 600, 200), VP_BOX(400, 0, 50, 600, 1000, 250))
 /* An L of two boxes that touch: a double wall lies inside. */
-static void glued(vp_model *model, double grain, vp_random *random)
-{
-    static const vp_model_box boxes[] = {{{0, 0, 0}, {1000, 250, 250}, false}, {{0, 250, 0}, {250, 1000, 250}, false}};
-    (void)random;
-    add_apart(model, grain, boxes, 2);
-}
-
+VP_SHAPE_BY(add_apart, glued, VP_BOX(0, 0, 0, 1000, 250, 250), VP_BOX(0, 250, 0, 250, 1000, 250))
 /* A cube inside a cube, both turned outwards. */
-static void nested(vp_model *model, double grain, vp_random *random)
-{
-    static const vp_model_box boxes[] = {{{0, 0, 0}, {1000, 1000, 1000}, false}, {{300, 300, 300}, {700, 700, 700}, false}};
-    (void)random;
-    add_apart(model, grain, boxes, 2);
-}
+VP_SHAPE_BY(add_apart, nested, VP_BOX(0, 0, 0, 1000, 1000, 1000), VP_BOX(300, 300, 300, 700, 700, 700))
 
 /* A box, and a wall without thickness across its inside. */
 static void inner_wall(vp_model *model, double grain, vp_random *random)
 {
-    static const vp_model_box boxes[] = {{{0, 0, 0}, {1000, 500, 500}, false}};
     (void)random;
-    add_boxes(model, grain, boxes, 1);
+    vp_shape_boxes(model, grain, &(vp_model_box)VP_BOX(0, 0, 0, 1000, 500, 500), 1);
     const uint32_t a = vp_model_point(model, 500, 0, 0), b = vp_model_point(model, 500, 500, 0);
     const uint32_t c = vp_model_point(model, 500, 500, 500), d = vp_model_point(model, 500, 0, 500);
     vp_model_quad(model, a, b, c, d);
@@ -80,11 +37,10 @@ static void inner_wall(vp_model *model, double grain, vp_random *random)
 /* A box with a fin without thickness, which an edge of the box is an edge of. */
 static void fin(vp_model *model, double grain, vp_random *random)
 {
-    static const vp_model_box boxes[] = {{{0, 0, 0}, {500, 500, 500}, false}};
     uint32_t edge[2] = {0, 0};
     (void)grain;
     (void)random;
-    add_boxes(model, 500, boxes, 1);
+    vp_shape_boxes(model, 500, &(vp_model_box)VP_BOX(0, 0, 0, 500, 500, 500), 1);
     for (uint32_t i = 0; !model->failed && i < model->points; i++)
         if (model->point[i][0] > 0.0 && model->point[i][1] > 0.0)
             edge[model->point[i][2] > 0.0] = i;
@@ -97,8 +53,7 @@ static void fin(vp_model *model, double grain, vp_random *random)
 /* Each triangle twice. */
 static void twice(vp_model *model, double grain, vp_random *random)
 {
-    (void)random;
-    add_boxes(model, grain, l_boxes, 2);
+    l(model, grain, random);
     for (uint32_t i = 0, count = model->triangles; !model->failed && i < count; i++) {
         const uint32_t *t = model->triangle[i];
         vp_model_triangle(model, t[0], t[1], t[2]);
@@ -108,8 +63,7 @@ static void twice(vp_model *model, double grain, vp_random *random)
 /* Behind every fourth triangle's corners one without area: a corner twice, one corner three times, or an edge and its middle. */
 static void degenerate(vp_model *model, double grain, vp_random *random)
 {
-    (void)random;
-    add_boxes(model, grain, l_boxes, 2);
+    l(model, grain, random);
     for (uint32_t i = 0, count = model->triangles; !model->failed && i < count; i += 4) {
         const uint32_t a = model->triangle[i][0], b = model->triangle[i][1];
         const double *p = model->point[a], *q = model->point[b];
@@ -132,8 +86,7 @@ static void turn_over(uint32_t *triangle)
 /* One triangle is turned over. */
 static void flipped(vp_model *model, double grain, vp_random *random)
 {
-    (void)random;
-    add_boxes(model, grain, l_boxes, 2);
+    l(model, grain, random);
     if (!model->failed)
         turn_over(model->triangle[model->triangles / 2]);
 }
@@ -141,8 +94,7 @@ static void flipped(vp_model *model, double grain, vp_random *random)
 /* All are. */
 static void inside_out(vp_model *model, double grain, vp_random *random)
 {
-    (void)random;
-    add_boxes(model, grain, l_boxes, 2);
+    l(model, grain, random);
     for (uint32_t i = 0; i < model->triangles; i++)
         turn_over(model->triangle[i]);
 }
@@ -162,7 +114,7 @@ static void tear(vp_model *model, double by, vp_random *random)
 
 static void torn(vp_model *model, double grain, vp_random *random)
 {
-    add_boxes(model, grain, l_boxes, 2);
+    l(model, grain, random);
     tear(model, 0.0, random);
     vp_model_prune(model);
 }
@@ -170,7 +122,7 @@ static void torn(vp_model *model, double grain, vp_random *random)
 /* Corners that belong together are up to 0.035 apart. */
 static void shaken(vp_model *model, double grain, vp_random *random)
 {
-    add_boxes(model, grain, l_boxes, 2);
+    l(model, grain, random);
     tear(model, 0.01, random);
     vp_model_prune(model);
 }
@@ -192,10 +144,9 @@ static void sheet(vp_model *model, double grain, vp_random *random)
 /* A cube's five sides, without thickness. */
 static void lidless(vp_model *model, double grain, vp_random *random)
 {
-    static const vp_model_box boxes[] = {{{0, 0, 0}, {1000, 1000, 1000}, false}};
     uint32_t kept = 0;
     (void)random;
-    add_boxes(model, grain, boxes, 1);
+    vp_shape_boxes(model, grain, &(vp_model_box)VP_BOX(0, 0, 0, 1000, 1000, 1000), 1);
     for (uint32_t i = 0; !model->failed && i < model->triangles; i++) {
         const uint32_t *t = model->triangle[i];
         if (model->point[t[0]][1] + model->point[t[1]][1] + model->point[t[2]][1] < 3000.0) {

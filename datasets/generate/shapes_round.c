@@ -13,6 +13,13 @@ static uint32_t turn_parts(double grain)
     return n;
 }
 
+/* The same, but `least` or more, and a multiple of three. */
+static uint32_t turn_parts_of_three(double grain, uint32_t least)
+{
+    const uint32_t n = turn_parts(grain);
+    return n < least ? least : n % 3 == 0 ? n : n / 2 * 3;
+}
+
 static void ring(vp_model *model, double grain, vp_random *random)
 {
     const uint32_t n = turn_parts(grain);
@@ -26,8 +33,7 @@ static void ring(vp_model *model, double grain, vp_random *random)
 static void gear(vp_model *model, double grain, vp_random *random)
 {
     enum { TEETH = 24 };
-    uint32_t n = turn_parts(grain);
-    n = n < 4 * TEETH ? 4 * TEETH : n % 3 == 0 ? n : n / 2 * 3;
+    const uint32_t n = turn_parts_of_three(grain, 4 * TEETH);
     vp_model_box boxes[TEETH + 1] = {{{160, 0, 0}, {400, n, 150}, false}};
     (void)random;
     for (uint32_t i = 0; i < TEETH; i++)
@@ -131,8 +137,7 @@ static void bowl_sheet(vp_model *model, double grain, vp_random *random)
 /* A cup with a handle, in one piece. */
 static void cup(vp_model *model, double grain, vp_random *random)
 {
-    uint32_t n = turn_parts(grain);
-    n = n < 24 ? 24 : n % 3 == 0 ? n : n / 2 * 3;
+    const uint32_t n = turn_parts_of_three(grain, 24);
     const vp_model_box boxes[] = {{{0, 0, 0}, {300, n, 700}, false},
                                   {{300, 0, 150}, {480, n / 24, 550}, false},
                                   {{300, 0, 200}, {440, n / 24, 500}, true},
@@ -145,8 +150,7 @@ static void cup(vp_model *model, double grain, vp_random *random)
 /* A wall, curved and 300 high, that stands on a floor. */
 static void curved_wall(vp_model *model, double grain, vp_random *random)
 {
-    uint32_t n = turn_parts(grain);
-    n = n < 24 ? 24 : n % 3 == 0 ? n : n / 2 * 3;
+    const uint32_t n = turn_parts_of_three(grain, 24);
     const vp_model_box boxes[] = {{{0, 0, 0}, {500, n, 40}, false}, {{400, 0, 40}, {450, n / 3, 340}, false}};
     (void)random;
     vp_model_boxes(model, boxes, 2, &(vp_model_lattice){.grain = {1000, 1, 1000}, .around = {false, true, false}, .pole = true});
@@ -167,8 +171,7 @@ static void twist(const double from[3], double to[3], const void *of)
 static void rotor(vp_model *model, double grain, vp_random *random)
 {
     enum { BLADES = 6 };
-    uint32_t n = turn_parts(grain);
-    n = n < 96 ? 96 : n % 3 == 0 ? n : n / 2 * 3;
+    const uint32_t n = turn_parts_of_three(grain, 96);
     vp_model_box boxes[BLADES + 1] = {{{0, 0, 0}, {120, n, 400}, false}};
     (void)random;
     for (uint32_t i = 0; i < BLADES; i++)

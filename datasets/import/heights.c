@@ -4,7 +4,6 @@
 #include "datasets/import/heights.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "src/core/bytes.h"
 
@@ -27,6 +26,14 @@ vp_status vp_heights_check(const vp_import_heights *options, vp_error *error)
     return VP_OK;
 }
 
+static int32_t sample_at(const vp_samples *s, size_t i)
+{
+    if (s->bits == 8)
+        return s->bytes[i];
+    const int32_t v = (int32_t)(s->big_endian ? vp_get_be16(s->bytes + 2 * i) : vp_get_le16(s->bytes + 2 * i));
+    return s->is_signed && v >= 0x8000 ? v - 0x10000 : v;
+}
+
 /* In 1/256 voxels, at least 0. */
 static int64_t height_of(int32_t sample, const vp_import_heights *options)
 {
@@ -37,9 +44,9 @@ static int64_t height_of(int32_t sample, const vp_import_heights *options)
 /* The highest sample of the picture; heights rise with samples. */
 static int32_t highest(const vp_samples *samples)
 {
-    int32_t top = samples->value[0];
+    int32_t top = sample_at(samples, 0);
     for (size_t i = 1; i < (size_t)samples->width * samples->height; i++)
-        top = samples->value[i] > top ? samples->value[i] : top;
+        top = sample_at(samples, i) > top ? sample_at(samples, i) : top;
     return top;
 }
 
@@ -81,7 +88,7 @@ vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *i
     uint8_t material[VP_WORLD_MAX_Y], occupancy[VP_WORLD_MAX_Y];
     for (uint32_t z = 0; status == VP_OK && z < samples->height; z++)
         for (uint32_t x = 0; status == VP_OK && x < samples->width; x++) {
-            fill_column(height_of(samples->value[(size_t)z * samples->width + x], options), options, material, occupancy, def.size.y);
+            fill_column(height_of(sample_at(samples, (size_t)z * samples->width + x), options), options, material, occupancy, def.size.y);
             status = vp_world_write_rows(world, (vp_ivec3){(int32_t)x, 0, (int32_t)z}, (vp_dims){1, def.size.y, 1}, material, occupancy,
                                          NULL, error);
         }
@@ -119,17 +126,7 @@ vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_options 
     if (size != count * 2)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: the file ends here; %u x %u samples of 16 bits are %zu bytes", size, h->raw_width,
                        h->raw_height, count * 2);
-    int32_t *value = malloc(count * sizeof *value);
-    if (value == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", count);
-    for (size_t i = 0; i < count; i++) {
-        const uint8_t *sample = (const uint8_t *)bytes + 2 * i;
-        uint32_t v = h->raw_big_endian ? vp_get_be16(sample) : vp_get_le16(sample);
-        value[i] = h->raw_signed && v >= 0x8000 ? (int32_t)v - 0x10000 : (int32_t)v;
-    }
-    vp_samples samples = {value, h->raw_width, h->raw_height};
-    status = vp_heights_world(&samples, options, h->raw_signed ? "Raw heightmap of signed 16 bits" : "Raw heightmap of 16 bits", out, note,
-                              error);
-    free(value);
-    return status;
+    const vp_samples samples = {bytes, h->raw_width, h->raw_height, 16, h->raw_big_endian, h->raw_signed};
+    return vp_heights_world(&samples, options, h->raw_signed ? "Raw heightmap of signed 16 bits" : "Raw heightmap of 16 bits", out, note,
+                            error);
 }

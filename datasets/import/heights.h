@@ -8,8 +8,10 @@
 
 /* A picture of heights: sample (x, z) at z*width + x, and z is the row of the picture. */
 typedef struct vp_samples {
-    const int32_t *value;   /* -32768 to 65535 */
+    const uint8_t *bytes;
     uint32_t width, height; /* 1 to VP_WORLD_MAX_XZ: the readers of formats see to that */
+    int bits;               /* of a sample: 8, or 16, which alone have an order of bytes and may have a sign */
+    bool big_endian, is_signed;
 } vp_samples;
 
 /* VP_E_ARGUMENT for options that make no terrain. */

@@ -11,6 +11,7 @@
 
 #include "src/core/error.h"
 #include "src/core/file.h"
+#include "datasets/grow.h"
 #include "datasets/import/formats.h"
 #include "datasets/import/text.h"
 
@@ -42,7 +43,7 @@ typedef struct reader {
     vp_dims size;
     kind *kinds;
     uint32_t *by_name; /* the kinds, ascending by name: numbers are moved to insert one, as names are long */
-    size_t kind_count, kind_capacity;
+    size_t kind_count, kind_room, name_room;
     uint64_t blocks, blocks_stored;
     uint64_t excess;                   /* bytes beyond BLOCK_SHARE a block, of this pass */
     vp_luanti_block block;             /* the current one */
@@ -110,19 +111,6 @@ static size_t find_kind(const reader *r, const char *name, bool *there)
     return low;
 }
 
-static vp_status more_kinds(reader *r)
-{
-    size_t capacity = r->kind_capacity * 2 + 64;
-    kind *kinds = realloc(r->kinds, capacity * sizeof *kinds);
-    r->kinds = kinds != NULL ? kinds : r->kinds;
-    uint32_t *by_name = realloc(r->by_name, capacity * sizeof *by_name);
-    r->by_name = by_name != NULL ? by_name : r->by_name;
-    if (kinds == NULL || by_name == NULL)
-        return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu node names", capacity);
-    r->kind_capacity = capacity;
-    return VP_OK;
-}
-
 static vp_status count_kind(reader *r, const char *name, uint64_t count)
 {
     bool there;
@@ -130,9 +118,12 @@ static vp_status count_kind(reader *r, const char *name, uint64_t count)
     if (!there) {
         if (r->kind_count == KINDS_MAX)
             return vp_fail(r->error, VP_E_FORMAT, "more than %d node names in the region", KINDS_MAX);
-        vp_status status = r->kind_count == r->kind_capacity ? more_kinds(r) : VP_OK;
-        if (status != VP_OK)
-            return status;
+        kind *kinds = vp_with_room(r->kinds, r->kind_count + 1, &r->kind_room, sizeof *kinds);
+        r->kinds = kinds != NULL ? kinds : r->kinds;
+        uint32_t *by_name = vp_with_room(r->by_name, r->kind_count + 1, &r->name_room, sizeof *by_name);
+        r->by_name = by_name != NULL ? by_name : r->by_name;
+        if (kinds == NULL || by_name == NULL)
+            return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu node names", r->kind_count + 1);
         memmove(r->by_name + at + 1, r->by_name + at, (r->kind_count - at) * sizeof *r->by_name);
         r->by_name[at] = (uint32_t)r->kind_count;
         r->kinds[r->kind_count] = (kind){.count = 0};

@@ -93,10 +93,9 @@ static vp_status take_names(cursor *c, vp_luanti_block *block)
 /* Turns the ids into indices into the names. */
 static vp_status resolve(vp_luanti_block *block, const uint8_t *ids, vp_error *error)
 {
-    uint16_t *index = malloc(65536 * sizeof *index); /* one more than the index; 0: no such name */
+    uint16_t *index = calloc(65536, sizeof *index); /* one more than the index; 0: no such name */
     if (index == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a table of node names");
-    memset(index, 0, 65536 * sizeof *index);
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < block->name_count; i++) {
         if (index[block->name[i].id] != 0)
@@ -133,24 +132,14 @@ static vp_status take_widths(cursor *c)
 static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t **out, size_t *out_size, vp_error *error)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
-    size_t capacity = 64 << 10;
-    uint8_t *unpacked = malloc(capacity);
+    uint8_t *unpacked = malloc(PREFIX_LIMIT);
     ZSTD_inBuffer in = {bytes, size, 0};
-    ZSTD_outBuffer to = {unpacked, capacity, 0};
+    ZSTD_outBuffer to = {unpacked, PREFIX_LIMIT, 0};
     vp_status status = stream == NULL || unpacked == NULL ? VP_E_MEMORY : VP_OK;
     if (status == VP_OK)
         ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 24);
     size_t left = 1; /* 0: the stream has ended */
-    while (status == VP_OK && left != 0 && to.pos < PREFIX_LIMIT) {
-        if (to.pos == to.size) {
-            uint8_t *larger = realloc(unpacked, to.size * 2);
-            if (larger == NULL) {
-                status = VP_E_MEMORY;
-                break;
-            }
-            to.dst = unpacked = larger;
-            to.size *= 2;
-        }
+    while (status == VP_OK && left != 0 && to.pos < to.size) {
         size_t in_before = in.pos, out_before = to.pos;
         left = ZSTD_decompressStream(stream, &to, &in);
         if (ZSTD_isError(left))

@@ -10,8 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/core/bytes.h"
-
 /* What libpng's callbacks reach. Everything that must outlive its longjmp is here, not in a local variable. */
 typedef struct source {
     const uint8_t *bytes;
@@ -145,21 +143,11 @@ vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options 
     s->error = error;
     decode(s);
     status = s->status;
-    int32_t *value = NULL;
-    size_t count = (size_t)s->width * s->height;
     if (status == VP_OK) {
-        value = malloc(count * sizeof *value);
-        if (value == NULL)
-            status = vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", count);
-    }
-    if (status == VP_OK) {
-        for (size_t i = 0; i < count; i++)
-            value[i] = s->depth == 16 ? (int32_t)vp_get_be16(s->pixels + 2 * i) : s->pixels[i];
-        vp_samples samples = {value, s->width, s->height};
+        const vp_samples samples = {s->pixels, s->width, s->height, s->depth, true, false};
         status =
             vp_heights_world(&samples, options, s->depth == 16 ? "PNG heightmap of 16 bits" : "PNG heightmap of 8 bits", out, note, error);
     }
-    free(value);
     free(s->pixels);
     free(s->rows);
     free(s);

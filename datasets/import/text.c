@@ -5,18 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static bool make_room(vp_text *text, size_t more)
-{
-    if (text->capacity - text->size > more)
-        return true;
-    size_t capacity = (text->size + more + 1) * 2;
-    char *bytes = realloc(text->bytes, capacity);
-    if (bytes == NULL)
-        return false;
-    text->bytes = bytes;
-    text->capacity = capacity;
-    return true;
-}
+#include "datasets/grow.h"
 
 void vp_text_add(vp_text *text, const char *format, ...)
 {
@@ -26,8 +15,10 @@ void vp_text_add(vp_text *text, const char *format, ...)
     va_start(values, format);
     va_copy(again, values);
     int bytes = vsnprintf(NULL, 0, format, values);
-    text->failed = bytes < 0 || !make_room(text, (size_t)bytes);
+    char *room = bytes < 0 ? NULL : vp_with_room(text->bytes, text->size + (size_t)bytes + 1, &text->capacity, 1);
+    text->failed = room == NULL;
     if (!text->failed) {
+        text->bytes = room;
         vsnprintf(text->bytes + text->size, (size_t)bytes + 1, format, again);
         text->size += (size_t)bytes;
     }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "src/core/bytes.h"
+#include "datasets/grow.h"
 #include "datasets/import/formats.h"
 #include "datasets/import/text.h"
 
@@ -20,20 +21,6 @@ typedef struct reader {
     vp_dims next_size; /* of the SIZE that waits for its XYZI; 0: none */
     vp_error *error;
 } reader;
-
-/* Makes room for one more element. */
-static bool make_room(void **array, size_t count, size_t *capacity, size_t element)
-{
-    if (count < *capacity)
-        return true;
-    size_t larger = *capacity * 2 + 16;
-    void *moved = realloc(*array, larger * element);
-    if (moved == NULL)
-        return false;
-    *array = moved;
-    *capacity = larger;
-    return true;
-}
 
 static vp_status take_size(reader *r, size_t at, size_t size)
 {
@@ -64,11 +51,10 @@ static vp_status take_voxels(reader *r, size_t at, size_t size)
         if (v[3] == 0)
             return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a voxel of colour 0; colours are 1 to 255", at + 7 + (size_t)i * 4);
     }
-    void *array = r->file.model;
-    bool room = make_room(&array, r->file.models, &r->file.model_capacity, sizeof *r->file.model);
-    r->file.model = array;
-    if (!room)
+    vp_vox_model *more = vp_with_room(r->file.model, r->file.models + 1, &r->file.model_capacity, sizeof *more);
+    if (more == NULL)
         return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu models", r->file.models + 1);
+    r->file.model = more;
     r->file.model[r->file.models++] = model;
     r->next_size = (vp_dims){0, 0, 0};
     return VP_OK;
@@ -76,11 +62,10 @@ static vp_status take_voxels(reader *r, size_t at, size_t size)
 
 static vp_status take_node(reader *r, vp_vox_kind kind, size_t at, size_t size)
 {
-    void *array = r->file.node;
-    bool room = make_room(&array, r->file.nodes, &r->file.node_capacity, sizeof *r->file.node);
-    r->file.node = array;
-    if (!room)
+    vp_vox_node *more = vp_with_room(r->file.node, r->file.nodes + 1, &r->file.node_capacity, sizeof *more);
+    if (more == NULL)
         return vp_fail(r->error, VP_E_MEMORY, "no memory for a scene of %zu nodes", r->file.nodes + 1);
+    r->file.node = more;
     vp_status status = vp_vox_read_node(kind, r->bytes + at, size, at, &r->file.node[r->file.nodes], r->error);
     r->file.nodes += status == VP_OK ? 1 : 0;
     return status;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "datasets/grow.h"
 #include "src/core/bytes.h"
 #include "src/core/error.h"
 
@@ -212,14 +213,10 @@ static vp_status add_instance(walk *w, uint32_t model, const vp_vox_place *place
         return vp_fail(w->error, VP_E_FORMAT, "the scene names model %u of %zu", model, w->file->models);
     if (s->voxels + w->file->model[model].count > VOXELS_MAX)
         return vp_fail(w->error, VP_E_FORMAT, "the scene places more than %d voxels", VOXELS_MAX);
-    if (s->count == s->capacity) {
-        size_t capacity = s->capacity * 2 + 16;
-        vp_vox_instance *larger = realloc(s->instance, capacity * sizeof *larger);
-        if (larger == NULL)
-            return vp_fail(w->error, VP_E_MEMORY, "no memory for a scene of %zu models", capacity);
-        s->instance = larger;
-        s->capacity = capacity;
-    }
+    vp_vox_instance *more = vp_with_room(s->instance, s->count + 1, &s->capacity, sizeof *more);
+    if (more == NULL)
+        return vp_fail(w->error, VP_E_MEMORY, "no memory for a scene of %zu models", s->count + 1);
+    s->instance = more;
     s->instance[s->count++] = (vp_vox_instance){model, *place};
     s->voxels += w->file->model[model].count;
     return VP_OK;

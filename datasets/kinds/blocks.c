@@ -34,23 +34,18 @@ typedef struct vp_block_world_params {
     float chunks_x, chunks_y, chunks_z;
 } vp_block_world_params;
 
-static void drop(void *set)
+static void destroy(vp_block_set *s)
 {
-    vp_block_set *s = set;
-    if (s == NULL)
-        return;
     if (s->world != NULL)
         vp_blocks_let_go(s->world, &s->held);
     vp_blocks_destroy(s->world);
-    free(s);
 }
 
+VP_KIND_DROP(destroy)
+
 /* A set without chunks yet. */
-static vp_status begin(const vp_making *from, const vp_block_type *type, uint32_t types, vp_block_set **out, void **set, vp_error *error)
+static vp_status begin(const vp_block_type *type, uint32_t types, vp_block_set *s, vp_error *error)
 {
-    vp_block_set *s = *set = *out = calloc(1, sizeof *s);
-    if (s == NULL)
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for blocks", from->name);
     s->view = &s->held.view;
     return vp_blocks_create(&(vp_blocks_def){.type = type, .type_count = types}, &s->world, error);
 }
@@ -68,8 +63,8 @@ static vp_status make_planet(const vp_making *from, void **set, vp_error *error)
     const uint32_t n = (uint32_t)p->chunks;
     const vp_block_planet_def def = {(uint32_t)from->seed, n, p->platforms != 0, p->caves != 0};
     vp_block_planet planet;
-    vp_block_set *s;
-    vp_status status = begin(from, NULL, 0, &s, set, error);
+    vp_block_set *s = *set;
+    vp_status status = begin(NULL, 0, s, error);
     if (status == VP_OK)
         status = vp_block_planet_make(&def, &planet, error);
     return status == VP_OK ? fill(s, planet.low, (vp_dims){n, n, n}, vp_block_planet_fill, &planet, error) : status;
@@ -110,8 +105,8 @@ static vp_status make_noise(const vp_making *from, void **set, vp_error *error)
     const vp_block_noise_params *p = from->params;
     const uint32_t n = (uint32_t)p->chunks;
     const noise of = {p, from->seed};
-    vp_block_set *s;
-    const vp_status status = begin(from, NULL, 0, &s, set, error);
+    vp_block_set *s = *set;
+    const vp_status status = begin(NULL, 0, s, error);
     return status == VP_OK ? fill(s, low_of(n), (vp_dims){n, n, n}, fill_noise, &of, error) : status;
 }
 
@@ -126,8 +121,8 @@ static vp_status make_checker(const vp_making *from, void **set, vp_error *error
 {
     const vp_block_checker_params *p = from->params;
     const uint32_t n = (uint32_t)p->chunks;
-    vp_block_set *s;
-    const vp_status status = begin(from, NULL, 0, &s, set, error);
+    vp_block_set *s = *set;
+    const vp_status status = begin(NULL, 0, s, error);
     return status == VP_OK ? fill(s, low_of(n), (vp_dims){n, n, n}, fill_checker, NULL, error) : status;
 }
 
@@ -192,10 +187,10 @@ static vp_status make_world(const vp_making *from, void **set, vp_error *error)
 {
     const vp_block_world_params *p = from->params;
     const vp_data *world = NULL;
-    vp_block_set *s;
+    vp_block_set *s = *set;
     if (from->dataset->world[0] == '\0')
         return vp_fail(error, VP_E_FORMAT, "data set \"%.60s\" is made from a world, and names none", from->name);
-    vp_status status = begin(from, vp_block_types_of_world(), 256, &s, set, error);
+    vp_status status = begin(vp_block_types_of_world(), 256, s, error);
     if (status == VP_OK)
         status = vp_store_open(from->store, vp_kind_named("world"), from->dataset->world, &world, error);
     if (status != VP_OK)
@@ -249,8 +244,8 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
         type[i].is = bits[vp_random_below(&r, 2) == 0 ? 0 : vp_random_below(&r, 5)];
         type[i].colour = vp_random_below(&r, 0x1000000);
     }
-    vp_block_set *s;
-    vp_status status = begin(from, type, types, &s, set, error);
+    vp_block_set *s = *set;
+    vp_status status = begin(type, types, s, error);
     free(type);
     vp_dims n;
     n.x = 1 + vp_random_below(&r, 3);
@@ -261,27 +256,16 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
     low.y = (int32_t)vp_random_below(&r, 5) - 3;
     low.z = (int32_t)vp_random_below(&r, 5) - 3;
     for (uint32_t i = 0; status == VP_OK && i < n.x * n.y * n.z; i++) {
-        const vp_ivec3 at = {low.x + (int32_t)(i % n.x), low.y + (int32_t)(i / n.x / n.z), low.z + (int32_t)(i / n.x % n.z)};
-        status = fuzz_chunk(s->world, at, types, &r, error);
+        status = fuzz_chunk(s->world, vp_nth_cell(low, n, i), types, &r, error);
     }
     return status == VP_OK ? fill(s, low, n, NULL, NULL, error) : status;
 }
 
 /* ---- the kind ---- */
 
-static uint32_t chunks_of(const vp_block_view *v)
-{
-    return v->size.x * v->size.y * v->size.z;
-}
-
 static uint64_t count(const void *set)
 {
-    return (uint64_t)chunks_of(((const vp_block_set *)set)->view) * VP_BLOCK_CELLS;
-}
-
-static vp_block block_number(const vp_block_cells *c, uint32_t i)
-{
-    return vp_block_at(c, i % 32, i / 1024, i / 32 % 32);
+    return (uint64_t)vp_view_chunks(((const vp_block_set *)set)->view) * VP_BLOCK_CELLS;
 }
 
 /* The box of chunks, the types, the blocks of each chunk. */
@@ -296,11 +280,11 @@ static uint64_t hash(const void *set)
         vp_hash_u32(&h, v->type[i].is);
         vp_hash_u32(&h, v->type[i].colour);
     }
-    for (uint32_t c = 0; c < chunks_of(v); c++)
+    for (uint32_t c = 0; c < vp_view_chunks(v); c++)
         for (uint32_t y = 0; y < 32; y++) {
             uint8_t layer[1024 * 2];
             for (uint32_t i = 0; i < 1024; i++) {
-                const vp_block block = block_number(&v->chunk[c], y * 1024 + i);
+                const vp_block block = vp_cells_block(&v->chunk[c], y * 1024 + i);
                 layer[2 * i] = (uint8_t)block;
                 layer[2 * i + 1] = (uint8_t)(block >> 8);
             }
@@ -318,12 +302,12 @@ static void lines(const void *set, vp_text *to)
     for (uint32_t i = 0; i < v->type_count; i++)
         vp_text_add(to, "%s[%u, \"%06x\"]", i == 0 ? "" : ", ", v->type[i].is, v->type[i].colour);
     vp_text_add(to, "]}\n");
-    for (uint32_t c = 0; c < chunks_of(v); c++) {
-        vp_text_add(to, "{\"chunk\": [%d, %d, %d], \"runs\": [", (int)v->low.x + (int)(c % v->size.x),
-                    (int)v->low.y + (int)(c / v->size.x / v->size.z), (int)v->low.z + (int)(c / v->size.x % v->size.z));
+    for (uint32_t c = 0; c < vp_view_chunks(v); c++) {
+        const vp_ivec3 at = vp_view_chunk_at(v, c);
+        vp_text_add(to, "{\"chunk\": [%d, %d, %d], \"runs\": [", (int)at.x, (int)at.y, (int)at.z);
         for (uint32_t i = 0, end; i < VP_BLOCK_CELLS; i = end) {
-            const vp_block block = block_number(&v->chunk[c], i);
-            for (end = i + 1; end < VP_BLOCK_CELLS && block_number(&v->chunk[c], end) == block;)
+            const vp_block block = vp_cells_block(&v->chunk[c], i);
+            for (end = i + 1; end < VP_BLOCK_CELLS && vp_cells_block(&v->chunk[c], end) == block;)
                 end++;
             vp_text_add(to, "%s[%u, %u]", i == 0 ? "" : ", ", end - i, block);
         }
@@ -337,9 +321,9 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
     const vp_blocks_memory m = vp_blocks_memory_use(s->world);
     json_int_t something = 0;
     (void)error;
-    for (uint32_t c = 0; c < chunks_of(s->view); c++)
+    for (uint32_t c = 0; c < vp_view_chunks(s->view); c++)
         for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
-            something += block_number(&s->view->chunk[c], i) != VP_BLOCK_NOTHING;
+            something += vp_cells_block(&s->view->chunk[c], i) != VP_BLOCK_NOTHING;
     *out = json_pack("{s:i, s:i, s:i, s:i, s:I, s:I}", "chunks", (int)m.chunks, "chunks_uniform", (int)m.uniform, "chunks_wide",
                      (int)m.wide, "types", (int)s->view->type_count, "blocks", something, "cell_bytes", (json_int_t)m.cells);
     return VP_OK;
@@ -358,18 +342,18 @@ static const vp_param world_params[] = {VP_PARAM_WHOLE(vp_block_world_params, ch
                                         VP_PARAM_WHOLE(vp_block_world_params, chunks_y, 1, 8),
                                         VP_PARAM_WHOLE(vp_block_world_params, chunks_z, 1, 64),
                                         {0}};
-static const vp_generator generators[] = {{"block-planet", planet_params, make_planet, NULL, false},
-                                          {"block-noise", noise_params, make_noise, NULL, false},
-                                          {"block-checker", checker_params, make_checker, NULL, false},
-                                          {"block-world", world_params, make_world, NULL, false},
+static const vp_generator generators[] = {{.name = "block-planet", .param = planet_params, .make = make_planet},
+                                          {.name = "block-noise", .param = noise_params, .make = make_noise},
+                                          {.name = "block-checker", .param = checker_params, .make = make_checker},
+                                          {.name = "block-world", .param = world_params, .make = make_world},
                                           {0}};
-static const char *const members[] = {"world", "params", "on_demand", "hash", NULL};
 
 const vp_kind vp_kind_blocks = {
     .name = "blocks",
     .words = "worlds of blocks",
+    .bytes = sizeof(vp_block_set),
     .one = "world of blocks",
-    .member = members,
+    .member = (const char *const[]){"world", "params", "on_demand", "hash", NULL},
     .world_by_choice = true,
     .generator = generators,
     .fuzz = fuzz,

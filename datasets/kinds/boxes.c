@@ -20,11 +20,9 @@
 
 vp_status vp_mixed_chunks(const vp_world *world, const char *name, uint32_t **chunks, uint32_t *count, vp_error *error)
 {
-    vp_kernels kernels;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_broadphase *broadphase = NULL;
-    vp_status status = vp_kernels_named("scalar", &kernels, error);
-    if (status == VP_OK)
-        status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &kernels}, &broadphase, error);
+    vp_status status = vp_broadphase_create(&(vp_broadphase_def){.world = world, .kernels = &scalar}, &broadphase, error);
     if (status != VP_OK)
         return status;
     vp_dims n = vp_world_chunks(world);
@@ -75,9 +73,7 @@ static vp_aabb random_box(vp_random *random, vp_dims n, uint32_t c, const vp_box
 static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
     uint32_t *mixed = NULL, mixed_count = 0;
-    vp_box_set *boxes = *set = calloc(1, sizeof *boxes);
-    if (boxes == NULL)
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for boxes", from->name);
+    vp_box_set *boxes = *set;
     vp_status status = vp_mixed_chunks(from->owner->set, from->name, &mixed, &mixed_count, error);
     if (status == VP_OK)
         status = vp_box_set_create(from->dataset->count, boxes, error);
@@ -100,11 +96,6 @@ static const char *check(const void *params, const char **must)
     const vp_boxes_params *p = params;
     *must = "at most \"most\"";
     return p->least > p->most ? "least" : NULL;
-}
-
-static uint64_t count(const void *set)
-{
-    return ((const vp_box_set *)set)->count;
 }
 
 /* How many, and their corners. */
@@ -133,25 +124,20 @@ static void lines(const void *set, vp_text *to)
     }
 }
 
-static void drop(void *set)
-{
-    if (set != NULL)
-        vp_box_set_destroy(set);
-    free(set);
-}
+VP_KIND_DROP(vp_box_set_destroy)
 
 static const vp_param params[] = {VP_PARAM(vp_boxes_params, least, 0, 256), VP_PARAM(vp_boxes_params, most, 0, 256), {0}};
-static const vp_generator generators[] = {{"boxes", params, make, check, false}, {0}};
-static const char *const members[] = {"count", "params", "hashes", NULL};
+static const vp_generator generators[] = {{.name = "boxes", .param = params, .make = make, .check = check}, {0}};
 
 const vp_kind vp_kind_boxes = {
     .name = "boxes",
     .words = "boxes of worlds",
+    .bytes = sizeof(vp_box_set),
     .owner = &vp_kind_world,
-    .member = members,
+    .member = (const char *const[]){"count", "params", "hashes", NULL},
     .generator = generators,
-    .fuzz = vp_fuzz_boxes,
-    .count = count,
+    .fuzz = vp_fuzz_of_stream,
+    .count = vp_set_count,
     .hash = hash,
     .lines = lines,
     .drop = drop,

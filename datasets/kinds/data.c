@@ -147,11 +147,27 @@ static vp_status look_up(vp_store *store, const vp_kind *kind, const char *name,
     return status != VP_OK ? status : vp_store_open(store, kind->owner, first, owner, error);
 }
 
-static vp_status make(const vp_kind *kind, const vp_making *from, const vp_generator *generator, vp_data *data, void **set, vp_error *error)
+uint64_t vp_set_count(const void *set)
+{
+    uint32_t count;
+    memcpy(&count, set, sizeof count);
+    return count;
+}
+
+static vp_status begin_set(const vp_kind *kind, const char *name, void **set, vp_error *error)
+{
+    *set = kind->bytes != 0 ? calloc(1, kind->bytes) : NULL;
+    return *set != NULL || kind->bytes == 0 ? VP_OK : vp_fail(error, VP_E_MEMORY, "\"%.80s\": no memory for %s", name, kind->words);
+}
+
+static vp_status make(const vp_making *from, const vp_generator *generator, vp_data *data, void **set, vp_error *error)
 {
     const vp_manifest *manifest = from->store->manifest;
+    const vp_kind *kind = from->kind;
     uint64_t hash;
-    vp_status status = generator != NULL ? generator->make(from, set, error) : kind->fuzz(from, set, error);
+    vp_status status = begin_set(kind, from->name, set, error);
+    if (status == VP_OK)
+        status = generator != NULL ? generator->make(from, set, error) : kind->fuzz(from, set, error);
     if (status == VP_OK && generator != NULL)
         status = vp_manifest_check(manifest, from->name, kind->hash(*set), error);
     if (status != VP_OK) {
@@ -166,7 +182,7 @@ static vp_status make(const vp_kind *kind, const vp_making *from, const vp_gener
 static vp_status open_new(vp_store *store, const vp_kind *kind, const char *name, const vp_data **out, vp_error *error)
 {
     const vp_generate_progress progress = {(void *)(uintptr_t)name, store->report};
-    vp_making from = {.name = name, .store = store, .progress = store->report != NULL ? &progress : NULL};
+    vp_making from = {.kind = kind, .name = name, .store = store, .progress = store->report != NULL ? &progress : NULL};
     const vp_entry *entry = NULL;
     void *set = NULL;
     uint64_t number;
@@ -192,7 +208,7 @@ static vp_status open_new(vp_store *store, const vp_kind *kind, const char *name
     opened *o = add(store, kind, name, error);
     if (o == NULL)
         return VP_E_MEMORY;
-    status = make(kind, &from, entry != NULL ? entry->generator : NULL, &o->data, &set, error);
+    status = make(&from, entry != NULL ? entry->generator : NULL, &o->data, &set, error);
     if (status != VP_OK) {
         free(o);
         return status;
@@ -281,8 +297,11 @@ vp_status vp_data_part(const vp_data *from, uint32_t most, const vp_data **out, 
     if (o == NULL) {
         void *set = NULL;
         o = add(from->store, from->kind, from->name, error);
-        const vp_status status = o != NULL ? from->kind->part(from->set, most, &set, error) : VP_E_MEMORY;
+        vp_status status = o != NULL ? begin_set(from->kind, from->name, &set, error) : VP_E_MEMORY;
+        if (status == VP_OK)
+            status = from->kind->part(from->set, most, &set, error);
         if (status != VP_OK) {
+            from->kind->drop(set);
             free(o);
             return status;
         }

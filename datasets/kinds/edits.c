@@ -61,9 +61,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
     const vp_world *world = from->owner->set;
     uint32_t *mixed = NULL, mixed_count = 0;
-    vp_edit_set *edits = *set = calloc(1, sizeof *edits);
-    if (edits == NULL)
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for edits", from->name);
+    vp_edit_set *edits = *set;
     vp_status status = vp_mixed_chunks(world, from->name, &mixed, &mixed_count, error);
     if (status != VP_OK)
         return status;
@@ -88,11 +86,6 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 }
 
 /* ---- the kind ---- */
-
-static uint64_t count(const void *set)
-{
-    return ((const vp_edit_set *)set)->count;
-}
 
 static void hash_ivec3(vp_hasher *h, vp_ivec3 v)
 {
@@ -147,24 +140,19 @@ static void lines(const void *set, vp_text *to)
     }
 }
 
-static void drop(void *set)
-{
-    if (set != NULL)
-        vp_edit_set_destroy(set);
-    free(set);
-}
+VP_KIND_DROP(vp_edit_set_destroy)
 
 static const vp_param params[] = {VP_PARAM(vp_edits_params, box, 1, 256), VP_PARAM(vp_edits_params, radius, 0.25, 256), {0}};
-static const vp_generator generators[] = {{"edits", params, make, NULL, false}, {0}};
-static const char *const members[] = {"count", "params", "hashes", NULL};
+static const vp_generator generators[] = {{.name = "edits", .param = params, .make = make}, {0}};
 
 const vp_kind vp_kind_edits = {
     .name = "edits",
     .words = "edits of worlds",
+    .bytes = sizeof(vp_edit_set),
     .owner = &vp_kind_world,
-    .member = members,
+    .member = (const char *const[]){"count", "params", "hashes", NULL},
     .generator = generators,
-    .count = count,
+    .count = vp_set_count,
     .hash = hash,
     .lines = lines,
     .drop = drop,

@@ -38,31 +38,25 @@ static size_t cells_of(const vp_garden *g)
     return (size_t)g->size.x * g->size.y * g->size.z;
 }
 
-static void drop(void *set)
+static void destroy(vp_garden *g)
 {
-    vp_garden *g = set;
-    if (g == NULL)
-        return;
     free(g->cell);
     free(g->memory);
-    free(g);
 }
 
-/* Of an automaton, which is destroyed. */
-static vp_status take(vp_automaton *a, uint64_t seed, uint32_t steps, vp_garden **out, vp_error *error)
+VP_KIND_DROP(destroy)
+
+/* Of an automaton, which is destroyed; as far as there is one, and all is well. */
+static vp_status take(vp_automaton *a, vp_status status, uint64_t seed, uint32_t steps, vp_garden *g, vp_error *error)
 {
-    const uint32_t living = vp_automaton_living(a);
-    vp_garden *g = *out = calloc(1, sizeof *g);
-    vp_status status = VP_E_MEMORY;
-    if (g != NULL) {
+    const uint32_t living = status == VP_OK ? vp_automaton_living(a) : 0;
+    if (status == VP_OK) {
         *g = (vp_garden){.size = vp_automaton_size(a), .seed = seed, .steps = steps, .living = living};
         g->cell = malloc(cells_of(g));
         g->memory = malloc(((size_t)living + 1) * sizeof *g->memory);
+        status = g->cell != NULL && g->memory != NULL ? vp_automaton_read(a, (vp_ivec3){0, 0, 0}, g->size, g->cell, error)
+                                                      : vp_fail(error, VP_E_MEMORY, "no memory for a garden");
     }
-    if (g != NULL && g->cell != NULL && g->memory != NULL)
-        status = vp_automaton_read(a, (vp_ivec3){0, 0, 0}, g->size, g->cell, error);
-    else
-        vp_fail(error, VP_E_MEMORY, "no memory for a garden");
     for (uint32_t i = 0; status == VP_OK && i < living; i++) {
         vp_ivec3 at;
         g->memory[i] = vp_automaton_living_cell(a, i, &at).memory;
@@ -133,7 +127,6 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     const vp_automaton_def def = {.size = {(uint32_t)p->width, (uint32_t)p->height, (uint32_t)p->depth}, .seed = from->seed};
     vp_random r = {from->seed};
     vp_automaton *a = NULL;
-    vp_garden *garden = NULL;
     vp_status status = vp_automaton_create(&def, &a, error);
     if (status == VP_OK)
         status = put_dead(a, p, &r, error);
@@ -143,12 +136,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
         status = plant(a, leaves, 3, (uint32_t)p->clumps, false, &r, error);
     if (status == VP_OK)
         status = plant(a, insects, 3, (uint32_t)p->insects, false, &r, error);
-    if (status == VP_OK)
-        status = take(a, from->seed, (uint32_t)p->steps, &garden, error);
-    else
-        vp_automaton_destroy(a);
-    *set = garden;
-    return status;
+    return take(a, status, from->seed, (uint32_t)p->steps, *set, error);
 }
 
 /* Small, crowded, and with any memories: no seed has such. */
@@ -162,7 +150,6 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
     const vp_automaton_def def = {.size = s, .seed = vp_random_next(&r)};
     const uint32_t filled = 1 + vp_random_below(&r, 40), steps = 3 + vp_random_below(&r, 6); /* percent */
     vp_automaton *a = NULL;
-    vp_garden *garden = NULL;
     vp_status status = vp_automaton_create(&def, &a, error);
     for (uint32_t i = 0; status == VP_OK && i < s.x * s.y * s.z; i++) {
         const vp_ivec3 at = {(int32_t)(i % s.x), (int32_t)(i / s.x / s.z), (int32_t)(i / s.x % s.z)};
@@ -182,12 +169,7 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
         }
         status = vp_automaton_put(a, &at, &cell, 1, error);
     }
-    if (status == VP_OK)
-        status = take(a, def.seed, steps, &garden, error);
-    else
-        vp_automaton_destroy(a);
-    *set = garden;
-    return status;
+    return take(a, status, def.seed, steps, *set, error);
 }
 
 /* ---- the kind ---- */
@@ -244,14 +226,14 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
     return VP_OK;
 }
 
-static const vp_generator generators[] = {{"garden", params, make, NULL, false}, {0}};
-static const char *const members[] = {"params", "on_demand", "hash", NULL};
+static const vp_generator generators[] = {{.name = "garden", .param = params, .make = make}, {0}};
 
 const vp_kind vp_kind_gardens = {
     .name = "gardens",
     .words = "gardens",
+    .bytes = sizeof(vp_garden),
     .one = "garden",
-    .member = members,
+    .member = (const char *const[]){"params", "on_demand", "hash", NULL},
     .generator = generators,
     .fuzz = fuzz,
     .count = count,

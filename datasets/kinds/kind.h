@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <voxphys/geometry.h>
+#include <voxphys/kernels.h>
 #include <voxphys/status.h>
 
 struct json_t;
@@ -38,10 +40,26 @@ typedef struct vp_data {
     struct vp_derived **derived; /* behind a pointer: derivations are added to sets that are const */
 } vp_data;
 
+/* The i-th cell of a box, or chunk, in the order of memory: x, then z, then y. */
+static inline vp_ivec3 vp_nth_cell(vp_ivec3 low, vp_dims size, size_t i)
+{
+    const vp_ivec3 at = {low.x + (int32_t)(i % size.x), low.y + (int32_t)(i / size.x / size.z), low.z + (int32_t)(i / size.x % size.z)};
+    return at;
+}
+
+/* The reference, by which sets and what is derived from them are made. */
+static inline vp_kernels vp_scalar_kernels(void)
+{
+    vp_kernels scalar;
+    vp_kernels_best(&scalar, 0);
+    return scalar;
+}
+
 /* ---- kinds ---- */
 
 /* What a set is made from. */
 typedef struct vp_making {
+    const vp_kind *kind;
     const char *name;                 /* in full: "ball/1000" */
     const struct vp_dataset *dataset; /* the manifest's entry: seed, size, count; NULL of "fuzz-<n>" */
     const void *params;               /* the generator's structure; NULL likewise */
@@ -69,8 +87,9 @@ typedef struct vp_param {
 enum { VP_PARAMS_MAX = 16 };
 
 typedef struct vp_generator {
-    const char *name;      /* "terrain", "scattered" */
-    const vp_param *param; /* ends with a NULL name; NULL: the manifest's params are for the reader */
+    const char *name;              /* "terrain", "scattered" */
+    bool (*has)(const char *name); /* whether a name is one of its, where it has many; NULL: it has one */
+    const vp_param *param;         /* ends with a NULL name; NULL: the manifest's params are for the reader */
     vp_status (*make)(const vp_making *from, void **set, vp_error *error);
     /* What the limits can't say. @return the parameter that is wrong, and what it must be; NULL: all is well.
      * May be NULL */
@@ -80,6 +99,8 @@ typedef struct vp_generator {
 
 struct vp_kind {
     const char *name, *words;               /* as in the manifest: "mesh-boxes"; "boxes of meshes" */
+    size_t bytes;                           /* of a set's structure: *set is there, all zero, for whoever makes or thins one, and
+                                               is dropped if that fails; 0: who makes one sets *set */
     const char *one, *alone;                /* of a kind that stands alone: "set of meshes"; a sentence about what belongs to it */
     const vp_kind *owner;                   /* NULL: sets stand alone */
     const char *const *member;              /* what the manifest says of each besides name, kind, description, generator,
@@ -99,6 +120,22 @@ struct vp_kind {
     vp_status (*contents)(const vp_data *data, struct json_t **out, vp_error *error);
     void (*drop)(void *set); /* accepts NULL */
 };
+
+/* Of a structure that begins with a uint32_t, which says how many there are. */
+uint64_t vp_set_count(const void *set);
+/* Every how many-th is in a part of at most so many. */
+static inline uint32_t vp_part_step(uint32_t count, uint32_t most)
+{
+    return count / most + (count % most != 0);
+}
+/* A kind's `drop`, of what frees all that is in a structure, which may be all zero. */
+#define VP_KIND_DROP(destroy)                                                                                                              \
+    static void drop(void *set)                                                                                                            \
+    {                                                                                                                                      \
+        if (set != NULL)                                                                                                                   \
+            destroy(set);                                                                                                                  \
+        free(set);                                                                                                                         \
+    }
 
 /* K(name, type of the set). Owners stand before what belongs to them. */
 #define VP_KINDS(K)                                                                                                                        \

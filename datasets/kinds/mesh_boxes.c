@@ -17,18 +17,13 @@ typedef struct vp_mesh_boxes_params {
     float near; /* how far at most the middle is from a vertex on each axis, voxels */
 } vp_mesh_boxes_params;
 
-/* A set with room for `count` boxes. What was made before a failure is the caller's too. */
-static vp_status create(const char *name, uint32_t count, void **set, vp_error *error)
+static vp_status make_room(const char *name, uint32_t count, vp_mesh_box_set *boxes, vp_error *error)
 {
-    vp_mesh_box_set *boxes = *set = calloc(1, sizeof *boxes);
-    if (boxes != NULL) {
-        boxes->count = count;
-        boxes->box = malloc((count + 1u) * sizeof *boxes->box);
-        boxes->mesh = malloc((count + 1u) * sizeof *boxes->mesh);
-    }
-    return boxes != NULL && boxes->box != NULL && boxes->mesh != NULL
-               ? VP_OK
-               : vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u boxes", name, count);
+    boxes->count = count;
+    boxes->box = malloc((count + 1u) * sizeof *boxes->box);
+    boxes->mesh = malloc((count + 1u) * sizeof *boxes->mesh);
+    return boxes->box != NULL && boxes->mesh != NULL ? VP_OK
+                                                     : vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u boxes", name, count);
 }
 
 static vp_status make(const vp_making *from, void **set, vp_error *error)
@@ -37,8 +32,8 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     const vp_mesh_set *meshes = from->owner->set;
     const vp_vec3 half = {p->edge * 0.5f, p->edge * 0.5f, p->edge * 0.5f};
     vp_random random = {from->seed};
-    const vp_status status = create(from->name, from->dataset->count, set, error);
     vp_mesh_box_set *boxes = *set;
+    const vp_status status = make_room(from->name, from->dataset->count, boxes, error);
     for (uint32_t i = 0; status == VP_OK && i < boxes->count; i++) {
         boxes->mesh[i] = vp_random_below(&random, meshes->count);
         const vp_vec3 middle = vp_pick_near(&random, &meshes->mesh[boxes->mesh[i]], p->near);
@@ -49,26 +44,17 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 
 /* ---- the kind ---- */
 
-static uint64_t count(const void *set)
-{
-    return ((const vp_mesh_box_set *)set)->count;
-}
-
 static vp_status part(const void *set, uint32_t most, void **out, vp_error *error)
 {
     const vp_mesh_box_set *boxes = set;
-    const uint32_t step = boxes->count / most + (boxes->count % most != 0), kept = (boxes->count + step - 1) / step;
-    const vp_status status = create("part", kept, out, error);
-    if (status != VP_OK) {
-        vp_kind_mesh_boxes.drop(*out);
-        return status;
-    }
     vp_mesh_box_set *to = *out;
-    for (uint32_t i = 0; i < kept; i++) {
+    const uint32_t step = vp_part_step(boxes->count, most);
+    const vp_status status = make_room("part", (boxes->count + step - 1) / step, to, error);
+    for (uint32_t i = 0; status == VP_OK && i < to->count; i++) {
         to->box[i] = boxes->box[i * step];
         to->mesh[i] = boxes->mesh[i * step];
     }
-    return VP_OK;
+    return status;
 }
 
 /* How many, and of each its mesh and its corners. */
@@ -104,25 +90,20 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
     return vp_count_meshes(data, "boxes", boxes->mesh, boxes->count, sizeof *boxes->box, out, error);
 }
 
-static void drop(void *set)
-{
-    if (set != NULL)
-        vp_mesh_box_set_destroy(set);
-    free(set);
-}
+VP_KIND_DROP(vp_mesh_box_set_destroy)
 
 static const vp_param params[] = {VP_PARAM(vp_mesh_boxes_params, edge, 0, 256), VP_PARAM(vp_mesh_boxes_params, near, 0, 256), {0}};
-static const vp_generator generators[] = {{"mesh-boxes", params, make, NULL, false}, {0}};
-static const char *const members[] = {"count", "params", "hashes", NULL};
+static const vp_generator generators[] = {{.name = "mesh-boxes", .param = params, .make = make}, {0}};
 
 const vp_kind vp_kind_mesh_boxes = {
     .name = "mesh-boxes",
     .words = "boxes of meshes",
+    .bytes = sizeof(vp_mesh_box_set),
     .owner = &vp_kind_meshes,
-    .member = members,
+    .member = (const char *const[]){"count", "params", "hashes", NULL},
     .generator = generators,
-    .fuzz = vp_fuzz_mesh_boxes,
-    .count = count,
+    .fuzz = vp_fuzz_of_stream,
+    .count = vp_set_count,
     .part = part,
     .hash = hash,
     .lines = lines,

@@ -156,12 +156,12 @@ static void take_degenerate(chunk_taker *to, const vp_chunk_mesh *mesh)
 static vp_status visit(const vp_world *world, vp_surface surface, vp_chunk_mesh_room *room, chunk_taker *to, vp_error *error)
 {
     const vp_dims n = vp_world_chunks(world);
-    vp_kernels kernels;
-    vp_status status = vp_kernels_named("scalar", &kernels, error);
+    const vp_kernels scalar = vp_scalar_kernels();
+    vp_status status = VP_OK;
     for (uint32_t c = 0; status == VP_OK && c < n.x * n.y * n.z; c++) {
         const vp_ivec3 chunk = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
         vp_chunk_mesh mesh = vp_chunk_mesh_in(room);
-        status = vp_mesh_chunk(world, &kernels, chunk, surface, &mesh, error);
+        status = vp_mesh_chunk(world, &scalar, chunk, surface, &mesh, error);
         if (status == VP_OK && mesh.quad_count > 0)
             to->take(to, &mesh);
     }
@@ -197,17 +197,14 @@ static vp_status make_chunks(const vp_making *from, const vp_world *world, bool 
 static vp_status make_one(const vp_making *from, const vp_world *world, vp_mesh_set *out, vp_error *error)
 {
     const vp_meshes_params *p = from->params;
-    vp_kernels kernels;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_mesh mesh = {0};
-    vp_status status = vp_kernels_named("scalar", &kernels, error);
-    if (status == VP_OK) {
-        const vp_mesh_def def = {.world = world,
-                                 .surface = (vp_surface)p->surface,
-                                 .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
-                                 .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
-                                 .kernels = &kernels};
-        status = vp_mesh_create(&def, &mesh, error);
-    }
+    const vp_mesh_def def = {.world = world,
+                             .surface = (vp_surface)p->surface,
+                             .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
+                             .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
+                             .kernels = &scalar};
+    vp_status status = vp_mesh_create(&def, &mesh, error);
     if (status == VP_OK && mesh.quad_count == 0)
         status =
             vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": the world \"%.60s\" has no surface there", from->dataset->name, from->dataset->world);
@@ -246,9 +243,7 @@ static vp_status make_of(const vp_making *from, bool one, bool spoilt, void **se
 {
     const vp_data *world;
     const vp_dataset *d = from->dataset;
-    vp_mesh_set *meshes = *set = calloc(1, sizeof *meshes);
-    if (meshes == NULL)
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for meshes", from->name);
+    vp_mesh_set *meshes = *set;
     vp_status status = vp_store_open(from->store, &vp_kind_world, d->world, &world, error);
     if (status == VP_OK)
         status = one ? make_one(from, world->set, meshes, error) : make_chunks(from, world->set, spoilt, meshes, error);
@@ -276,11 +271,6 @@ static vp_status make_mesh(const vp_making *from, void **set, vp_error *error)
 }
 
 /* ---- the kind ---- */
-
-static uint64_t count(const void *set)
-{
-    return ((const vp_mesh_set *)set)->count;
-}
 
 /* How many; and of each the numbers of vertices and of triangles, whether they come in quads, vertices,
  * indices and materials. */
@@ -356,12 +346,7 @@ vp_status vp_count_meshes(const vp_data *data, const char *what, const uint32_t 
     return VP_OK;
 }
 
-static void drop(void *set)
-{
-    if (set != NULL)
-        vp_mesh_set_destroy(set);
-    free(set);
-}
+VP_KIND_DROP(vp_mesh_set_destroy)
 
 static const vp_param chunk_meshes_params[] = {VP_PARAM_WHOLE(vp_meshes_params, surface, 0, 1), {0}};
 static const vp_param degenerate_params[] = {VP_PARAM_WHOLE(vp_meshes_params, surface, 0, 1), VP_PARAM(vp_meshes_params, share, 0, 1), {0}};
@@ -371,22 +356,22 @@ static const vp_param mesh_params[] = {
     VP_PARAM_WHOLE(vp_meshes_params, chunks_x, 0, CHUNKS_MAX), VP_PARAM_WHOLE(vp_meshes_params, chunks_y, 0, CHUNKS_MAX),
     VP_PARAM_WHOLE(vp_meshes_params, chunks_z, 0, CHUNKS_MAX), {0},
 };
-static const vp_generator generators[] = {{"chunk-meshes", chunk_meshes_params, make_chunk_meshes, NULL, false},
-                                          {"degenerate", degenerate_params, make_degenerate, NULL, false},
-                                          {"mesh", mesh_params, make_mesh, NULL, false},
+static const vp_generator generators[] = {{.name = "chunk-meshes", .param = chunk_meshes_params, .make = make_chunk_meshes},
+                                          {.name = "degenerate", .param = degenerate_params, .make = make_degenerate},
+                                          {.name = "mesh", .param = mesh_params, .make = make_mesh},
                                           {0}};
-static const char *const members[] = {"world", "count", "params", "hash", NULL};
 
 const vp_kind vp_kind_meshes = {
     .name = "meshes",
     .words = "meshes",
+    .bytes = sizeof(vp_mesh_set),
     .one = "set of meshes",
     .alone = "meshes stand alone; behind the slash there is a set of rays or of their boxes, as in "
              "chunks/coherent",
-    .member = members,
+    .member = (const char *const[]){"world", "count", "params", "hash", NULL},
     .generator = generators,
-    .fuzz = vp_fuzz_meshes,
-    .count = count,
+    .fuzz = vp_fuzz_of_stream,
+    .count = vp_set_count,
     .hash = hash,
     .lines = lines,
     .contents = contents,

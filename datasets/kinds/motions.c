@@ -101,9 +101,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
     const char *slash = strchr(from->name, '/');
     const uint32_t count = slash != NULL ? vp_scene_count_of(slash + 1) : from->dataset->count;
-    vp_motion_set *motions = *set = calloc(1, sizeof *motions);
-    if (motions == NULL)
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for motions", from->name);
+    vp_motion_set *motions = *set;
     if (count == 0 || count > VP_SCENE_SETS_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many objects, a whole number from 1 to %d",
                        from->name, VP_SCENE_SETS_MAX);
@@ -115,9 +113,7 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
 {
     const vp_motions_params params = {4, 20, 1, 10, 30};
     vp_random r = {from->seed ^ UINT64_C(0x6d6f7665)};
-    vp_motion_set *motions = *set = calloc(1, sizeof *motions);
-    if (motions == NULL)
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for motions", from->name);
+    vp_motion_set *motions = *set;
     const vp_status status = vp_scene_uniform(1 + vp_random_below(&r, 40), from->seed, &motions->scene, error);
     return status == VP_OK ? play(from->name, &params, from->seed, motions, error) : status;
 }
@@ -180,28 +176,26 @@ static void lines(const void *set, vp_text *to)
         }
 }
 
-static void drop(void *set)
+static void destroy(vp_motion_set *motions)
 {
-    vp_motion_set *motions = set;
-    if (motions != NULL) {
-        vp_scene_set_drop(&motions->scene);
-        free(motions->first);
-        free(motions->motion);
-    }
-    free(motions);
+    vp_scene_set_drop(&motions->scene);
+    free(motions->first);
+    free(motions->motion);
 }
+
+VP_KIND_DROP(destroy)
 
 static const vp_param params[] = {VP_PARAM_WHOLE(vp_motions_params, steps, 1, 1000), VP_PARAM(vp_motions_params, moved, 0, 100),
                                   VP_PARAM(vp_motions_params, by, 0, 1000),          VP_PARAM(vp_motions_params, teleported, 0, 100),
                                   VP_PARAM(vp_motions_params, churned, 0, 100),      {0}};
-static const vp_generator generators[] = {{"motions", params, make, NULL, false}, {0}};
-static const char *const members[] = {"count", "params", "hash", "hashes", NULL};
+static const vp_generator generators[] = {{.name = "motions", .param = params, .make = make}, {0}};
 
 const vp_kind vp_kind_motions = {
     .name = "motions",
     .words = "motions of scenes",
+    .bytes = sizeof(vp_motion_set),
     .one = "script of motions",
-    .member = members,
+    .member = (const char *const[]){"count", "params", "hash", "hashes", NULL},
     .generator = generators,
     .count_of = vp_scene_count_of,
     .fuzz = fuzz,

@@ -82,9 +82,7 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
     const vp_dataset *d = from->dataset;
     const char *slash = strchr(from->name, '/');
     vp_family family;
-    vp_point_sets *sets = *set = calloc(1, sizeof *sets);
-    if (sets == NULL)
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for points", from->name);
+    vp_point_sets *sets = *set;
     if (!vp_family_find(d->generator, &family))
         return vp_fail(error, VP_E_ARGUMENT, "data set \"%.60s\" is not made of points", d->name);
     if (slash == NULL)
@@ -100,11 +98,6 @@ static vp_status make(const vp_making *from, void **set, vp_error *error)
 }
 
 /* ---- the kind ---- */
-
-static uint64_t count(const void *set)
-{
-    return ((const vp_point_sets *)set)->count;
-}
 
 /* How many sets, and of each how many points, and these. */
 static uint64_t hash(const void *set)
@@ -140,52 +133,26 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
     return VP_OK;
 }
 
-static void drop(void *set)
+VP_KIND_DROP(vp_point_sets_destroy)
+
+static bool is_family(const char *name)
 {
-    if (set != NULL)
-        vp_point_sets_destroy(set);
-    free(set);
+    vp_family family;
+    return vp_family_find(name, &family);
 }
 
-/* Each is a vp_family of that name. */
-#define FAMILY(name)                                                                                                                       \
-    {                                                                                                                                      \
-        name, NULL, make, NULL, false                                                                                                      \
-    }
-static const vp_generator generators[] = {FAMILY("ball"),
-                                          FAMILY("sphere"),
-                                          FAMILY("cube"),
-                                          FAMILY("gauss"),
-                                          FAMILY("cube-grid"),
-                                          FAMILY("cube-grid-turned"),
-                                          FAMILY("lattice"),
-                                          FAMILY("lattice-turned"),
-                                          FAMILY("cylinder"),
-                                          FAMILY("cone"),
-                                          FAMILY("uv-sphere"),
-                                          FAMILY("flat-box"),
-                                          FAMILY("needle"),
-                                          FAMILY("duplicates"),
-                                          FAMILY("near-duplicates"),
-                                          FAMILY("far-ball"),
-                                          FAMILY("tiny-ball"),
-                                          FAMILY("huge-ball"),
-                                          FAMILY("collinear"),
-                                          FAMILY("coplanar"),
-                                          FAMILY("coplanar-tilted"),
-                                          FAMILY("one-point"),
-                                          {0}};
-static const char *const members[] = {"count", "hash", "hashes", NULL};
+static const vp_generator generators[] = {{.name = "ball", .has = is_family, .make = make}, {0}};
 
 const vp_kind vp_kind_points = {
     .name = "points",
     .words = "points",
+    .bytes = sizeof(vp_point_sets),
     .one = "set of points",
-    .member = members,
+    .member = (const char *const[]){"count", "hash", "hashes", NULL},
     .generator = generators,
     .count_of = vp_point_count_of,
-    .fuzz = vp_fuzz_points,
-    .count = count,
+    .fuzz = vp_fuzz_of_stream,
+    .count = vp_set_count,
     .hash = hash,
     .lines = lines,
     .contents = contents,

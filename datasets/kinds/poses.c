@@ -19,16 +19,9 @@ typedef struct vp_pose_params {
     float scale; /* of shapes */
 } vp_pose_params;
 
-static vp_status create(const vp_making *from, void **out, vp_error *error)
-{
-    *out = calloc(1, sizeof(vp_pose_set));
-    return *out != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for places", from->name);
-}
-
 static vp_status make_hard(const vp_making *from, void **out, vp_error *error)
 {
-    const vp_status status = create(from, out, error);
-    return status != VP_OK ? status : vp_pose_set_hard(VP_POSES_FAMILIES, from->dataset->count, from->seed, *out, error);
+    return vp_pose_set_hard(VP_POSES_FAMILIES, from->dataset->count, from->seed, *out, error);
 }
 
 /* On the surface of the world that the manifest names, which the scalar kernels make. */
@@ -36,15 +29,11 @@ static vp_status make_terrain(const vp_making *from, void **out, vp_error *error
 {
     const vp_data *world = NULL;
     vp_mesh mesh = {0};
-    vp_kernels kernels;
-    vp_status status = create(from, out, error);
-    if (status == VP_OK)
-        status = vp_store_open(from->store, &vp_kind_world, from->dataset->world, &world, error);
-    if (status == VP_OK)
-        status = vp_kernels_named("scalar", &kernels, error);
+    const vp_kernels scalar = vp_scalar_kernels();
+    vp_status status = vp_store_open(from->store, &vp_kind_world, from->dataset->world, &world, error);
     if (status != VP_OK)
         return status;
-    status = vp_mesh_create(&(vp_mesh_def){.world = world->set, .surface = VP_SURFACE_SOLID, .kernels = &kernels}, &mesh, error);
+    status = vp_mesh_create(&(vp_mesh_def){.world = world->set, .surface = VP_SURFACE_SOLID, .kernels = &scalar}, &mesh, error);
     const vp_triangles triangles = {.vertex = mesh.vertex,
                                     .vertex_count = mesh.vertex_count,
                                     .index = (const uint32_t *)(const void *)mesh.quad,
@@ -61,9 +50,7 @@ static vp_status make_solid(const vp_making *from, void **out, vp_error *error)
 {
     const vp_pose_params *p = from->params;
     const vp_data *solid = NULL;
-    vp_status status = create(from, out, error);
-    if (status == VP_OK)
-        status = vp_store_open(from->store, &vp_kind_solids, "solid-gear", &solid, error);
+    const vp_status status = vp_store_open(from->store, &vp_kind_solids, "solid-gear", &solid, error);
     if (status != VP_OK)
         return status;
     return vp_pose_set_on(&((const vp_solid_set *)solid->set)->solid[0].mesh, p->scale, from->dataset->count, from->seed, *out, error);
@@ -74,17 +61,10 @@ static vp_status make_solid(const vp_making *from, void **out, vp_error *error)
 /* Hard ones, a few of each family, of a stream of their own. */
 static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 {
-    const vp_status status = create(from, out, error);
-    return status != VP_OK ? status
-                           : vp_pose_set_hard(VP_POSES_FAMILIES, 2 * VP_POSES_FAMILIES, from->seed ^ UINT64_C(0x706f736573), *out, error);
+    return vp_pose_set_hard(VP_POSES_FAMILIES, 2 * VP_POSES_FAMILIES, from->seed ^ UINT64_C(0x706f736573), *out, error);
 }
 
 /* ---- the kind ---- */
-
-static uint64_t count(const void *set)
-{
-    return ((const vp_pose_set *)set)->count;
-}
 
 /* How many places, and of each all that it says, and its triangles. */
 static uint64_t hash(const void *set)
@@ -133,29 +113,24 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
     return VP_OK;
 }
 
-static void drop(void *set)
-{
-    if (set != NULL)
-        vp_pose_set_destroy(set);
-    free(set);
-}
+VP_KIND_DROP(vp_pose_set_destroy)
 
 static const vp_param params[] = {VP_PARAM(vp_pose_params, scale, 0.001, 1000), {0}};
-static const vp_generator generators[] = {{"poses-hard", NULL, make_hard, NULL, false},
-                                          {"poses-terrain", NULL, make_terrain, NULL, false},
-                                          {"poses-solid", params, make_solid, NULL, false},
+static const vp_generator generators[] = {{.name = "poses-hard", .make = make_hard},
+                                          {.name = "poses-terrain", .make = make_terrain},
+                                          {.name = "poses-solid", .param = params, .make = make_solid},
                                           {0}};
-static const char *const members[] = {"world", "count", "params", "hash", NULL};
 
 const vp_kind vp_kind_poses = {
     .name = "poses",
     .words = "places for shapes",
+    .bytes = sizeof(vp_pose_set),
     .one = "set of places for shapes",
-    .member = members,
+    .member = (const char *const[]){"world", "count", "params", "hash", NULL},
     .world_by_choice = true,
     .generator = generators,
     .fuzz = fuzz,
-    .count = count,
+    .count = vp_set_count,
     .hash = hash,
     .lines = lines,
     .contents = contents,

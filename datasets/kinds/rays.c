@@ -153,25 +153,19 @@ static void scatter(const vp_making *from, const vp_mesh_set *meshes, uint32_t r
 
 /* ---- a set ---- */
 
-/* A set with room for `count` rays, all of the first mesh. What was made before a failure is the caller's
- * too. */
-static vp_status create(const char *name, uint32_t count, void **set, vp_error *error)
+/* All are of the first mesh. */
+static vp_status make_room(const char *name, uint32_t count, vp_ray_set *rays, vp_error *error)
 {
-    vp_ray_set *rays = *set = calloc(1, sizeof *rays);
-    if (rays != NULL) {
-        rays->count = count;
-        rays->ray = malloc((count + 1u) * sizeof *rays->ray);
-        rays->mesh = calloc(count + 1u, sizeof *rays->mesh);
-    }
-    return rays != NULL && rays->ray != NULL && rays->mesh != NULL
-               ? VP_OK
-               : vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u rays", name, count);
+    rays->count = count;
+    rays->ray = malloc((count + 1u) * sizeof *rays->ray);
+    rays->mesh = calloc(count + 1u, sizeof *rays->mesh);
+    return rays->ray != NULL && rays->mesh != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for %u rays", name, count);
 }
 
 static vp_status make_camera(const vp_making *from, void **set, vp_error *error)
 {
     const vp_mesh_set *meshes = from->owner->set;
-    const vp_status status = create(from->name, from->dataset->count, set, error);
+    const vp_status status = make_room(from->name, from->dataset->count, *set, error);
     if (status != VP_OK)
         return status;
     return meshes->chunks ? look_at_chunks(from, meshes, *set, error) : look_across(from, meshes, *set, error);
@@ -179,7 +173,7 @@ static vp_status make_camera(const vp_making *from, void **set, vp_error *error)
 
 static vp_status make_scattered(const vp_making *from, void **set, vp_error *error)
 {
-    const vp_status status = create(from->name, from->dataset->count, set, error);
+    const vp_status status = make_room(from->name, from->dataset->count, *set, error);
     if (status == VP_OK)
         scatter(from, from->owner->set, RUN, *set);
     return status;
@@ -191,7 +185,7 @@ static vp_status make_cold(const vp_making *from, void **set, vp_error *error)
     if (!meshes->chunks)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": its rays meet another chunk each, but these meshes are one of many chunks",
                        from->name);
-    const vp_status status = create(from->name, from->dataset->count, set, error);
+    const vp_status status = make_room(from->name, from->dataset->count, *set, error);
     if (status == VP_OK)
         scatter(from, meshes, 1, *set);
     return status;
@@ -199,7 +193,7 @@ static vp_status make_cold(const vp_making *from, void **set, vp_error *error)
 
 static vp_status make_grazing(const vp_making *from, void **set, vp_error *error)
 {
-    const vp_status status = create(from->name, from->dataset->count, set, error);
+    const vp_status status = make_room(from->name, from->dataset->count, *set, error);
     if (status == VP_OK)
         vp_grazing_rays(from->params, from->seed, from->owner->set, *set);
     return status;
@@ -217,26 +211,17 @@ static const char *check_lengths(const void *params, const char **must)
 
 /* ---- the kind ---- */
 
-static uint64_t count(const void *set)
-{
-    return ((const vp_ray_set *)set)->count;
-}
-
 static vp_status part(const void *set, uint32_t most, void **out, vp_error *error)
 {
     const vp_ray_set *rays = set;
-    const uint32_t step = rays->count / most + (rays->count % most != 0), kept = (rays->count + step - 1) / step;
-    const vp_status status = create("part", kept, out, error);
-    if (status != VP_OK) {
-        vp_kind_rays.drop(*out);
-        return status;
-    }
     vp_ray_set *to = *out;
-    for (uint32_t i = 0; i < kept; i++) {
+    const uint32_t step = vp_part_step(rays->count, most);
+    const vp_status status = make_room("part", (rays->count + step - 1) / step, to, error);
+    for (uint32_t i = 0; status == VP_OK && i < to->count; i++) {
         to->ray[i] = rays->ray[i * step];
         to->mesh[i] = rays->mesh[i * step];
     }
-    return VP_OK;
+    return status;
 }
 
 /* How many, and of each its mesh and its fields. */
@@ -274,12 +259,7 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
     return vp_count_meshes(data, "rays", rays->mesh, rays->count, sizeof *rays->ray, out, error);
 }
 
-static void drop(void *set)
-{
-    if (set != NULL)
-        vp_ray_set_destroy(set);
-    free(set);
-}
+VP_KIND_DROP(vp_ray_set_destroy)
 
 static const vp_param camera_params[] = {
     VP_PARAM(vp_camera_params, eye, -4, 4),
@@ -297,28 +277,22 @@ static const vp_param scattered_params[] = {
     VP_PARAM(vp_scattered_params, most, 0.015625, LENGTH_MAX),
     {0},
 };
-static const vp_param cold_params[] = {
-    VP_PARAM(vp_scattered_params, margin, 0, EDGE_MAX),
-    VP_PARAM(vp_scattered_params, least, 0.015625, LENGTH_MAX),
-    VP_PARAM(vp_scattered_params, most, 0.015625, LENGTH_MAX),
-    {0},
-};
 static const vp_param grazing_params[] = {VP_PARAM(vp_grazing_params, far, 1, LENGTH_MAX), {0}};
-static const vp_generator generators[] = {{"camera", camera_params, make_camera, NULL, false},
-                                          {"scattered", scattered_params, make_scattered, check_lengths, false},
-                                          {"cold", cold_params, make_cold, check_lengths, false},
-                                          {"grazing", grazing_params, make_grazing, NULL, false},
+static const vp_generator generators[] = {{.name = "camera", .param = camera_params, .make = make_camera},
+                                          {.name = "scattered", .param = scattered_params, .make = make_scattered, .check = check_lengths},
+                                          {.name = "cold", .param = scattered_params + 1, .make = make_cold, .check = check_lengths},
+                                          {.name = "grazing", .param = grazing_params, .make = make_grazing},
                                           {0}};
-static const char *const members[] = {"count", "params", "hashes", NULL};
 
 const vp_kind vp_kind_rays = {
     .name = "rays",
     .words = "rays of meshes",
+    .bytes = sizeof(vp_ray_set),
     .owner = &vp_kind_meshes,
-    .member = members,
+    .member = (const char *const[]){"count", "params", "hashes", NULL},
     .generator = generators,
-    .fuzz = vp_fuzz_rays,
-    .count = count,
+    .fuzz = vp_fuzz_of_stream,
+    .count = vp_set_count,
     .part = part,
     .hash = hash,
     .lines = lines,

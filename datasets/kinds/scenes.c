@@ -234,20 +234,28 @@ static const struct {
                 {"mixed-radii", mixed_radii},  {"sorted", sorted},       {"line", line},   {"concentric", concentric},
                 {"growing", growing},          {"one-place", one_place}};
 
+static make_fn *find(const char *name)
+{
+    for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
+        if (strcmp(families[i].name, name) == 0)
+            return families[i].make;
+    return NULL;
+}
+
+static bool is_family(const char *name)
+{
+    return find(name) != NULL;
+}
+
 static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
     const char *slash = strchr(from->name, '/');
     const uint32_t count = slash != NULL ? vp_scene_count_of(slash + 1) : from->dataset->count;
-    vp_scene_set *scene = *set = calloc(1, sizeof *scene);
-    if (scene == NULL)
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for a scene", from->name);
+    vp_scene_set *scene = *set;
     if (count == 0 || count > VP_SCENE_SETS_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "\"%.80s\": behind the slash there is how many objects, a whole number from 1 to %d",
                        from->name, VP_SCENE_SETS_MAX);
-    size_t i = 0;
-    while (strcmp(families[i].name, from->dataset->generator) != 0)
-        i++;
-    return families[i].make(count, from->seed, scene, error);
+    return find(from->dataset->generator)(count, from->seed, scene, error);
 }
 
 /* Small numbers, so that much touches by a hair or not; some in one place, some without extent, some huge; triangles that are segments and
@@ -257,9 +265,7 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
     vp_random r = {from->seed ^ UINT64_C(0x7363656e)};
     const uint32_t count = vp_random_below(&r, 40), vertices = 12,
                    triangles = vp_random_below(&r, 3) == 0 ? 0 : 1 + vp_random_below(&r, 12);
-    vp_scene_set *scene = *set = calloc(1, sizeof *scene);
-    if (scene == NULL)
-        return vp_fail(error, VP_E_MEMORY, "\"%.60s\": no memory for a scene", from->name);
+    vp_scene_set *scene = *set;
     const vp_status status = create(count, triangles > 0 ? vertices : 0, triangles, scene, error);
     if (status != VP_OK)
         return status;
@@ -334,35 +340,16 @@ static void lines(const void *set, vp_text *to)
     }
 }
 
-static void drop(void *set)
-{
-    if (set != NULL)
-        vp_scene_set_drop(set);
-    free(set);
-}
+VP_KIND_DROP(vp_scene_set_drop)
 
-#define FAMILY(name)                                                                                                                       \
-    {                                                                                                                                      \
-        name, NULL, make, NULL, false                                                                                                      \
-    }
-static const vp_generator generators[] = {FAMILY("uniform"),
-                                          FAMILY("clustered"),
-                                          FAMILY("hills"),
-                                          FAMILY("hill-triangles"),
-                                          FAMILY("mixed-radii"),
-                                          FAMILY("sorted"),
-                                          FAMILY("line"),
-                                          FAMILY("concentric"),
-                                          FAMILY("growing"),
-                                          FAMILY("one-place"),
-                                          {0}};
-static const char *const members[] = {"count", "hash", "hashes", NULL};
+static const vp_generator generators[] = {{.name = "uniform", .has = is_family, .make = make}, {0}};
 
 const vp_kind vp_kind_scenes = {
     .name = "scenes",
     .words = "scenes",
+    .bytes = sizeof(vp_scene_set),
     .one = "scene",
-    .member = members,
+    .member = (const char *const[]){"count", "hash", "hashes", NULL},
     .generator = generators,
     .count_of = vp_scene_count_of,
     .fuzz = fuzz,

@@ -156,15 +156,11 @@ void vp_solid_set_drop(vp_solid_set *set)
     *set = (vp_solid_set){0};
 }
 
-static vp_status create(const char *name, uint32_t count, vp_solid_set **out, vp_error *error)
+static vp_status make_room(const char *name, uint32_t count, vp_solid_set *set, vp_error *error)
 {
-    vp_solid_set *set = *out = calloc(1, sizeof *set);
-    if (set != NULL)
-        set->solid = calloc(count, sizeof *set->solid);
-    if (set == NULL || set->solid == NULL)
-        return refuse(name, error);
-    set->count = count;
-    return VP_OK;
+    set->solid = calloc(count, sizeof *set->solid);
+    set->count = set->solid != NULL ? count : 0;
+    return set->solid != NULL ? VP_OK : refuse(name, error);
 }
 
 /* Where the set of that name is. */
@@ -179,17 +175,13 @@ static vp_status read_place(const char *name, vp_solid_place *place, vp_error *e
 }
 
 /* A set of its name's place, without meshes yet. */
-static vp_status begin(const vp_making *from, vp_solid_place *place, void **out, vp_error *error)
+static vp_status begin(const vp_making *from, vp_solid_place *place, vp_solid_set *set, vp_error *error)
 {
     const uint32_t count = from->dataset->count;
-    vp_solid_set *set = NULL;
-    vp_status status = read_place(from->name, place, error);
+    const vp_status status = read_place(from->name, place, error);
     if (status == VP_OK && count > SOLIDS_MAX)
-        status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u solids; %d are the most", from->name, count, SOLIDS_MAX);
-    if (status == VP_OK)
-        status = create(from->name, count, &set, error);
-    *out = set;
-    return status;
+        return vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u solids; %d are the most", from->name, count, SOLIDS_MAX);
+    return status == VP_OK ? make_room(from->name, count, set, error) : status;
 }
 
 static vp_status make(const vp_making *from, void **out, vp_error *error)
@@ -198,8 +190,8 @@ static vp_status make(const vp_making *from, void **out, vp_error *error)
     const vp_shape *shape = vp_shape_find(from->dataset->generator);
     vp_random random = {from->seed};
     vp_solid_place place = VP_SOLID_AS_MADE;
-    vp_status status = begin(from, &place, out, error);
     vp_solid_set *set = *out;
+    vp_status status = begin(from, &place, set, error);
     for (uint32_t i = 0; status == VP_OK && i < set->count; i++) {
         vp_model model = {0};
         set->solid[i].optimum = shape->optimum;
@@ -224,17 +216,14 @@ static void from_voxels(const double from[3], double to[3], const void *of)
 /* The surface that the mesher makes; open where the box ends. */
 static vp_status add_surface(vp_model *model, const vp_world *world, const vp_piece_params *p, vp_error *error)
 {
-    vp_kernels kernels;
+    const vp_kernels scalar = vp_scalar_kernels();
     vp_mesh mesh = {0};
-    vp_status status = vp_kernels_named("scalar", &kernels, error);
-    if (status == VP_OK) {
-        const vp_mesh_def def = {.world = world,
-                                 .surface = VP_SURFACE_SOLID,
-                                 .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
-                                 .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
-                                 .kernels = &kernels};
-        status = vp_mesh_create(&def, &mesh, error);
-    }
+    const vp_mesh_def def = {.world = world,
+                             .surface = VP_SURFACE_SOLID,
+                             .first = {(int32_t)p->first_x, (int32_t)p->first_y, (int32_t)p->first_z},
+                             .chunks = {(uint32_t)p->chunks_x, (uint32_t)p->chunks_y, (uint32_t)p->chunks_z},
+                             .kernels = &scalar};
+    const vp_status status = vp_mesh_create(&def, &mesh, error);
     for (uint32_t i = 0; i < mesh.vertex_count; i++)
         vp_model_point(model, (double)mesh.vertex[i].x, (double)mesh.vertex[i].y, (double)mesh.vertex[i].z);
     for (uint32_t i = 0; i < mesh.quad_count; i++)
@@ -275,8 +264,8 @@ static vp_status make_piece(const vp_making *from, add_fn *add, void **out, vp_e
     const vp_data *world = NULL;
     vp_model model = {0};
     vp_solid_place place = VP_SOLID_AS_MADE;
-    vp_status status = begin(from, &place, out, error);
     vp_solid_set *set = *out;
+    vp_status status = begin(from, &place, set, error);
     if (status == VP_OK && set->count != 1)
         status = vp_fail(error, VP_E_ARGUMENT, "\"%.60s\": %u pieces of a world; there is one", from->name, set->count);
     if (status == VP_OK)
@@ -314,9 +303,8 @@ static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 {
     enum { SOUPS = 8 };
     vp_random random = {from->seed ^ UINT64_C(0x736f6c6964)};
-    vp_solid_set *set = NULL;
-    vp_status status = create(from->name, SOUPS, &set, error);
-    *out = set;
+    vp_solid_set *set = *out;
+    vp_status status = make_room(from->name, SOUPS, set, error);
     for (uint32_t i = 0; status == VP_OK && i < SOUPS; i++) {
         vp_model model = {0};
         vp_soup_make(&model, i, &random);
@@ -328,11 +316,6 @@ static vp_status fuzz(const vp_making *from, void **out, vp_error *error)
 }
 
 /* ---- the kind ---- */
-
-static uint64_t count(const void *set)
-{
-    return ((const vp_solid_set *)set)->count;
-}
 
 /* How many; and of each the numbers of vertices and triangles, its surface, shells and optimum, vertices, indices. */
 static uint64_t hash(const void *set)
@@ -388,12 +371,7 @@ static vp_status contents(const vp_data *data, json_t **out, vp_error *error)
     return VP_OK;
 }
 
-static void drop(void *set)
-{
-    if (set != NULL)
-        vp_solid_set_drop(set);
-    free(set);
-}
+VP_KIND_DROP(vp_solid_set_drop)
 
 static const vp_param shape_params[] = {VP_PARAM(vp_shape_params, grain, 1, 1000), {0}};
 static const vp_param piece_params[] = {
@@ -405,76 +383,27 @@ static const vp_param piece_params[] = {
     VP_PARAM_WHOLE(vp_piece_params, chunks_z, 1, PIECE_MAX),
     {0},
 };
-/* Each is a vp_shape of that name. */
-#define SHAPE(name)                                                                                                                        \
-    {                                                                                                                                      \
-        "solid-" name, shape_params, make, NULL, false                                                                                     \
-    }
-static const vp_generator generators[] = {SHAPE("box"),
-                                          SHAPE("l"),
-                                          SHAPE("t"),
-                                          SHAPE("u"),
-                                          SHAPE("cross"),
-                                          SHAPE("frame"),
-                                          SHAPE("open-box"),
-                                          SHAPE("steps"),
-                                          SHAPE("stairs"),
-                                          SHAPE("comb"),
-                                          SHAPE("wall-window"),
-                                          SHAPE("hollow"),
-                                          SHAPE("holes"),
-                                          SHAPE("slot"),
-                                          SHAPE("crack"),
-                                          SHAPE("plate-l"),
-                                          SHAPE("plate-t"),
-                                          SHAPE("plate-u"),
-                                          SHAPE("ring"),
-                                          SHAPE("gear"),
-                                          SHAPE("torus"),
-                                          SHAPE("arch"),
-                                          SHAPE("bowl"),
-                                          SHAPE("bowl-sheet"),
-                                          SHAPE("cup"),
-                                          SHAPE("curved-wall"),
-                                          SHAPE("rotor"),
-                                          SHAPE("anchor"),
-                                          SHAPE("beast"),
-                                          SHAPE("blob"),
-                                          SHAPE("voronoi"),
-                                          SHAPE("csg"),
-                                          SHAPE("edge-cubes"),
-                                          SHAPE("corner-cubes"),
-                                          SHAPE("three"),
-                                          SHAPE("crossed"),
-                                          SHAPE("glued"),
-                                          SHAPE("nested"),
-                                          SHAPE("inner-wall"),
-                                          SHAPE("fin"),
-                                          SHAPE("twice"),
-                                          SHAPE("degenerate"),
-                                          SHAPE("flipped"),
-                                          SHAPE("inside-out"),
-                                          SHAPE("torn"),
-                                          SHAPE("shaken"),
-                                          SHAPE("sheet"),
-                                          SHAPE("lidless"),
-                                          SHAPE("moebius"),
-                                          SHAPE("triangle"),
-                                          {"solid-surface", piece_params, make_surface, NULL, false},
-                                          {"solid-voxels", piece_params, make_voxels, NULL, false},
+static bool is_shape(const char *name)
+{
+    return vp_shape_find(name) != NULL;
+}
+
+static const vp_generator generators[] = {{.name = "solid-box", .has = is_shape, .param = shape_params, .make = make},
+                                          {.name = "solid-surface", .param = piece_params, .make = make_surface},
+                                          {.name = "solid-voxels", .param = piece_params, .make = make_voxels},
                                           {0}};
-static const char *const members[] = {"world", "count", "params", "on_demand", "hash", "hashes", NULL};
 
 const vp_kind vp_kind_solids = {
     .name = "solids",
     .words = "solids",
+    .bytes = sizeof(vp_solid_set),
     .one = "set of solids",
-    .member = members,
+    .member = (const char *const[]){"world", "count", "params", "on_demand", "hash", "hashes", NULL},
     .world_by_choice = true,
     .generator = generators,
     .count_of = place_of,
     .fuzz = fuzz,
-    .count = count,
+    .count = vp_set_count,
     .hash = hash,
     .lines = lines,
     .contents = contents,

@@ -151,13 +151,12 @@ static void drop(void *set)
     vp_world_destroy(set);
 }
 
-static const vp_generator generators[] = {{"terrain", terrain_params, make_terrain, NULL, false},
-                                          {"random", random_params, make_random, NULL, false},
-                                          {"checker", checker_params, make_checker, NULL, false},
-                                          {"forest", forest_params, make_forest, NULL, false},
-                                          {"file", NULL, make_file, NULL, true},
+static const vp_generator generators[] = {{.name = "terrain", .param = terrain_params, .make = make_terrain},
+                                          {.name = "random", .param = random_params, .make = make_random},
+                                          {.name = "checker", .param = checker_params, .make = make_checker},
+                                          {.name = "forest", .param = forest_params, .make = make_forest},
+                                          {.name = "file", .make = make_file, .file = true},
                                           {0}};
-static const char *const members[] = {"size", "params", "source", "on_demand", "hash", NULL};
 
 const vp_kind vp_kind_world = {
     .name = "world",
@@ -165,7 +164,7 @@ const vp_kind vp_kind_world = {
     .one = "world",
     .alone = "a world stands alone; behind the slash there is a set of boxes or edits, as in "
              "terrain-l2/boxes-small",
-    .member = members,
+    .member = (const char *const[]){"size", "params", "source", "on_demand", "hash", NULL},
     .generator = generators,
     .fuzz = vp_fuzz_world,
     .count = count,

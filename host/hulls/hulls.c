@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/mesh_wire.h"
+#include "host/program.h"
 
 void vp_hulls_destroy(vp_hulls *hulls)
 {
@@ -120,15 +120,9 @@ void vp_hulls_join(vp_hulls *hulls)
 bool vp_hulls_format_of(const char *path, vp_hulls_format *out)
 {
     static const char *const ends[VP_HULLS_FORMATS] = {".obj", ".glb", ".json"};
-    const size_t length = strlen(path);
-    for (int f = 0; f < VP_HULLS_FORMATS; f++) {
-        const size_t end = strlen(ends[f]);
-        if (length > end && strcmp(path + length - end, ends[f]) == 0) {
-            *out = (vp_hulls_format)f;
-            return true;
-        }
-    }
-    return false;
+    const size_t format = vp_ending_of(path, ends, VP_HULLS_FORMATS);
+    *out = format < VP_HULLS_FORMATS ? (vp_hulls_format)format : *out;
+    return format < VP_HULLS_FORMATS;
 }
 
 /* Around the circle of hues by the golden section; every other one lighter. */

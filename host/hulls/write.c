@@ -2,7 +2,6 @@
 /* Hulls as files. Numbers have nine digits, by which binary32 is read again as it was. */
 #include "host/hulls/hulls.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "src/core/file.h"
 #include "host/bytes.h"
 #include "host/mesh_file.h"
+#include "host/mesh_formats.h"
 #include "host/program.h"
 
 /* Now and then, how far writing is. */
@@ -57,13 +57,6 @@ static void put_obj_colours(const vp_hulls *hulls, const char *maker, vp_bytes *
 
 /* ---- glTF ---- */
 
-/* glTF's colours are linear. */
-static double linear(uint8_t c)
-{
-    const double v = c / 255.0;
-    return v <= 0.04045 ? v / 12.92 : pow((v + 0.055) / 1.055, 2.4);
-}
-
 static void put_glb_lists(const vp_hulls *hulls, vp_bytes *out)
 {
     vp_bytes_print(out, "\"nodes\":[");
@@ -76,7 +69,7 @@ static void put_glb_lists(const vp_hulls *hulls, vp_bytes *out)
         vp_bytes_print(out,
                        "%s\n{\"name\":\"colour-%u\",\"pbrMetallicRoughness\":{\"baseColorFactor\":[%.5f,%.5f,%.5f,1],"
                        "\"metallicFactor\":0,\"roughnessFactor\":1}}",
-                       c != 0 ? "," : "", c, linear(rgb[0]), linear(rgb[1]), linear(rgb[2]));
+                       c != 0 ? "," : "", c, vp_gltf_linear(rgb[0]), vp_gltf_linear(rgb[1]), vp_gltf_linear(rgb[2]));
     }
     vp_bytes_print(out, "],\n\"meshes\":[");
     for (uint32_t h = 0; h < hulls->count; h++)
@@ -101,23 +94,6 @@ static void put_glb_accessors(const vp_hulls *hulls, vp_bytes *out)
             "\"max\":[%.9g,%.9g,%.9g]},\n{\"bufferView\":1,\"byteOffset\":%llu,\"componentType\":%d,\"count\":%u,\"type\":\"SCALAR\"}",
             h != 0 ? "," : "", (unsigned long long)one->point * 12, FLOAT, one->points, (double)low.x, (double)low.y, (double)low.z,
             (double)high.x, (double)high.y, (double)high.z, (unsigned long long)one->triangle * 12, UNSIGNED_INT, one->triangles * 3);
-    }
-}
-
-static void put_numbers(const vp_hulls *hulls, vp_bytes *out)
-{
-    uint8_t bytes[12];
-    for (uint32_t i = 0; i < hulls->points && !out->failed; i++) {
-        uint32_t bits[3];
-        memcpy(bits, &hulls->point[i], sizeof bits);
-        for (int k = 0; k < 3; k++)
-            vp_put_le32(bytes + 4 * k, bits[k]);
-        vp_bytes_add(out, bytes, sizeof bytes);
-    }
-    for (uint32_t t = 0; t < hulls->triangles && !out->failed; t++) {
-        for (int k = 0; k < 3; k++)
-            vp_put_le32(bytes + 4 * k, hulls->triangle[t][k]);
-        vp_bytes_add(out, bytes, sizeof bytes);
     }
 }
 
@@ -152,7 +128,8 @@ static vp_status put_glb(const vp_hulls *hulls, const char *maker, vp_bytes *out
         vp_bytes_add(out, head, sizeof head);
         vp_bytes_add(out, json.at, json.failed ? 0 : json.size);
         vp_bytes_add(out, chunk, sizeof chunk);
-        put_numbers(hulls, out);
+        vp_bytes_words(out, hulls->point, (size_t)hulls->points * 3);
+        vp_bytes_words(out, hulls->triangle, (size_t)hulls->triangles * 3);
         out->failed = out->failed || json.failed;
     }
     free(json.at);
@@ -187,24 +164,12 @@ static void put_json(const vp_hulls *hulls, const char *maker, vp_bytes *out)
 
 /* ---- all ---- */
 
-/* An OBJ names the file of its colours as it is called in the same folder. */
 static vp_status write_obj(const char *path, const vp_hulls *hulls, const char *maker, vp_error *error)
 {
-    char *beside = vp_mesh_materials_file(path);
-    if (beside == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    const char *slash = strrchr(beside, '/');
     vp_bytes colours = {0}, bytes = {0};
     put_obj_colours(hulls, maker, &colours);
-    put_obj(hulls, maker, slash != NULL ? slash + 1 : beside, &bytes);
-    const vp_new_file files[] = {{beside, colours.at, colours.size}, {path, bytes.at, bytes.size}};
-    const vp_status status = bytes.failed || colours.failed
-                                 ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
-                                 : vp_file_replace_all(files, 2, error);
-    free(colours.at);
-    free(bytes.at);
-    free(beside);
-    return status;
+    put_obj(hulls, maker, vp_name_in_folder(vp_mesh_materials_file(path).text), &bytes);
+    return vp_obj_save(path, &bytes, &colours, error);
 }
 
 vp_status vp_hulls_write(const char *path, vp_hulls_format format, const vp_hulls *hulls, const char *maker, vp_error *error)
@@ -225,10 +190,8 @@ vp_status vp_hulls_write(const char *path, vp_hulls_format format, const vp_hull
         status = put_glb(hulls, maker, &bytes, error);
     else
         put_json(hulls, maker, &bytes);
-    if (status == VP_OK && bytes.failed)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text);
     if (status == VP_OK)
-        status = vp_file_replace(path, bytes.at, bytes.size, error);
+        status = vp_bytes_save(&bytes, path, error);
     vp_progress("", 1, 1);
     free(bytes.at);
     return status;

@@ -4,7 +4,6 @@
 #include "host/record/write.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What a layer had in the frame before: ids, or cells. */
 typedef struct before {

@@ -213,6 +213,15 @@ static vp_status write_all(int file, const char *path, const uint8_t *bytes, siz
     return VP_OK;
 }
 
+/* Begins a name with the folder of `path`. @return where it goes on */
+static char *begin_name(const char *path, char *name)
+{
+    const char *slash = last_slash(path);
+    const size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    memcpy(name, path, folder);
+    return name + folder;
+}
+
 /* Opens a new file in the folder of `path`, under a name that no file there has. The name does not follow from that of
    `path`, which may be as long as a name can be.
    name  receives it; NAME_BYTES more than path
@@ -221,12 +230,10 @@ enum { NAME_BYTES = 40, ATTEMPTS = 100 };
 
 static int open_beside(const char *path, char *name, mode_t mode)
 {
-    const char *slash = last_slash(path);
-    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    char *own = begin_name(path, name);
     int file = -1;
-    memcpy(name, path, folder);
     for (int i = 0; i < ATTEMPTS && file < 0; i++) {
-        snprintf(name + folder, NAME_BYTES, ".voxphys-%ld-%d", process_number(), i);
+        snprintf(own, NAME_BYTES, ".voxphys-%ld-%d", process_number(), i);
         file = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
         if (file < 0 && errno != EEXIST)
             break;
@@ -266,10 +273,7 @@ static const char *final_of(const fresh *f)
 static int open_nameless(fresh *f, mode_t mode)
 {
 #ifdef O_TMPFILE
-    const char *path = final_of(f), *slash = last_slash(path);
-    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
-    memcpy(f->name, path, folder);
-    strcpy(f->name + folder, ".");
+    strcpy(begin_name(final_of(f), f->name), ".");
     return open(f->name, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
 #else
     (void)f, (void)mode;
@@ -282,12 +286,10 @@ static bool name_beside(fresh *f)
 {
 #ifdef O_TMPFILE
     char link[40];
-    const char *path = final_of(f), *slash = last_slash(path);
-    size_t folder = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    char *own = begin_name(final_of(f), f->name);
     snprintf(link, sizeof link, "/proc/self/fd/%d", f->file);
-    memcpy(f->name, path, folder);
     for (int i = 0; i < ATTEMPTS && !f->named; i++) {
-        snprintf(f->name + folder, NAME_BYTES, ".voxphys-%ld-%d", process_number(), i);
+        snprintf(own, NAME_BYTES, ".voxphys-%ld-%d", process_number(), i);
         f->named = linkat(AT_FDCWD, link, AT_FDCWD, f->name, AT_SYMLINK_FOLLOW) == 0;
         if (!f->named && errno != EEXIST)
             break;

@@ -30,9 +30,6 @@ void vp_chunk_tree_place(const vp_chunk_tree *tree, void *memory, vp_kd_view *ou
 /* The tree of all chunks without triangles: one for each form, constant, 64-byte aligned. */
 const vp_kd_view *vp_chunk_tree_empty(vp_kd_form form);
 
-/* The corners of a triangle of a chunk's tree. */
-void vp_chunk_tree_corners(const vp_kd_view *tree, uint32_t triangle, vp_vec3 corner[3]);
-
 /* Corners 0 and 2 of the quad that a triangle is a half of. */
 void vp_chunk_tree_diagonal(const vp_kd_view *tree, uint32_t triangle, vp_vec3 diagonal[2]);
 

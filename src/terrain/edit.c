@@ -192,14 +192,11 @@ static void forget(vp_terrain *t, const extent *e)
 /* make_room of a list, whose chunks need not lie together: they are marked in the terrain's set, and counted there. */
 static bool make_room_for_list(vp_terrain *t, const extent *e)
 {
-    const vp_dims n = t->world->chunks;
     uint32_t more = 0;
     vp_mark_voxels(t->world, e->at, e->voxel, e->count, &t->stale);
     for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
-         c = vp_chunk_set_next_until(&t->stale, c + 1, e->last)) {
-        const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        more += vp_broadphase_chunk_class(t->broadphase, at) != VP_CHUNK_MIXED;
-    }
+         c = vp_chunk_set_next_until(&t->stale, c + 1, e->last))
+        more += vp_broadphase_chunk_class(t->broadphase, vp_chunk_at(t->world->chunks, c)) != VP_CHUNK_MIXED;
     if (vp_broadphase_reserve(t->broadphase, more))
         return true;
     forget(t, e);

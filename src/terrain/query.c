@@ -39,6 +39,13 @@ static vp_status end(query *q, vp_error *error)
     return q->user.failed ? vp_terrain_no_memory(q->user.failed_chunk, error) : vp_succeed(error);
 }
 
+/* Of a question about a ray. @param valid  the kernel has not refused it */
+static vp_status end_ray(query *q, const vp_ray *ray, bool valid, vp_error *error)
+{
+    const vp_status status = end(q, error);
+    return status == VP_OK && !valid ? vp_refuse_ray("the ray", ray, error) : status;
+}
+
 /* ---- triangles ---- */
 
 static int32_t cell_of(float vertex)
@@ -76,7 +83,7 @@ static bool look_at(const vp_terrain *t, query *q, uint32_t chunk, int64_t trian
     if (triangle < 0 || triangle >= *count)
         return false;
     vp_vec3 diagonal[2];
-    vp_chunk_tree_corners(tree, (uint32_t)triangle, out->corner);
+    vp_kd_corners(tree, (uint32_t)triangle, out->corner);
     vp_chunk_tree_diagonal(tree, (uint32_t)triangle, diagonal);
     out->normal = vp_triangle_normal(out->corner);
     out->material = material_of(t->world, q->view.surface, diagonal);
@@ -101,10 +108,8 @@ vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface
     vp_status status = begin(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
-    const vp_dims n = t->world->chunks;
-    const vp_ivec3 in = {(int32_t)(triangle.chunk % n.x) - t->first.x, (int32_t)(triangle.chunk / n.x / n.z) - t->first.y,
-                         (int32_t)(triangle.chunk / n.x % n.z) - t->first.z};
-    const bool is_chunk = triangle.chunk < t->cache.chunks && vp_voxel_inside(t->chunks, in);
+    vp_ivec3 in;
+    const bool is_chunk = vp_terrain_has_chunk(t, triangle.chunk, &in);
     const bool found = is_chunk && look_at(t, &q, triangle.chunk, triangle.triangle, &count, &is);
     status = end(&q, error);
     if (status == VP_OK && !is_chunk)
@@ -126,9 +131,7 @@ vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface 
     if (status != VP_OK)
         return status;
     const vp_terrain_hit hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
-    status = end(&q, error);
-    if (status == VP_OK && hit.hit.triangle == VP_RAY_INVALID)
-        status = vp_refuse_ray("the ray", ray, error);
+    status = end_ray(&q, ray, hit.hit.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = hit;
     return status;
@@ -145,9 +148,7 @@ vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_su
     p.hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
     if (look_at_hit(reader->terrain, &q, &p.hit, &p.triangle) && p.hit.hit.triangle >= 0)
         p.point = vp_ray_point(ray, p.hit.hit.t);
-    status = end(&q, error);
-    if (status == VP_OK && p.hit.hit.triangle == VP_RAY_INVALID)
-        status = vp_refuse_ray("the ray", ray, error);
+    status = end_ray(&q, ray, p.hit.hit.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = p;
     return status;
@@ -160,9 +161,7 @@ vp_status vp_terrain_reader_raycast_any(const vp_terrain_reader *reader, vp_surf
     if (status != VP_OK)
         return status;
     const int32_t any = reader->terrain->kernels.terrain_ray_any(&q.view, ray);
-    status = end(&q, error);
-    if (status == VP_OK && any == VP_RAY_INVALID)
-        status = vp_refuse_ray("the ray", ray, error);
+    status = end_ray(&q, ray, any != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = any != 0;
     return status;
@@ -176,9 +175,7 @@ vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surf
     if (status != VP_OK)
         return status;
     const uint32_t found = reader->terrain->kernels.terrain_ray_all(&q.view, ray, out, capacity);
-    status = end(&q, error);
-    if (status == VP_OK && found == VP_RAY_ALL_INVALID)
-        status = vp_refuse_ray("the ray", ray, error);
+    status = end_ray(&q, ray, found != VP_RAY_ALL_INVALID, error);
     if (status == VP_OK)
         *count = found;
     return status;
@@ -209,9 +206,7 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
         c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, t);
         c.at.started_inside = starts_inside(&q, kernels, ray, radius, t);
     }
-    status = end(&q, error);
-    if (status == VP_OK && c.hit.hit.triangle == VP_RAY_INVALID)
-        status = vp_refuse_ray("the ray", ray, error);
+    status = end_ray(&q, ray, c.hit.hit.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = c;
     return status;

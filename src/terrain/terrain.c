@@ -170,6 +170,13 @@ vp_status vp_terrain_check_surface(const vp_terrain *terrain, vp_surface surface
     return VP_OK;
 }
 
+bool vp_terrain_has_chunk(const vp_terrain *terrain, uint32_t chunk, vp_ivec3 *in)
+{
+    const vp_ivec3 at = vp_chunk_at(terrain->world->chunks, chunk), first = terrain->first;
+    *in = (vp_ivec3){at.x - first.x, at.y - first.y, at.z - first.z};
+    return chunk < terrain->cache.chunks && vp_voxel_inside(terrain->chunks, *in);
+}
+
 static vp_status may_write(vp_terrain *terrain, vp_error *error)
 {
     if (!vp_gate_is_held(&terrain->gate))
@@ -214,21 +221,14 @@ static void prepare_one(void *argument, uint32_t index)
    numbers are chunk * surfaces + which. UINT64_MAX: there is none. */
 static uint64_t next_unmade(const vp_terrain *t, uint64_t from)
 {
-    const vp_dims n = t->world->chunks;
+    vp_ivec3 in;
     for (uint64_t i = from; i < (uint64_t)t->cache.chunks * t->surface_count; i++) {
         const uint32_t c = (uint32_t)(i / t->surface_count), which = (uint32_t)(i % t->surface_count);
-        const vp_ivec3 in = {(int32_t)(c % n.x) - t->first.x, (int32_t)(c / n.x / n.z) - t->first.y, (int32_t)(c / n.x % n.z) - t->first.z};
-        if (vp_voxel_inside(t->chunks, in) && (t->top[which].layers[(size_t)in.z * t->chunks.x + (uint32_t)in.x] >> in.y & 1) != 0 &&
+        if (vp_terrain_has_chunk(t, c, &in) && (t->top[which].layers[(size_t)in.z * t->chunks.x + (uint32_t)in.x] >> in.y & 1) != 0 &&
             atomic_load_explicit(&t->cache.entry[(size_t)which * t->cache.chunks + c], memory_order_relaxed) == NULL)
             return i;
     }
     return UINT64_MAX;
-}
-
-/* The most that one chunk's tree can take: more than there ever is. */
-static size_t most_tree_bytes(const vp_terrain *t)
-{
-    return vp_chunk_tree_scratch_bytes(t->cache.form);
 }
 
 static void learn(vp_terrain *t, const vp_top_source *source, const vp_made *made)
@@ -277,7 +277,8 @@ vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
     uint64_t next = next_unmade(terrain, 0);
     while (next != UINT64_MAX && !atomic_load(&p.full) && !atomic_load(&p.failed)) {
         const vp_terrain_stats stats = vp_cache_stats(&terrain->cache);
-        const size_t room = stats.budget - stats.bytes, sure = room / most_tree_bytes(terrain);
+        const size_t most = vp_chunk_tree_scratch_bytes(terrain->cache.form); /* of one tree: more than there ever is */
+        const size_t sure = (stats.budget - stats.bytes) / most;
         uint32_t count = 0;
         do {
             entry[count++] = (uint32_t)(next % terrain->surface_count) * terrain->cache.chunks + (uint32_t)(next / terrain->surface_count);

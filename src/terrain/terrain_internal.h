@@ -49,6 +49,9 @@ vp_status vp_terrain_write_voxels(vp_terrain *terrain, const vp_ivec3 *at, const
 /* VP_E_MEMORY, of a chunk's mesh and tree. */
 vp_status vp_terrain_no_memory(uint32_t chunk, vp_error *error);
 
+/* Whether the terrain has this chunk of its world, and its place in the terrain's box. */
+bool vp_terrain_has_chunk(const vp_terrain *terrain, uint32_t chunk, vp_ivec3 *in);
+
 /* Makes `view` say what broadphase, top level and cache say now. */
 void vp_terrain_renew_views(vp_terrain *terrain);
 

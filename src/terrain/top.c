@@ -50,15 +50,13 @@ bool vp_terrain_top_create(vp_surface surface, vp_ivec3 first, vp_dims chunks, c
 {
     vp_terrain_top top = {.surface = surface, .first = first, .chunks = chunks, .allocator = *allocator};
     lay_out(&top);
-    top.node = vp_allocate(allocator, top.node_count, sizeof *top.node);
+    top.node = vp_allocate_zero(allocator, top.node_count, sizeof *top.node);
     top.layers = vp_allocate(allocator, (size_t)chunks.x * chunks.z, sizeof *top.layers);
-    top.known = vp_allocate(allocator, vp_chunk_count(chunks), sizeof *top.known);
+    top.known = vp_allocate_zero(allocator, vp_chunk_count(chunks), sizeof *top.known);
     if (top.node == NULL || top.layers == NULL || top.known == NULL) {
         vp_terrain_top_destroy(&top);
         return false;
     }
-    memset(top.node, 0, top.node_count * sizeof *top.node);
-    memset(top.known, 0, vp_chunk_count(chunks) * sizeof *top.known);
     *out = top;
     return true;
 }
@@ -186,6 +184,11 @@ static face_box box_of_chunk(const vp_terrain_top *top, const vp_top_source *fro
     return box;
 }
 
+static vp_ivec3 chunk_of(const vp_terrain_top *top, uint32_t x, uint32_t y, uint32_t z)
+{
+    return (vp_ivec3){top->first.x + (int32_t)x, top->first.y + (int32_t)y, top->first.z + (int32_t)z};
+}
+
 static size_t known_at(const vp_terrain_top *top, uint32_t x, uint32_t y, uint32_t z)
 {
     return ((size_t)y * top->chunks.z + z) * top->chunks.x + x;
@@ -198,8 +201,7 @@ static face_box box_of_column(const vp_terrain_top *top, const vp_top_source *fr
     for (uint32_t y = 0; y < top->chunks.y; y++) {
         if ((layers >> y & 1) == 0)
             continue;
-        const vp_ivec3 at = {top->first.x + (int32_t)x, top->first.y + (int32_t)y, top->first.z + (int32_t)z};
-        const face_box chunk = box_of_chunk(top, from, at, &top->known[known_at(top, x, y, z)]);
+        const face_box chunk = box_of_chunk(top, from, chunk_of(top, x, y, z), &top->known[known_at(top, x, y, z)]);
         add(&column, &chunk);
     }
     return column;
@@ -269,11 +271,6 @@ static bool tell_parent(vp_terrain_top *top, uint32_t level, uint32_t x, uint32_
     return put(node, child, &box, number);
 }
 
-static vp_ivec3 chunk_of(const vp_terrain_top *top, uint32_t x, uint32_t y, uint32_t z)
-{
-    return (vp_ivec3){top->first.x + (int32_t)x, top->first.y + (int32_t)y, top->first.z + (int32_t)z};
-}
-
 void vp_terrain_top_derive(vp_terrain_top *top, const vp_top_source *from)
 {
     memset(top->known, 0, vp_chunk_count(top->chunks) * sizeof *top->known);
@@ -308,7 +305,7 @@ static void update_column(vp_terrain_top *top, const vp_top_source *from, uint32
 /* The place in the box of a chunk of the world. @return false if it is outside */
 static bool place_of(const vp_terrain_top *top, vp_dims world, uint32_t chunk, vp_ivec3 *at, vp_ivec3 *in)
 {
-    *at = (vp_ivec3){(int32_t)(chunk % world.x), (int32_t)(chunk / world.x / world.z), (int32_t)(chunk / world.x % world.z)};
+    *at = vp_chunk_at(world, chunk);
     *in = (vp_ivec3){at->x - top->first.x, at->y - top->first.y, at->z - top->first.z};
     return vp_voxel_inside(top->chunks, *in);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a world, for world.c, world_edit.c and world_file.c. */
+/* The inside of a world. */
 #ifndef VP_WORLD_DATA_H
 #define VP_WORLD_DATA_H
 
@@ -24,6 +24,11 @@ static inline uint32_t vp_chunk_number(vp_dims chunks, uint32_t cx, uint32_t cy,
     return (cy * chunks.z + cz) * chunks.x + cx;
 }
 
+static inline vp_ivec3 vp_chunk_at(vp_dims chunks, uint32_t number)
+{
+    return (vp_ivec3){(int32_t)(number % chunks.x), (int32_t)(number / chunks.x / chunks.z), (int32_t)(number / chunks.x % chunks.z)};
+}
+
 /* Where a voxel's byte is in the bricks. */
 static inline size_t vp_voxel_offset(vp_dims chunks, uint32_t x, uint32_t y, uint32_t z)
 {
@@ -35,6 +40,9 @@ static inline bool vp_voxel_inside(vp_dims size, vp_ivec3 at)
 {
     return at.x >= 0 && at.y >= 0 && at.z >= 0 && (uint32_t)at.x < size.x && (uint32_t)at.y < size.y && (uint32_t)at.z < size.z;
 }
+
+/* Whether a world may have so many voxels. */
+bool vp_world_size_allowed(vp_dims size);
 
 /* VP_E_ARGUMENT if a box of rows ends beyond what 32 bits can say; the error is filled only then. */
 vp_status vp_check_rows(vp_ivec3 low, vp_dims size, vp_error *error);

@@ -146,8 +146,7 @@ static vp_status check_header(const uint8_t *bytes, uint64_t size, vp_dims *dims
     if (crc != is)
         return vp_fail(error, VP_E_FORMAT, "byte 32: the header's CRC-32 says %08x and is %08x", crc, is);
     vp_dims s = {vp_get_le32(bytes + 12), vp_get_le32(bytes + 16), vp_get_le32(bytes + 20)};
-    if (s.x == 0 || s.x > VP_WORLD_MAX_XZ || s.x % 8 != 0 || s.y == 0 || s.y > VP_WORLD_MAX_Y || s.y % 8 != 0 || s.z == 0 ||
-        s.z > VP_WORLD_MAX_XZ || s.z % 8 != 0)
+    if (!vp_world_size_allowed(s))
         return vp_fail(error, VP_E_FORMAT, "byte 12: no world has %u x %u x %u voxels", s.x, s.y, s.z);
     uint64_t total = vp_get_le64(bytes + 24);
     if (total > size)

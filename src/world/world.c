@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Terrain voxels (voxel terrain article, "voxel data definition and storage"): material and occupancy bytes in two
-   arrays of bricks. This file makes and reads worlds; world_edit.c changes them. */
+   arrays of bricks. This file makes and reads worlds; edit.c changes them. */
 #include "src/world/data.h"
 
 #include "src/core/error.h"
@@ -15,10 +15,15 @@ static bool size_allowed(uint32_t size, uint32_t limit)
     return size >= VP_CHUNK_EDGE && size <= limit && size % VP_CHUNK_EDGE == 0;
 }
 
+bool vp_world_size_allowed(vp_dims size)
+{
+    return size_allowed(size.x, VP_WORLD_MAX_XZ) && size_allowed(size.y, VP_WORLD_MAX_Y) && size_allowed(size.z, VP_WORLD_MAX_XZ);
+}
+
 vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error)
 {
     vp_dims s = def->size;
-    if (!size_allowed(s.x, VP_WORLD_MAX_XZ) || !size_allowed(s.y, VP_WORLD_MAX_Y) || !size_allowed(s.z, VP_WORLD_MAX_XZ))
+    if (!vp_world_size_allowed(s))
         return vp_fail(error, VP_E_ARGUMENT, "world size %u x %u x %u: each must be a multiple of 8, at least 8, at most %d x %d x %d", s.x,
                        s.y, s.z, VP_WORLD_MAX_XZ, VP_WORLD_MAX_Y, VP_WORLD_MAX_XZ);
 
@@ -135,8 +140,7 @@ static size_t set_words(vp_dims chunks)
 
 vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error)
 {
-    if (chunks.x == 0 || chunks.y == 0 || chunks.z == 0 || chunks.x > VP_WORLD_MAX_XZ / 8 || chunks.y > VP_WORLD_MAX_Y / 8 ||
-        chunks.z > VP_WORLD_MAX_XZ / 8)
+    if (chunks.x > VP_WORLD_MAX_XZ / 8 || chunks.y > VP_WORLD_MAX_Y / 8 || chunks.z > VP_WORLD_MAX_XZ / 8 || vp_chunk_count(chunks) == 0)
         return vp_fail(error, VP_E_ARGUMENT, "no world has %u x %u x %u chunks", chunks.x, chunks.y, chunks.z);
     vp_chunk_set set = {chunks, NULL, vp_allocator_or_default(allocator)};
     set.word = vp_allocate_zero(&set.allocator, set_words(chunks), sizeof *set.word);

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world
- * has one bit wrong; overlap_boxes is right at first and wrong while it is timed; all others are right. With
- * BROKEN_IDLE in the environment, dilate_chunk, dilate_world and overlap_boxes work until they are timed, and
- * then leave what they wrote; and kd_gather, kd_ray_all and kd_build then write the beginning of what they
- * should, and the rest elsewhere.
+/* Kernels that are wrong on purpose, in place of the contender "scalar-autovec", for refusal.sh: dilate_world has one bit wrong;
+ * overlap_boxes is right at first and wrong while it is timed; all others are right. With BROKEN_IDLE in the environment, dilate_world
+ * works until it is timed, and then leaves what it wrote. (That what a kernel answers is where it is overwritten before: cases/verify.c.)
  *
- * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is
- * wrong.
+ * With BROKEN_BUILD=n, builds of a whole broadphase on an executor are right n times, and then one bit is wrong.
  *
- * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with BROKEN_IDLE beside it,
- * they are then built elsewhere. */
+ * With BROKEN_CREATE=n, trees of native builds are right n times, and then one face of a box is wrong; with BROKEN_IDLE beside it, they are
+ * then built elsewhere. */
 #include <stdlib.h>
 
 #include <voxphys/broadphase.h>
@@ -34,66 +31,17 @@ static void wrong_later(const vp_broadphase_view *bits, const vp_boxes *boxes, u
         touch[boxes->count - 1] ^= VP_TOUCH_WATER;
 }
 
-/* Kernels that are right on the first run over the data set after a table of them was made, the untimed one,
-   and then say that they did it again. */
-static size_t idle_calls;
-
-static bool first_run(size_t calls_of_a_run)
-{
-    return idle_calls++ < calls_of_a_run;
-}
-
-static uint32_t idle_dilate_chunk(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
-{
-    vp_chunk_masks masks; /* the tag alone, as a version would have it that finds it and forgets to store */
-    bool right = first_run((size_t)world->chunks.x * world->chunks.y * world->chunks.z);
-    return vp_dilate_chunk_scalar(world, cx, cy, cz, right ? out : &masks);
-}
+/* Whether a table was made since it ran: right on the first run over the data set, the untimed one, and then it says that it did it again.
+ */
+static bool is_first;
 
 static uint32_t idle_dilate_world(const vp_dilate_job *build)
 {
     static uint32_t filled;
-    if (first_run(1))
+    if (is_first)
         filled = vp_dilate_world_scalar(build);
+    is_first = false;
     return filled;
-}
-
-static void idle_overlap_boxes(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch)
-{
-    if (first_run(1))
-        vp_overlap_boxes_scalar(bits, boxes, touch);
-}
-
-static uint32_t idle_kd_gather(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity)
-{
-    uint32_t elsewhere[1024];
-    if (first_run(65536) || capacity > 1024)
-        return vp_kd_gather_scalar(tree, box, out, capacity);
-    const uint32_t found = vp_kd_gather_scalar(tree, box, elsewhere, capacity);
-    *out = *elsewhere;
-    return found;
-}
-
-static uint32_t idle_kd_ray_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity)
-{
-    vp_hit elsewhere[64];
-    if (first_run(262144) || capacity > 64)
-        return vp_kd_ray_all_scalar(tree, ray, out, capacity);
-    const uint32_t found = vp_kd_ray_all_scalar(tree, ray, elsewhere, capacity);
-    if (found != 0)
-        *out = *elsewhere;
-    return found;
-}
-
-static vp_kd_build_result idle_kd_build(const vp_kd_build_job *build)
-{
-    enum { MAX = 4096 };
-    static vp_kd_item item[MAX];
-    if (first_run(1525) || vp_kd_item_count(&build->triangles) > MAX)
-        return vp_kd_build_scalar(build);
-    vp_kd_build_job other = *build;
-    other.item = item;
-    return vp_kd_build_scalar(&other);
 }
 
 /* Of trees as programs make them. */
@@ -129,23 +77,15 @@ vp_kernels __wrap_vp_contender_table(const vp_contender *contender, vp_row_id ke
 {
     vp_kernels table = __real_vp_contender_table(contender, kernel);
     const char *idle = getenv("BROKEN_IDLE");
-    idle_calls = 0;
+    is_first = true;
     if (contender->how == VP_HOW_NATIVE && kernel == VP_OPERATION_kd_create && getenv("BROKEN_CREATE") != NULL)
         table.kd_build = idle != NULL ? idle_kd_create : wrong_kd_build;
     if (contender->how != VP_HOW_AUTOVEC)
         return table;
-    if (idle != NULL && kernel == VP_KERNEL_dilate_chunk)
-        table.dilate_chunk = idle_dilate_chunk;
-    if (idle != NULL && kernel == VP_KERNEL_kd_gather)
-        table.kd_gather = idle_kd_gather;
-    if (idle != NULL && kernel == VP_KERNEL_kd_ray_all)
-        table.kd_ray_all = idle_kd_ray_all;
-    if (idle != NULL && kernel == VP_KERNEL_kd_build)
-        table.kd_build = idle_kd_build;
     if (kernel == VP_KERNEL_dilate_world)
         table.dilate_world = idle != NULL ? idle_dilate_world : wrong_bit;
     if (kernel == VP_KERNEL_overlap_boxes)
-        table.overlap_boxes = idle != NULL ? idle_overlap_boxes : wrong_later;
+        table.overlap_boxes = wrong_later;
     return table;
 }
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # decompose.sh PEERS PROGRAM...: what voxphys-bench (PROGRAM, behind its emulator if it has one) tells of decompositions, before any time, and that
 # libraries' hulls are written as ours are. PEERS: how many libraries there are. Nothing here looks at a time.
+# shellcheck disable=SC2016 # what jq knows begins with a dollar too
 set -uo pipefail
 peers=$1
 bench=("${@:2}")
@@ -12,17 +13,13 @@ cp "$folder/out" "$folder/names"
 check "libraries are measured on the same solids as ours" test \
     "$(grep -c '^decompose/peer-' "$folder/names")" -eq $((peers * $(grep -c '^decompose/scalar/' "$folder/names")))
 
-exit_code 0 --benchmark_filter='^decompose/[^/]*/solid-frame$|^decompose/(scalar|peer-acd)/solid-l$' --benchmark_min_time=0.0001 \
-    --benchmark_out="$folder/rows.json" --benchmark_out_format=json
-# shellcheck disable=SC2016 # $peers is jq's
-check "no row has an error" jq -e --argjson peers "$peers" '[.benchmarks[] | select(.error_occurred)] == []
-    and (.benchmarks | length == 2 + (if $peers == 0 then 0 else $peers + 1 end))' "$folder/rows.json"
-check "everybody is judged" jq -e 'all(.benchmarks[]; has("hulls") and has("flat_hulls") and has("invalid_hulls") and has("vertices") and has("ray_error")
-    and .reach_low <= .reach_high and .covered_surface <= 1 and .covered_volume <= 1 and .overlap >= 0)' "$folder/rows.json"
-check "ours are as few as can be, and reach nowhere" jq -e '[.benchmarks[] | select(.name | contains("/scalar/"))
-    | [.hulls, .invalid_hulls, .lost_triangles, .reach_low, .covered_surface]] == [[2, 0, 0, 0, 1], [4, 0, 0, 0, 1]]' "$folder/rows.json"
-[[ $peers -eq 0 ]] || check "a library's label tells the verdict" jq -e 'all(.benchmarks[] | select(.name | contains("/peer-"));
-    .label | test("^hulls=[0-9]+ invalid=[0-9]+ lost=[0-9]+ reach="))' "$folder/rows.json"
+measure '^decompose/[^/]*/solid-frame$|^decompose/(scalar|peer-acd)/solid-l$'
+holds "no row has an error" '[.[] | select(.error_occurred)] == [] and length == 2 + (if $peers == 0 then 0 else $peers + 1 end)' --argjson peers "$peers"
+holds "everybody is judged" 'all(.[]; has("hulls") and has("flat_hulls") and has("invalid_hulls") and has("vertices") and has("ray_error")
+    and .reach_low <= .reach_high and .covered_surface <= 1 and .covered_volume <= 1 and .overlap >= 0)'
+holds "ours are as few as can be, and reach nowhere" '[of("/scalar/")[] | [.hulls, .invalid_hulls, .lost_triangles, .reach_low, .covered_surface]]
+    == [[2, 0, 0, 0, 1], [4, 0, 0, 0, 1]]'
+holds "a library's label tells the verdict" 'all(of("/peer-")[]; .label | test("^hulls=[0-9]+ invalid=[0-9]+ lost=[0-9]+ reach="))'
 
 # ---- hulls in files ----
 
@@ -43,7 +40,4 @@ if [[ $peers -ne 0 ]]; then
     done
 fi
 
-if [[ $failures -ne 0 ]]; then
-    echo "$failures checks failed" >&2
-    exit 1
-fi
+finish

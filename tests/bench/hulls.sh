@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # hulls.sh PROGRAM...: what voxphys-bench (PROGRAM, behind its emulator if it has one) tells of hulls: which are right, who is measured
 # on which sets, and the real mesh. Nothing here looks at a time.
+# shellcheck disable=SC2016 # what jq knows begins with a dollar too
 set -uo pipefail
 bench=("$@")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
@@ -11,14 +12,11 @@ bench=("$@")
 unset VOXPHYS_BENCH_MESHES
 exit_code 0 --hulls=64
 families=$(jq '[.. | objects | select(.kind? == "points")] | length' "$VOXPHYS_SOURCE/datasets/manifest.json")
-# shellcheck disable=SC2016 # $sets is jq's
 check "16 and 64 points of each family, at three scales in two places" jq -e --argjson sets "$((families * 12))" \
     '.about.sets == $sets and ([.trials[] | select(.who == "voxphys")] | length) == $sets' "$folder/out"
-# shellcheck disable=SC2016 # $about is jq's
 check "as many trials of everybody" jq -e '.about as $about | [.trials | group_by(.who)[] | length] == [$about.who[] | $about.sets]' "$folder/out"
 check "ours are all right" jq -e 'all(.trials[] | select(.who == "voxphys"); .outcome == "valid")' "$folder/out"
 check "flat sets are there, and solids" jq -e '[.trials[].dimension] | unique == [0, 1, 2, 3]' "$folder/out"
-# shellcheck disable=SC2016 # $most is jq's
 check "what is right is not outside" jq -e \
     '.about.allowed_of_extent as $most | all(.trials[] | select(.outcome == "valid"); .outside_of_extent <= $most and (has("faults") | not))' "$folder/out"
 check "what is faulty has faults" jq -e 'all(.trials[] | select(.outcome == "faulty"); .faults | length > 0)' "$folder/out"
@@ -63,30 +61,23 @@ check "rows of other kernels are in none" test -z "$(grep -v '^hull' "$folder/na
 
 # ---- figures ----
 
-exit_code 0 --benchmark_filter='^hull3/(scalar|scalar-autovec|avx2|avx512|neon)/(ball/16|cube-grid-turned/10000|coplanar/100|one-point/100)$|^hull3/limit/ball/10000' \
-    --benchmark_min_time=0.0001 --benchmark_out="$folder/rows.json" --benchmark_out_format=json
-check "no row has an error" jq -e '[.benchmarks[] | select(.error_occurred)] == [] and (.benchmarks | length > 5)' "$folder/rows.json"
-check "the turned grid has six faces and eight corners" jq -e \
-    '[.benchmarks[] | select(.name | test("/cube-grid-turned/")) | [.faces, .corners]] | unique == [[6, 8]]' "$folder/rows.json"
-check "what a hull looks at is counted" jq -e 'all(.benchmarks[] | select(.name | test("/limit/") | not);
-    has("comparisons_per_point") and has("looks_per_point") and has("moves_per_point") and has("triangles_made"))' "$folder/rows.json"
+measure '^hull3/(scalar|scalar-autovec|avx2|avx512|neon)/(ball/16|cube-grid-turned/10000|coplanar/100|one-point/100)$|^hull3/limit/ball/10000'
+holds "no row has an error" '[.[] | select(.error_occurred)] == [] and length > 5'
+holds "the turned grid has six faces and eight corners" '[of("/cube-grid-turned/")[] | [.faces, .corners]] | unique == [[6, 8]]'
+holds "what a hull looks at is counted" 'all(.[] | select(.name | test("/limit/") | not);
+    has("comparisons_per_point") and has("looks_per_point") and has("moves_per_point") and has("triangles_made"))'
 
 # A library's polygons are the reference's; of points in a plane Qhull makes no hull of those two shadows that are segments.
 if [[ ${#peers[@]} -ne 0 ]]; then
-    exit_code 0 --benchmark_filter='^hull2/peer-[^/]*/(ball/(16|1000)|coplanar/100)$' --benchmark_min_time=0.0001 \
-        --benchmark_out="$folder/rows.json" --benchmark_out_format=json
-    # shellcheck disable=SC2016 # $count is jq's
-    check "each library has three rows without an error" jq -e --argjson count "$((3 * ${#peers[@]}))" \
-        '([.benchmarks[] | select(.error_occurred)] == []) and (.benchmarks | length == $count)' "$folder/rows.json"
-    check "balls have the reference's corners by all" jq -e '[.benchmarks[] | select(.name | test("/ball/"))] | length > 0 and all(.[];
-        .corners >= 9 and .missing + .extra + .turned + .refused == 0 and (.label | startswith("polygons corners=equal; ")))' \
-        "$folder/rows.json"
-    check "they are the same for all libraries" jq -e '[.benchmarks[] | select(.name | test("/ball/"))] | group_by(.name | split("/")[3])
-        | all(.[]; map(.corners) | unique | length == 1)' "$folder/rows.json"
-    check "so are a plane's by CGAL, two of them segments" jq -e 'all(.benchmarks[] | select(.name == "hull2/peer-cgal/coplanar/100");
-        .corners >= 7 and .missing + .extra + .turned + .refused == 0)' "$folder/rows.json"
-    check "which Qhull refuses, as its row tells" jq -e 'all(.benchmarks[] | select(.name == "hull2/peer-qhull/coplanar/100");
-        .refused == 2 and (.label | startswith("polygons corners differ: 2 of 3 refused; ")))' "$folder/rows.json"
+    measure '^hull2/peer-[^/]*/(ball/(16|1000)|coplanar/100)$'
+    holds "each library has three rows without an error" '[.[] | select(.error_occurred)] == [] and length == $count' --argjson count "$((3 * ${#peers[@]}))"
+    holds "balls have the reference's corners by all" 'of("/ball/") | length > 0 and all(.[];
+        .corners >= 9 and .missing + .extra + .turned + .refused == 0 and (.label | startswith("polygons corners=equal; ")))'
+    holds "they are the same for all libraries" 'of("/ball/") | group_by(part(3)) | all(.[]; map(.corners) | unique | length == 1)'
+    holds "so are a plane's by CGAL, two of them segments" 'all(.[] | select(.name == "hull2/peer-cgal/coplanar/100");
+        .corners >= 7 and .missing + .extra + .turned + .refused == 0)'
+    holds "which Qhull refuses, as its row tells" 'all(.[] | select(.name == "hull2/peer-qhull/coplanar/100");
+        .refused == 2 and (.label | startswith("polygons corners differ: 2 of 3 refused; ")))'
 fi
 
 # ---- the real mesh: as many vertices as it has, of one cube ----
@@ -98,9 +89,8 @@ fi
     echo "3 0 1 2"
 } >"$folder/armadillo.off"
 export VOXPHYS_BENCH_MESHES=$folder
-exit_code 0 --benchmark_filter='^hull3/scalar/armadillo/26002$' --benchmark_min_time=0.0001 --benchmark_out="$folder/rows.json" \
-    --benchmark_out_format=json
-check "the mesh is that cube" jq -e '.benchmarks[0] | .vertices == 8 and .faces == 6' "$folder/rows.json"
+measure '^hull3/scalar/armadillo/26002$'
+holds "the mesh is that cube" '.[0] | .vertices == 8 and .faces == 6'
 for damage in 's/^26002/26003/' 's/^OFF/PLY/' '17s/.*/1 x 1/' "20000,\$d"; do
     sed "$damage" "$folder/armadillo.off" >"$folder/damaged"
     check "$damage changes the mesh" test "$(cmp -s "$folder/damaged" "$folder/armadillo.off"; echo $?)" -eq 1
@@ -111,7 +101,4 @@ for damage in 's/^26002/26003/' 's/^OFF/PLY/' '17s/.*/1 x 1/' "20000,\$d"; do
     check "the message names the file: $(cat "$folder/err" "$folder/out")" grep -q "armadillo.off" "$folder/err" "$folder/out"
 done
 
-if [[ $failures -ne 0 ]]; then
-    echo "$failures checks failed" >&2
-    exit 1
-fi
+finish

@@ -92,13 +92,10 @@ slug=$("$project/bench/machine" --slug)
 git -C "$project" init --quiet && git -C "$project" add . && git -C "$project" commit --quiet --message first || exit 1
 commit=$(git -C "$project" rev-parse HEAD)
 
-bench() # PROJECT [ARGUMENT...]: sets status, out, err
+bench() # STATUS PROJECT [ARGUMENT...]: how it ends; sets out, err
 {
-    shown="bench/run ${*:2}"
-    "$1/bench/run" "${@:2}" >"$scratch/out" 2>"$scratch/err" </dev/null
-    status=$?
-    out=$(cat "$scratch/out")
-    err=$(cat "$scratch/err")
+    run_as "bench/run ${*:3}" "$2/bench/run" "${@:3}"
+    expect_status "$1"
 }
 expect_results() # FOLDER JQ_FILTER: they stand, and this is true of them
 {
@@ -110,8 +107,7 @@ expect_results() # FOLDER JQ_FILTER: they stand, and this is true of them
 
 # ---- a quick run: below build/, whatever the checkout is like, and nothing in results/ ----
 echo "# changed" >>"$project/CMakeLists.txt"
-bench "$project"
-expect_status 0
+bench 0 "$project"
 expect_in "where the page is" "$out" "page:    $project/build/results/report.html"
 expect_in "where the results are" "$out" "results: $project/build/results/$slug"
 expect_equal "the folder" "$(ls -A "$project/build/results")" "README.md"$'\n'"$slug"$'\n'"report.html"
@@ -127,14 +123,12 @@ git -C "$project" checkout --quiet .
 # --quick is the same; what is there is replaced, but for notes, and what a full run alone has is not left behind.
 echo notes >"$project/build/results/$slug/notes.md"
 echo '{}' >"$project/build/results/$slug/limits.json"
-bench "$project" --quick --unofficial "on battery"
-expect_status 0
+bench 0 "$project" --quick --unofficial "on battery"
 expect_results "$project/build/results/$slug" '.machine.unofficial == "on battery" and .machine.voxphys.dirty == false'
 expect_equal "notes" "$(cat "$project/build/results/$slug/notes.md")" notes
 "$VOXPHYS_REAL" results make "$project/build/results/$slug" >"$scratch/out" || fail "made again"
 expect_results "$project/build/results/$slug" '.unofficial_because[0] == "on battery"'
-bench "$project" --name my-board --out "$scratch/elsewhere"
-expect_status 0
+bench 0 "$project" --name my-board --out "$scratch/elsewhere"
 expect_in "where the page is" "$out" "page:    $scratch/elsewhere/report.html"
 expect_results "$scratch/elsewhere/my-board" '.machine.name == "my-board"'
 # On a terminal a bar instead of lines: what runs, how much is done, which never falls, and how long the rest takes.
@@ -150,8 +144,7 @@ expect_equal "lines of steps" "$(grep -c ' s\] ' "$scratch/out")" 0
 expect_in "where the page is" "$(tr -d '\r' <"$scratch/out")" "page:    $project/build/results/report.html"
 
 # ---- where a full run's results go, and their mark ----
-bench "$project" --publish
-expect_status 0
+bench 0 "$project" --publish
 expect_in "where they are" "$out" "results: $project/results/$slug"
 expect_in "where the page is" "$out" "page:    $project/results/report.html"
 expect_results "$project/results/$slug" '.machine.unofficial == null and .declared_unofficial == null and .machine.name == $slug and .official
@@ -159,8 +152,7 @@ expect_results "$project/results/$slug" '.machine.unofficial == null and .declar
 expect_equal "what is measured in how many rounds" "$(sed -n 's/^.*measure: round \([0-9] of [0-9]\).*/\1/p' <<<"$out" | uniq | paste -sd ,)" "1 of 3,2 of 3,3 of 3"
 # What is not committed is replaced, what is committed is not.
 echo notes >"$project/results/$slug/notes.md"
-bench "$project" --publish --unofficial "on battery"
-expect_status 0
+bench 0 "$project" --publish --unofficial "on battery"
 expect_results "$project/results/$slug" '.machine.unofficial == "on battery"'
 expect_equal "notes" "$(cat "$project/results/$slug/notes.md")" notes
 expect_equal "folders" "$(ls -A "$project/results")" "README.md"$'\n'"$slug"$'\n'"report.html"
@@ -168,71 +160,58 @@ git -C "$project" add results && git -C "$project" commit --quiet --message seco
 commit=$(git -C "$project" rev-parse HEAD)
 said="bench/run: results/$slug is committed and stays as it is (--name $slug replaces it): these results go to results/$slug-2"
 before=$(git -C "$project" rev-parse "HEAD:results/$slug")
-bench "$project" --publish
-expect_status 0
+bench 0 "$project" --publish
 expect_equal "the first line" "$(head -n 1 <<<"$out")" "$said"
 expect_equal "the last line" "$(tail -n 1 <<<"$out")" "$said"
 expect_results "$project/results/$slug-2" '.machine.name == $slug and .machine.voxphys.dirty == false'
 expect_equal "what was published" "$(git -C "$project" status --porcelain "results/$slug")$(git -C "$project" rev-parse "HEAD:results/$slug")" "$before"
 # By name.
-bench "$project" --publish --name "$slug"
-expect_status 0
+bench 0 "$project" --publish --name "$slug"
 expect_equal "said of others" "$(grep committed <<<"$out")" ""
 expect_results "$project/results/$slug" '.machine.name == $slug'
 git -C "$project" checkout --quiet . && git -C "$project" clean --quiet -fd results
 
 # ---- what was measured ----
 echo "# changed" >>"$project/CMakeLists.txt"
-bench "$project" --publish
-expect_status 2
+bench 2 "$project" --publish
 expect_in "a changed checkout" "$err" "the checkout has uncommitted changes"
 git -C "$project" checkout --quiet .
-VOXPHYS_WHILE="echo >>'$project/CMakeLists.txt'" bench "$project" --publish --name while
-expect_status 1
+VOXPHYS_WHILE="echo >>'$project/CMakeLists.txt'" bench 1 "$project" --publish --name while
 expect_in "changed while it ran" "$err" "the checkout changed while it was measured"
 git -C "$project" checkout --quiet .
 # A program of another commit than the checkout's: nothing is written, and nothing that took long to measure is lost.
-VOXPHYS_WHILE="VOXPHYS_COMMIT=$(printf '0%.0s' {1..40})" bench "$project" --quick --name another
-expect_status 1
+VOXPHYS_WHILE="VOXPHYS_COMMIT=$(printf '0%.0s' {1..40})" bench 1 "$project" --quick --name another
 expect_in "what does not stand" "$err" "nothing is written to $project/build/results, and the files are in build/does-not-stand"
 expect_equal "what is published of it" "$(ls "$project/build/results/another" 2>/dev/null)" ""
 expect_equal "what is kept of it" "$(cd "$project/build/does-not-stand" && ls bench.json machine.json verify.json)" "bench.json"$'\n'"machine.json"$'\n'"verify.json"
 # In a worktree .git is a file.
 git -C "$project" worktree add --quiet "$scratch/tree" HEAD
-bench "$scratch/tree" --quick --name tree
-expect_status 0
+bench 0 "$scratch/tree" --quick --name tree
 expect_results "$scratch/tree/build/results/tree" '.machine.voxphys == {version: .machine.voxphys.version, commit: $commit, dirty: false}'
 echo "# changed" >>"$scratch/tree/CMakeLists.txt"
-bench "$scratch/tree" --publish
-expect_status 2
+bench 2 "$scratch/tree" --publish
 expect_in "a changed worktree" "$err" "the checkout has uncommitted changes"
 # In another project the commit is nobody's.
 mkdir "$scratch/owner"
 cp -r "$project" "$scratch/owner/vendored"
 rm -rf "$scratch/owner/vendored/.git"
 git -C "$scratch/owner" init --quiet && git -C "$scratch/owner" add . && git -C "$scratch/owner" commit --quiet --message another || exit 1
-bench "$scratch/owner/vendored" --quick --name vendored
-expect_status 0
+bench 0 "$scratch/owner/vendored" --quick --name vendored
 expect_results "$scratch/owner/vendored/build/results/vendored" '.machine.voxphys.commit == null and .machine.voxphys.dirty == null and (.unofficial_because | index("the commit is unknown") != null)'
 
 # ---- mistakes ----
 for name in "" a/b .hidden -x ..; do
-    bench "$project" --quick --name "$name"
-    expect_status 2
+    bench 2 "$project" --quick --name "$name"
     expect_in "the message" "$err" "--name needs a value: NAME"
 done
-bench "$project" --quick --publish
-expect_status 2
+bench 2 "$project" --quick --publish
 expect_in "the message" "$err" "--quick and --publish exclude each other"
-bench "$project" --out --quick
-expect_status 2
+bench 2 "$project" --out --quick
 expect_in "the message" "$err" "--out needs a value: DIR"
-bench "$project" --out /proc # where nobody makes a file; refused before anything is built
-expect_status 2
+bench 2 "$project" --out /proc # where nobody makes a file; refused before anything is built
 expect_in "the message" "$err" "bench/run: --out /proc cannot be written to"
 expect_empty "stdout" "$out"
-bench "$project" --help
-expect_status 0
+bench 0 "$project" --help
 for option in --quick --publish --unofficial --name --out; do
     expect_in "the help" "$out" "$option"
 done

@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # smoke.sh PROGRAM...: the names, units, digests and exit codes of voxphys-bench (PROGRAM, behind its emulator if it has one).
+# shellcheck disable=SC2016 # what jq knows begins with a dollar too
 set -uo pipefail
 bench=("$@")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
@@ -12,65 +13,39 @@ cp "$folder/out" "$folder/names"
 check "names are KERNEL/WHO/DATASET[/PARAMETER]; others: $(grep -vE '^([a-z0-9_]+(/[a-zA-Z0-9.-]+){2,3}(/threads-[0-9]+)?|nop/floor)$' "$folder/names")" \
     test -z "$(grep -vE '^([a-z0-9_]+(/[a-zA-Z0-9.-]+){2,3}(/threads-[0-9]+)?|nop/floor)$' "$folder/names")"
 check "no name occurs twice" test -z "$(sort "$folder/names" | uniq -d)"
-for kernel in dilate_chunk dilate_chunk_rows dilate_world dilate_world_rows; do
-    for world in terrain-l2 terrain-l3 terrain-dram all-mixed luanti; do
-        check "$kernel/scalar/$world is listed" grep -qx "$kernel/scalar/$world" "$folder/names"
-    done
-done
-for kernel in overlap_box overlap_boxes overlap_chunks; do
-    for boxes in boxes-small boxes-medium boxes-large; do
-        check "$kernel/scalar/terrain-l3/$boxes is listed" grep -qx "$kernel/scalar/terrain-l3/$boxes" "$folder/names"
-    done
-done
-for world in terrain-l2 terrain-l3 terrain-dram; do
-    check "stream_read/limit/$world is listed" grep -qx "stream_read/limit/$world" "$folder/names"
-done
-check "build_world/scalar/terrain-l3/threads-1 is listed" grep -qx "build_world/scalar/terrain-l3/threads-1" "$folder/names"
+listed dilate_{chunk,world}{,_rows}/scalar/{terrain-l2,terrain-l3,terrain-dram,all-mixed,luanti} overlap_{box,boxes,chunks}/scalar/terrain-l3/boxes-{small,medium,large} \
+    stream_read/limit/terrain-{l2,l3,dram} build_world/scalar/terrain-l3/threads-1
 
 # ---- figures ----
 
-exit_code 0 --benchmark_filter='/sparse$|overlap_.*/terrain-l2/boxes-small$|dilate_chunk.*/terrain-l2$|stream_.*-l2$|nop' \
-    --benchmark_min_time=0.0001 --benchmark_out="$folder/rows.json" --benchmark_out_format=json
-jq -e '.benchmarks | length > 10' "$folder/rows.json" >/dev/null || { echo "FAIL: no rows" >&2; exit 1; }
-check "no row has an error" jq -e '[.benchmarks[] | select(.error_occurred)] == []' "$folder/rows.json"
-check "every row has items_per_second" jq -e 'all(.benchmarks[]; .items_per_second > 0)' "$folder/rows.json"
-check "labels name the unit and the digest" jq -e 'all(.benchmarks[];
-    .label | test("^(chunks|queries) digest=[0-9a-f]{16}$|^chunks masks=equal; |^calls$"))' "$folder/rows.json"
-# shellcheck disable=SC2016 # $n is jq's
-check "contenders of one kernel on one data set have one digest" jq -e '
-    [.benchmarks[] | select(.label | test("digest=")) | (.name / "/") as $n | {key: ([$n[0]] + $n[2:]), label: .label}]
-    | group_by(.key) | all(.[]; map(.label) | unique | length == 1)' "$folder/rows.json"
-check "constructions tell their memory, at most 2 bits a voxel for masks" jq -e '
-    [.benchmarks[] | select((.name | startswith("dilate_")) and (.name | contains("/peer-") | not))]
-    | length > 2 and all(.[]; .bits_per_voxel > 0 and .bits_per_voxel <= 2 and .bits_per_voxel_total > .bits_per_voxel)' \
-    "$folder/rows.json"
+measure '/sparse$|overlap_.*/terrain-l2/boxes-small$|dilate_chunk.*/terrain-l2$|stream_.*-l2$|nop'
+holds "there are rows, without an error" 'length > 10 and all(.[]; (.error_occurred | not) and .items_per_second > 0)'
+holds "labels name the unit and the digest" 'all(.[]; .label | test("^(chunks|queries) digest=[0-9a-f]{16}$|^chunks masks=equal; |^calls$"))'
+holds "contenders of one kernel on one data set have one digest" '[.[] | select(.label | test("digest=")) | (.name / "/") as $n | {key: ([$n[0]] + $n[2:]), label: .label}]
+    | group_by(.key) | all(.[]; map(.label) | unique | length == 1)'
+holds "constructions tell their memory, at most 2 bits a voxel for masks" '[.[] | select((.name | startswith("dilate_")) and (.name | contains("/peer-") | not))]
+    | length > 2 and all(.[]; .bits_per_voxel > 0 and .bits_per_voxel <= 2 and .bits_per_voxel_total > .bits_per_voxel)'
 check "the context tells version, compiler, build and instruction sets" jq -e '.context
-    | .voxphys_version and .voxphys_compiler and .voxphys_build_type and (.voxphys_isas | startswith("scalar")) and .cpu_model' \
-    "$folder/rows.json"
+    | .voxphys_version and .voxphys_compiler and .voxphys_build_type and (.voxphys_isas | startswith("scalar")) and .cpu_model' "$folder/rows.json"
 
 # The figure that everything rests on: items a second, times the seconds of an iteration, are the items of an iteration. These
 # are known: both worlds have 8 x 8 x 8 chunks, a box set has 65536 boxes.
-# shellcheck disable=SC2016 # $items is jq's
-check "items are all chunks of the world and all boxes of the set" jq -e '
-    [.benchmarks[] | select((.name | test("^build_world")) | not)]
+holds "items are all chunks of the world and all boxes of the set" '[.[] | select((.name | test("^build_world")) | not)]
     | length > 10 and all(.[]; (if .name == "nop/floor" then 1 elif (.name | startswith("overlap_")) then 65536 else 512 end) as $items
-        | .time_unit == "ns" and ((.items_per_second * .cpu_time / 1e9 / $items - 1) | fabs) < 1e-6)' "$folder/rows.json"
-# build_world takes the time itself, on the wall, and within what the library takes for an iteration; how much of it depends
-# on who else is running. luanti has 32 x 16 x 32 chunks.
-exit_code 0 --benchmark_filter='^build_world/scalar/luanti/' --benchmark_min_time=0.0001 --benchmark_out="$folder/build.json" \
-    --benchmark_out_format=json
-check "a build's items are all chunks of the world" jq -e '.benchmarks | length >= 2 and all(.[];
-    .time_unit == "ns" and (.items_per_second * .real_time / 1e9 / 16384 | . > 0.99 and . < 3))' "$folder/build.json"
-
+        | .time_unit == "ns" and ((.items_per_second * .cpu_time / 1e9 / $items - 1) | fabs) < 1e-6)'
 digest=$(jq -r '[.benchmarks[] | select(.name == "dilate_world/scalar/sparse")][0].label[-16:]' "$folder/rows.json")
 verified=$(voxphys verify --kernel dilate_world --dataset sparse --isa scalar --json | jq -r '.checks[0].digest')
 check "the digest is that of voxphys verify: $digest, $verified" test "$digest" = "$verified"
 
+# build_world takes the time itself, on the wall, and within what the library takes for an iteration; how much of it depends
+# on who else is running. luanti has 32 x 16 x 32 chunks.
+measure '^build_world/scalar/luanti/'
+holds "a build's items are all chunks of the world" 'length >= 2 and all(.[]; .time_unit == "ns" and (.items_per_second * .real_time / 1e9 / 16384 | . > 0.99 and . < 3))'
+
 # Ghosts are counted: of bodies on a terrain ours has none, a library that doesn't know edges has many.
-exit_code 0 --benchmark_filter='^manifold_sphere/' --benchmark_min_time=0.0001 --benchmark_out="$folder/ghosts.json" --benchmark_out_format=json
-check "ours has no ghosts" jq -e '[.benchmarks[] | select(.name | test("/scalar/")) | .ghosts] == [0]' "$folder/ghosts.json"
-check "libraries miss no body, and have fewer ghosts with edges" jq -e '.benchmarks
-    | map(select(.name | test("/peer-"))) | . == [] or (all(.[]; .missed == 0) and .[0].ghosts > 20 and .[1].ghosts < 10)' "$folder/ghosts.json"
+measure '^manifold_sphere/'
+holds "ours has no ghosts" '[.[] | select(.name | test("/scalar/")) | .ghosts] == [0]'
+holds "libraries miss no body, and have fewer ghosts with edges" 'of("/peer-") | . == [] or (all(.[]; .missed == 0) and .[0].ghosts > 20 and .[1].ghosts < 10)'
 
 VOXPHYS_COMMIT=0123abc "${bench[@]}" --benchmark_filter=nop --benchmark_min_time=0.0001 --benchmark_format=json \
     >"$folder/commit.json" 2>/dev/null
@@ -87,10 +62,7 @@ exit_code 2 stray
 exit_code 0 --help
 check "the help names Google Benchmark's options" grep -q -- '--benchmark_filter' "$folder/out"
 
-VOXPHYS_DATA=$folder "${bench[@]}" --benchmark_filter='dilate_world/scalar/sparse' >"$folder/out" 2>"$folder/err"
-code=$?
-check "without data sets: exit code $code, not 1" test "$code" -eq 1
+VOXPHYS_DATA=$folder exit_code 1 --benchmark_filter='dilate_world/scalar/sparse'
 check "without data sets the reason is told" grep -q manifest.json "$folder/out" "$folder/err"
 
-echo "$failures failures"
-[[ $failures -eq 0 ]]
+finish

@@ -6,13 +6,10 @@
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
-summary() # FILE: sets status, out, err
+summary() # STATUS FILE...: how it ends; sets out, err
 {
-    shown="bench/summary $1"
-    "$VOXPHYS_SOURCE/bench/summary" "$1" >"$scratch/out" 2>"$scratch/err"
-    status=$?
-    out=$(cat "$scratch/out")
-    err=$(cat "$scratch/err")
+    run_as "bench/summary ${*:2}" "$VOXPHYS_SOURCE/bench/summary" "${@:2}"
+    expect_status "$1"
 }
 expect_line() # WHAT REST: the line that begins with WHAT, blanks squeezed
 {
@@ -56,8 +53,7 @@ hull3/peer-qhull/ball/10000 peer null 2500000 null {"faults":0}
 hull3/peer-bullet/ball/10000 peer null 10 null {"faults":3}
 ROWS
 
-summary "$scratch/results.json"
-expect_status 0
+summary 0 "$scratch/results.json"
 expect_empty "stderr" "$err"
 expect_equal "lines" "$(wc -l <"$scratch/out")" 12
 expect_equal "the first line" "$(head -n 1 "$scratch/out")" "Made Up, one thread, medians; noise 1.23 %"
@@ -77,24 +73,21 @@ jq -r 'to_entries[] | "s/\\b\(.value)\\b/\(.key)/g"' "$VOXPHYS_SOURCE/datasets/r
 sed -f "$scratch/names.sed" "$scratch/results.json" >"$scratch/other.json"
 expect_equal "names that are retired" "$(grep -c . "$scratch/names.sed")" "$(jq length "$VOXPHYS_SOURCE/datasets/retired-names.json")"
 cmp -s "$scratch/results.json" "$scratch/other.json" && fail "no row has an old name"
-summary "$scratch/other.json"
-expect_status 0
+summary 0 "$scratch/other.json"
 expect_equal "figures of old results" "$out" "$told"
-summary "$scratch"
-expect_status 0
+summary 0 "$scratch"
 expect_line "hull of a ball of 10,000" "250 µs/hull avx512 10.0× Qhull"
 
 # The run's own streams, where nothing was measured apart; and a run that is not official.
 jq '.rows |= map(select(.file == "bench.json")) | .official = false | .declared_unofficial = "a quick run" | .noise.score = null' \
     "$scratch/results.json" >"$scratch/quick.json"
-summary "$scratch/quick.json"
+summary 0 "$scratch/quick.json"
 expect_line "world build in DRAM" "40.0 ns/chunk avx512 50.0× plain C; 0.75 of the memory's read stream"
 expect_equal "the first line" "$(head -n 1 "$scratch/out")" "Made Up, one thread, medians; unofficial: a quick run"
 
 # No other library, no limit, no instruction set but the reference's.
 jq '.rows |= map(select(.isa == "scalar" or (.isa == "avx512" and .kernel != "dilate_world")))' "$scratch/quick.json" >"$scratch/alone.json"
-summary "$scratch/alone.json"
-expect_status 0
+summary 0 "$scratch/alone.json"
 expect_line "world build in DRAM" "2.00 µs/chunk scalar 1.00× plain C; read stream not measured"
 expect_line "tree build" "12.5 ns/triangle avx512 2.00× plain C; Embree, Bullet not measured"
 expect_line "mesh and tree, packed" "12.0 bytes/triangle avx512 Embree, Bullet not measured"
@@ -103,20 +96,17 @@ expect_line "hull of a ball of 10,000" "250 µs/hull avx512 7.00× plain C; Qhul
 # Without any one kernel, and without all, it still has ten lines.
 for kernel in $(jq -r '[.rows[].kernel] | unique[]' "$scratch/results.json"); do
     jq --arg kernel "$kernel" 'del(.rows[] | select(.kernel == $kernel))' "$scratch/results.json" >"$scratch/less.json"
-    summary "$scratch/less.json"
-    expect_status 0
+    summary 0 "$scratch/less.json"
     expect_equal "lines without $kernel" "$(wc -l <"$scratch/out")" 12
 done
 jq '.rows = []' "$scratch/results.json" >"$scratch/none.json"
-summary "$scratch/none.json"
-expect_status 0
+summary 0 "$scratch/none.json"
 expect_equal "lines of nothing" "$(grep -c 'not measured$' "$scratch/out")" 10
 # A benchmark that was refused, one without what it is told for, and figures that are not known.
 jq '(.rows[] | select(.kernel == "mesh_chunk")) |= (.median_ns = null | .error = "answers differ")
     | (.rows[] | select(.name | test("-packed/"))).counters = {} | (.rows[] | select(.kernel == "overlap_boxes")).speed_up = null' \
     "$scratch/results.json" >"$scratch/less.json"
-summary "$scratch/less.json"
-expect_status 0
+summary 0 "$scratch/less.json"
 expect_line "mesher" "refused: answers differ"
 expect_line "mesh and tree, packed" "not measured"
 expect_line "overlap, batch of boxes" "15.5 ns/box avx2 plain C not measured"
@@ -124,36 +114,27 @@ expect_line "overlap, batch of boxes" "15.5 ns/box avx2 plain C not measured"
 # ---- mistakes ----
 echo '{}' >"$scratch/other.json"
 for file in "$scratch/absent.json" "$scratch/other.json" /dev/null ""; do
-    summary "$file"
-    expect_status 2
+    summary 2 "$file"
     expect_in "the message" "$err" "bench/summary: $file is no results.json that can be read"
 done
 # Values of another type, and what is no regular file: nothing is printed but the message.
 for filter in '.rows = [1]' '.rows[0].name = 5' '.rows[0] = {}' '.rows[].median_ns |= "1"' '.rows[].median_ns |= 0' '.rows[].counters = "x"' \
     '.machine.cpu = "x"' '.noise = "x"' '.official = false | .unofficial_because = "x"' '., .'; do
     jq "$filter" "$scratch/results.json" >"$scratch/other.json"
-    summary "$scratch/other.json"
-    shown="bench/summary of $filter"
-    expect_status 2
+    summary 2 "$scratch/other.json"
     expect_empty "stdout" "$out"
     expect_equal "the message" "$err" "bench/summary: $scratch/other.json is no results.json that can be read"
 done
 mkfifo "$scratch/pipe"
-shown="bench/summary of a pipe"
-timeout 10 "$VOXPHYS_SOURCE/bench/summary" "$scratch/pipe" >"$scratch/out" 2>"$scratch/err"
-status=$?
+run_as "bench/summary of a pipe" timeout 10 "$VOXPHYS_SOURCE/bench/summary" "$scratch/pipe"
 expect_status 2
 # A terminal does not obey what the file says.
 jq '.machine.cpu.model = "a\u001b[2Jb\nc" | .rows[].error = "d\u001be" | .rows[].median_ns = null' "$scratch/results.json" >"$scratch/other.json"
-summary "$scratch/other.json"
-expect_status 0
+summary 0 "$scratch/other.json"
 expect_equal "lines" "$(wc -l <"$scratch/out")" 12
 expect_equal "control characters" "$(tr -d '\n' <"$scratch/out" | grep -c '[[:cntrl:]]')" 0
 expect_in "the error" "$out" "refused: d?e"
-shown="bench/summary"
-"$VOXPHYS_SOURCE/bench/summary" >"$scratch/out" 2>"$scratch/err"
-status=$?
-expect_status 2
-expect_in "the usage" "$(cat "$scratch/err")" "usage: bench/summary FILE"
+summary 2
+expect_in "the usage" "$err" "usage: bench/summary FILE"
 
 finish

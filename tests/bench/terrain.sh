@@ -2,43 +2,32 @@
 # SPDX-License-Identifier: MIT
 # terrain.sh LIBRARIES PROGRAM...: the benchmarks of whole terrains, of their edits, and of the same by LIBRARIES ("embree bullet", or less,
 # or "none"). Each is run once on small data: it agrees with the reference, and its row says what it must.
+# shellcheck disable=SC2016 # what jq knows begins with a dollar too
 set -uo pipefail
 read -ra libraries <<<"${1/#none/}"
 bench=("${@:2}")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
 
-# holds WHAT FILTER: of all rows; part(i) is what a row has in place i of its name
-holds()
-{
-    check "$1" jq -e "def part(i): .name / \"/\" | .[i]; def of(p): map(select(.name | test(p))); .benchmarks | $2" "$folder/rows.json"
-}
-
 # ---- names ----
 
 filter='^(terrain_ray.*/(.*-(object|cold|pinned|budget)|peer-)|terrain_gather/peer|terrain_prepare|edit_to_ray)'
 "${bench[@]}" --benchmark_list_tests --benchmark_filter="$filter" >"$folder/names" 2>"$folder/err" </dev/null
-for name in terrain_ray/scalar-object/world-230k/coherent terrain_ray/scalar-cold/world-luanti/mixed terrain_prepare/scalar/world-luanti/threads-1 \
-    edit_to_ray/scalar/{voxel,brush8,chunk} edit_to_ray/scalar-parts/voxel; do
-    check "$name is listed" grep -qx "$name" "$folder/names"
-done
+listed terrain_ray/scalar-object/world-230k/coherent terrain_ray/scalar-cold/world-luanti/mixed terrain_prepare/scalar/world-luanti/threads-1 \
+    edit_to_ray/scalar/{voxel,brush8,chunk} edit_to_ray/scalar-parts/voxel
 for isa in $(voxphys info --json | jq -r '.isas[] | select(.usable and .via == "native" and .name != "scalar") | .name'); do
-    for name in "terrain_ray/$isa-pinned/world-230k/incoherent" "terrain_ray/$isa-object/world-luanti/coherent/threads-1" \
+    listed "terrain_ray/$isa-pinned/world-230k/incoherent" "terrain_ray/$isa-object/world-luanti/coherent/threads-1" \
         "terrain_ray/$isa-budget-"{1,16,256}MiB{,-many}/terrain-dram/wander "terrain_ray/$isa-object/terrain-dram/wander" \
-        "edit_to_ray/$isa-slab/voxel" "edit_to_ray/$isa/chunk"; do
-        check "$name is listed" grep -qx "$name" "$folder/names"
-    done
+        "edit_to_ray/$isa-slab/voxel" "edit_to_ray/$isa/chunk"
 done
 for library in "${libraries[@]}"; do
-    names=(terrain_ray/peer-bullet-quantized/world-luanti/mixed terrain_ray/peer-bullet/world-230k/coherent terrain_ray/peer-bullet-quantized-cold/world-230k/mixed
-        terrain_gather/peer-bullet/world-230k/box-6 edit_to_ray/peer-bullet-quantized/voxel)
     if [[ $library == embree ]]; then
-        names=(terrain_ray/peer-embree-{medium,high,medium-quads,medium-quads-compact}/world-230k/coherent terrain_ray16/peer-embree-medium/world-luanti/coherent
-            terrain_ray/peer-embree-{low,medium,low-quads}-cold/world-luanti/incoherent edit_to_ray/peer-embree-{low,medium,low-quads,low-quads-dynamic,medium-quads-dynamic}/chunk)
+        listed terrain_ray/peer-embree-{medium,high,medium-quads,medium-quads-compact}/world-230k/coherent terrain_ray16/peer-embree-medium/world-luanti/coherent \
+            terrain_ray/peer-embree-{low,medium,low-quads}-cold/world-luanti/incoherent edit_to_ray/peer-embree-{low,medium,low-quads,low-quads-dynamic,medium-quads-dynamic}/chunk
+    else
+        listed terrain_ray/peer-bullet-quantized/world-luanti/mixed terrain_ray/peer-bullet/world-230k/coherent terrain_ray/peer-bullet-quantized-cold/world-230k/mixed \
+            terrain_gather/peer-bullet/world-230k/box-6 edit_to_ray/peer-bullet-quantized/voxel
     fi
-    for name in "${names[@]}"; do
-        check "$name is listed" grep -qx "$name" "$folder/names"
-    done
 done
 
 # ---- rows ----
@@ -58,7 +47,6 @@ code=$?
 check "exit code $code, not 0: $(tail -n 5 "$folder/out")" test "$code" -eq 0
 holds "every name has a row" "length == $(wc -l <"$folder/names")"
 holds "no row has an error" '[.[] | select(.error_occurred)] == []'
-# shellcheck disable=SC2016 # variables are jq's, here and below
 holds "rays are all of the set, cold ones one in 16, and wandering ones 65536" 'of("^terrain_ray") | all(.[]; . as $row
     | (if $row.name | test("/wander") then 65536 elif $row.name | test("-cold/") then 256 else 4096 end) as $rays
     | ($row.items_per_second * (if $row.name | test("/threads-") then $row.real_time else $row.cpu_time end) / 1e9 / $rays)
@@ -66,13 +54,11 @@ holds "rays are all of the set, cold ones one in 16, and wandering ones 65536" '
 holds "ours have the digest of the same rays by everybody" 'of("^terrain_ray/[^p]") | of("-(object|pinned|budget)") | group_by([part(2), part(3)])
     | all(.[]; map(.label[-23:]) | unique | length == 1 and (.[0] | test("^digest=[0-9a-f]{16}$")))'
 holds "cold ones make chunks" 'of("^terrain_ray/[^p].*-cold/") | length >= 6 and all(.[]; .chunks_built > 0 and .kept_bytes > 0)'
-# shellcheck disable=SC2016
 holds "labels say what is in it" 'of("-cold/|^terrain_prepare|^edit_to_ray") | of("^[^/]*/[^/]*-parts/") as $parts | . - $parts
     | length >= 6 and all(.[]; .label | test("[;(] ?in it: "))'
 holds "peers tell whom the comparison favours" 'of("/peer-") | all(.[]; .label | test("For it: .*against it: "))'
 holds "chunks prepared are as many by all, and take the same bytes" 'of("^terrain_prepare") | group_by(part(2))
     | all(.[]; (map(.kept_bytes) | unique | length == 1) and (map(.chunks_built) | unique | length == 1) and .[0].kept_bytes > 100000)'
-# shellcheck disable=SC2016
 holds "nothing is kept above a budget, and what is not kept is made anew" 'of("-budget-[^/]*/[^/]*/[^/]*$") | all(.[];
     (.name | capture("-budget-(?<n>[0-9]+)MiB").n | tonumber * 1048576) as $budget
     | .kept_bytes <= .most_bytes and .most_bytes <= $budget and .most_bytes <= .peak_bytes and .misses_per_run == .built_per_run
@@ -81,7 +67,6 @@ holds "nothing is kept above a budget, and what is not kept is made anew" 'of("-
 holds "edits are 4096 a round" 'of("^edit_to_ray") | all(.[]; .items_per_second * .cpu_time / 1e9 / 4096 | . > 0.999999 and . < 1.000001)'
 holds "edits of one kind have one digest by all of ours" 'of("^edit_to_ray/[^p][^/]*/") - of("-parts/") | group_by(part(2))
     | length == 3 and all(.[]; map(.label[-23:]) | unique | length == 1 and (.[0] | test("^digest=[0-9a-f]{16}$")))'
-# shellcheck disable=SC2016
 holds "an edit drops chunks, and as many are made again" 'of("^edit_to_ray/[^p]") | all(.[]; .dropped_per_edit > 1 and .dropped_per_edit < 8
     and (.built_per_edit / .dropped_per_edit | . > 0.95 and . < 1.3))'
 holds "parts are told" 'of("-parts/") | length >= 1 and all(.[]; .edit_ns > 0 and .voxels_ns > 0 and .top_ns > 0 and .mesh_ns > 0 and .tree_ns > 0
@@ -90,5 +75,4 @@ holds "what libraries are asked after an edit hits something, and what they lose
     .hits > 3500 and .hits_lost + .hits_gained + .hits_moved + .hits_neighbour < 20 and .triangles_per_mesh > 20)
     and (group_by(part(2)) | all(.[]; map(.hits) | unique | length == 1))'
 
-echo "libraries: ${libraries[*]-none}; $(wc -l <"$folder/names") benchmarks, $failures failures"
-[[ $failures -eq 0 ]]
+finish

@@ -1,16 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What is said of a library's hull, and of one that refuses: by one that does what it is told, with the cube and the square, whose
  * triangles are typed by hand. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <setjmp.h>
-
-#include <cmocka.h>
-
-#include <string.h>
-
 #include "bench/peers/judge.h"
+#include "tests/support/check.h"
 
 /* Corner i has x, y and z by its bits 0, 1 and 2; and a point inside. */
 static const vp_vec3 cube[] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0.5f, 0.5f, 0.5f}};
@@ -27,18 +19,6 @@ static const vp_vec3 *answer_place;
 static const uint32_t (*answer)[3];
 static uint32_t answer_places, answer_triangles;
 
-static void *make(const vp_data *data)
-{
-    return (void *)(uintptr_t)data;
-}
-
-static bool run(void *work, uint32_t step)
-{
-    (void)work;
-    assert_int_equal(step, 0);
-    return does != REFUSES;
-}
-
 static bool mesh(void *work, uint32_t step, vp_peer_answers *out)
 {
     (void)work;
@@ -50,12 +30,7 @@ static bool mesh(void *work, uint32_t step, vp_peer_answers *out)
     return true;
 }
 
-static void drop(void *work)
-{
-    (void)work;
-}
-
-static const vp_peer obedient = {"obedient", "1", "does what it is told", VP_KERNEL_hull3, false, false, make, NULL, run, mesh, drop};
+static const vp_peer obedient = {.name = "obedient", .answers = mesh};
 
 static void answers(const vp_vec3 *place, uint32_t places, const uint32_t (*triangle)[3], uint32_t triangles)
 {
@@ -68,17 +43,15 @@ static void answers(const vp_vec3 *place, uint32_t places, const uint32_t (*tria
 
 static vp_verdict try_it(const vp_vec3 *point, uint32_t count)
 {
-    vp_error error;
-    vp_verdict v;
+    vp_verdict v = {.counters = 0};
     vp_hull hull = {0};
     uint32_t first[2] = {0, count};
     const vp_point_sets points = {1, first, (vp_vec3 *)(uintptr_t)point};
     const vp_data data = {.kind = &vp_kind_points, .set = &points};
     const vp_hull_def def = {.point = point, .count = count};
-    assert_int_equal(vp_hull_create(&def, &hull, &error), VP_OK);
-    const vp_contest contest = {
-        .judge = &vp_judge_hulls, .peer = &obedient, .data = &data, .right = hull.dimension < 3 ? &hull : NULL, .steps = 1};
-    assert_int_equal(vp_contest_try(&contest, 1, &v, &error), VP_OK);
+    assert_ok(vp_hull_create(&def, &hull, &error));
+    const vp_contest contest = {.peer = &obedient, .data = &data, .right = hull.dimension < 3 ? &hull : NULL, .refused = does == REFUSES};
+    vp_judge_hulls.look(&contest, &v);
     vp_hull_destroy(&hull);
     return v;
 }

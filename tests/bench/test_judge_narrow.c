@@ -19,8 +19,9 @@ typedef enum deed { RIGHT, MISSES, INVENTS, TURNS_SIGN, IS_DEEPER, TURNS_NORMAL,
 static deed does;
 static bool overlaps_alone;
 
-static void *make(const vp_data *of)
+static void *make(const vp_peer *peer, const vp_data *of)
 {
+    (void)peer;
     vp_collide_asked *asked = malloc(sizeof *asked);
     vp_error error;
     return asked != NULL && vp_collide_asked_create(VP_BODY_BOX, of->set, asked, &error) == VP_OK ? asked : NULL;
@@ -28,26 +29,12 @@ static void *make(const vp_data *of)
 
 static void spoil(const vp_collide_job *job, vp_collide_answer *a)
 {
-    const vp_vec3 back = {-a->normal.x, -a->normal.y, -a->normal.z};
-    switch (does) {
-    case MISSES:
+    const float d = a->distance;
+    a->distance = does == TURNS_SIGN ? -d : does == IS_DEEPER ? d - 0.01f : does == HAS_NAN ? NAN : d;
+    if (does == TURNS_NORMAL)
+        a->normal = vp_vec3_scale(a->normal, -1.0f);
+    if (does == MISSES)
         *a = vp_narrow_none(job);
-        break;
-    case TURNS_SIGN:
-        a->distance = -a->distance;
-        break;
-    case IS_DEEPER:
-        a->distance -= 0.01f;
-        break;
-    case TURNS_NORMAL:
-        a->normal = back;
-        break;
-    case HAS_NAN:
-        a->distance = NAN;
-        break;
-    default:
-        break;
-    }
 }
 
 static bool run(void *work, uint32_t step)

@@ -16,7 +16,7 @@ static vp_kernels scalar;
 static int open_store(void **state)
 {
     (void)state;
-    vp_kernels_best(&scalar, 0);
+    scalar = vp_scalar_kernels();
     assert_int_equal(vp_store_create(NULL, 1, &store, NULL), VP_OK);
     assert_int_equal(vp_store_open(store, &vp_kind_boxes, "fuzz-1", &boxes, NULL), VP_OK);
     return 0;
@@ -52,18 +52,22 @@ static void expect_noticed(const vp_check *check, const char *why)
 /* ---- versions of overlap_boxes ---- */
 
 static volatile float seen;
+static unsigned runs;
 
-static void reads_behind(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
-{
-    scalar.overlap_boxes(bits, b, touch);
-    seen = b->max_z[b->count];
-}
-
-static void reads_before(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
-{
-    scalar.overlap_boxes(bits, b, touch);
-    seen = *(b->min_y - 1);
-}
+/* A version that is right, and then does something. */
+#define VERSION(name, then)                                                                                                                \
+    static void name(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)                                                    \
+    {                                                                                                                                      \
+        scalar.overlap_boxes(bits, b, touch);                                                                                              \
+        then;                                                                                                                              \
+    }
+VERSION(reads_behind, seen = b->max_z[b->count])
+VERSION(reads_before, seen = *(b->min_y - 1))
+VERSION(writes_behind, touch[b->count] = 0)
+VERSION(writes_before, touch[-1] = 0)
+VERSION(answers_wrong, touch[b->count / 2] ^= 1)
+/* Right every time but the second. */
+VERSION(remembers, touch[0] ^= runs++ == 2)
 
 static void reads_behind_masks(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
 {
@@ -78,23 +82,11 @@ static void reads_behind_masks(const vp_broadphase_view *bits, const vp_boxes *b
     seen = (float)bits->pool[most + 1].solid[0];
 }
 
-static void writes_behind(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
-{
-    scalar.overlap_boxes(bits, b, touch);
-    touch[b->count] = 0;
-}
-
 static void writes_far_behind(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
 {
     scalar.overlap_boxes(bits, b, touch);
     volatile uint8_t *far = touch + b->count + 100;
     *far = *far;
-}
-
-static void writes_before(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
-{
-    scalar.overlap_boxes(bits, b, touch);
-    touch[-1] = 0;
 }
 
 static void writes_input(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
@@ -107,26 +99,11 @@ static void writes_input(const vp_broadphase_view *bits, const vp_boxes *b, uint
     box.out[0] = box.out[0] == 1.0f ? 2.0f : 1.0f;
 }
 
-static void answers_wrong(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
-{
-    scalar.overlap_boxes(bits, b, touch);
-    touch[b->count / 2] ^= 1;
-}
-
 static void leaves_one_out(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
 {
     const uint8_t last = touch[b->count - 1];
     scalar.overlap_boxes(bits, b, touch);
     touch[b->count - 1] = last;
-}
-
-static unsigned runs;
-
-/* Right every time but the second. */
-static void remembers(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
-{
-    scalar.overlap_boxes(bits, b, touch);
-    touch[0] ^= runs++ == 2;
 }
 
 static void broken_versions_are_noticed(void **state)

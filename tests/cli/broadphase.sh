@@ -12,9 +12,7 @@ same() { jq -cS '[.size, .tags, .memory, (.queries | .count, .boxes, .touch_soli
 alone=$(jq -c '[.kernels[] | select(.versions | length == 1) | .name] as $alone | if ($alone | length) == (.kernels | length) then [] else $alone end' <<<"$info")
 sets() { jq -cS --argjson alone "$alone" '[.kernels | to_entries[] | select(.key | IN($alone[]) | not) | .value] | unique' <<<"$out"; }
 
-unset VOXPHYS_ISA
-run broadphase "${world[@]}" --isa scalar
-expect_status 0
+succeeds broadphase "${world[@]}" --isa scalar
 expect_json defaults '.threads == 1 and .queries.form == "batch" and .queries.count == 4000'
 expect_json "answers are of both kinds" '.queries | .touch_solid > 0 and .touch_any > .touch_solid and .touch_any < .count'
 expect_equal "the kernels of --isa scalar" "$(sets)" '["scalar"]'
@@ -26,8 +24,7 @@ wanted=$(same)
 # The best native set of this machine is the last usable one of the list.
 best=$(jq -r '[.isas[] | select(.usable and .via == "native") | .name] | last' <<<"$info")
 while read -r name reported; do
-    run broadphase "${world[@]}" --isa "$name"
-    expect_status 0
+    succeeds broadphase "${world[@]}" --isa "$name"
     expect_equal "the kernels of --isa $name" "$(sets)" "[\"$reported\"]"
     expect_equal "the answers of --isa $name" "$(same)" "$wanted"
     VOXPHYS_ISA=$name run broadphase "${world[@]}"
@@ -42,8 +39,7 @@ expect_equal "the kernels without --isa" "$(sets)" "[\"$best\"]"
 # ---- --single and --batch ----
 
 for form in single batch; do
-    run broadphase "${world[@]}" "--$form"
-    expect_status 0
+    succeeds broadphase "${world[@]}" "--$form"
     expect_equal "the form of --$form" "$(jq -r .queries.form <<<"$out")" "$form"
     expect_equal "the answers of --$form" "$(same)" "$wanted"
 done

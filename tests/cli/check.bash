@@ -8,6 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 failures=0
 checks=0
 shown=
+unset VOXPHYS_ISA
 subject=() # the words that `refused` puts before its own: a command
 
 run_as() # SHOWN COMMAND...: sets status, out, err
@@ -43,10 +44,20 @@ expect_status() # CODE
     [[ $status -eq $1 ]] || fail "exit code $status, expected $1"
 }
 
-expect_in() # WHAT TEXT PART
+succeeds() # ARGUMENT...: the command, with exit code 0 and nothing on stderr
 {
-    checks=$((checks + 1))
-    [[ $2 == *"$3"* ]] || fail "$1 lacks \"$3\""
+    run "$@"
+    expect_status 0
+    expect_empty stderr "$err"
+}
+
+expect_in() # WHAT TEXT PART...
+{
+    local part
+    for part in "${@:3}"; do
+        checks=$((checks + 1))
+        [[ $2 == *"$part"* ]] || fail "$1 lacks \"$part\""
+    done
 }
 
 expect_empty() # WHAT TEXT
@@ -67,12 +78,41 @@ expect_json() # WHAT FILTER: the filter is true of the JSON in $out
     [[ $(jq -r "$2" <<<"$out" 2>&1) == true ]] || fail "$1: not true of the JSON: $2"
 }
 
+tells() # WHAT FILTER ARGUMENT...: the command, of whose JSON the filter is true
+{
+    succeeds "${@:3}" --json
+    expect_json "$1" "$2"
+}
+
+prints() # PART ARGUMENT...: the command, with that on stdout
+{
+    succeeds "${@:2}"
+    expect_in stdout "$out" "$1"
+}
+
+has_digest() # WHAT DIGEST ARGUMENT...: the command, with that digest in its JSON
+{
+    succeeds "${@:3}" --json
+    expect_equal "$1" "$(member digest)" "$2"
+}
+
 refused() # PART ARGUMENT...: bad usage, and the message has that part
 {
     run "${subject[@]}" "${@:2}"
     expect_status 2
     expect_in stderr "$err" "$1"
     expect_empty stdout "$out"
+}
+
+same_with() # DIGEST OPTION VALUES ARGUMENT...: with each of the values the digest in the JSON is this one; threads where this build has them
+{
+    local value
+    for value in $3; do
+        run "${@:4}" "$2" "$value" --json
+        [[ $2 != --threads || $status -ne 2 || ${openmp-} == openmp || $err != *"no OpenMP"* ]] || continue
+        expect_status 0
+        expect_equal "the digest with $2 $value" "$(member digest)" "$1"
+    done
 }
 
 member() # NAME: a number or a text that is a member of the whole JSON in $out. Starting jq takes ten times as long as the command.

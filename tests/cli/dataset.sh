@@ -6,9 +6,7 @@ set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
 # ---- list and info ----
-run dataset list --json
-expect_status 0
-expect_json sets '.sets | length >= 10 and ([.[].name] | length == (unique | length))'
+tells sets '.sets | length >= 10 and ([.[].name] | length == (unique | length))' dataset list
 expect_json fields '[.sets[] | (.name, .kind, .description, .licence | type == "string" and length > 0)] | all'
 expect_json kinds '[.sets[].kind] | unique == ["blocks", "boxes", "edits", "gardens", "mesh-boxes", "meshes", "motions", "points", "poses", "rays", "scenes", "solids", "world"]'
 expect_json "the sets that others rely on" '["terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker", "luanti",
@@ -20,21 +18,17 @@ for name in $names; do
     expect_in stdout "$out" "$name"
 done
 for name in $names; do
-    run dataset info "$name" --json
-    expect_status 0
+    succeeds dataset info "$name" --json
     expect_equal "the name" "$(member name)" "$name"
     cat "$scratch/out" >>"$scratch/infos"
 done
 expect_equal "sets without a hash" "$(jq -c 'select([if .hash then .hash else .hashes[] end | test("^[0-9a-f]{16}$")] | length > 0 and all | not) | .name' "$scratch/infos")" ""
 
 # ---- make, read back ----
-run dataset make terrain-l2 -o "$scratch/a.vpw" --json
-expect_status 0
-expect_json checked '.checked == true and .name == "terrain-l2"'
+tells checked '.checked == true and .name == "terrain-l2"' dataset make terrain-l2 -o "$scratch/a.vpw"
 hash=$(member hash)
 run dataset make terrain-l2 -o "$scratch/b.vpw"
-run dataset import "$scratch/a.vpw" -o "$scratch/c.vpw" --json
-expect_json "the hash of what was read back" ".hash == \"$hash\""
+tells "the hash of what was read back" ".hash == \"$hash\"" dataset import "$scratch/a.vpw" -o "$scratch/c.vpw"
 for copy in b c; do
     cmp -s "$scratch/a.vpw" "$scratch/$copy.vpw" || fail "a.vpw and $copy.vpw differ"
 done
@@ -44,24 +38,17 @@ expect_equal "lines" "$(wc -l <"$scratch/out")" "$(voxphys dataset info terrain-
 cp "$scratch/out" "$scratch/boxes.jsonl"
 
 # ---- meshes, rays and their boxes: counted, made, written ----
-run dataset info chunks --count --json
-expect_status 0
-expect_json counts '.contents | .meshes == 1525 and .chunks == true and .triangles == 227302 and .vertices > 113651'
+tells counts '.contents | .meshes == 1525 and .chunks == true and .triangles == 227302 and .vertices > 113651' dataset info chunks --count
 expect_json bytes '.contents | .bytes == .vertices * 12 + .triangles / 2 * (4 * 4 + 1)'
-run dataset info chunks-degenerate/cold --count --json
-expect_status 0
+succeeds dataset info chunks-degenerate/cold --count --json
 expect_json counts '.kind == "rays" and (.contents | .rays == 262144 and .meshes == 245 and .bytes == 262144 * 32)'
-run dataset info world-230k/box-1.5 --count --json
-expect_json counts '.contents == {boxes: 65536, meshes: 1, bytes: (65536 * 28)}'
-run dataset make chunks-degenerate -o "$scratch/meshes.jsonl" --json
-expect_status 0
-expect_json checked '.checked == true and .name == "chunks-degenerate"'
+tells counts '.contents == {boxes: 65536, meshes: 1, bytes: (65536 * 28)}' dataset info world-230k/box-1.5 --count
+tells checked '.checked == true and .name == "chunks-degenerate"' dataset make chunks-degenerate -o "$scratch/meshes.jsonl"
 expect_equal "of meshes: number, triangles, indices in range, a material each" "$(jq -sc '[length, (map(.triangles | length) | add),
     all(.vertices as $v | .triangles | flatten | max < ($v | length)), all((.triangles | length) == (.materials | length))]' \
     "$scratch/meshes.jsonl")" "$(voxphys dataset info chunks-degenerate --count --json |
     jq -c '[.count, .contents.triangles, true, true]')"
-run dataset make world-230k -o "$scratch/mesh.jsonl"
-expect_status 0
+succeeds dataset make world-230k -o "$scratch/mesh.jsonl"
 expect_equal "a line, its quads, the corners of one" "$(jq -sc '[length, (.[0].quads | length), (.[0].quads[0] | length)]' \
     "$scratch/mesh.jsonl")" "[1,113651,4]"
 run dataset make chunks-degenerate/grazing -o -
@@ -72,92 +59,65 @@ run dataset make chunks-degenerate/box-6 -o -
 expect_status 0
 expect_equal "boxes" "$(jq -sc '[length, (map(.mesh) | max < 245)]' "$scratch/out")" "[65536,true]"
 
-# refused ARGUMENTS TEXT: a usage error that says TEXT
-refused()
-{
-    # shellcheck disable=SC2086 # words
-    run $1
-    expect_status 2
-    expect_empty stdout "$out"
-    expect_in stderr "$err" "$2"
-}
 for command in info make; do
-    refused "dataset $command terrain-l2/coherent" 'the manifest has no meshes "terrain-l2"'
-    refused "dataset $command chunks/boxes-small" 'the manifest has no world "chunks"'
-    refused "dataset $command terrain-l2/chunks" "chunks"
-    refused "dataset $command chunks/none" 'chunks/none'
+    refused 'the manifest has no meshes "terrain-l2"' dataset $command terrain-l2/coherent
+    refused 'the manifest has no world "chunks"' dataset $command chunks/boxes-small
+    refused "chunks" dataset $command terrain-l2/chunks
+    refused 'chunks/none' dataset $command chunks/none
 done
-refused "dataset make coherent" "MESHES/coherent"
-refused "dataset info coherent --count" "MESHES/coherent"
-refused "dataset info chunks/coherent/x" "coherent/x"
-refused "dataset make world-230k/cold -o -" "another chunk"
-refused "dataset info boxes-small --count" "kind boxes"
-refused "verify --dataset terrain-l2/coherent" "unknown"
-refused "verify --dataset chunks/boxes-small" "unknown"
+refused "MESHES/coherent" dataset make coherent
+refused "MESHES/coherent" dataset info coherent --count
+refused "coherent/x" dataset info chunks/coherent/x
+refused "another chunk" dataset make world-230k/cold -o -
 
 # ---- solids ----
 run dataset info solid-hollow --count --json
 expect_json counts '.contents == {solids: 1, triangles: 624, vertices: 316, shells: 2, closed: 1, open: 0, tangled: 0, optimum: 6}'
-run dataset make solid-hollow -o "$scratch/solid.jsonl" --json
-expect_json checked '.checked == true'
+tells checked '.checked == true' dataset make solid-hollow -o "$scratch/solid.jsonl"
 expect_equal "a line a solid" "$(jq -sc '[length, (.[0] | (.vertices | length), (.triangles | length), .surface, .shells, .optimum)]' \
     "$scratch/solid.jsonl")" '[1,316,624,"closed",2,6]'
-run dataset make solid-csg/small-far -o "$scratch/solids.obj"
-expect_status 0
+succeeds dataset make solid-csg/small-far -o "$scratch/solids.obj"
 run dataset make solid-csg/small-far -o "$scratch/solids.jsonl"
 expect_equal "the same as an OBJ: objects, corners, triangles" "$(for line in o v f; do grep -c "^$line " "$scratch/solids.obj"; done | jq -sc .)" \
     "$(jq -sc '[length, (map(.vertices | length) | add), (map(.triangles | length) | add)]' "$scratch/solids.jsonl")"
 run dataset make solid-triangle/small -o -
 expect_equal "a thousandth" "$(jq -c .vertices "$scratch/out")" '[["0x0p+0","0x0p+0","0x0p+0"],["0x1p+0","0x0p+0","0x0p+0"],["0x0p+0","0x1p-1","0x0p+0"]]'
-run dataset make solid-gear/tiny -o -
-expect_status 2
-expect_in stderr "$err" "behind the slash there is a place: small, large, far, small-far or large-far"
+refused "behind the slash there is a place: small, large, far, small-far or large-far" dataset make solid-gear/tiny -o -
 
 # ---- points ----
 
-run dataset info ball --count --json
-expect_json counts '.kind == "points" and .contents == {sets: 36, points: 92016, bytes: (92016 * 12)}'
+tells counts '.kind == "points" and .contents == {sets: 36, points: 92016, bytes: (92016 * 12)}' dataset info ball --count
 run dataset make ball/16 -o -
 expect_equal "one set, of as many points" "$(jq -sc '[length, (.[0].points | length)]' "$scratch/out")" "[1,16]"
-run dataset make cube-grid/1000 -o "$scratch/points.jsonl" --json
-expect_json made '.checked == true and .name == "cube-grid/1000"'
+tells made '.checked == true and .name == "cube-grid/1000"' dataset make cube-grid/1000 -o "$scratch/points.jsonl"
 expect_equal "a grid on a cube's faces" "$(jq -c '[(.points | length), (.points | unique | length)]' "$scratch/points.jsonl")" "[1016,1016]"
-run dataset make one-point -o "$scratch/points.jsonl" --json
-expect_json checked '.checked == true'
+tells checked '.checked == true' dataset make one-point -o "$scratch/points.jsonl"
 expect_equal "all in one place" "$(jq -c '.points | unique | length' "$scratch/points.jsonl" | sort -u)" "1"
-run dataset make ball/16 -o "$scratch/ball.points"
-expect_status 0
+succeeds dataset make ball/16 -o "$scratch/ball.points"
 expect_equal "as a file of points" "$(grep -v '^#' "$scratch/ball.points" | sed 's/ /","/g; s/^/["/; s/$/"]/' | jq -sc .)" \
     "$(voxphys dataset make ball/16 -o - 2>/dev/null | jq -c .points)"
-refused "dataset make ball -o $scratch/ball.points" 'a .points file holds one set, and "ball" is many'
-refused "dataset make ball/3 -o -" '"ball/3": behind the slash there is how many points, a whole number from 4 to 16777216'
-refused "dataset make ball/16777217 -o -" "16777216"
-refused "dataset make ball/coherent -o -" "how many points"
-refused "verify --dataset ball/x" "how many points"
-refused "verify --dataset ball --kernel kd_ray" "reads nothing of data set 'ball', of kind points; it reads rays of meshes"
+refused 'a .points file holds one set, and "ball" is many' dataset make ball -o "$scratch/ball.points"
+refused '"ball/3": behind the slash there is how many points, a whole number from 4 to 16777216' dataset make ball/3 -o -
+refused "16777216" dataset make ball/16777217 -o -
+refused "how many points" dataset make ball/coherent -o -
+refused "how many points" verify --dataset ball/x
+refused "reads nothing of data set 'ball', of kind points; it reads rays of meshes" verify --dataset ball --kernel kd_ray
 
 # ---- what verify makes by itself: as many chunks and boxes as it checks, and others for another seed ----
 cases() { voxphys verify --dataset fuzz-3 --seed 5 --isa scalar --kernel "$1" --json | jq '.checks[0].cases'; }
-run dataset make fuzz-3 --seed 5 -o "$scratch/fuzz.vpw" --json
-expect_status 0
-expect_json fuzz '.name == "fuzz-3" and .checked == false'
+tells fuzz '.name == "fuzz-3" and .checked == false' dataset make fuzz-3 --seed 5 -o "$scratch/fuzz.vpw"
 hash=$(member hash)
-run dataset import "$scratch/fuzz.vpw" -o "$scratch/fuzz-copy.vpw" --json
-expect_json "the hash of what was read back" ".hash == \"$hash\""
+tells "the hash of what was read back" ".hash == \"$hash\"" dataset import "$scratch/fuzz.vpw" -o "$scratch/fuzz-copy.vpw"
 run broadphase "$scratch/fuzz.vpw" --queries 0 --json
 expect_equal "chunks" "$(jq '.size[0] * .size[1] * .size[2] / 512' <<<"$out")" "$(cases dilate_chunk)"
-run dataset make fuzz-3 -o "$scratch/fuzz.vpw" --json
-expect_json "another seed" ".hash != \"$hash\""
+tells "another seed" ".hash != \"$hash\"" dataset make fuzz-3 -o "$scratch/fuzz.vpw"
 run dataset make fuzz-3/boxes --seed 5 -o -
 expect_status 0
 expect_equal "boxes" "$(grep -c '^{"min": ' <<<"$out")" "$(cases overlap_chunks)"
-run dataset make fuzz-3 --seed 5 -o -
-expect_status 2
+refused "standard output" dataset make fuzz-3 --seed 5 -o -
 
 # ---- broadphase: the same answers from a name, a file, one box at a time, two threads, any kernels ----
-run broadphase terrain-l2 --boxes boxes-small --queries 5000 --json
-expect_status 0
-expect_json size '.size == [64, 64, 64]'
+tells size '.size == [64, 64, 64]' broadphase terrain-l2 --boxes boxes-small --queries 5000
 expect_json tags '[.tags[]] | add == 512'
 expect_json memory '.memory.mask_bytes == .tags.mixed * 128 and .memory.total_bytes >= .memory.mask_bytes'
 expect_json "bits a voxel" '.memory.mask_bits_per_voxel <= 2'
@@ -167,8 +127,7 @@ wanted=$(jq -c "$answers" <<<"$out")
 for other in "terrain-l2 --boxes boxes-small --single" "terrain-l2 --boxes terrain-l2/boxes-small" "terrain-l2 --boxes boxes-small --threads 2" \
     "terrain-l2 --boxes boxes-small --isa scalar" "$scratch/a.vpw --boxes $scratch/boxes.jsonl"; do
     # shellcheck disable=SC2086 # words
-    run broadphase $other --queries 5000 --json
-    expect_status 0
+    succeeds broadphase $other --queries 5000 --json
     expect_equal "the answers" "$(jq -c "$answers" <<<"$out")" "$wanted"
 done
 
@@ -176,16 +135,13 @@ done
 for ((i = 0; i < 1024; i++)); do
     printf '\012\000'
 done >"$scratch/flat.raw"
-run dataset import "$scratch/flat.raw" --format raw --raw-size 32,32 -o "$scratch/flat.vpw" --json
-expect_status 0
-expect_json size '.size == [32, 16, 32]'
+tells size '.size == [32, 16, 32]' dataset import "$scratch/flat.raw" --format raw --raw-size 32,32 -o "$scratch/flat.vpw"
 # The highest solid voxel is 9, its bit reaches up to 10, and a box reaches one voxel down from that of its lower face: with
 # its lower face at 11.9 it touches, at 12 it does not.
 touches() # Y ANSWER
 {
     printf '{"min": ["8", "%s", "8"], "max": ["9", "15", "9"]}\n' "$1" >"$scratch/box.jsonl"
-    run broadphase "$scratch/flat.vpw" --boxes "$scratch/box.jsonl" --queries 1 --json
-    expect_status 0
+    succeeds broadphase "$scratch/flat.vpw" --boxes "$scratch/box.jsonl" --queries 1 --json
     expect_json "a box at $1" ".queries.touch_solid == $2 and .queries.touch_water == 0"
 }
 touches 0 1
@@ -237,19 +193,13 @@ checked_as "verify --dataset mine --isa scalar --kernel dilate_chunk" false mine
 checked_as "verify --dataset terrain-l2/crates --isa scalar" false terrain-l2/crates
 checked_as "verify --dataset mine/crates --isa scalar" false mine mine/crates
 checked_as "verify --dataset fuzz-1 --isa scalar --kernel dilate_chunk" null
-run dataset make mine -o "$scratch/mine.vpw"
-expect_status 0
-grep -aq "^licence: $(jq -r '.sets[0].licence' "$scratch/data/manifest.json")" "$scratch/mine.vpw" || fail "the note was cut"
+succeeds dataset make mine -o "$scratch/mine.vpw"
+grep -aq "^licence: CC0-1.0 (generated)" "$scratch/mine.vpw" || fail "the note was cut"
 unset VOXPHYS_DATA
 
 # ---- a file that was damaged ----
 printf '\377' | dd of="$scratch/a.vpw" bs=1 seek=200 conv=notrunc 2>/dev/null
-run broadphase "$scratch/a.vpw"
-expect_status 2
-expect_empty stdout "$out"
-expect_in stderr "$err" "CRC-32"
+refused "CRC-32" broadphase "$scratch/a.vpw"
 head -c 1000 "$scratch/b.vpw" >"$scratch/short.vpw"
-run broadphase "$scratch/short.vpw"
-expect_status 2
-expect_empty stdout "$out"
+refused "$scratch/short.vpw" broadphase "$scratch/short.vpw"
 finish

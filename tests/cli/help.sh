@@ -7,14 +7,10 @@ set -uo pipefail
 # Tries --help of a command and of its subcommands.
 try_help() # WORD...
 {
-    run "$@" --help
-    expect_status 0
-    expect_empty stderr "$err"
-    expect_in stdout "$out" "Usage: voxphys"
+    prints "Usage: voxphys" "$@" --help
     [[ $# -eq 0 ]] || expect_in stdout "$out" "voxphys $*"
     local long=$out
-    run "$@" -h
-    expect_status 0
+    succeeds "$@" -h
     expect_equal "what -h prints" "$out" "$long"
     out=$long
     [[ $out == *" COMMAND --help' shows a command's options"* ]] || return 0
@@ -27,17 +23,14 @@ try_help() # WORD...
 }
 
 run --help
-expect_in stdout "$out" "Exit codes"
-expect_in stdout "$out" VOXPHYS_ISA
-expect_in stdout "$out" "best, scalar, avx2, avx512, neon, simd128, avx2-simde, neon-simde, simd128-simde;"
+expect_in stdout "$out" "Exit codes" VOXPHYS_ISA "best, scalar, avx2, avx512, neon, simd128, avx2-simde, neon-simde, simd128-simde;"
 commands=$(sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p' "$scratch/out")
 for command in info verify blocks collide dataset broadphase decompose grow hull mesh raycast reduce render scene world; do
     expect_in "the list of commands" $'\n'"$commands"$'\n' $'\n'"$command"$'\n'
 done
 try_help
 
-run --version
-expect_status 0
+succeeds --version
 version=$(sed -n 's/^project(voxphys VERSION \([0-9.]*\) .*/\1/p' "$VOXPHYS_SOURCE/CMakeLists.txt")
 expect_equal stdout "$out" "voxphys $version"
 finish

@@ -23,8 +23,7 @@ fi
 # ---- every format, the same triangles ----
 
 rays=(--ray "0.25,0.5,-1,0,0,1" --ray "0.25,0.75,5,0,0,-2" --ray "3,0.5,0.25,-1,0,0" --ray "0.5,9,0.25,0,-1,0,8.5")
-run raycast cube.obj "${rays[@]}" --json
-expect_status 0
+succeeds raycast cube.obj "${rays[@]}" --json
 expect_json "the mesh" '.mesh | .triangles == 12 and .points_left_out == 0 and .lines_left_out == 0 and .hash_checked == null'
 hits=$(jq -c '[.answers[].hits]' <<<"$out")
 # By hand: quad z = 0 is 3 2 1 0, and x = 0.25, y = 0.5 is in its second triangle, 3 1 0: 3 + (1 - 3)/4 + (0 - 3)/4. And so on.
@@ -35,19 +34,15 @@ digest=$(member digest)
 for format in ply-text ply off stl-text stl gltf glb; do
     file=$format-cube.${format%-text}
     cube_file "$file" $format
-    run raycast "$file" "${rays[@]}" --json
-    expect_status 0
-    expect_json "$format has as many triangles" '.mesh.triangles == 12'
+    tells "$format has as many triangles" '.mesh.triangles == 12' raycast "$file" "${rays[@]}"
     expect_equal "the digest of $format" "$(member digest)" "$digest"
     expect_equal "points of $format" "$(jq -c '[.answers[].hits[] | [.point, .normal]]' <<<"$out")" \
         "$(jq -c '[.[][] | [.point, .normal]]' <<<"$hits")"
 done
 cp stl-cube.stl CUBE.STL
-run raycast CUBE.STL "${rays[@]}" --json
-expect_equal "the digest of a name in capital letters" "$(member digest)" "$digest"
+has_digest "the digest of a name in capital letters" "$digest" raycast CUBE.STL "${rays[@]}"
 cp cube.obj ./-cube.obj
-run raycast -- -cube.obj
-expect_status 0
+succeeds raycast -- -cube.obj
 cp cube.obj $'a\xff.obj'
 run raycast $'a\xff.obj' --json
 expect_equal "the name in JSON" "$(jq -r .mesh.source <<<"$out")" $'a\ufffd.obj'
@@ -61,19 +56,15 @@ cube_file mirrored.gltf gltf '{"mesh":0,"translation":[10,0,0],"scale":[-2,2,2]}
 run raycast mirrored.gltf --ray 9.5,1,-1,0,0,1 --json
 expect_json "a node that mirrors" '.answers[0].hits[0] | .t == 1 and .point == [9.5, 1, 0] and .normal == [0, 0, -1]'
 cube_file nested.gltf gltf '{"children":[1],"translation":[0,0,5]},{"mesh":0,"translation":[0,3,0]}'
-run raycast nested.gltf --ray 0.25,3.25,0,0,0,1 --json
-expect_json "a node in a node" '.answers[0].hits[0] | .t == 5 and .point == [0.25, 3.25, 5]'
+tells "a node in a node" '.answers[0].hits[0] | .t == 5 and .point == [0.25, 3.25, 5]' raycast nested.gltf --ray 0.25,3.25,0,0,0,1
 cube_file twice.gltf gltf '{"children":[1,2]},{"mesh":0},{"mesh":0,"translation":[0,0,5]}'
-run raycast twice.gltf --ray 0.25,0.5,-1,0,0,1 --all --json
-expect_json "a mesh twice" '.mesh.triangles == 24 and ([.answers[0].hits[].t] == [1, 2, 6, 7])'
+tells "a mesh twice" '.mesh.triangles == 24 and ([.answers[0].hits[].t] == [1, 2, 6, 7])' raycast twice.gltf --ray 0.25,0.5,-1,0,0,1 --all
 
 # Points and lines are left out and counted; a hollow face of five corners is filled where it is.
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nl 1 2\np 1 2 3\n' >mixed.obj
-run raycast mixed.obj --json
-expect_json "points and lines" '.mesh | .triangles == 1 and .vertices == 3 and .points_left_out == 3 and .lines_left_out == 1'
+tells "points and lines" '.mesh | .triangles == 1 and .vertices == 3 and .points_left_out == 3 and .lines_left_out == 1' raycast mixed.obj
 run raycast mixed.obj
-expect_in stdout "$out" "left out: 3 points, 1 line"
-expect_in stdout "$out" ": 1 triangle, 3 vertices"
+expect_in stdout "$out" "left out: 3 points, 1 line" ": 1 triangle, 3 vertices"
 printf 'v 0 0 0\nv 2 0 0\nv 2 2 0\nv 1 0.5 0\nv 0 2 0\nf 1 2 3 4 5\n' >hollow.obj
 run raycast hollow.obj --ray 1,1.5,1,0,0,-1 --ray 0.125,1,1,0,0,-1 --ray 1.875,1,1,0,0,-1 --ray 1,0.25,1,0,0,-1 --json
 expect_equal "where a hollow face is" "$(jq -c '[.mesh.triangles, .answers[].hit]' <<<"$out")" "[3,false,true,true,true]"
@@ -90,11 +81,9 @@ cube_gltf '{"mesh":0}' ",\"uri\":\"data:application/octet-stream;base64,$(cube_n
     sed 's/"indices":1/&,"material":2/; s/"meshes":/"materials":[{"name":"a"},{"name":"b"},{"name":"c"}],&/' >third.gltf
 run raycast third.gltf --ray 0.25,0.5,-1,0,0,1 --json
 expect_equal "the third of a glTF" "$(jq -c '.answers[0].hits[0] | [.material, .name]' <<<"$out")" '[0,"c"]'
-run raycast cube.obj --json
-expect_json "a cube has eight corners" '.mesh.vertices == 8'
+tells "a cube has eight corners" '.mesh.vertices == 8' raycast cube.obj
 printf 'v 0 0 0\nv 1 0 0\nv 0 1 0\nv -0.0 1e-30 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\nf 4 5 6\n' >near.obj
-run raycast near.obj --json
-expect_json "four places, one of them near another" '.mesh.vertices == 4'
+tells "four places, one of them near another" '.mesh.vertices == 4' raycast near.obj
 # Of the text of a file that is no materials nothing is told; that there is none is.
 echo "newmtl red
 Kd do-not-tell 0 0" >secret
@@ -175,19 +164,16 @@ refused "index.off: no mesh: face 2 has 10 corners; of an OFF 1 to 9 are read" r
 sed 's/^4 0 1 5 4/# four\n&/' off-cube.off >comment.off
 refused "comment.off: no mesh: a comment is before face 2, where none is read" raycast comment.off
 sed '1a # a cube' off-cube.off >comment.off
-run raycast comment.off "${rays[@]}" --json
-expect_equal "the digest of an OFF with a comment" "$(member digest)" "$digest"
+has_digest "the digest of an OFF with a comment" "$digest" raycast comment.off "${rays[@]}"
 sed -z 's/\nendfacet/ endfacet/g; s/solid cube/solid facet/g' stl-text-cube.stl >lines.stl
-run raycast lines.stl "${rays[@]}" --json
-expect_equal "the digest of an STL in other lines" "$(member digest)" "$digest"
+has_digest "the digest of an STL in other lines" "$digest" raycast lines.stl "${rays[@]}"
 # The content does not choose another format.
 cp ply-cube.ply other.gltf
 refused "other.gltf: no mesh: it does not begin with '{', as a glTF does" raycast other.gltf
 cp gltf-cube.gltf other.glb
 refused 'other.glb: no mesh: it does not begin with "glTF", as a GLB does' raycast other.glb
 printf ' \n\t' | cat - gltf-cube.gltf >blanks.gltf
-run raycast blanks.gltf "${rays[@]}" --json
-expect_equal "the digest of a glTF behind blanks" "$(member digest)" "$digest"
+has_digest "the digest of a glTF behind blanks" "$digest" raycast blanks.gltf "${rays[@]}"
 run_as "voxphys-mesh-reader --help" "$VOXPHYS_BUILD/bin/voxphys-mesh-reader" --help
 expect_status 2
 expect_empty stdout "$out"
@@ -301,8 +287,7 @@ small_ply ascii 3 '0 0 0\n\n1 0 0\n0 1 0\n3 0 1 2\n' "$faces" "property list uch
 refused 'lines/empty.ply: no mesh: the line of number 1 of element "vertex" ends before its values do' raycast lines/empty.ply
 for end in '\n' '\r\n' '\n\n\n' ''; do
     small_ply ascii 3 "0 0 0\r\n1 0 0 \n0 1 0\r\n3 0 1 2$end" "$faces" "property list uchar int vertex_indices" >lines/right.ply
-    run raycast lines/right.ply --ray 0.25,0.25,-1,0,0,1 --json
-    expect_json "a line for each" '.mesh.triangles == 1 and .answers[0].hits[0].t == 1'
+    tells "a line for each" '.mesh.triangles == 1 and .answers[0].hits[0].t == 1' raycast lines/right.ply --ray 0.25,0.25,-1,0,0,1
 done
 sed 's/vertex 8/vertex 4000000000/; s/face 6/face 4000000000/' ply-text-cube.ply >huge.ply
 try_file huge.ply

@@ -47,27 +47,21 @@ cmp -s "$scratch/whole.vpw" "$scratch/closed.vpw" || fail "the file is not the o
 for name in $'a\xff.vpw:a\ufffd.vpw' $'\xc3.vpw:\ufffd.vpw' $'\xed\xa0\x80.vpw:\ufffd\ufffd\ufffd.vpw' \
     $'\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80.vpw:\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80.vpw'; do
     file=$scratch/${name%%:*}
-    run dataset make terrain-l2 -o "$file" --json
-    expect_status 0
+    succeeds dataset make terrain-l2 -o "$file" --json
     expect_equal "the file in JSON" "$(jq -r .file <<<"$out")" "$scratch/${name#*:}"
     run dataset make terrain-l2 -o "$scratch/from.vpw"
-    run dataset import "$scratch/from.vpw" -o "$file" --json
-    expect_status 0
+    succeeds dataset import "$scratch/from.vpw" -o "$file" --json
     expect_equal "the file in JSON" "$(jq -r .file <<<"$out")" "$scratch/${name#*:}"
-    run broadphase "$file" --queries 1 --json
-    expect_status 0
+    succeeds broadphase "$file" --queries 1 --json
     expect_equal "the world in JSON" "$(jq -r .world <<<"$out")" "$scratch/${name#*:}"
     echo '{"min": [0, 0, 0], "max": [1, 1, 1]}' >"$file.jsonl"
-    run broadphase terrain-l2 --boxes "$file.jsonl" --queries 1 --json
-    expect_status 0
+    succeeds broadphase terrain-l2 --boxes "$file.jsonl" --queries 1 --json
     expect_equal "the boxes in JSON" "$(jq -r .queries.boxes.set <<<"$out")" "$scratch/${name#*:}.jsonl"
 done
 
 # The pages of a report are UTF-8 and have the folders' names in them.
 mkdir -p "$scratch/results/"$'m\xff'
 echo '{}' >"$scratch/results/"$'m\xff/results.json'
-run report "$scratch/results" --out "$scratch/pages"
-expect_status 2
-expect_in stderr "$err" $'m\ufffd: the folder\'s name is not UTF-8'
+refused $'m\ufffd: the folder\'s name is not UTF-8' report "$scratch/results" --out "$scratch/pages"
 [[ ! -e $scratch/pages/report.html ]] || fail "a page was written"
 finish

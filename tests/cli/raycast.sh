@@ -6,20 +6,17 @@
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
-unset VOXPHYS_ISA
+openmp=$1
 
 # ---- ground at y = 8, by hand ----
 
 # 16 x 16 columns of eight full voxels. The surface crosses an edge of cells halfway, at 8, and a vertex lies in the middle of
 # a 1/256 of its cell: at 7.5 + 128.5/256 = 8.001953125. At the high faces of the world it is closed, at 16 + 1/512.
 printf '%.0s\10\0' {1..256} >flat.raw
-run dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
-expect_status 0
+succeeds dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
 down=8.25,20,8.25,0,-1,0
-run raycast flat.vpw --ray $down --ray 8.25,20,8.25,0,-2,0 --ray $down,11.5 --ray $down,12 --ray 20,4.25,8.25,-1,0,0 \
+succeeds raycast flat.vpw --ray $down --ray 8.25,20,8.25,0,-2,0 --ray $down,11.5 --ray $down,12 --ray 20,4.25,8.25,-1,0,0 \
     --ray 8.25,4,8.25,0,1,0 --ray 8,30,8,1,0,0 --json
-expect_status 0
-expect_empty stderr "$err"
 expect_json "the mesh" '.mesh | .source == "flat.vpw" and .surface == "solid" and .hash_checked == null'
 expect_equal "t of each ray" "$(jq -c '[.answers[] | .hits[0].t]' <<<"$out")" \
     "[11.9980469,5.99902344,null,11.9980469,3.99804688,4.00195312,null]"
@@ -30,12 +27,9 @@ expect_json "the normal of the wall" '.answers[4].hits[0].normal == [1,0,0]'
 expect_json "materials" 'all(.answers[].hits[]; .material == 7)'
 expect_json "the summary" '.rays | .count == 7 and .rays_that_hit == 5 and .hits == 5 and .cast == "closest" and .set == null'
 run raycast flat.vpw --ray $down --ray 8,30,8,1,0,0
-expect_in stdout "$out" "ray 0    t 11.9980469: triangle "
-expect_in stdout "$out" "ray 1    nothing"
-expect_in stdout "$out" "answers  1 ray hit, 1 hit; digest "
+expect_in stdout "$out" "ray 0    t 11.9980469: triangle " "ray 1    nothing" "answers  1 ray hit, 1 hit; digest "
 # Through the wall at x = 16 and out of the ground: all hits in order. A sphere of 1 touches 1 earlier.
-run raycast flat.vpw --ray 20,6,8.25,-1,0.25,0 --all --json
-expect_json "all hits" '[.answers[0].hits[].t] | length == 2 and . == sort'
+tells "all hits" '[.answers[0].hits[].t] | length == 2 and . == sort' raycast flat.vpw --ray 20,6,8.25,-1,0.25,0 --all
 expect_json "the wall, then the ground from below" '[.answers[0].hits[].normal] == [[1,0,0],[0,1,0]]'
 run raycast flat.vpw --ray $down --ray 8.25,8.5,8.25,0,-1,0 --ray $down,10.5 --radius 1 --json
 expect_equal "t of a sphere" "$(jq -c '[.answers[] | .hits[0].t]' <<<"$out")" "[10.9980469,0,null]"
@@ -44,8 +38,7 @@ expect_json "which of them started inside" '[.answers[].hits[0].started_inside] 
 expect_json "the radius" '.rays | .cast == "sweep" and .radius == 1'
 run raycast flat.vpw --ray $down --ray 8,30,8,1,0,0 --any --json
 expect_json "whether there is a hit" '[.answers[] | [.hit, has("hits")]] == [[true, false], [false, false]]'
-run raycast flat.vpw --ray $down --any
-expect_in stdout "$out" "ray 0    a hit"
+prints "ray 0    a hit" raycast flat.vpw --ray $down --any
 
 # ---- the same from everything ----
 
@@ -56,8 +49,7 @@ awk 'function next_one() { state = (state * 1103515245 + 12345) % 2147483648; re
         printf " %g %g %g %s\n", next_one() - 0.5, next_one() - 0.7, next_one() - 0.5, i % 3 ? "inf" : next_one() * 60 } }' >many.txt
 cast_many() # ARGUMENT...
 {
-    run raycast terrain-l2 --rays many.txt --hits 600 --json "${words[@]}" "$@"
-    expect_status 0
+    succeeds raycast terrain-l2 --rays many.txt --hits 600 --json "${words[@]}" "$@"
 }
 for cast in "--radius 0.5" --any --all ""; do
     read -r -a words <<<"$cast"
@@ -71,16 +63,10 @@ for cast in "--radius 0.5" --any --all ""; do
     cast_many --form published
     expect_equal "the digest by the best kernels" "$(member digest)" "$wanted"
 done
-while read -r isa; do
-    cast_many --isa "$isa"
-    expect_equal "the digest of --isa $isa" "$(member digest)" "$wanted"
-done < <(usable_isas)
-for form in wide slab published; do
-    cast_many --form $form
-    expect_json "the form" ".tree.form == \"$form\" and .digest == \"$wanted\""
-done
-run raycast terrain-l2 --rays many.txt --json --threads 3
-[[ $1 != openmp && $status -eq 2 && $err == *"no OpenMP"* ]] || expect_equal "the digest on 3 threads" "$(member digest)" "$wanted"
+same_with "$wanted" --isa "$(usable_isas)" raycast terrain-l2 --rays many.txt
+same_with "$wanted" --threads 3 raycast terrain-l2 --rays many.txt
+same_with "$wanted" --form "wide published slab" raycast terrain-l2 --rays many.txt
+expect_json "the form" '.tree.form == "slab"'
 out=$closest
 expect_json "rays hit and miss" '.rays | .kernel == "scalar" and .rays_that_hit > 100 and .rays_that_hit < 500'
 expect_equal "rays that meet anything" "$(jq -c '[.answers[].hit]' <<<"$any")" "$(jq -c '[.answers[].hit]' <<<"$closest")"
@@ -94,28 +80,23 @@ run raycast terrain-l2 --json
 expect_json "a camera's rays" '.rays | .count == 262144 and .set == null and .rays_that_hit > 50000 and .rays_that_hit < 250000'
 expect_json "ten of them are told" '.answers | length == 10'
 camera=$(member digest)
-run raycast terrain-l2 --hits 0
-expect_in stdout "$out" "and 262144 more rays"
+prints "and 262144 more rays" raycast terrain-l2 --hits 0
 run raycast terrain-l2 --surface water --json
 expect_json "the water's surface" '.mesh.surface == "water" and .rays.rays_that_hit > 0'
 run dataset make terrain-l2 -o a.vpw
-run raycast a.vpw --json
-expect_equal "the digest from a file" "$(member digest)" "$camera"
+has_digest "the digest from a file" "$camera" raycast a.vpw
 
 # ---- files of rays ----
 
 printf '%s\n' "# down, twice" "" "8.25 20 8.25 0 -1 0 # no end" $'  8.25,20,8.25,\t0,-1,0,1e1\r' "0x1p+3 20 8 0 -1 0 inf" \
     '{"origin": ["0x1.08p+3", 20, 8.25], "direction": [0, -2, 0]}' \
     '{"mesh": 0, "origin": [8.25, 20, 8.25], "direction": [0, -1, 0], "t_max": "0x1.8p+3"}' >rays.txt
-run raycast flat.vpw --rays rays.txt --json
-expect_status 0
+succeeds raycast flat.vpw --rays rays.txt --json
 expect_equal "t of the rays of a file" "$(jq -c '[.answers[] | .hits[0].t]' <<<"$out")" "[11.9980469,null,11.9980469,5.99902344,11.9980469]"
 { printf '\357\273\277'; cat rays.txt; } >marked.txt
 digest=$(member digest)
-run raycast flat.vpw --rays marked.txt --json
-expect_equal "the digest behind a byte order mark" "$(member digest)" "$digest"
-run raycast flat.vpw --rays rays.txt --json
-expect_json "the file told of" '.rays.set == "rays.txt" and .rays.hash_checked == null'
+has_digest "the digest behind a byte order mark" "$digest" raycast flat.vpw --rays marked.txt
+tells "the file told of" '.rays.set == "rays.txt" and .rays.hash_checked == null' raycast flat.vpw --rays rays.txt
 
 refused_line() # PART LINE: as the second line
 {
@@ -165,33 +146,21 @@ refused "ray 1: the ray's direction is (0, 0, 0)" raycast flat.vpw --ray 1,2,3,4
 refused "ray 0: the ray's origin has x = nan" raycast flat.vpw --ray nan,2,3,0,0,1
 many=()
 for ((i = 0; i < 64; i++)); do many+=(--ray "$down"); done
-run raycast flat.vpw "${many[@]}" --json
-expect_json "64 rays" '.answers | length == 64'
+tells "64 rays" '.answers | length == 64' raycast flat.vpw "${many[@]}"
 refused "option '--ray' is given more than 64 times" raycast flat.vpw "${many[@]}" --ray $down
 refused "--ray and --rays exclude each other" raycast flat.vpw --ray $down --rays rays.txt
 refused "--any, --all and --radius exclude each other" raycast flat.vpw --any --all
 refused "exclude each other" raycast flat.vpw --all --radius 1
 refused "--radius '-1' is not from 0 to 1.09951e+12" raycast flat.vpw --radius -1
-refused "--radius 'nan' is not a finite number" raycast flat.vpw --radius nan
 refused "--radius '2e12' is not from 0" raycast flat.vpw --radius 2e12
-refused "--form 'bvh' is none of wide, slab, published, packed, implied" raycast flat.vpw --form bvh
-refused "--surface 'both' is none of solid, water" raycast flat.vpw --surface both
 refused "flat.vpw has no water surface" raycast flat.vpw --surface water
-refused "--hits '-1' is not a whole number" raycast flat.vpw --hits -1
-refused "--threads '0' is not a whole number" raycast flat.vpw --threads 0
-refused '--isa: instruction set "sse9" is unknown' raycast flat.vpw --isa sse9
-refused "atlantis" raycast atlantis
 refused '"chunks" is 1525 meshes; one is needed' raycast chunks
-refused "cannot open none.vpw" raycast none.vpw
-refused "too few arguments" raycast
-VOXPHYS_ISA=abacus refused '"abacus"' raycast flat.vpw
 
 # ---- sets of the manifest ----
 
 if [[ $2 == large ]]; then
     golden() { jq -r ".verify.\"$1/world-230k/grazing\"" "$VOXPHYS_SOURCE/datasets/digests.json"; }
-    run raycast world-230k --rays grazing --json
-    expect_status 0
+    succeeds raycast world-230k --rays grazing --json
     expect_equal "the digest of closest hits" "$(member digest)" "$(golden kd_ray)"
     expect_json "its set is checked" '.mesh.hash_checked and .rays.hash_checked and .rays.set == "grazing" and (.answers | length == 10)'
     run dataset make world-230k/grazing -o grazing.jsonl

@@ -7,13 +7,58 @@ set -uo pipefail
 refused "Usage: voxphys"
 refused "'frobnicate'" frobnicate
 refused "'--frobnicate'" --frobnicate
+
+# ---- every command and option, as the help has them: arguments and values too few and too many, of another kind, beyond what is told ----
+
+try_options() # WORD...: a command
+{
+    local help synopsis option metavar text value
+    local -a others=() values
+    run "$@" --help
+    help=$out
+    read -r _ _ synopsis <<<"$help"
+    synopsis=${synopsis#"$*"}
+    for value in ${synopsis%% -*}; do
+        [[ $value == \[* ]] || others+=(x)
+    done
+    refused "unknown option '--frobnicate'" "$@" --frobnicate
+    [[ ${#others[@]} -eq 0 ]] || refused "voxphys $*: too few arguments; usage: voxphys $*$synopsis" "$@"
+    [[ $synopsis == *FILE...* ]] || refused "unexpected argument 'x'" "$@" x x x x x x x x x x
+    while IFS='^' read -r option metavar text; do
+        if [[ -z $metavar ]]; then
+            refused "option '$option' takes no value" "$@" "$option=yes"
+            refused "option '$option' is given twice" "$@" "$option" "$option"
+            continue
+        fi
+        refused "option '$option' needs a value: $metavar" "$@" "$option"
+        [[ $metavar == *... ]] || refused "option '$option' is given twice" "$@" "$option" 1 "$option" 2
+        values=("?" "" nan)
+        [[ $metavar != [NS] ]] || values+=(-1)
+        [[ $metavar != N ]] || values+=(12monkeys 1e3 99999999999999999999)
+        if [[ $text =~ (^|\ )(-?[0-9]+)\ to\ ([0-9]+)($|\ |\;) ]]; then
+            values+=($((BASH_REMATCH[2] - 1)) $((BASH_REMATCH[3] + 1)))
+        fi
+        case "$* $option $metavar" in
+        *FILE* | *OUT* | *PAGE* | *FOLDER | *DIR | *SET | *WORLD | *NAMES | *SHAPE | *... | *A..B | "verify "*\ [KID]) continue ;; # texts
+        *" --codec NAME" | adapter* | check* | "dataset import "* | reduce* | results*) continue ;; # what else is there comes first
+        esac
+        for value in "${values[@]}"; do
+            run "$@" "${others[@]}" "$option" "$value"
+            expect_status 2
+            [[ $err == *"$option"*[\'\"]"$value"[\'\"]* ]] || fail "the option and its value are not told"
+            expect_in stderr "$err" "voxphys $*: " "Try 'voxphys $* --help'."
+        done
+    done < <(sed -nE 's/^  (--?[a-z-]+)  +(.*)/\1^^\2/p; s/^  (--?[a-z-]+) ([^ ]+) +(.*)/\1^\2^\3/p' <<<"$help")
+}
 for command in $(voxphys --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\1/p'); do
-    refused "--frobnicate" "$command" --frobnicate
+    run "$command" --help
+    if [[ $out == "Usage: voxphys $command COMMAND "* ]]; then
+        while read -r subcommand; do try_options "$command" "$subcommand"; done < <(sed -n 's/^  \([a-z][a-z]*\) .*/\1/p' <<<"$out")
+    else
+        try_options "$command"
+    fi
 done
-refused "'surplus'" info surplus
-refused "'surplus'" verify surplus
-refused "'--json' takes no value" info --json=yes
-refused "'--kernel' needs a value" verify --kernel
+
 refused "'dilate_moon'" verify --kernel dilate_moon
 refused "'sse9' is unknown or not in this build; there are scalar, " verify --isa sse9
 for isa in avx2 avx512 neon simd128; do
@@ -32,17 +77,10 @@ refused "kernel 'brute_ray' reads nothing of data set 'world-230k/grazing'; it r
 refused "no kernel that has a version 'scalar-words' reads anything of data set 'chunks-degenerate'" verify --isa scalar-words --dataset chunks-degenerate
 refused "'terrain-l2/coherent' is unknown" verify --dataset terrain-l2/coherent
 refused "'chunks/boxes-small' is unknown" verify --dataset chunks/boxes-small
-refused "'-1'" verify --seed -1
-refused "'12monkeys'" verify --seed 12monkeys
-refused "'99999999999999999999'" verify --seed 99999999999999999999
 refused "fuzz-18446744073709551616: the number is beyond 64 bits" verify --dataset fuzz-18446744073709551616
 refused "fuzz-99999999999999999999999: the number is beyond 64 bits" verify --dataset fuzz-99999999999999999999999
-refused "'--dataset' is given twice" verify --dataset fuzz-0 --dataset=fuzz-1
-refused "'--json' is given twice" info --json --json
-refused "'-o' is given twice" dataset make terrain-l2 -o "$scratch/a" -o "$scratch/b"
 
 refused "'teleport'" dataset teleport
-refused "dataset" dataset
 refused "atlantis" dataset info atlantis
 refused "atlantis" dataset make atlantis
 refused 'no data set "fuzz-x"' dataset make fuzz-x
@@ -54,7 +92,6 @@ refused "behind the slash" dataset make sparse/sparse -o "$scratch/boxes"
 refused "'sparse/sparse'" dataset info sparse/sparse
 refused "option '--count' is for worlds, meshes, points and solids; 'boxes-small' is of kind boxes" dataset info boxes-small --count
 refused "$scratch/absent.vox" dataset import "$scratch/absent.vox" -o "$scratch/world.vpw"
-refused "-o" dataset import "$scratch/absent.vox"
 refused "option '-o': the name of the file is empty" dataset make sparse -o ""
 refused "option '-o': the name of the file is empty" dataset import "$scratch/absent.vox" -o ""
 refused 'the manifest has no world "nosuch"' dataset make nosuch/sparse
@@ -100,15 +137,11 @@ for format in vpw vox png luanti; do
 done
 [[ ! -e $scratch/world.vpw ]] || fail "a world file was written although an option was refused"
 
-refused "WORLD" broadphase
 refused "atlantis" broadphase atlantis
 refused "$scratch/absent.vpw" broadphase "$scratch/absent.vpw"
 refused "not a VPW world file" broadphase "$scratch/text.vpw"
-refused "sse9" broadphase terrain-l2 --isa sse9
 refused "'0'" broadphase terrain-l2 --threads 0
-refused "many" broadphase terrain-l2 --queries many
 refused "'1000000001'" broadphase terrain-l2 --queries 1000000001
-refused "'--queries' is given twice" broadphase terrain-l2 --queries 10 --queries 20
 refused "5,2" broadphase terrain-l2 --extent 5,2
 refused "atlantis" broadphase terrain-l2 --boxes atlantis
 refused '"atlantis"' broadphase terrain-l2 --boxes terrain-l2/atlantis
@@ -121,21 +154,11 @@ refused "'--results': the name of the folder is empty" report --results ""
 refused "'--out': the name of the folder is empty" report --results "$scratch" --out ""
 refused "the name of the folder is empty" report ""
 
-# A value that is none: the command and the option are named, and where to read on.
-refused_value() # COMMAND MESSAGE ARGUMENT...
-{
-    local words
-    read -ra words <<<"$1"
-    refused "voxphys $1: $2" "${words[@]}" "${@:3}"
-    expect_in stderr "$err" "Try 'voxphys $1 --help'."
-}
-refused_value broadphase "--queries 'many' is not a whole number from 0 to 1000000000" terrain-l2 --queries many
-refused_value broadphase "--extent 'a' is not a finite number" terrain-l2 --extent a,b
-refused_value broadphase "--extent 'inf' is not a finite number" terrain-l2 --extent 1,inf
-refused_value broadphase '--isa: instruction set "AVX2" is unknown' terrain-l2 --isa AVX2
-refused_value verify "--seed '-1' is not a whole number" --seed -1
-refused_value "dataset import" "--min '99999999999,0,0' is not X,Y,Z: 3 whole numbers of 32 bits" \
-    "$scratch/source" --min 99999999999,0,0 --size 8,8,8 --format luanti -o "$scratch/world.vpw"
+refused "--extent 'a' is not a finite number" broadphase terrain-l2 --extent a,b
+refused "--extent 'inf' is not a finite number" broadphase terrain-l2 --extent 1,inf
+refused '--isa: instruction set "AVX2" is unknown' broadphase terrain-l2 --isa AVX2
+refused "--min '99999999999,0,0' is not X,Y,Z: 3 whole numbers of 32 bits" \
+    dataset import "$scratch/source" --min 99999999999,0,0 --size 8,8,8 --format luanti -o "$scratch/world.vpw"
 
 # Of a long path the end is told, and all of the reason.
 long=$scratch

@@ -7,10 +7,7 @@ set -uo pipefail
 info=$(voxphys info --json)
 digests() { jq -c '[.checks[] | [.kernel, .isa, .dataset, .digest]] | sort' <<<"$out"; }
 
-run verify --dataset fuzz-9 --json
-expect_status 0
-expect_empty stderr "$err"
-expect_json checks '.checks | length > 0'
+tells checks '.checks | length > 0' verify --dataset fuzz-9
 expect_json fields '[.checks[] | (.kernel, .isa, .dataset, .digest | type == "string") and (.via | IN("native", "simde")) and
     (.cases | type == "number" and . > 0) and .mismatches == 0 and (.digest | test("^[0-9a-f]{16}$"))] | all'
 expect_json dataset '[.checks[].dataset] | all(startswith("fuzz-9"))'
@@ -28,8 +25,7 @@ expect_equal "versions run" "$got" "$wanted"
 # Worlds by chance, of which parts have no surface: a terrain asks again for chunks without triangles; an edit may be far from any.
 for row in "terrain_prepare 12" "edit_to_ray 20"; do
     read -r kernel seed <<<"$row"
-    run verify --kernel "$kernel" --dataset fuzz-0 --seed "$seed" --isa scalar --json
-    expect_status 0
+    succeeds verify --kernel "$kernel" --dataset fuzz-0 --seed "$seed" --isa scalar --json
     expect_json "$row" '.checks | length > 0 and all(.[]; .mismatches == 0 and .cases > 0)'
 done
 # What is left to see is not about kernels.
@@ -41,15 +37,11 @@ checked=$(jq '.checks | length' <<<"$out")
 
 run verify --dataset=fuzz-0 --seed=7 --json "${few[@]}"
 expect_equal "the digests of a second run" "$(digests)" "$first"
-run verify --dataset fuzz-0 --seed 8 --json "${few[@]}"
-expect_status 0
+succeeds verify --dataset fuzz-0 --seed 8 --json "${few[@]}"
 [[ $(digests) != "$first" ]] || fail "seed 8 gives the digests of seed 7"
-run verify --dataset fuzz-1 --seed 7 --json "${few[@]}"
-expect_json "another workload" '.checks | length > 0'
+tells "another workload" '.checks | length > 0' verify --dataset fuzz-1 --seed 7 "${few[@]}"
 
-run verify --dataset fuzz-0 --seed 7 "${few[@]}"
-expect_status 0
-expect_in stdout "$out" "$checked checks, 0 disagree"
+prints "$checked checks, 0 disagree" verify --dataset fuzz-0 --seed 7 "${few[@]}"
 expect_equal "lines that agree" "$(grep -c ' agrees$' <<<"$out")" "$checked"
 
 # The last line tells apart what ran through SIMDe and what did not run.
@@ -70,15 +62,12 @@ told '.usable | not' "on this machine"
 
 kernel=$(jq -r '.kernels[-1].name' <<<"$info")
 kernels=1
-run verify --dataset fuzz-0 --kernel "$kernel"
-expect_status 0
+succeeds verify --dataset fuzz-0 --kernel "$kernel"
 last=$(tail -n 1 <<<"$out")
 told '.via == "simde"' natively
 told '.usable | not' "on this machine"
-run verify --dataset fuzz-0 --kernel "$kernel" --json
-expect_json "of that kernel alone" "[.not_run[].kernel] - [\"$kernel\"] == []"
-run verify --dataset fuzz-0 --kernel "$kernel" --isa native --json
-expect_status 0
+tells "of that kernel alone" "[.not_run[].kernel] - [\"$kernel\"] == []" verify --dataset fuzz-0 --kernel "$kernel"
+succeeds verify --dataset fuzz-0 --kernel "$kernel" --isa native --json
 expect_json "all that runs natively" '[.checks[].via] | unique == ["native"] and length > 0'
 expect_json "the reference and what it is compiled to by itself" '[.checks[].isa] | index("scalar") != null'
 expect_equal "sets that run natively" "$(jq -c '[.checks[].isa | select(startswith("scalar") | not)] | unique' <<<"$out")" \
@@ -86,8 +75,6 @@ expect_equal "sets that run natively" "$(jq -c '[.checks[].isa | select(startswi
 expect_json "nothing is said to run through SIMDe" '[.not_run[].reason | contains("SIMDe")] | any | not'
 run verify --dataset fuzz-0 --isa scalar "${few[@]}"
 expect_equal "what is told of versions that were not asked for" "$(grep -o "not run.*" <<<"$out")" ""
-run verify --dataset fuzz-0 --kernel "$kernel" --isa scalar --json
-expect_status 0
-expect_json "none was asked for that is not run" '.not_run == []'
+tells "none was asked for that is not run" '.not_run == []' verify --dataset fuzz-0 --kernel "$kernel" --isa scalar
 expect_json "--kernel and --isa" "[.checks[] | [.kernel, .isa]] | unique == [[\"$kernel\", \"scalar\"]]"
 finish

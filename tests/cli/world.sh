@@ -5,109 +5,84 @@
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
-unset VOXPHYS_ISA
+openmp=$1
 
 # ---- ground at y = 8, by hand ----
 
 # 16 x 16 columns of eight full voxels: 256 quads on top, 128 on each of the two high faces, none on the low ones.
 printf '%.0s\10\0' {1..256} >flat.raw
-run dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
-expect_status 0
-run world info flat.vpw --json
-expect_status 0
-expect_empty stderr "$err"
-expect_json "what it is" '.world == "flat.vpw" and .hash_checked == null and .size[0] == 16 and .size[2] == 16'
+succeeds dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
+tells "what it is" '.world == "flat.vpw" and .hash_checked == null and .size[0] == 16 and .size[2] == 16' world info flat.vpw
 expect_json "its voxels" '.voxels.solid == 2048 and .voxels.water == 0'
 expect_json "its surfaces" '[.surfaces[] | [.surface, .triangles]] == [["solid", 1024], ["water", 0]]'
 expect_json "no trees, no bytes a triangle" '[.surfaces[1].forms[] | .bytes == 0 and .bytes_per_triangle == null] | all'
 expect_json "bytes a triangle" '.surfaces[0] | all(.forms[]; (.bytes / 1024 - .bytes_per_triangle | fabs) < 0.001 and .bytes_per_triangle > 5)'
 expect_json "chunks have tags" '(.tags | add) == .chunks[0] * .chunks[1] * .chunks[2]'
 run world info flat.vpw
-expect_in stdout "$out" "0 water, 2048 solid"
-expect_in stdout "$out" "1024 triangles"
+expect_in stdout "$out" "0 water, 2048 solid" "1024 triangles"
 
 # The quad under (8.25, 8.25) is around the edge up from voxel (8, 7, 8), which chunk (1, 0, 1) owns: number 3.
-run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-2,0 --json
-expect_status 0
+succeeds world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-2,0 --json
 expect_equal "the hit" "$(jq -c '.answers[0].hits[0] | [.t, .chunk, .point, .normal, .material]' <<<"$out")" \
     "[5.99902344,3,[8.25,8.00195312,8.25],[0,1,0],7]"
 expect_json "the ray is near the corner of four chunks" '.cache.built == 4 and .cache.kept == 4'
 run world raycast flat.vpw --from 12.25,20,3.75 --dir 0,-1,0 --json
 expect_json "only one chunk was made" '.answers[0].hits[0].chunk == 1 and .cache.built == 1'
-run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0
-expect_in stdout "$out" "ray 0    t 11.9980469: chunk 3, triangle "
-run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --t-max 11.5
-expect_in stdout "$out" "ray 0    nothing"
+prints "ray 0    t 11.9980469: chunk 3, triangle " world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0
+prints "ray 0    nothing" world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --t-max 11.5
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --radius 1 --json
 expect_equal "t of a sphere" "$(jq -c '.answers[0].hits[0].t' <<<"$out")" 10.9980469
 expect_json "where it touches, and its centre a radius above" '.answers[0].hits[0] | .point == [8.25,8.00195312,8.25] and .normal == [0,1,0] and .centre == [8.25,9.00195312,8.25] and .started_inside == false'
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --radius 1
-expect_in stdout "$out" "point (8.25, 8.00195312, 8.25), normal (0, 1, 0)"
-expect_in stdout "$out" ", centre (8.25, 9.00195312, 8.25)"
-run world raycast flat.vpw --from 8.25,8.5,8.25 --dir 0,-1,0 --radius 1
-expect_in stdout "$out" ", started inside"
+expect_in stdout "$out" "point (8.25, 8.00195312, 8.25), normal (0, 1, 0)" ", centre (8.25, 9.00195312, 8.25)"
+prints ", started inside" world raycast flat.vpw --from 8.25,8.5,8.25 --dir 0,-1,0 --radius 1
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --t-max inf --json
 expect_json "without an end, and no sphere" '.answers[0].hits[0] | .point == [8.25,8.00195312,8.25] and (has("centre") | not)'
 refused "--t-max '1e39' is not a finite number that 32 bits hold" world raycast flat.vpw --from 8,20,8 --dir 0,-1,0 --t-max 1e39
 run world raycast flat.vpw --from 20,6,8.25 --dir -1,0.25,0 --all --json
 expect_json "the wall, then the ground from below" '[.answers[0].hits[].normal] == [[1,0,0],[0,1,0]]'
-run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --any
-expect_in stdout "$out" "ray 0    a hit"
-run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --surface water
-expect_in stdout "$out" "ray 0    nothing"
+prints "ray 0    a hit" world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --any
+prints "ray 0    nothing" world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --surface water
 
 # ---- edits ----
 
 cp flat.vpw old.vpw
-run world edit flat.vpw -o pit.vpw --edit "box 4 6 4 12 8 12 0" --edit "voxel 8,6,8 9 255" --json
-expect_status 0
+succeeds world edit flat.vpw -o pit.vpw --edit "box 4 6 4 12 8 12 0" --edit "voxel 8,6,8 9 255" --json
 expect_json "what is told" '.edits == 2 and .in_place == false and .file == "pit.vpw" and .chunks_stale == 4'
-run world info pit.vpw --json
-expect_json "a box of 8 x 2 x 8 is gone, and one voxel is there" '.voxels.solid == 2048 - 128 + 1'
+tells "a box of 8 x 2 x 8 is gone, and one voxel is there" '.voxels.solid == 2048 - 128 + 1' world info pit.vpw
 run world raycast pit.vpw --from 8.5,20,8.5 --dir 0,-1,0 --json
 # The top of a lone voxel: each vertex is the mean of one crossing at 7 and two at 6.5, in the middle of a 1/256.
 expect_json "the voxel in the pit" '.answers[0].hits[0] | .material == 9 and (.t - 13.3333 | fabs) < 0.005'
 run world raycast pit.vpw --from 5.75,20,5.75 --dir 0,-1,0 --json
 expect_json "the floor of the pit" '.answers[0].hits[0] | .material == 7 and .point[1] == 6.00195312'
 printf '%s\n' "# back" "" "box 4 6 4 12 8 12 7 255 # all of it" >back.txt
-run world edit pit.vpw -o pit.vpw --edits back.txt
-expect_status 0
-expect_in stdout "$out" "in the old one's place"
+prints "in the old one's place" world edit pit.vpw -o pit.vpw --edits back.txt
 cmp -s pit.vpw flat.vpw || fail "the world is not what it was"
 ln pit.vpw twin.vpw
-run world edit pit.vpw -o twin.vpw --edit "voxel 1 1 1 0" --json
-expect_json "another name of the file that is read goes on as it was" '.in_place == false'
+tells "another name of the file that is read goes on as it was" '.in_place == false' world edit pit.vpw -o twin.vpw --edit "voxel 1 1 1 0"
 cmp -s pit.vpw flat.vpw || fail "the file under its old name changed"
 if cmp -s twin.vpw flat.vpw; then fail "the file under its other name is as it was"; fi
-run world edit flat.vpw -o plain --edit "voxel 1 1 1 0"
-expect_in stdout "$out" "its name does not end with .vpw, so commands read it as ./NAME"
-run world info ./plain --json
-expect_json "which they do" '.voxels.solid == 2047'
-run world edit flat.vpw -o round.vpw --edit "sphere 8 4 8 0.9 5 10"
-expect_status 0
-run world info round.vpw --json
-expect_json "a sphere of another material, less full: still solid" '.voxels.solid == 2048 and .surfaces[0].triangles > 1024'
+prints "its name does not end with .vpw, so commands read it as ./NAME" world edit flat.vpw -o plain --edit "voxel 1 1 1 0"
+tells "which they do" '.voxels.solid == 2047' world info ./plain
+succeeds world edit flat.vpw -o round.vpw --edit "sphere 8 4 8 0.9 5 10"
+tells "a sphere of another material, less full: still solid" '.voxels.solid == 2048 and .surfaces[0].triangles > 1024' world info round.vpw
 # ---- what is cut off ----
 
 run world edit flat.vpw -o arch.vpw --edit "box 0 1 0 16 8 16 0" --edit "box 1 1 7 3 6 9 9" --edit "box 13 1 7 15 6 9 9" --edit "box 1 6 7 15 8 9 9 127"
-run world edit arch.vpw -o half.vpw --edit "box 1 3 7 3 4 9 0" --loose
-expect_in stdout "$out" "loose    0 regions taken out"
-run world edit half.vpw -o fallen.vpw --edit "box 13 3 7 15 4 9 0" --edit "voxel 5 7 2 3 99" --loose --json
-expect_status 0
+prints "loose    0 regions taken out" world edit arch.vpw -o half.vpw --edit "box 1 3 7 3 4 9 0" --loose
+succeeds world edit half.vpw -o fallen.vpw --edit "box 13 3 7 15 4 9 0" --edit "voxel 5 7 2 3 99" --loose --json
 expect_json "the beam with the ends of its posts, and what was put in the air" '.loose.voxels == 16 + 56 + 1 and
     [.loose.regions[].voxels] == [72, 1] and .loose.regions[0].mass == 16 + 28 and .loose.regions[0].low == [1, 4, 7] and
     .loose.regions[0].high == [15, 8, 9] and .loose.regions[0].centre[0] == 8 and .loose.regions[0].hull_vertices > 0 and
     .loose.regions[1].hull_vertices == 0 and .loose.vanished.voxels == 0'
-run world info fallen.vpw --json
-expect_json "is gone from the world" '.voxels.solid == 256 + 2 * 8'
+tells "is gone from the world" '.voxels.solid == 256 + 2 * 8' world info fallen.vpw
 run world edit half.vpw -o fallen.vpw --edit "box 13 3 7 15 4 9 0" --edit "voxel 5 7 2 3 99" --loose --least 2
 expect_in stdout "$out" "loose    1 region taken out, 72 voxels together; 1 small one of 1 voxel vanished"
 expect_in stdout "$out" "72 voxels from (1, 4, 7) to (15, 8, 9): mass 44, centre (8, "
 refused "--least is for --loose" world edit flat.vpw -o kept.vpw --least 2
 refused "--least '0'" world edit flat.vpw -o kept.vpw --loose --least 0
 
-run world edit luanti -o note.vpw
-expect_status 0
+succeeds world edit luanti -o note.vpw
 run world info note.vpw --json
 noted=$(jq -r .note <<<"$out")
 run world info luanti --json
@@ -119,28 +94,24 @@ printf '%s\n' '{"shape": "sphere", "centre": ["0x1p+3", 4, 8.5], "radius": "0x1.
     '{"shape": "box", "low": [1, 2, 3], "high": [4, 5, 6], "material": 0, "occupancy": 0}' \
     '{"shape": "voxel", "at": [2, 3, 4], "material": 1, "occupancy": 7}' >edits.jsonl
 printf '%s\n' "sphere 8 4 8.5 3 3 99" "box 1 2 3 4 5 6 0" "voxel 2 3 4 1 7" >edits.txt
-run world edit flat.vpw -o one.vpw --edits edits.jsonl --json
-expect_json "three edits" '.edits == 3'
+tells "three edits" '.edits == 3' world edit flat.vpw -o one.vpw --edits edits.jsonl
 run world edit flat.vpw -o two.vpw --edits edits.txt
 cmp -s one.vpw two.vpw || fail "edits in words and as objects give other worlds"
 cmp -s one.vpw flat.vpw && fail "edits of a file change nothing"
 # Behind a byte order mark, and a line's number is the same.
 for kind in jsonl txt; do
     { printf '\357\273\277'; cat edits.$kind; } >marked.$kind
-    run world edit flat.vpw -o two.vpw --edits marked.$kind
-    expect_status 0
+    succeeds world edit flat.vpw -o two.vpw --edits marked.$kind
     cmp -s one.vpw two.vpw || fail "a byte order mark changes the edits of a .$kind"
 done
 printf '\357\273\277' >marked.txt
-run world edit flat.vpw -o two.vpw --edits marked.txt
-expect_in stdout "$out" "0 made"
+prints "0 made" world edit flat.vpw -o two.vpw --edits marked.txt
 printf '\357\273voxel 1 1 1 0\n' >marked.txt
 refused "marked.txt: line 1: " world edit flat.vpw -o two.vpw --edits marked.txt
 printf 'voxel 1 1 1 0\n\357\273\277voxel 1 1 1 0\n' >marked.txt
 refused "marked.txt: line 2: " world edit flat.vpw -o two.vpw --edits marked.txt
 run dataset make terrain-l2/edits-mixed -o many.jsonl
-run world edit terrain-l2 -o edited.vpw --edits many.jsonl --json
-expect_status 0
+succeeds world edit terrain-l2 -o edited.vpw --edits many.jsonl --json
 expect_equal "the edits of a set" "$(jq .edits <<<"$out")" "$(wc -l <many.jsonl)"
 
 # What is refused changes nothing.
@@ -224,23 +195,11 @@ done
 words=()
 cast_many
 wanted=$(member digest)
-while read -r isa; do
-    cast_many --isa "$isa"
-    expect_equal "the digest of --isa $isa" "$(member digest)" "$wanted"
-done < <(usable_isas)
-for form in wide published packed implied; do
-    cast_many --form $form
-    expect_equal "the form" "$(member form)" $form
-    expect_equal "the digest of --form $form" "$(member digest)" "$wanted"
+for values in "--threads 2" "--isa $(usable_isas)" "--budget no-cache 2 no-limit 1GiB 0" "--form wide published packed implied"; do
+    same_with "$wanted" "${values%% *}" "${values#* }" world raycast terrain-l2 --rays many.txt
 done
-for budget in no-cache 2 no-limit 1GiB 0; do
-    cast_many --budget $budget
-    expect_equal "the digest of --budget $budget" "$(member digest)" "$wanted"
-done
-cast_many --threads 2
-[[ $1 != openmp && $status -eq 2 && $err == *"no OpenMP"* ]] || expect_equal "the digest on 2 threads" "$(member digest)" "$wanted"
-run world raycast terrain-l2 --rays many.txt
-expect_in stdout "$out" "and 190 more rays"
+expect_equal "the form" "$(member form)" implied
+prints "and 190 more rays" world raycast terrain-l2 --rays many.txt
 
 # ---- measured ----
 
@@ -266,17 +225,13 @@ edited=$(member digest)
 expect_json "edits change answers" ".digest != \"$digest\" and .edits.count == 200 and .edits.slowest_seconds > 0"
 stats --edits 200 --budget 50KiB --form implied
 expect_equal "the digest with edits and a budget" "$(member digest)" "$edited"
-if [[ $1 == openmp ]]; then
-    stats --edits 200 --threads 2
-    expect_equal "the digest with edits on 2 threads" "$(member digest)" "$edited"
-fi
+same_with "$edited" --threads 2 world stats terrain-l2 --rays $stats_rays --edits 200
 # Between the rays: each edit of a chunk that has a tree drops it, and the rays behind it make it anew. Where each is, and what, is in
 # the digest: on a small world one edit that is a ray late gives another one.
 while read -r world rays edits golden; do
     run world stats "$world" --rays "$rays" --json
     before=$(jq -c '[.digest, .cache.built]' <<<"$out")
-    run world stats "$world" --rays "$rays" --edits "$edits" --json
-    expect_equal "the digest that every machine gives of $rays rays with edits" "$(member digest)" "$golden"
+    has_digest "the digest that every machine gives of $rays rays with edits" "$golden" world stats "$world" --rays "$rays" --edits "$edits"
     expect_json "all edits are made, and between them" \
         "$before as [\$digest, \$built] | .digest != \$digest and .cache.built > \$built and .cache.invalidations > 0 and .edits.count == $edits"
 done <<'END'
@@ -285,27 +240,17 @@ terrain-l2 16385 3000 5f9aeefcd9aa6fee
 flat.vpw 319 300 d1271be93d67421b
 flat.vpw 323 300 d887c1f49d4d2819
 END
-run world stats flat.vpw --rays 1000 --edits 10 --budget 1MiB
-expect_status 0
-expect_in stdout "$out" "budget 1.0 MiB"
+prints "budget 1.0 MiB" world stats flat.vpw --rays 1000 --edits 10 --budget 1MiB
 cmp -s flat.vpw old.vpw || fail "the measured world's file was changed"
 
 # ---- mistakes ----
 
-refused "Usage: voxphys world" world
-refused "unknown command 'paint'" world paint
-refused "too few arguments" world info
-refused "atlantis" world info atlantis
-refused "--budget 'much'" world stats flat.vpw --budget much
 refused "--budget '1kb'" world stats flat.vpw --budget 1kb
 refused "--budget 'none' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit" world stats flat.vpw --budget none
 refused "--budget '99999999999999999GiB'" world raycast flat.vpw --budget 99999999999999999GiB
-refused "--form 'tall'" world stats flat.vpw --form tall
-refused "--surface 'lava'" world raycast flat.vpw --surface lava
 refused "--rays '0' is not a whole number from 1" world stats flat.vpw --rays 0
 refused "--from is missing" world raycast flat.vpw
 refused "--dir is missing" world raycast flat.vpw --from 1,2,3
-refused "--from '1,2'" world raycast flat.vpw --from 1,2 --dir 1,0,0
 refused "--rays and --from" world raycast flat.vpw --from 1,2,3 --dir 1,0,0 --rays many.txt
 refused "exclude each other" world raycast flat.vpw --rays many.txt --any --all
 refused "the ray's direction is (0, 0, 0)" world raycast flat.vpw --from 1,2,3 --dir 0,0,0

@@ -58,8 +58,22 @@ def of_any(alter, family, other):
     alter(f"the input of {other}", lambda _, v: v.update(input=copy.deepcopy(first["input"])))
     alter(f"what is expected in {other}", lambda _, v: v.update(promise=first["promise"], expected=copy.deepcopy(first["expected"])))
     alter("another member of the input", put("input", "more", [0, 0, 0]))
-    for key in vectors(family)[0]["input"]:
+    alter("the id of another family", put("id", f"{other}/x"))
+    if any(map(by_checker, vectors(family))):
+        alter("another checker", put("expected", "checker", "other"), by_checker)
+    for key, value in vectors(family)[0]["input"].items():
         alter(f"no {key}", drop("input", key))
+        alter(f"{key} in words", put("input", key, ["here"]))
+        if key in ("cells", "full", "types"):
+            each = 1 if key == "cells" else 2
+
+            def cut(to, key=key):
+                return lambda _, v: v["input"].update({key: to(v["input"][key])})
+            alter("a cell less", cut(lambda cells, each=each: cells[each:]), lambda v, key=key: len(v["input"][key]) > 2, schema=False)
+            alter("a cell that is none", cut(lambda cells, each=each: "X" * each + cells[each:]))
+            alter("half a cell", cut(lambda cells: cells[1:]), lambda v, key=key: len(v["input"][key]) > 2, schema=each == 2)
+        if key == "triangles":
+            alter("a triangle of a vertex that there is not", put("input", key, [[0, 1, 9999]]), schema=False)
 
 
 def of_one(alter):

@@ -2,9 +2,10 @@
 """Shapes, made from questions alone: surfaces of cubes around cells, hulls with vertices of their own, polygons of flat sets. All are words of
 answers."""
 import math
-from fractions import Fraction
 
-from words import number, word
+from words import number, rows, word  # and the folder of the makers
+import hulls
+import solids
 
 
 def mesh(triangles):
@@ -31,18 +32,8 @@ def inside(asked):
 
 def cubes(cells):
     """The faces of cells that are not between two of them, two triangles each."""
-    out = []
-    for cell in cells:
-        for axis in range(3):
-            for step in (-1, 1):
-                if cell[:axis] + (cell[axis] + step,) + cell[axis + 1:] in cells:
-                    continue
-                low = [cell[k] + (1 if k == axis and step > 0 else 0) for k in range(3)]
-                u, v = (axis + 1) % 3, (axis + 2) % 3
-                quad = [tuple(low[k] + (i if k == u else j if k == v else 0) for k in range(3)) for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))]
-                a, b, c, d = quad[::step]
-                out += [(a, b, c), (a, c, d)]
-    return out
+    places, triangles = solids.surface(cells)
+    return [tuple(places[i] for i in t) for t in triangles]
 
 
 def back(triangles):
@@ -91,32 +82,11 @@ def own(asked, answer, move):
 
 def polygon(asked):
     """The corners of points that are in one plane, in order; None of others."""
-    points = [tuple(Fraction(number(w)) for w in asked[i:i + 3]) for i in range(3, len(asked), 3) if all(math.isfinite(number(w)) for w in asked[i:i + 3])]
-    if len(points) < max(3, int(asked[2])):
+    points = [[number(w) for w in row] for row in rows(asked[3:], 3)]
+    if len(points) < 3 or not all(math.isfinite(x) for p in points for x in p):
         return None
-
-    def normal(a, b, c):
-        u, v = [y - x for x, y in zip(a, b)], [y - x for x, y in zip(a, c)]
-        return [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]]
-
-    a, b = points[0], max(points, key=lambda p: sum((x - y)**2 for x, y in zip(p, points[0])))
-    n = next((m for m in (normal(a, b, p) for p in points) if any(m)), None)
-    if n is None or any(sum(x * (y - z) for x, y, z in zip(n, p, a)) for p in points):
-        return None
-    axis = max(range(3), key=lambda k: abs(n[k]))
-    first = {}
-    for i, p in enumerate(points):
-        first.setdefault((p[(axis + 1) % 3], p[(axis + 2) % 3]), i)
-
-    def chain(places):
-        out = []
-        for p in places:
-            while len(out) > 1 and (out[-1][0] - out[-2][0]) * (p[1] - out[-2][1]) <= (out[-1][1] - out[-2][1]) * (p[0] - out[-2][0]):
-                out.pop()
-            out.append(p)
-        return out[:-1]
-
-    return [first[p] for p in chain(sorted(first)) + chain(sorted(first, reverse=True))]
+    places = [hulls.whole(p) for p in points]
+    return [places.index(p) for p in hulls.corners_of_flat(places, 2)] if hulls.dimension_of(places) == 2 else None
 
 
 def hull(triangles):

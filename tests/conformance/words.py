@@ -8,9 +8,7 @@ from fractions import Fraction
 sys.dont_write_bytecode = True
 sys.path.append(os.environ["VOXPHYS_SOURCE"] + "/conformance/corpus/make")  # definitions of the corpus' makers
 
-
-def number(word):
-    return struct.unpack(">f", bytes.fromhex(word))[0]
+from corpus import number  # noqa: E402
 
 
 def word(value):

@@ -154,6 +154,29 @@ static void zeros_of_hulls(void **state)
 
 /* ---- denormals ---- */
 
+/* A ray, and what each tree must say of it: every bit of t, and the triangle. */
+typedef struct asked_ray {
+    vp_ray ray;
+    int32_t triangle;
+    float t;
+} asked_ray;
+
+/* @param alike  so many triangles in a row are one */
+static void expect_hits(const vp_triangles *triangles, int32_t alike, const asked_ray *list, size_t count)
+{
+    vp_kd *tree[TEST_MAX_TREES];
+    const int trees = test_trees(triangles, tree);
+    assert_true(trees > 0);
+    for (int k = 0; k < trees; k++)
+        for (size_t i = 0; i < count; i++) {
+            vp_hit hit;
+            assert_ok(vp_kd_raycast(tree[k], &list[i].ray, &hit, &error));
+            assert_int_equal(hit.triangle < 0 ? hit.triangle : hit.triangle / alike, list[i].triangle);
+            assert_memory_equal(&hit.t, &list[i].t, sizeof hit.t);
+        }
+    test_trees_free(tree, trees);
+}
+
 /* Squares of denormals, one behind the other along an axis, and rays of denormals along it: nothing is rounded, so what is met is known. */
 static void denormal_rays(void **state)
 {
@@ -171,26 +194,17 @@ static void denormal_rays(void **state)
             index[i] = i;
         }
         const vp_triangles squares = {.vertex = vertex, .index = index, .vertex_count = 12, .triangle_count = 6, .quads = true};
-        vp_kd *tree[TEST_MAX_TREES];
-        const int trees = test_trees(&squares, tree);
-        assert_true(trees > 0);
-        for (int way = -1; way <= 1; way += 2)
-            for (int x = -63; x <= 63; x += 7) {
-                float o[3], d[3] = {0.0f, -0.0f, 0.0f};
-                o[axis] = (way > 0 ? 0.0f : 400.0f) * unit;
-                o[(axis + 1) % 3] = (float)x * unit;
-                o[(axis + 2) % 3] = 5.0f * unit;
-                d[axis] = (float)way * unit;
-                const vp_ray ray = {{o[0], o[1], o[2]}, {d[0], d[1], d[2]}, INFINITY};
-                const int square = way > 0 ? 0 : 2;
-                for (int k = 0; k < trees; k++) {
-                    vp_hit hit;
-                    assert_ok(vp_kd_raycast(tree[k], &ray, &hit, &error));
-                    assert_int_equal(hit.triangle / 2, square);
-                    assert_true(hit.t == 100.0f);
-                }
-            }
-        test_trees_free(tree, trees);
+        asked_ray list[38];
+        for (int i = 0; i < 38; i++) {
+            const bool up = i % 2 == 0;
+            float o[3], d[3] = {0.0f, -0.0f, 0.0f};
+            o[axis] = (up ? 0.0f : 400.0f) * unit;
+            o[(axis + 1) % 3] = (float)(i / 2 * 7 - 63) * unit;
+            o[(axis + 2) % 3] = 5.0f * unit;
+            d[axis] = up ? unit : -unit;
+            list[i] = (asked_ray){{{o[0], o[1], o[2]}, {d[0], d[1], d[2]}, INFINITY}, up ? 0 : 2, 100.0f};
+        }
+        expect_hits(&squares, 2, list, 38);
     }
 }
 
@@ -307,19 +321,9 @@ static void the_lowest_of_equals(void **state)
                 index[3 * i + k] = line ? 3 + k : (k + i) % 3;
         }
         const vp_triangles t = {.vertex = vertex, .index = index, .vertex_count = 6, .triangle_count = count};
-        vp_kd *tree[TEST_MAX_TREES];
-        const int trees = test_trees(&t, tree);
-        for (int k = 0; k < trees; k++) {
-            const vp_ray ahead = {{2.0f, 2.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, 100.0f},
-                         aside = {{-1.0f, 2.0f, 4.0f}, {1.0f, 0.0f, 0.0f}, 100.0f};
-            vp_hit hit;
-            assert_ok(vp_kd_raycast(tree[k], &ahead, &hit, &error));
-            assert_int_equal(hit.triangle, count > 2 ? 1 : 0);
-            assert_true(hit.t == 4.0f);
-            assert_ok(vp_kd_raycast(tree[k], &aside, &hit, &error));
-            assert_int_equal(hit.triangle, VP_NO_HIT);
-        }
-        test_trees_free(tree, trees);
+        const asked_ray list[] = {{{{2.0f, 2.0f, 0.0f}, {0.0f, 0.0f, 1.0f}, 100.0f}, count > 2 ? 1 : 0, 4.0f},
+                                  {{{-1.0f, 2.0f, 4.0f}, {1.0f, 0.0f, 0.0f}, 100.0f}, VP_NO_HIT, 100.0f}};
+        expect_hits(&t, 1, list, 2);
     }
 }
 
@@ -334,24 +338,15 @@ static void without_area(void **state)
     const vp_ray ray = {{-1, 0, -3}, {1, 0, 3}, 100};
     for (uint32_t first = 0; first < 4; first++) {
         const vp_triangles one = {.vertex = vertex, .index = index + 3 * first, .vertex_count = 4, .triangle_count = 1};
-        vp_kd *tree[TEST_MAX_TREES];
-        const int trees = test_trees(&one, tree);
+        asked_ray list[201] = {{ray, first < 2 ? 0 : VP_NO_HIT, first < 2 ? 1.0f : 100.0f}};
         vp_random r = {first};
-        for (int k = 0; k < trees; k++) {
-            vp_hit hit;
-            assert_ok(vp_kd_raycast(tree[k], &ray, &hit, &error));
-            assert_int_equal(hit.triangle, first < 2 ? 0 : VP_NO_HIT);
-            assert_true(first >= 2 || hit.t == 1.0f);
-            for (uint32_t i = 0; i < 200 && first >= 2; i++) { /* through a place of the edge, or nearly */
-                const float along = vp_random_between(&r, 0.0f, 1.0f);
-                const vp_vec3 at = {0, 1 + 2 * along, 1 + 2 * along},
-                              from = {vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9)};
-                const vp_ray through = {from, vp_vec3_sub(at, from), 100};
-                assert_ok(vp_kd_raycast(tree[k], &through, &hit, &error));
-                assert_int_equal(hit.triangle, VP_NO_HIT);
-            }
+        for (int i = 1; i < 201; i++) { /* through a place of the edge, or nearly */
+            const float along = vp_random_between(&r, 0.0f, 1.0f);
+            const vp_vec3 at = {0, 1 + 2 * along, 1 + 2 * along},
+                          from = {vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9)};
+            list[i] = (asked_ray){{from, vp_vec3_sub(at, from), 100}, VP_NO_HIT, 100.0f};
         }
-        test_trees_free(tree, trees);
+        expect_hits(&one, 1, list, first < 2 ? 1 : 201);
     }
 }
 
@@ -362,20 +357,10 @@ static void hits_beyond_floats(void **state)
     const vp_vec3 vertex[3] = {{-8, -8, 4}, {8, -8, 4}, {0, 8, 4}};
     const uint32_t index[3] = {0, 1, 2};
     const vp_triangles one = {.vertex = vertex, .index = index, .vertex_count = 3, .triangle_count = 1};
-    vp_kd *tree[TEST_MAX_TREES];
-    const int trees = test_trees(&one, tree);
-    for (int k = 0; k < trees; k++) {
-        const vp_ray within = {{0, 0, 0}, {0, 0, 0x1p-125f}, INFINITY}, beyond = {{0, 0, 0}, {0, 0, 0x1p-126f}, INFINITY};
-        const vp_ray ended = {{0, 0, 0}, {0, 0, 1}, -0.0f};
-        vp_hit hit;
-        assert_ok(vp_kd_raycast(tree[k], &within, &hit, &error));
-        assert_true(hit.triangle == 0 && hit.t == 0x1p127f);
-        assert_ok(vp_kd_raycast(tree[k], &beyond, &hit, &error)); /* 2^128 */
-        assert_true(hit.triangle == VP_NO_HIT && isinf(hit.t));
-        assert_ok(vp_kd_raycast(tree[k], &ended, &hit, &error));
-        assert_true(hit.triangle == VP_NO_HIT && hit.t == 0.0f && signbit(hit.t));
-    }
-    test_trees_free(tree, trees);
+    const asked_ray list[] = {{{{0, 0, 0}, {0, 0, 0x1p-125f}, INFINITY}, 0, 0x1p127f},
+                              {{{0, 0, 0}, {0, 0, 0x1p-126f}, INFINITY}, VP_NO_HIT, INFINITY}, /* 2^128 */
+                              {{{0, 0, 0}, {0, 0, 1}, -0.0f}, VP_NO_HIT, -0.0f}};
+    expect_hits(&one, 1, list, 3);
 }
 
 /* ---- meshes ---- */

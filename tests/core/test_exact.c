@@ -10,9 +10,9 @@
 #include "datasets/random.h"
 
 #ifdef TEST_THIN
-enum { ROUNDS = 4000 };
+enum { ROUNDS = 2000 };
 #else
-enum { ROUNDS = 100000 };
+enum { ROUNDS = 40000 };
 #endif
 
 static exact_oracle oracle;

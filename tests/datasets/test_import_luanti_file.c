@@ -10,46 +10,18 @@
 #include <unistd.h>
 
 #include "tests/support/check.h"
-#include "tests/support/writer.h"
 
 #include "datasets/import/import.h"
 
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-#include <sqlite3.h>
-
 #include <voxphys/world_file.h>
+
+#include "tests/datasets/luanti_maps.h"
 
 static const char path[] = "test_import_luanti_file.tmp.sqlite";
 static const char journal[] = "test_import_luanti_file.tmp.sqlite-journal";
 static const char copy[] = "test_import_luanti_file.tmp.copy";
 static const char copied_journal[] = "test_import_luanti_file.tmp.copy-journal";
-
-enum { HUNG = 120 }; /* seconds after which a test is ended */
-
-static sqlite3 *open_map(const char *name)
-{
-    sqlite3 *db = NULL;
-    assert_int_equal(sqlite3_open(name, &db), SQLITE_OK);
-    return db;
-}
-
-static void run(sqlite3 *db, const char *sql)
-{
-    char *message = NULL;
-    if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK)
-        fail_msg("%s: %s", sql, message);
-}
-
-static int run_with(sqlite3 *db, const char *sql, const writer *blob)
-{
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK)
-        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-    sqlite3_bind_blob(statement, 1, blob->bytes, (int)blob->size, SQLITE_STATIC);
-    int result = sqlite3_step(statement);
-    sqlite3_finalize(statement);
-    return result;
-}
 
 /* A block of one kind of node, and `more` bytes that are not read. */
 static writer block_of(const char *name, size_t more)
@@ -72,36 +44,9 @@ static void store(sqlite3 *db, const char *sql, const char *name, size_t more)
 /* A map of the one block (0, 0, 0). */
 static void make_map(const char *file, const char *name)
 {
-    remove(file);
-    sqlite3 *db = open_map(file);
-    run(db, "CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)");
+    sqlite3 *db = new_map(file, "CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)");
     store(db, "INSERT INTO blocks VALUES (0, ?1)", name, 0);
     sqlite3_close(db);
-}
-
-/* Imports and looks for the text in the note. */
-static void accepted(const char *file, const vp_import_options *o, const char *text)
-{
-    vp_world *world = NULL;
-    char *note = NULL;
-    alarm(HUNG);
-    assert_ok(vp_import_luanti(file, o, &world, &note, &error));
-    alarm(0);
-    if (strstr(note, text) == NULL)
-        fail_msg("the note of %s is without \"%s\": %s", file, text, note);
-    assert_int_equal(vp_world_voxel(world, (vp_ivec3){0, 0, 0}).material, 2);
-    free(note);
-    vp_world_destroy(world);
-}
-
-static void refused(const char *file, const vp_import_options *o, vp_status status, const char *why)
-{
-    vp_world *world = NULL;
-    alarm(HUNG);
-    assert_refused(vp_import_luanti(file, o, &world, NULL, &error), status, why);
-    assert_refused(vp_import_luanti(file, o, &world, NULL, &error), status, file);
-    alarm(0);
-    assert_null(world);
 }
 
 /* ---- which file ---- */
@@ -242,11 +187,9 @@ static void test_overwritten(void **state)
         vp_allocator allocator = {&e, allocate, release};
         vp_import_options o = vp_import_defaults();
         o.allocator = &allocator;
-        vp_world *world = NULL;
-        assert_refused(vp_import_luanti(path, &o, &world, NULL, &error), VP_E_FORMAT,
-                       "test_import_luanti_file.tmp.sqlite: the map changed while it was read: the nodes named "
-                       "default:slate are not as many as before");
-        assert_null(world);
+        refused(path, &o, VP_E_FORMAT,
+                "test_import_luanti_file.tmp.sqlite: the map changed while it was read: the nodes named "
+                "default:slate are not as many as before");
         assert_int_equal(e.result, every ? 100 : 1);
         writer_drop(&w);
     }
@@ -349,18 +292,17 @@ static void test_unfinished(void **state)
 static void test_twice(void **state)
 {
     (void)state;
-    for (int order = 0; order < 2; order++)
-        for (int three_keys = 0; three_keys < 2; three_keys++) {
-            remove(path);
-            sqlite3 *db = open_map(path);
-            run(db, three_keys ? "CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)" : "CREATE TABLE blocks (pos INT, data BLOB)");
-            const char *insert = three_keys ? "INSERT INTO blocks VALUES (0, 0, 0, ?1)" : "INSERT INTO blocks VALUES (0, ?1)";
-            store(db, insert, order ? "default:dirt" : "default:stone", 0);
-            accepted(path, NULL, order ? "2 4096 default:dirt\n" : "2 4096 default:stone\n");
-            store(db, insert, order ? "default:stone" : "default:dirt", 0);
-            refused(path, NULL, VP_E_FORMAT, "map block (0, 0, 0) is stored more than once");
-            sqlite3_close(db);
-        }
+    for (int way = 0; way < 4; way++) {
+        const bool order = way % 2 == 1, three_keys = way / 2 == 1;
+        const char *insert = three_keys ? "INSERT INTO blocks VALUES (0, 0, 0, ?1)" : "INSERT INTO blocks VALUES (0, ?1)";
+        sqlite3 *db =
+            new_map(path, three_keys ? "CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)" : "CREATE TABLE blocks (pos INT, data BLOB)");
+        store(db, insert, order ? "default:dirt" : "default:stone", 0);
+        accepted(path, NULL, order ? "2 4096 default:dirt\n" : "2 4096 default:stone\n");
+        store(db, insert, order ? "default:stone" : "default:dirt", 0);
+        refused(path, NULL, VP_E_FORMAT, "map block (0, 0, 0) is stored more than once");
+        sqlite3_close(db);
+    }
     remove(path);
 }
 
@@ -372,9 +314,7 @@ static void test_names(void **state)
     static char text[4096][16];
     static block_name name[4096];
     static uint16_t node[4096];
-    remove(path);
-    sqlite3 *db = open_map(path);
-    run(db, "CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB); BEGIN");
+    sqlite3 *db = new_map(path, "CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB); BEGIN");
     for (int b = 0; b < BLOCKS; b++) {
         writer w = {NULL, 0, 0};
         for (int i = 0; i < 4096; i++) {
@@ -387,11 +327,8 @@ static void test_names(void **state)
         writer_drop(&w);
     }
     run(db, "COMMIT");
-    vp_world *world = NULL;
     char *note = NULL;
-    alarm(HUNG);
-    assert_ok(vp_import_luanti(path, NULL, &world, &note, &error));
-    alarm(0);
+    vp_world *world = import_map(path, NULL, &note);
     const char *at = strstr(note, "name:\n");
     assert_non_null(at);
     at += 6;
@@ -409,8 +346,7 @@ static void test_names(void **state)
     assert_true(told > 30000);
     for (int i = 0; i < NAMES; i += 37) {
         int number = NAMES - 1 - i, b = i / 4096, n = i % 4096;
-        vp_ivec3 voxel = {b * 16 + n % 16, n / 16 % 16, n / 256};
-        assert_int_equal(vp_world_voxel(world, voxel).material, number < 253 ? number + 2 : 255);
+        assert_int_equal(material(world, b * 16 + n % 16, n / 16 % 16, n / 256), number < 253 ? number + 2 : 255);
     }
     vp_blob file = {0};
     assert_ok(vp_world_encode(world, note, NULL, &file, &error));

@@ -111,31 +111,13 @@ static void test_metadata(void **state)
 #endif
 
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-#include <sqlite3.h>
+#include "tests/datasets/luanti_maps.h"
 
 /* ---- maps ---- */
 
-static sqlite3 *new_map(const char *table)
-{
-    sqlite3 *db = NULL;
-    remove(path);
-    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-    char *message = NULL;
-    if (sqlite3_exec(db, table, NULL, NULL, &message) != SQLITE_OK)
-        fail_msg("%s: %s", table, message);
-    return db;
-}
-
-static void run(sqlite3 *db, const char *sql, const writer *blob)
-{
-    sqlite3_stmt *statement = NULL;
-    if (sqlite3_prepare_v2(db, sql, -1, &statement, NULL) != SQLITE_OK)
-        fail_msg("%s: %s", sql, sqlite3_errmsg(db));
-    if (blob != NULL)
-        sqlite3_bind_blob(statement, 1, blob->bytes, (int)blob->size, SQLITE_STATIC);
-    assert_int_equal(sqlite3_step(statement), SQLITE_DONE);
-    sqlite3_finalize(statement);
-}
+#define POS     "CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)"
+#define BARE    "CREATE TABLE blocks (pos INT, data BLOB)"
+#define AT_ZERO "INSERT INTO blocks VALUES (0, ?1)"
 
 static vp_import_options region(int x, uint32_t size_x, uint32_t size_y, uint32_t size_z)
 {
@@ -145,25 +127,11 @@ static vp_import_options region(int x, uint32_t size_x, uint32_t size_y, uint32_
     return o;
 }
 
-static void refused(const vp_import_options *o, const char *why)
+static void put_rows(sqlite3 *db, const char *sql, int first, int last, const writer *blob)
 {
-    vp_world *world = NULL;
-    char whole[200];
-    snprintf(whole, sizeof whole, "%s: %s", path, why);
-    alarm(60);
-    assert_refused(vp_import_luanti(path, o, &world, NULL, &error), VP_E_FORMAT, whole);
-    alarm(0);
-    assert_null(world);
-}
-
-static void accepted(const vp_import_options *o)
-{
-    vp_world *world = NULL;
-    alarm(60);
-    assert_ok(vp_import_luanti(path, o, &world, NULL, &error));
-    alarm(0);
-    assert_int_equal(vp_world_voxel(world, (vp_ivec3){0, 0, 0}).material, 2);
-    vp_world_destroy(world);
+    char all[300];
+    snprintf(all, sizeof all, "WITH RECURSIVE n(i) AS (SELECT %d UNION ALL SELECT i + 1 FROM n WHERE i < %d) %s", first, last, sql);
+    assert_int_equal(run_with(db, all, blob), SQLITE_DONE);
 }
 
 /* No block is too heavy, all together are. Both passes over the map read them, and each may have 256 MiB. */
@@ -172,18 +140,13 @@ static void test_sum(void **state)
     (void)state;
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, MAX);
-    sqlite3 *db = new_map("CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)");
-    run(db,
-        "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 17) "
-        "INSERT INTO blocks SELECT i, ?1 FROM n",
-        &w);
-    accepted(NULL);
-    run(db,
-        "WITH RECURSIVE n(i) AS (SELECT 18 UNION ALL SELECT i + 1 FROM n WHERE i < 40) "
-        "INSERT INTO blocks SELECT i, ?1 FROM n",
-        &w);
-    refused(NULL, "map block (31, 0, 0): beyond 65536 bytes each, the blocks up to here have 268938208; " /* 32 * 8404319 */
-                  "at most 268435456 are read");
+    sqlite3 *db = new_map(path, POS);
+    put_rows(db, "INSERT INTO blocks SELECT i, ?1 FROM n", 0, 17, &w);
+    accepted(path, NULL, "default:stone");
+    put_rows(db, "INSERT INTO blocks SELECT i, ?1 FROM n", 18, 40, &w);
+    refused(path, NULL, VP_E_FORMAT,
+            "map block (31, 0, 0): beyond 65536 bytes each, the blocks up to here have 268938208; " /* 32 * 8404319 */
+            "at most 268435456 are read");
     sqlite3_close(db);
     writer_drop(&w);
     remove(path);
@@ -192,120 +155,95 @@ static void test_sum(void **state)
 /* One block at 0 0 0, and 20,000 rows elsewhere. */
 static void test_index(void **state)
 {
-    (void)state;
+#define FAR   "INSERT INTO blocks SELECT 1000 * 4096 + i, x'00' FROM n"
+#define FAR3  "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n"
+#define ZERO3 "INSERT INTO blocks VALUES (0, 0, 0, ?1)"
     static const struct {
         const char *table, *block, *others;
         bool indexed;
     } maps[] = {
-        {"CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)", "INSERT INTO blocks VALUES (0, ?1)",
-         "INSERT INTO blocks SELECT 1000 * 4096 + i, x'00' FROM n", true},
-        {"CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB)", "INSERT INTO blocks VALUES (0, ?1)",
-         "INSERT INTO blocks SELECT 1000 * 4096 + i, x'00' FROM n", true},
-        {"CREATE TABLE blocks (pos INT, data BLOB)", "INSERT INTO blocks VALUES (0, ?1)",
-         "INSERT INTO blocks SELECT 1000 * 4096 + i, x'00' FROM n", false},
-        {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB, PRIMARY KEY (x, z, y))", "INSERT INTO blocks VALUES (0, 0, 0, ?1)",
-         "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", true},
-        {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)", "INSERT INTO blocks VALUES (0, 0, 0, ?1)",
-         "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", false},
-        {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB); CREATE INDEX not_enough ON blocks (x)",
-         "INSERT INTO blocks VALUES (0, 0, 0, ?1)", "INSERT INTO blocks SELECT 0, i % 1000 + 20, i / 1000, x'00' FROM n", false},
+        {POS, AT_ZERO, FAR, true},
+        {"CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB)", AT_ZERO, FAR, true},
+        {BARE, AT_ZERO, FAR, false},
+        {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB, PRIMARY KEY (x, z, y))", ZERO3, FAR3, true},
+        {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)", ZERO3, FAR3, false},
+        {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB); CREATE INDEX not_enough ON blocks (x)", ZERO3, FAR3, false},
     };
+    (void)state;
     vp_import_options o = region(0, 16, 256, 2048);
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, 1);
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
-        char sql[300];
-        sqlite3 *db = new_map(maps[i].table);
-        run(db, maps[i].block, &w);
-        snprintf(sql, sizeof sql, "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000) %s", maps[i].others);
-        run(db, sql, NULL);
+        sqlite3 *db = new_map(path, maps[i].table);
+        assert_int_equal(run_with(db, maps[i].block, &w), SQLITE_DONE);
+        put_rows(db, maps[i].others, 0, 20000, &w);
         sqlite3_close(db);
         if (maps[i].indexed)
-            accepted(&o);
+            accepted(path, &o, "default:stone");
         else
-            refused(&o, "reading takes more steps than a map of ");
+            refused(path, &o, VP_E_FORMAT, "reading takes more steps than a map of ");
     }
     /* A small map needs none, and the largest region of one is not too much. */
-    sqlite3 *db = new_map("CREATE TABLE blocks (pos INT, data BLOB)");
-    run(db, "INSERT INTO blocks VALUES (0, ?1)", &w);
+    sqlite3 *db = new_map(path, BARE);
+    assert_int_equal(run_with(db, AT_ZERO, &w), SQLITE_DONE);
     sqlite3_close(db);
     o = region(0, 64, 64, 64);
-    accepted(&o);
+    accepted(path, &o, "default:stone");
     o = region(1024, 2048, 256, 2048);
-    refused(&o, "no block of the region from (1024, 0, 0), 2048 x 256 x 2048, is stored");
+    refused(path, &o, VP_E_FORMAT, "no block of the region from (1024, 0, 0), 2048 x 256 x 2048, is stored");
     writer_drop(&w);
     remove(path);
 }
 
 static void test_computed(void **state)
 {
+    static const char *const tables[] = {
+        "CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB AS (zeroblob(100))); INSERT INTO blocks VALUES (0)",
+        "CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB AS (zeroblob(100)) STORED); INSERT INTO blocks VALUES (0)",
+        "CREATE TABLE blocks (x INT, y INT, z INT AS (x), data BLOB, PRIMARY KEY (x, y)); INSERT INTO blocks VALUES (0, 0, x'00')"};
     (void)state;
-    if (sqlite3_libversion_number() < 3031000) /* knows no computed columns */
-        return;
-    sqlite3_close(new_map("CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB AS (zeroblob(100)));"
-                          "INSERT INTO blocks VALUES (0)"));
-    refused(NULL, "the table blocks has computed columns");
-    sqlite3_close(new_map("CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB AS (zeroblob(100)) STORED);"
-                          "INSERT INTO blocks VALUES (0)"));
-    refused(NULL, "the table blocks has computed columns");
-    sqlite3_close(new_map("CREATE TABLE blocks (x INT, y INT, z INT AS (x), data BLOB, PRIMARY KEY (x, y));"
-                          "INSERT INTO blocks VALUES (0, 0, x'00')"));
-    refused(NULL, "the table blocks has computed columns");
+    for (int i = 0; i < 3 && sqlite3_libversion_number() >= 3031000; i++) { /* older ones know no computed columns */
+        sqlite3_close(new_map(path, tables[i]));
+        refused(path, NULL, VP_E_FORMAT, "the table blocks has computed columns");
+    }
     remove(path);
 }
 
-/* A table of one row whose pages are: `LEVELS` inner pages, each of which names the next one 101 times, and the leaf.
-   Who walks through it meets the row 101^LEVELS times. Pages as sqlite describes them in its file format. */
-static void test_pages(void **state)
+/* ---- trees of pages, as sqlite describes them in its file format ---- */
+
+static size_t read_pages(uint8_t *file, size_t most)
 {
-    (void)state;
-    enum { PAGE = 1024, LEVELS = 8, CELLS = 100 };
-    sqlite3_close(new_map("PRAGMA page_size = 1024; CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB);"
-                          "INSERT INTO blocks VALUES (0, x'00')"));
-    uint8_t file[(2 + LEVELS) * PAGE] = {0};
     FILE *f = fopen(path, "rb");
     assert_non_null(f);
-    assert_int_equal(fread(file, 1, sizeof file, f), 2 * PAGE); /* the schema; the table's root, a leaf */
+    const size_t size = fread(file, 1, most, f);
     fclose(f);
-    memcpy(file + (2 + LEVELS - 1) * PAGE, file + PAGE, PAGE); /* the leaf becomes the last page */
-    for (int level = 0; level < LEVELS; level++) {
-        uint8_t *page = file + (1 + level) * PAGE;
-        uint8_t next = (uint8_t)(level + 3); /* pages count from 1 */
-        memset(page, 0, PAGE);
-        page[0] = 5;     /* an inner page of a table */
-        page[4] = CELLS; /* of so many cells */
-        page[5] = (PAGE - CELLS * 5) >> 8;
-        page[6] = (PAGE - CELLS * 5) & 255;
-        page[11] = next; /* behind the last cell */
-        for (int c = 0; c < CELLS; c++) {
-            int at = PAGE - (c + 1) * 5; /* four bytes of a page, one of a key */
-            page[12 + 2 * c] = (uint8_t)(at >> 8);
-            page[12 + 2 * c + 1] = (uint8_t)at;
-            page[at + 3] = next;
-        }
-    }
-    file[31] = 2 + LEVELS; /* how many pages the file has */
-    f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(file, 1, sizeof file, f), sizeof file);
-    fclose(f);
-    refused(NULL, "reading takes more steps than a map of 10240 bytes needs");
-    remove(path);
+    return size;
 }
 
-/* An inner page of 512 bytes, of 61 cells that all lead to one page. */
-static void put_inner_page(uint8_t *page, uint32_t next)
+/* `pages` is how many the file has. */
+static void write_pages(uint8_t *file, size_t size, uint32_t pages)
 {
-    enum { PAGE = 512, CELLS = 60 };
-    memset(page, 0, PAGE);
+    file[30] = (uint8_t)(pages >> 8);
+    file[31] = (uint8_t)pages;
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(file, 1, size, f), size);
+    fclose(f);
+}
+
+/* An inner page of a table, of so many cells, and one behind the last, that all lead to one page. */
+static void put_inner_page(uint8_t *page, int bytes, int cells, uint32_t next)
+{
+    const int first = bytes - cells * 5;
+    memset(page, 0, (size_t)bytes);
     page[0] = 5;
-    page[4] = CELLS;
-    page[5] = (PAGE - CELLS * 5) >> 8;
-    page[6] = (PAGE - CELLS * 5) & 255;
+    page[4] = (uint8_t)cells;
+    page[5] = (uint8_t)(first >> 8);
+    page[6] = (uint8_t)first;
     page[10] = (uint8_t)(next >> 8);
     page[11] = (uint8_t)next;
-    for (int c = 0; c < CELLS; c++) {
-        int at = PAGE - (c + 1) * 5;
+    for (int c = 0; c < cells; c++) {
+        const int at = bytes - (c + 1) * 5; /* four bytes of a page, one of a key */
         page[12 + 2 * c] = (uint8_t)(at >> 8);
         page[12 + 2 * c + 1] = (uint8_t)at;
         page[at + 2] = (uint8_t)(next >> 8);
@@ -313,42 +251,52 @@ static void put_inner_page(uint8_t *page, uint32_t next)
     }
 }
 
+/* A table of one row whose pages are: `LEVELS` inner pages, each of which names the next one 101 times, and the leaf.
+   Who walks through it meets the row 101^LEVELS times. */
+static void test_pages(void **state)
+{
+    (void)state;
+    enum { PAGE = 1024, LEVELS = 8 };
+    uint8_t file[(2 + LEVELS) * PAGE] = {0};
+    sqlite3_close(new_map(path, "PRAGMA page_size = 1024; CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB);"
+                                "INSERT INTO blocks VALUES (0, x'00')"));
+    assert_int_equal(read_pages(file, sizeof file), 2 * PAGE); /* the schema; the table's root, a leaf */
+    memcpy(file + (2 + LEVELS - 1) * PAGE, file + PAGE, PAGE); /* the leaf becomes the last page */
+    for (int level = 0; level < LEVELS; level++)
+        put_inner_page(file + (1 + level) * PAGE, PAGE, 100, (uint32_t)level + 3); /* pages count from 1 */
+    write_pages(file, sizeof file, 2 + LEVELS);
+    refused(path, NULL, VP_E_FORMAT, "reading takes more steps than a map of 10240 bytes needs");
+    remove(path);
+}
+
 /* A row whose key is behind 400,000 bytes: sqlite goes through all their pages to find it. That does no harm in a map of
    one row, and much where inner pages lead to the one leaf 61^2 times. */
 static void test_chain(void **state)
 {
     (void)state;
-    enum { PAGE = 512, LONG = 400000 };
+    enum { PAGE = 512, CELLS = 60, LONG = 400000 };
     vp_import_options here = region(80, 16, 16, 16), there = region(160, 16, 16, 16);
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, 1);
     while (w.size < LONG)
         put_u8(&w, 0); /* behind a block, which is not read */
-    sqlite3 *db = new_map("PRAGMA page_size = 512; CREATE TABLE blocks (data BLOB, pos INT)");
-    run(db, "INSERT INTO blocks VALUES (?1, 5)", &w); /* a key of 0 would have no bytes */
+    sqlite3 *db = new_map(path, "PRAGMA page_size = 512; CREATE TABLE blocks (data BLOB, pos INT)");
+    assert_int_equal(run_with(db, "INSERT INTO blocks VALUES (?1, 5)", &w), SQLITE_DONE); /* a key of 0 would have no bytes */
     sqlite3_close(db);
-    accepted(NULL);
-    accepted(&here);
+    accepted(path, NULL, "default:stone");
+    accepted(path, &here, "default:stone");
     writer_drop(&w);
     static uint8_t file[LONG + 40 * PAGE];
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    size_t size = fread(file, 1, sizeof file, f);
-    fclose(f);
+    const size_t size = read_pages(file, sizeof file);
     assert_true(size > LONG && size % PAGE == 0 && size + 2 * PAGE <= sizeof file);
-    uint32_t pages = (uint32_t)(size / PAGE);
+    const uint32_t pages = (uint32_t)(size / PAGE);
     memcpy(file + size, file + PAGE, PAGE); /* the leaf, once the root, goes to the end */
-    put_inner_page(file + size + PAGE, pages + 1);
-    put_inner_page(file + PAGE, pages + 2);
-    file[30] = (uint8_t)((pages + 2) >> 8);
-    file[31] = (uint8_t)(pages + 2);
-    f = fopen(path, "wb");
-    assert_non_null(f);
-    assert_int_equal(fwrite(file, 1, size + 2 * PAGE, f), size + 2 * PAGE);
-    fclose(f);
-    refused(NULL, "reading takes more pages than a map of ");
-    refused(&there, "reading takes more pages than a map of ");
-    refused(&here, "map block (5, 0, 0) is stored more than once");
+    put_inner_page(file + size + PAGE, PAGE, CELLS, pages + 1);
+    put_inner_page(file + PAGE, PAGE, CELLS, pages + 2);
+    write_pages(file, size + 2 * PAGE, pages + 2);
+    refused(path, NULL, VP_E_FORMAT, "reading takes more pages than a map of ");
+    refused(path, &there, VP_E_FORMAT, "reading takes more pages than a map of ");
+    refused(path, &here, VP_E_FORMAT, "map block (5, 0, 0) is stored more than once");
     remove(path);
 }
 #endif

@@ -9,8 +9,8 @@
 
 #include <jansson.h>
 
-#include "conformance/decompose/check.h"
-#include "conformance/decompose/told.h"
+#include "conformance/judge_decompose/check.h"
+#include "conformance/judge_decompose/told.h"
 
 enum { POINTS = 256, TRIANGLES = 512, HULLS = 16 };
 

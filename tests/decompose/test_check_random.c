@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "conformance/decompose/check.h"
+#include "conformance/judge_decompose/check.h"
 #include "datasets/random.h"
 #include "tests/support/hull_distance.h"
 

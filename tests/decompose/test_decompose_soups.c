@@ -2,7 +2,7 @@
 /* Soups of triangles (docs/CONTRACT.md: DEC-3, DEC-5, DEC-8, DEC-10): whatever they are, the judge of anybody's hulls finds every triangle
  * in its hull; the answer is the same for another order and on several threads; and decomposing may be cancelled, or refused memory, at any
  * time. */
-#include "conformance/decompose/check.h"
+#include "conformance/judge_decompose/check.h"
 #include "datasets/generate/soup.h"
 #include "tests/decompose/meshes.h"
 #include "tests/support/memory.h"

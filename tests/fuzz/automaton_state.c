@@ -46,15 +46,6 @@ static void repair(uint8_t *state, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    check(bytes, size);
-    if (size >= HEADER + 4) {
-        uint8_t *copy = malloc(size);
-        if (copy == NULL)
-            return 0;
-        memcpy(copy, bytes, size);
-        repair(copy, size);
-        check(copy, size);
-        free(copy);
-    }
+    fuzz_also_repaired(bytes, size, HEADER + 4, repair, check);
     return 0;
 }

@@ -3,6 +3,7 @@
  * allowed is refused by all; of what is, answers hold what the contract says of them, measured in binary64, and the order of the triangles
  * changes none. */
 #include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/tape.h"
 
 #include <math.h>
 
@@ -16,26 +17,12 @@ static const double off = 2e-5, off_cut = 2e-4, off_round = 4e-3;
 
 /* ---- what is made of bytes ---- */
 
-/* The next byte; 0 after the end. */
-typedef struct tape {
-    const uint8_t *bytes;
-    size_t left;
-    uint8_t wild; /* 0: small numbers alone; 1: finite ones of all magnitudes too; 2: any bits */
-} tape;
-
-static uint8_t next(tape *t)
-{
-    if (t->left == 0)
-        return 0;
-    t->left--;
-    return *t->bytes++;
-}
+static uint8_t wild; /* 0: small numbers alone; 1: finite ones of all magnitudes too; 2: any bits */
 
 static float number(tape *t)
 {
     const uint8_t how = next(t);
     const float x = (float)(int8_t)next(t) * 0.0625f;
-    uint32_t bits = 0;
     float f;
     switch (how % 8) {
     case 4:
@@ -43,12 +30,10 @@ static float number(tape *t)
     case 5:
         return x + (float)(int8_t)next(t) * 0x1p-20f;
     case 6:
-        return t->wild > 0 ? ldexpf(x, (int)(next(t) % 72) - 36) : 0.0f;
+        return wild > 0 ? ldexpf(x, (int)(next(t) % 72) - 36) : 0.0f;
     case 7:
-        for (int i = 0; i < 4; i++)
-            bits = bits << 8 | next(t);
-        memcpy(&f, &bits, sizeof f);
-        return t->wild > 1 ? f : x / 3.0f;
+        f = raw(t);
+        return wild > 1 ? f : x / 3.0f;
     default:
         return x;
     }
@@ -66,7 +51,7 @@ static vp_vec3 point(tape *t)
 static float positive(tape *t)
 {
     const float x = number(t);
-    return t->wild > 1 ? x : fabsf(x);
+    return wild > 1 ? x : fabsf(x);
 }
 
 /* A polygon may lack the tip of a needle (hull.h: faces that are one). Such hulls are not asked for more than that nothing breaks. */
@@ -83,7 +68,7 @@ static vp_collide_shape shape_of(tape *t, vp_collide_solid *solid)
     const uint8_t kind = next(t);
     vp_collide_shape shape = {.kind = (vp_collide_kind)(kind % VP_COLLIDE_KINDS)};
     vp_vec3 corner[MAX_POINTS];
-    if (t->wild > 1 && kind >= 250)
+    if (wild > 1 && kind >= 250)
         shape.kind = (vp_collide_kind)(kind - 250);
     if (shape.kind != VP_COLLIDE_HULL) {
         shape.radius = positive(t);
@@ -364,7 +349,7 @@ static void manifolds(const scene *s, bool whole, uint32_t room)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    tape t = {bytes, size, 0};
+    tape t = {bytes, size};
     const uint8_t how = next(&t);
     vp_kernels scalar;
     scene s = {0};
@@ -375,7 +360,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     vp_error error;
     bool right = true;
     FUZZ_CHECK(vp_kernels_named("scalar", &scalar, NULL) == VP_OK);
-    t.wild = how % 4;
+    wild = how % 4;
     s.shape = shape_of(&t, &solid);
     s.pose.position = point(&t);
     for (int k = 0; k < 4; k++)

@@ -44,6 +44,20 @@ static inline vp_allocator fuzz_allocator(void)
     return (vp_allocator){NULL, fuzz_allocate, fuzz_release};
 }
 
+/* Checks bytes as they are; and, if there are enough of them, a copy with what a fuzzer does not guess put right: sizes and checksums. */
+static inline void fuzz_also_repaired(const uint8_t *bytes, size_t size, size_t least, void (*repair)(uint8_t *, size_t),
+                                      void (*check)(const uint8_t *, size_t))
+{
+    check(bytes, size);
+    uint8_t *copy = size >= least ? malloc(size) : NULL;
+    if (copy == NULL)
+        return;
+    memcpy(copy, bytes, size);
+    repair(copy, size);
+    check(copy, size);
+    free(copy);
+}
+
 static inline int fuzz_same_world(const vp_world *a, const vp_world *b)
 {
     vp_dims s = vp_world_size(a), t = vp_world_size(b);

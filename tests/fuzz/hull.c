@@ -4,6 +4,7 @@
  * are in what their planes enclose. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tape.h"
+#include "tests/support/hull_same.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,18 +14,6 @@
 #include "src/core/exact.h"
 
 enum { MAX_POINTS = 64 };
-
-/* Any bits. */
-static float raw(tape *t)
-{
-    uint32_t bits = next(t);
-    bits = bits << 8 | next(t);
-    bits = bits << 8 | next(t);
-    bits = bits << 8 | next(t);
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
 
 /* A few whole numbers, and their neighbours. */
 static float near_lattice(tape *t, float step)
@@ -103,24 +92,6 @@ static bool is_finite(const vp_vec3 *point, uint32_t count)
     return true;
 }
 
-static void check_same(const vp_hull *a, const vp_hull *b)
-{
-    FUZZ_CHECK(a->dimension == b->dimension && a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count);
-    FUZZ_CHECK(a->face_count == b->face_count && a->corner_count == b->corner_count);
-    FUZZ_CHECK(memcmp(&a->tolerance, &b->tolerance, sizeof a->tolerance) == 0);
-    FUZZ_CHECK(memcmp(a->vertex, b->vertex, a->vertex_count * sizeof *a->vertex) == 0);
-    FUZZ_CHECK(memcmp(a->triangle, b->triangle, a->triangle_count * sizeof *a->triangle) == 0);
-    FUZZ_CHECK(memcmp(a->beside, b->beside, a->triangle_count * sizeof *a->beside) == 0);
-    FUZZ_CHECK(memcmp(a->face_of, b->face_of, a->triangle_count * sizeof *a->face_of) == 0);
-    FUZZ_CHECK(memcmp(a->first_corner, b->first_corner, (a->face_count + 1) * sizeof *a->first_corner) == 0);
-    FUZZ_CHECK(memcmp(a->corner, b->corner, a->corner_count * sizeof *a->corner) == 0);
-    FUZZ_CHECK(memcmp(a->across, b->across, a->corner_count * sizeof *a->across) == 0);
-    FUZZ_CHECK(memcmp(a->plane, b->plane, a->face_count * sizeof *a->plane) == 0);
-    FUZZ_CHECK(memcmp(&a->volume, &b->volume, sizeof a->volume) == 0 && memcmp(&a->area, &b->area, sizeof a->area) == 0);
-    FUZZ_CHECK(memcmp(&a->error, &b->error, sizeof a->error) == 0 && memcmp(&a->moved, &b->moved, sizeof a->moved) == 0);
-    FUZZ_CHECK(memcmp(a->centroid, b->centroid, sizeof a->centroid) == 0 && memcmp(a->inertia, b->inertia, sizeof a->inertia) == 0);
-}
-
 /* Numbers in range, faces of three corners at least; in space the validator finds no fault. */
 static void check_valid(const vp_hull_def *def, const vp_hull *h)
 {
@@ -183,7 +154,7 @@ static void check_growing(const vp_hull_def *def, const vp_hull *right)
         FUZZ_CHECK(vp_hull_builder_add(builder, def->point + i, more, NULL) == VP_OK);
     }
     FUZZ_CHECK(vp_hull_builder_make(builder, &h, NULL) == VP_OK);
-    check_same(&h, right);
+    FUZZ_CHECK(hull_difference(&h, right) == NULL);
     vp_hull_destroy(&h);
     vp_hull_builder_destroy(builder);
 }
@@ -232,7 +203,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         if (right && def.most_work > 0) {
             FUZZ_CHECK(vp_hull_create(&def, &short_one, &error) == (def.most_work < h.work ? VP_E_LIMIT : VP_OK));
             if (short_one.block != NULL)
-                check_same(&short_one, &h);
+                FUZZ_CHECK(hull_difference(&short_one, &h) == NULL);
             vp_hull_destroy(&short_one);
         }
         if (right && first.block == NULL) {
@@ -242,7 +213,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
                 check_enclosed(&def, &h);
             first = h;
         } else if (right) {
-            check_same(&h, &first);
+            FUZZ_CHECK(hull_difference(&h, &first) == NULL);
             vp_hull_destroy(&h);
         }
     }

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Bytes that are read one after the other. */
 typedef struct tape {
@@ -19,6 +20,17 @@ static inline uint8_t next(tape *t)
         return 0;
     t->left--;
     return *t->bytes++;
+}
+
+/* Any bits. */
+static inline float raw(tape *t)
+{
+    uint32_t bits = 0;
+    float f;
+    for (int i = 0; i < 4; i++)
+        bits = bits << 8 | next(t);
+    memcpy(&f, &bits, sizeof f);
+    return f;
 }
 
 #endif

@@ -15,15 +15,7 @@ enum { MAX_VERTICES = 40, MAX_INDICES = 240, MAX_TREES = 32, QUESTIONS = 12 };
 /* Small whole numbers and halves, or any bits. */
 static float number(tape *t, bool any)
 {
-    if (!any)
-        return (float)(next(t) % 33) * 0.5f - 8.0f;
-    uint32_t bits = next(t);
-    bits = bits << 8 | next(t);
-    bits = bits << 8 | next(t);
-    bits = bits << 8 | next(t);
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
+    return any ? raw(t) : (float)(next(t) % 33) * 0.5f - 8.0f;
 }
 
 /* @param halves  cleared if it may be any bits */

@@ -3,20 +3,21 @@
 #include "src/core/bytes.h"
 #include "tests/fuzz/import.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+static void check(const uint8_t *bytes, size_t size)
 {
     vp_import_options options = vp_import_defaults();
     options.vox_water_colour = 2;
     fuzz_import(vp_import_vox, bytes, size, options);
-    if (size >= 20) {
-        uint8_t *copy = malloc(size);
-        if (copy == NULL)
-            return 0;
-        memcpy(copy, bytes, size);
-        memcpy(copy, "VOX \x96\0\0\0MAIN\0\0\0\0", 16);
-        vp_put_le32(copy + 16, (uint32_t)size - 20);
-        fuzz_import(vp_import_vox, copy, size, options);
-        free(copy);
-    }
+}
+
+static void repair(uint8_t *file, size_t size)
+{
+    memcpy(file, "VOX \x96\0\0\0MAIN\0\0\0\0", 16);
+    vp_put_le32(file + 16, (uint32_t)size - 20);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
+{
+    fuzz_also_repaired(bytes, size, 20, repair, check);
     return 0;
 }

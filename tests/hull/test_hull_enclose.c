@@ -2,6 +2,7 @@
 /* The polytope that a hull's moved planes enclose: every point in it, in whole numbers; near its planes, in the set's box but for what is
  * said, with no more vertices than that; and the same bits by every kernel. */
 #include "tests/support/check.h"
+#include "tests/support/hull_distance.h"
 #include "tests/support/hull_families.h"
 #include "tests/support/hull_oracle.h"
 #include "tests/support/samples.h"
@@ -12,24 +13,20 @@
 
 #include <voxphys/voxphys.h>
 
+#include "src/core/exact.h"
+
 #ifdef TEST_THIN
 enum { ROUNDS = 1, MAX_POINTS = 60 };
 #else
 enum { ROUNDS = 3, MAX_POINTS = 140 };
 #endif
 
-static exact_oracle oracle;
 static test_table table[TEST_TABLES_MAX];
 static size_t tables;
 
 static double larger(double a, double b)
 {
     return a > b ? a : b;
-}
-
-static double coordinate(vp_vec3 p, int k)
-{
-    return (double)(k == 0 ? p.x : k == 1 ? p.y : p.z);
 }
 
 static void destroy(vp_hull *h, vp_hull_enclosure *e)
@@ -42,20 +39,16 @@ static void destroy(vp_hull *h, vp_hull_enclosure *e)
 static void enclose(const char *what, vp_hull_def def, vp_hull *h, vp_hull_enclosure *e)
 {
     def.contain = true;
+    *h = hull_by_all(what, def);
     for (size_t t = 0; t < tables; t++) {
-        vp_hull hull;
         vp_hull_enclosure got;
         def.kernels = &table[t].kernels;
-        assert_ok(vp_hull_create(&def, &hull, &error));
-        assert_ok(vp_hull_enclose(&def, &hull, &got, &error));
-        if (t == 0) {
-            *h = hull;
-            *e = got;
+        assert_ok(vp_hull_enclose(&def, h, t == 0 ? e : &got, &error));
+        if (t == 0)
             continue;
-        }
         expect_same_hull(what, &got.hull, &e->hull);
         assert_memory_equal(got.point, e->point, got.hull.vertex_count * sizeof *got.point);
-        destroy(&hull, &got);
+        vp_hull_enclosure_destroy(&got);
     }
 }
 
@@ -65,17 +58,16 @@ static bool check(const char *what, const vp_vec3 *point, uint32_t count, const 
     const vp_hull *q = &e->hull;
     for (uint32_t v = 0; v < q->vertex_count; v++)
         assert_int_equal(q->vertex[v], v);
-    oracle_check_hull(&oracle, what, e->point, q->vertex_count, q); /* each is a vertex, and that is their hull */
+    oracle_check_hull(what, e->point, q->vertex_count, q); /* each is a vertex, and that is their hull */
     for (uint32_t t = 0; t < q->triangle_count; t++)
         for (uint32_t i = 0; i < count; i++)
-            if (exact_oracle_side(&oracle, e->point[q->triangle[t][0]], e->point[q->triangle[t][1]], e->point[q->triangle[t][2]],
-                                  point[i]) > 0)
+            if (vp_orient3d(e->point[q->triangle[t][0]], e->point[q->triangle[t][1]], e->point[q->triangle[t][2]], point[i]) > 0)
                 fail_msg("%s: point %u is outside of triangle %u", what, i, t);
 
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0.0;
     for (uint32_t i = 0; i < count; i++)
         for (int k = 0; k < 3; k++) {
-            const double at = coordinate(point[i], k);
+            const double at = (double)hull_coordinate(point[i], k);
             low[k] = -larger(-low[k], -at);
             high[k] = larger(high[k], at);
             size = larger(size, fabs(at));
@@ -94,7 +86,7 @@ static bool check(const char *what, const vp_vec3 *point, uint32_t count, const 
                 fail_msg("%s: vertex %u is %g above plane %u, more than %g", what, v, above, f, more);
         }
         for (int k = 0; k < 3; k++)
-            if (!(coordinate(p, k) <= high[k] + out) || !(coordinate(p, k) >= low[k] - out))
+            if (!((double)hull_coordinate(p, k) <= high[k] + out) || !((double)hull_coordinate(p, k) >= low[k] - out))
                 fail_msg("%s: vertex %u is out of the box by more than %g", what, v, out);
     }
     const uint32_t planes = h->dimension == 3 ? h->face_count : h->dimension == 2 ? 2 + h->first_corner[1] : 6;
@@ -257,8 +249,5 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(families), cmocka_unit_test(solids_keep_their_corners),
                                        cmocka_unit_test(sharp_edges), cmocka_unit_test(extremes), cmocka_unit_test(refusals)};
     tables = test_tables(table);
-    exact_oracle_begin(&oracle);
-    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    exact_oracle_end(&oracle);
-    return failed;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,6 +139,24 @@ static void valleys(void **state)
     assert_int_equal(look(&c, 0.0).faults, VP_HULL_INDEX);
 }
 
+/* How far any point is outside of any triangle's plane, by trying all; -INFINITY if none has one. */
+static double most_outside(const case_of *c)
+{
+    double most = -INFINITY;
+    for (uint32_t t = 0; t < c->triangles; t++) {
+        double m[3];
+        const vp_vec3 o = c->point[c->triangle[t][0]];
+        vp_normal3_within(0x1p-47, o, c->point[c->triangle[t][1]], c->point[c->triangle[t][2]], m);
+        const double length = sqrt((m[0] * m[0] + m[1] * m[1]) + m[2] * m[2]);
+        for (int k = 0; k < 3; k++)
+            m[k] /= length;
+        for (uint32_t i = 0; i < c->count && length > 0.0; i++)
+            most = larger(most, (m[0] * ((double)c->point[i].x - (double)o.x) + m[1] * ((double)c->point[i].y - (double)o.y)) +
+                                    m[2] * ((double)c->point[i].z - (double)o.z));
+    }
+    return most;
+}
+
 /* The furthest point outside of any plane, of random triangles and points, against trying all. */
 static void furthest_points(void **state)
 {
@@ -146,7 +164,6 @@ static void furthest_points(void **state)
     static case_of c;
     vp_random r = {9};
     for (int n = 0; n < 200; n++) {
-        double most = -INFINITY;
         c.count = 3 + vp_random_below(&r, POINTS - 3);
         c.triangles = 1 + vp_random_below(&r, 20);
         for (uint32_t i = 0; i < c.count; i++)
@@ -157,25 +174,10 @@ static void furthest_points(void **state)
             c.point[i] = (vp_vec3){x * 0.6f - w, y * 0.7f - x * 0.3f - w, x * 0.4f + y * 0.5f + w + (n % 4 == 1 ? 50.0f : 0.0f)};
             c.point[i].y += n % 8 == 7 ? 125000.0f : 0.0f; /* far away: what is rounded there is large */
         }
-        for (uint32_t t = 0; t < c.triangles; t++) {
-            double p[3][3], m[3], length = 0.0;
-            for (int k = 0; k < 3; k++) {
+        for (uint32_t t = 0; t < c.triangles; t++)
+            for (int k = 0; k < 3; k++)
                 c.triangle[t][k] = vp_random_below(&r, c.count);
-                const vp_vec3 at = c.point[c.triangle[t][k]];
-                p[k][0] = (double)at.x;
-                p[k][1] = (double)at.y;
-                p[k][2] = (double)at.z;
-            }
-            for (int k = 0; k < 3; k++) {
-                const int i = (k + 1) % 3, j = (k + 2) % 3;
-                m[k] = (p[1][i] - p[0][i]) * (p[2][j] - p[0][j]) - (p[1][j] - p[0][j]) * (p[2][i] - p[0][i]);
-                length += m[k] * m[k];
-            }
-            for (uint32_t i = 0; i < c.count && length > 0.0; i++)
-                most = larger(most, (m[0] * ((double)c.point[i].x - p[0][0]) + m[1] * ((double)c.point[i].y - p[0][1]) +
-                                     m[2] * ((double)c.point[i].z - p[0][2])) /
-                                        sqrt(length));
-        }
+        const double most = most_outside(&c);
         const vp_hull_report v = look(&c, 0.0);
         if (most == -INFINITY)
             assert_int_equal(v.slivers, c.triangles);
@@ -205,24 +207,13 @@ static void far_away(void **state)
         const vp_hull_def def = {.point = c.point, .count = c.count, .separate = true, .tolerance = FLT_TRUE_MIN};
         assert_ok(vp_hull_create(&def, &h, &error));
         c.triangles = h.triangle_count;
-        double most = -INFINITY;
-        for (uint32_t t = 0; t < h.triangle_count && h.dimension == 3; t++) {
-            double m[3];
+        for (uint32_t t = 0; t < h.triangle_count; t++)
             for (int k = 0; k < 3; k++)
                 c.triangle[t][k] = h.vertex[h.triangle[t][k]];
-            const vp_vec3 o = c.point[c.triangle[t][0]];
-            vp_normal3_within(0x1p-47, o, c.point[c.triangle[t][1]], c.point[c.triangle[t][2]], m);
-            const double length = sqrt((m[0] * m[0] + m[1] * m[1]) + m[2] * m[2]);
-            for (int k = 0; k < 3; k++)
-                m[k] /= length;
-            for (uint32_t i = 0; i < c.count; i++)
-                most = larger(most, (m[0] * ((double)c.point[i].x - (double)o.x) + m[1] * ((double)c.point[i].y - (double)o.y)) +
-                                        m[2] * ((double)c.point[i].z - (double)o.z));
-        }
         if (h.dimension == 3) {
             const vp_hull_report v = look(&c, 1e-6);
-            if (v.faults != 0 || v.outside != most)
-                fail_msg("set %d: faults %u, %a outside, expected %a", n, v.faults, v.outside, most);
+            if (v.faults != 0 || v.outside != most_outside(&c))
+                fail_msg("set %d: faults %u, %a outside, expected %a", n, v.faults, v.outside, most_outside(&c));
         }
         vp_hull_destroy(&h);
     }

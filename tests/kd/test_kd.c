@@ -222,70 +222,6 @@ static void want_of_memory_is_told(void **state)
     test_triangles_free(&t);
 }
 
-/* ---- scratch of the caller's ---- */
-
-static void expect_same_tree(const vp_kd *a, const vp_kd *b)
-{
-    const vp_kd_view *x = vp_kd_view_of(a), *y = vp_kd_view_of(b);
-    const vp_kd_memory m = vp_kd_memory_of(a), n = vp_kd_memory_of(b);
-    assert_memory_equal(&x->box, &y->box, sizeof x->box);
-    assert_true(m.nodes == n.nodes && m.item_bytes == n.item_bytes && m.mesh_bytes == n.mesh_bytes && m.bytes == n.bytes);
-    if (m.nodes == 0)
-        return;
-    assert_memory_equal(x->node, y->node, m.node_bytes);
-    if (x->form == VP_KD_WIDE) {
-        const size_t items = m.item_bytes / (sizeof *x->item + sizeof *x->item_id);
-        assert_memory_equal(x->item, y->item, items * sizeof *x->item);
-        assert_memory_equal(x->item_id, y->item_id, items * sizeof *x->item_id);
-    } else if (x->form > VP_KD_WIDE) { /* all of the block */
-        const size_t before = (size_t)((const char *)x->line - (const char *)a);
-        assert_memory_equal(x->line, y->line, m.bytes - before);
-        assert_true(memcmp(&x->pitch, &y->pitch, sizeof x->pitch) == 0);
-    }
-}
-
-/* Trees made one after the other in the same scratch, large and small, are those made without; it is not kept. */
-static void scratch_is_used_again(void **state)
-{
-    (void)state;
-    vp_random r = {11};
-    const uint32_t triangles[] = {300, 1, 77, 0, 4};
-    const size_t most = 1 << 20;
-    unsigned char *scratch = aligned_alloc(64, most);
-    assert_non_null(scratch);
-    for (int f = 0; f < VP_KD_FORM_COUNT; f++)
-        for (size_t i = 0; i < sizeof triangles / sizeof triangles[0]; i++) {
-            test_triangles t;
-            if (f == VP_KD_IMPLIED)
-                test_chunk(&r, &t);
-            else if (f == VP_KD_PACKED)
-                test_lattice_soup(&r, triangles[i], &t);
-            else
-                test_soup(&r, triangles[i], &t);
-            vp_kd *with, *without = tree_of(&t.view, (vp_kd_form)f);
-            const size_t needed = vp_kd_create_scratch_bytes((vp_kd_form)f, vp_kd_item_count(&t.view));
-            assert_true(needed < most);
-            memset(scratch, 0xa5, most);
-            vp_kd_def def = {.triangles = t.view, .form = (vp_kd_form)f, .scratch = scratch, .scratch_bytes = needed};
-            assert_ok(vp_kd_create(&def, &with, &error));
-            for (size_t b = needed; b < most; b++)
-                assert_int_equal(scratch[b], 0xa5);
-            memset(scratch, 0x5a, most);
-            expect_same_tree(with, without);
-            vp_kd_destroy(with);
-            vp_kd_destroy(without);
-            def.scratch_bytes = needed - 1;
-            char named[64];
-            snprintf(named, sizeof named, "scratch of %zu bytes: %zu are needed", needed - 1, needed);
-            assert_refused(vp_kd_create(&def, &with, &error), VP_E_ARGUMENT, named);
-            def.scratch = scratch + 8;
-            def.scratch_bytes = needed;
-            assert_refused(vp_kd_create(&def, &with, &error), VP_E_ARGUMENT, "not at a multiple of 64");
-            test_triangles_free(&t);
-        }
-    free(scratch);
-}
-
 /* Only what triangles have is looked at: a mesh may have other vertices, and many of them. */
 static void vertices_without_triangles_do_not_matter(void **state)
 {
@@ -377,8 +313,7 @@ int main(void)
         cmocka_unit_test(empty_trees_answer),        cmocka_unit_test(surfaces_are_told),
         cmocka_unit_test(bad_triangles_are_refused), cmocka_unit_test(bad_questions_are_refused),
         cmocka_unit_test(threads_ask_at_once),       cmocka_unit_test(want_of_memory_is_told),
-        cmocka_unit_test(scratch_is_used_again),     cmocka_unit_test(vertices_without_triangles_do_not_matter),
-        cmocka_unit_test(normals_are_right),
+        cmocka_unit_test(normals_are_right),         cmocka_unit_test(vertices_without_triangles_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

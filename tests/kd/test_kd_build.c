@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Building trees, by every version: the same bytes as the reference, into memory that ends where it may, and trees
- * that are what kernel/kd.h and the construction promise, asked of the triangles alone: which axis, who goes left, where
- * the planes are, where slabs are, how nodes are numbered. */
+/* Building trees: what kernel/kd.h and the construction promise, asked of the triangles alone: which axis, who goes left, where the planes
+ * are, where slabs are, how nodes are numbered; and the same bytes by every version, in the caller's scratch, of sizes at which each keeps
+ * items in vectors, in lists and in arrays. */
 #include "tests/support/check.h"
-#include "tests/support/guard.h"
+#include "tests/support/forms.h"
 #include "tests/support/samples.h"
+#include "tests/support/triangles.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
-
-#include "datasets/random.h"
 
 /* ---- triangles that look for trouble ---- */
 
@@ -22,12 +22,6 @@ enum { THIN = 1 };
 #endif
 
 enum { SCATTERED, LATTICE, ALL_THE_SAME, CONCENTRIC, HUGE_ONES, CROWDED, SHEET, ONE_FAR, KINDS };
-
-typedef struct input {
-    test_guard vertex, index; /* flush with a forbidden page */
-    vp_triangles view;
-    uint32_t items;
-} input;
 
 static float coordinate(vp_random *r, int kind, uint32_t item, int axis)
 {
@@ -55,91 +49,85 @@ static float coordinate(vp_random *r, int kind, uint32_t item, int axis)
 }
 
 /* `items` quads or triangles. Concentric ones have the same middle on each axis; some corners are shared. */
-static input make_input(vp_random *r, int kind, uint32_t items, bool quads, test_side side)
+static test_triangles make_input(vp_random *r, int kind, uint32_t items, bool quads)
 {
     const uint32_t corners = quads ? 4 : 3, vertices = items * corners;
-    input in = {test_guard_make((vertices + 1u) * sizeof(vp_vec3), side),
-                test_guard_make((vertices + 1u) * sizeof(uint32_t), side),
-                {.quads = quads, .triangle_count = quads ? 2 * items : items, .vertex_count = vertices},
-                items};
-    vp_vec3 *vertex = (vp_vec3 *)in.vertex.data + (side == TEST_FLUSH_END);
-    uint32_t *index = (uint32_t *)in.index.data + (side == TEST_FLUSH_END);
+    test_triangles in = {.vertex = malloc((vertices + 1u) * sizeof *in.vertex), .index = malloc((vertices + 1u) * sizeof *in.index)};
+    assert_true(in.vertex != NULL && in.index != NULL);
+    in.view = (vp_triangles){in.vertex, in.index, vertices, quads ? 2 * items : items, quads};
     for (uint32_t i = 0; i < vertices; i++) {
-        float *at = &vertex[i].x;
+        float *at = &in.vertex[i].x;
         for (int axis = 0; axis < 3; axis++)
             at[axis] = coordinate(r, kind, i / corners, axis);
         if (kind == CONCENTRIC && i % corners == 1)
-            vertex[i] = (vp_vec3){-vertex[i - 1].x, -vertex[i - 1].y, -vertex[i - 1].z};
+            in.vertex[i] = vp_vec3_scale(in.vertex[i - 1], -1.0f);
         if (kind == CONCENTRIC && i % corners > 1)
-            vertex[i] = vertex[i - 1];
-        index[i] = kind != CONCENTRIC && i >= corners && vp_random_below(r, 4) == 0 ? vp_random_below(r, i) : i;
+            in.vertex[i] = in.vertex[i - 1];
+        in.index[i] = kind != CONCENTRIC && i >= corners && vp_random_below(r, 4) == 0 ? vp_random_below(r, i) : i;
     }
-    in.view.vertex = vertex;
-    in.view.index = index;
     return in;
-}
-
-static void free_input(input *in)
-{
-    test_guard_free(&in->vertex);
-    test_guard_free(&in->index);
 }
 
 /* ---- building ---- */
 
-typedef struct output {
-    test_guard node, item, item_id;
-    vp_kd_build_job build;
-    vp_kd_build_result built;
-} output;
+static test_table table[TEST_TABLES_MAX];
+static size_t tables;
+static unsigned char *scratch; /* SCRATCH bytes */
+enum { SCRATCH = 1 << 21 };
 
-/* Builds by one instruction set's version, in memory of just the sizes that are promised, spoilt before. */
-static output build_by(const vp_triangles *t, vp_kd_form form, vp_isa isa, test_side side)
+static vp_kd *build(vp_kd_def def)
 {
-    const uint32_t items = vp_kd_item_count(t);
-    const size_t most = (vp_kd_most_nodes(form, items) + 1) & ~(size_t)1; /* of wide nodes an even number ends at a multiple of 64 */
-    output o = {test_guard_make(most * (form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node)) + 64, side),
-                test_guard_make(items * sizeof(vp_kd_item) + 64, side),
-                test_guard_make(items * sizeof(uint32_t) + 64, side),
-                {.triangles = *t, .form = form},
-                {0}};
-    test_guard scratch = test_guard_make(vp_kd_scratch_bytes(items), side);
-    const size_t skipped = side == TEST_FLUSH_END ? 64 : 0;
-    vp_kernels kernels;
-    vp_kernels_best(&kernels, 0);
-    assert_true(vp_kernels_use(&kernels, VP_KERNEL_kd_build, isa));
-    memset(scratch.data, isa == VP_ISA_scalar ? 0 : 0xff, vp_kd_scratch_bytes(items));
-    memset(o.item.data, 0xa5, items * sizeof(vp_kd_item) + 64);
-    memset(o.item_id.data, 0xa5, items * sizeof(uint32_t) + 64);
-    o.build.scratch = scratch.data;
-    o.build.wide = form == VP_KD_WIDE ? (vp_kd_wide *)(void *)((char *)o.node.data + skipped) : NULL;
-    o.build.node = form == VP_KD_WIDE ? NULL : (vp_kd_node *)(void *)((char *)o.node.data + skipped);
-    o.build.item = (vp_kd_item *)(void *)((char *)o.item.data + skipped);
-    o.build.item_id = (uint32_t *)(void *)((char *)o.item_id.data + skipped);
-    o.built = kernels.kd_build(&o.build);
-    test_guard_free(&scratch);
-    return o;
+    vp_kd *tree;
+    assert_ok(vp_kd_create(&def, &tree, &error));
+    return tree;
 }
 
-static void free_output(output *o)
+static void expect_same_tree(const vp_kd *a, const vp_kd *b)
 {
-    test_guard_free(&o->node);
-    test_guard_free(&o->item);
-    test_guard_free(&o->item_id);
-}
-
-static void expect_same(const output *a, const output *b)
-{
-    const size_t items = vp_kd_item_count(&a->build.triangles);
-    assert_int_equal(a->built.node_count, b->built.node_count);
-    assert_memory_equal(&a->built.box, &b->built.box, sizeof a->built.box);
-    if (a->build.form != VP_KD_WIDE) {
-        assert_memory_equal(a->build.node, b->build.node, a->built.node_count * sizeof(vp_kd_node));
+    const vp_kd_view *x = vp_kd_view_of(a), *y = vp_kd_view_of(b);
+    const vp_kd_memory m = vp_kd_memory_of(a), n = vp_kd_memory_of(b);
+    assert_memory_equal(&x->box, &y->box, sizeof x->box);
+    assert_true(m.nodes == n.nodes && m.item_bytes == n.item_bytes && m.mesh_bytes == n.mesh_bytes && m.bytes == n.bytes);
+    assert_true(memcmp(&x->pitch, &y->pitch, sizeof x->pitch) == 0);
+    if (m.nodes == 0)
+        return;
+    if (x->form > VP_KD_WIDE) { /* all of the block */
+        assert_memory_equal(x->line, y->line, m.bytes - (size_t)((const char *)x->line - (const char *)a));
         return;
     }
-    assert_memory_equal(a->build.wide, b->build.wide, a->built.node_count * sizeof(vp_kd_wide));
-    assert_memory_equal(a->build.item, b->build.item, items * sizeof(vp_kd_item));
-    assert_memory_equal(a->build.item_id, b->build.item_id, items * sizeof(uint32_t));
+    assert_memory_equal(x->node, y->node, m.node_bytes);
+    for (uint32_t i = 0; x->form == VP_KD_WIDE && i < vp_kd_item_count(&x->triangles); i++) {
+        assert_memory_equal(&x->item[i], &y->item[i], sizeof *x->item);
+        assert_int_equal(x->item_id[i], y->item_id[i]);
+    }
+}
+
+/* Every version's tree, in scratch of just the size that is promised, spoilt before and after, is the reference's. What runs through SIMDe,
+   and slowly, is asked every fifth time. @return that */
+static vp_kd *build_by_all(const vp_triangles *t, vp_kd_form form)
+{
+    static uint32_t turn;
+    const size_t needed = vp_kd_create_scratch_bytes(form, vp_kd_item_count(t));
+    vp_kd_def def = {.triangles = *t, .form = form, .kernels = &table[0].kernels};
+    vp_kd *reference = build(def);
+    assert_true(needed + 64 <= SCRATCH);
+    def.scratch = scratch;
+    def.scratch_bytes = needed;
+    turn++;
+    for (size_t k = 0; k < tables; k++) {
+        const vp_isa isa = vp_kernels_isa(&table[k].kernels, VP_KERNEL_kd_build);
+        if (vp_isa_via(isa) != VP_VIA_NATIVE && (turn / 3 + k) % 5 != 0)
+            continue;
+        memset(scratch, k % 2 == 0 ? 0xa5 : 0xff, needed + 64);
+        def.kernels = &table[k].kernels;
+        vp_kd *tree = build(def);
+        for (size_t b = needed; b < needed + 64; b++)
+            assert_int_equal(scratch[b], k % 2 == 0 ? 0xa5 : 0xff);
+        memset(scratch, 0x5a, needed);
+        expect_same_tree(tree, reference);
+        vp_kd_destroy(tree);
+    }
+    return reference;
 }
 
 /* ---- what a tree must be ---- */
@@ -150,7 +138,7 @@ typedef struct extent {
 
 /* A tree that is walked as it must have been made. */
 typedef struct check {
-    const output *o;
+    const vp_kd_view *tree;
     extent *item;
     uint32_t *seen; /* items of the leaves so far */
     uint32_t count, next;
@@ -172,21 +160,19 @@ static extent extent_of(const check *c, const uint32_t *ids, uint32_t count)
     return e;
 }
 
-static check check_of(const output *o)
+static check check_of(const vp_kd_view *tree)
 {
-    const vp_triangles *t = &o->build.triangles;
+    const vp_triangles *t = &tree->triangles;
     const uint32_t items = vp_kd_item_count(t), corners = t->quads ? 4 : 3;
-    check c = {o, malloc((items + 1u) * sizeof(extent)), malloc((items + 1u) * sizeof(uint32_t)), 0, 1};
-    assert_non_null(c.item);
-    assert_non_null(c.seen);
-    for (uint32_t i = 0; i < items; i++)
-        for (uint32_t k = 0; k < corners; k++) {
-            const vp_vec3 v = t->vertex[t->index[(size_t)i * corners + k]];
-            const extent e = {{v.x, v.y, v.z}, {v.x, v.y, v.z}};
-            if (k == 0)
-                c.item[i] = e;
-            widen(&c.item[i], &e);
-        }
+    check c = {tree, malloc((items + 1u) * sizeof(extent)), malloc((items + 1u) * sizeof(uint32_t)), 0, 1};
+    assert_true(c.item != NULL && c.seen != NULL);
+    for (uint32_t i = 0; i < items * corners; i++) {
+        const vp_vec3 v = t->vertex[t->index[i]];
+        const extent e = {{v.x, v.y, v.z}, {v.x, v.y, v.z}};
+        if (i % corners == 0)
+            c.item[i / corners] = e;
+        widen(&c.item[i / corners], &e);
+    }
     return c;
 }
 
@@ -262,7 +248,7 @@ static int slab_axis(const extent *e, const extent *known)
 
 static void expect_leaf(check *c, const vp_kd_node *node)
 {
-    const bool quads = c->o->build.triangles.quads;
+    const bool quads = c->tree->triangles.quads;
     const uint32_t *triangle = node->u.triangle, count = vp_kd_child(node);
     if (quads) {
         assert_int_equal(count, 2);
@@ -286,7 +272,7 @@ static void expect_no_minus(const float plane[2])
    afterwards, for what a set is, is known only when its leaves have been seen: so slabs are kept until then. */
 static void expect_node(check *c, uint32_t at, extent known)
 {
-    const vp_kd_node *slab[3] = {NULL, NULL, NULL}, *node = &c->o->build.node[at];
+    const vp_kd_node *slab[3] = {NULL, NULL, NULL}, *node = &c->tree->node[at];
     const uint32_t first = c->count;
     extent around = known;
     int slabs = 0;
@@ -296,7 +282,7 @@ static void expect_node(check *c, uint32_t at, extent known)
         slab[slabs] = node;
         around.low[vp_kd_axis(node)] = node->u.plane[0];
         around.high[vp_kd_axis(node)] = node->u.plane[1];
-        node = &c->o->build.node[c->next++];
+        node = &c->tree->node[c->next++];
     }
     if (vp_kd_axis(node) == 3) {
         expect_leaf(c, node);
@@ -320,7 +306,7 @@ static void expect_node(check *c, uint32_t at, extent known)
         expect_split(c, ids, lefts, count, axis);
     }
     const extent all = extent_of(c, c->seen + first, c->count - first);
-    for (int i = 0; c->o->build.form == VP_KD_SLAB && i <= slabs; i++) {
+    for (int i = 0; c->tree->form == VP_KD_SLAB && i <= slabs; i++) {
         const int axis = slab_axis(&all, &known);
         assert_int_equal(axis, i < slabs ? (int)vp_kd_axis(slab[i]) : -1);
         if (i == slabs)
@@ -335,17 +321,17 @@ static void expect_node(check *c, uint32_t at, extent known)
 /* An item has its corners, a triangle's last one twice. @return which it is */
 static uint32_t expect_item(const check *c, uint32_t at)
 {
-    const vp_triangles *t = &c->o->build.triangles;
-    const uint32_t id = c->o->build.item_id[at], *corner = t->index + (size_t)id * (t->quads ? 4 : 3);
-    assert_memory_equal(c->o->build.item[at].vertex, corner, 3 * sizeof *corner);
-    assert_int_equal(c->o->build.item[at].vertex[3], corner[t->quads ? 3 : 2]);
+    const vp_triangles *t = &c->tree->triangles;
+    const uint32_t id = c->tree->item_id[at], *corner = t->index + (size_t)id * (t->quads ? 4 : 3);
+    assert_memory_equal(c->tree->item[at].vertex, corner, 3 * sizeof *corner);
+    assert_int_equal(c->tree->item[at].vertex[3], corner[t->quads ? 3 : 2]);
     return id;
 }
 
 /* Boxes fit tightly, nodes are full unless there is nothing more to split, and are numbered as they are walked. */
 static void expect_wide(check *c, uint32_t at)
 {
-    const vp_kd_wide *node = &c->o->build.wide[at];
+    const vp_kd_wide *node = &c->tree->wide[at];
     uint32_t children = 0, nodes = 0;
     const uint32_t begins = c->next;
     for (int i = 0; i < VP_KD_WIDTH; i++) {
@@ -374,21 +360,22 @@ static void expect_wide(check *c, uint32_t at)
     }
 }
 
-static void expect_tree(const output *o)
+static void expect_tree(const vp_kd *of)
 {
-    const uint32_t items = vp_kd_item_count(&o->build.triangles);
-    const vp_aabb *box = &o->built.box;
-    check c = check_of(o);
+    const vp_kd_view *tree = vp_kd_view_of(of);
+    const uint32_t items = vp_kd_item_count(&tree->triangles), nodes = (uint32_t)vp_kd_memory_of(of).nodes;
+    const vp_aabb *box = &tree->box;
+    check c = check_of(tree);
     const extent root = {{box->min.x, box->min.y, box->min.z}, {box->max.x, box->max.y, box->max.z}};
     if (items == 0) {
-        assert_int_equal(o->built.node_count, 0);
+        assert_int_equal(nodes, 0);
         assert_true(root.low[0] == INFINITY && root.high[2] == -INFINITY);
     } else {
-        if (o->build.form == VP_KD_WIDE)
+        if (tree->form == VP_KD_WIDE)
             expect_wide(&c, 0);
         else
             expect_node(&c, 0, root);
-        assert_int_equal(c.next, o->built.node_count);
+        assert_int_equal(c.next, nodes);
         assert_int_equal(c.count, items);
         const extent all = extent_of(&c, c.seen, items);
         for (int k = 0; k < 3; k++)
@@ -407,26 +394,16 @@ static void expect_tree(const output *o)
 
 static void build_every_way(vp_random *r, int kind, uint32_t items, bool quads)
 {
-    const test_side side = vp_random_below(r, 2) == 0 ? TEST_FLUSH_BEGIN : TEST_FLUSH_END;
-    input in = make_input(r, kind, items, quads, side);
+    test_triangles in = make_input(r, kind, items, quads);
     for (int form = 0; form <= VP_KD_WIDE; form++) {
-        output reference = build_by(&in.view, (vp_kd_form)form, VP_ISA_scalar, side);
-        expect_tree(&reference);
-        for (size_t v = 0; v < vp_version_count; v++) {
-            const vp_isa isa = vp_versions[v].isa;
-            if (vp_versions[v].kernel != VP_KERNEL_kd_build || isa == VP_ISA_scalar || !test_isa(isa))
-                continue;
-            output o = build_by(&in.view, (vp_kd_form)form, isa, side);
-            expect_same(&reference, &o);
-            expect_tree(&o);
-            free_output(&o);
-        }
-        free_output(&reference);
+        vp_kd *tree = build_by_all(&in.view, (vp_kd_form)form);
+        expect_tree(tree);
+        vp_kd_destroy(tree);
     }
-    free_input(&in);
+    test_triangles_free(&in);
 }
 
-/* Every number of items up to 300, for sets are kept in vectors, in lists and in arrays, by how many they are. */
+/* Every number of items up to 300, and random ones: many times the same few items among others. */
 static void small_sets_are_built_alike(void **state)
 {
     (void)state; /* docs/CONTRACT.md: TRE-1 */
@@ -435,6 +412,12 @@ static void small_sets_are_built_alike(void **state)
             vp_random r = {items * 3 + k};
             build_every_way(&r, (int)((items + k * 3) % KINDS), items, (items + k) % 2 == 0);
         }
+    for (uint64_t seed = 1; seed <= 120 / THIN; seed++) {
+        vp_random r = {seed * 7919};
+        const uint32_t most = vp_random_below(&r, 10) == 0 ? 700 : 40, items = vp_random_below(&r, most);
+        const int kind = (int)vp_random_below(&r, KINDS);
+        build_every_way(&r, kind, items, vp_random_below(&r, 2) == 0);
+    }
 }
 
 static void big_sets_are_built_alike(void **state)
@@ -458,39 +441,39 @@ static void uneven_sets_are_built_alike(void **state)
         vp_random r = {k + 1};
         const uint32_t items = 193 + vp_random_below(&r, 900);
         const float power = vp_random_between(&r, 1.0f, 6.0f);
-        input in = make_input(&r, ALL_THE_SAME, items, false, TEST_FLUSH_END);
-        for (uint32_t i = 0; i < items; i++) {
-            vp_vec3 *corner = (vp_vec3 *)(uintptr_t)&in.view.vertex[(size_t)3 * i];
-            corner->x = 100.0f * powf(vp_random_unit(&r), power);
-            corner->y = 100.0f * powf(vp_random_unit(&r), power);
-            corner->z = 100.0f * powf(vp_random_unit(&r), power);
-            corner[1] = corner[2] = corner[0];
+        test_triangles in = make_input(&r, ALL_THE_SAME, items, false);
+        for (uint32_t i = 0; i < 3 * items; i += 3) {
+            in.vertex[i].x = 100.0f * powf(vp_random_unit(&r), power);
+            in.vertex[i].y = 100.0f * powf(vp_random_unit(&r), power);
+            in.vertex[i].z = 100.0f * powf(vp_random_unit(&r), power);
+            in.vertex[i + 1] = in.vertex[i + 2] = in.vertex[i];
         }
         for (uint32_t i = 0; i < 3 * items; i++)
-            ((uint32_t *)(uintptr_t)in.view.index)[i] = i;
-        output reference = build_by(&in.view, VP_KD_WIDE, VP_ISA_scalar, TEST_FLUSH_END);
-        for (size_t v = 0; v < vp_version_count; v++) {
-            const vp_isa isa = vp_versions[v].isa;
-            if (vp_versions[v].kernel != VP_KERNEL_kd_build || isa == VP_ISA_scalar || !test_isa(isa))
-                continue;
-            output o = build_by(&in.view, VP_KD_WIDE, isa, TEST_FLUSH_END);
-            expect_same(&reference, &o);
-            free_output(&o);
-        }
-        free_output(&reference);
-        free_input(&in);
+            in.index[i] = i;
+        vp_kd_destroy(build_by_all(&in.view, VP_KD_WIDE));
+        test_triangles_free(&in);
     }
 }
 
-/* Random kinds and sizes, many times the same few items among others. */
-static void random_sets_are_built_alike(void **state)
+/* Packed and implied ones are made of wide ones, in the same scratch; what it is refused for. */
+static void scratch_is_the_callers(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 120 / THIN; seed++) {
-        vp_random r = {seed * 7919};
-        const uint32_t most = vp_random_below(&r, 10) == 0 ? 700 : 40;
-        const uint32_t items = vp_random_below(&r, most);
-        build_every_way(&r, (int)vp_random_below(&r, KINDS), items, vp_random_below(&r, 2) == 0);
+    for (int form = VP_KD_PACKED; form < VP_KD_FORM_COUNT; form++) {
+        vp_random r = {11};
+        test_triangles t;
+        vp_kd *tree;
+        test_chunk(&r, &t);
+        vp_kd_destroy(build_by_all(&t.view, (vp_kd_form)form));
+        const size_t needed = vp_kd_create_scratch_bytes((vp_kd_form)form, vp_kd_item_count(&t.view));
+        vp_kd_def def = {.triangles = t.view, .form = (vp_kd_form)form, .scratch = scratch, .scratch_bytes = needed - 1};
+        char named[64];
+        snprintf(named, sizeof named, "scratch of %zu bytes: %zu are needed", needed - 1, needed);
+        assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, named);
+        def.scratch = scratch + 8;
+        def.scratch_bytes = needed;
+        assert_refused(vp_kd_create(&def, &tree, &error), VP_E_ARGUMENT, "not at a multiple of 64");
+        test_triangles_free(&t);
     }
 }
 
@@ -501,59 +484,48 @@ static void two_quads_are_a_branch(void **state)
     static const vp_vec3 v[8] = {{4, -0.0f, -0.0f}, {4, 1, -0.0f}, {5, 1, -0.0f}, {5, 0, 0},
                                  {-0.0f, 0, 0},     {-0.0f, 1, 0}, {1, 1, -0.0f}, {1, -0.0f, -0.0f}};
     static const uint32_t index[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-    const vp_triangles t = {v, index, 8, 4, true};
     const uint32_t zero = 0;
-    for (size_t i = 0; i < vp_version_count; i++) {
-        if (vp_versions[i].kernel != VP_KERNEL_kd_build || !vp_isa_usable(vp_versions[i].isa))
-            continue;
-        output o = build_by(&t, VP_KD_PUBLISHED, vp_versions[i].isa, TEST_FLUSH_END);
-        const vp_kd_node *n = o.build.node;
-        assert_int_equal(o.built.node_count, 3);
-        assert_true(n[0].u.plane[0] == 1.0f && n[0].u.plane[1] == 4.0f);
-        assert_int_equal(n[0].link, 1u << 2 | 0u);
-        assert_int_equal(n[1].u.triangle[0], 2);
-        assert_int_equal(n[1].u.triangle[1], 3);
-        assert_int_equal(n[1].link, 2u << 2 | 3u);
-        assert_int_equal(n[2].u.triangle[0], 0);
-        assert_int_equal(n[2].u.triangle[1], 1);
-        assert_int_equal(n[2].link, 2u << 2 | 3u);
-        assert_memory_equal(&o.built.box.min.x, &zero, sizeof zero);
-        assert_memory_equal(&o.built.box.min.y, &zero, sizeof zero);
-        assert_memory_equal(&o.built.box.max.z, &zero, sizeof zero);
-        assert_true(o.built.box.max.x == 5.0f && o.built.box.max.y == 1.0f);
-        free_output(&o);
-    }
+    vp_kd *tree = build_by_all(&(vp_triangles){v, index, 8, 4, true}, VP_KD_PUBLISHED);
+    const vp_kd_node *n = vp_kd_view_of(tree)->node;
+    const vp_aabb *box = &vp_kd_view_of(tree)->box;
+    assert_int_equal(vp_kd_memory_of(tree).nodes, 3);
+    assert_true(n[0].u.plane[0] == 1.0f && n[0].u.plane[1] == 4.0f);
+    assert_true(n[0].link == (1u << 2 | 0u) && n[1].link == (2u << 2 | 3u) && n[2].link == (2u << 2 | 3u));
+    assert_true(n[1].u.triangle[0] == 2 && n[1].u.triangle[1] == 3);
+    assert_true(n[2].u.triangle[0] == 0 && n[2].u.triangle[1] == 1);
+    assert_memory_equal(&box->min.x, &zero, sizeof zero);
+    assert_memory_equal(&box->min.y, &zero, sizeof zero);
+    assert_memory_equal(&box->max.z, &zero, sizeof zero);
+    assert_true(box->max.x == 5.0f && box->max.y == 1.0f);
+    vp_kd_destroy(tree);
 }
 
-/* Middles of 0, 1, ..., 7 and one at 1000: the mean leaves one on the right, less than a quarter, so the median
-   splits. */
+/* Middles of 0, 1, ..., 7 and one at 1000: the mean leaves one on the right, less than a quarter, so the median splits. */
 static void a_far_item_makes_a_median(void **state)
 {
     (void)state;
     vp_vec3 v[9 * 3];
     uint32_t index[9 * 3];
-    for (uint32_t i = 0; i < 9; i++)
-        for (uint32_t k = 0; k < 3; k++) {
-            v[3 * i + k] = (vp_vec3){i == 3 ? 1000.0f : (float)i, (float)k, 0.0f};
-            index[3 * i + k] = 3 * i + k;
-        }
-    const vp_triangles t = {v, index, 27, 9, false};
-    for (size_t i = 0; i < vp_version_count; i++) {
-        if (vp_versions[i].kernel != VP_KERNEL_kd_build || !vp_isa_usable(vp_versions[i].isa))
-            continue;
-        output o = build_by(&t, VP_KD_PUBLISHED, vp_versions[i].isa, TEST_FLUSH_BEGIN);
-        /* 0 1 2 4 and 5 6 7 8 3 */
-        assert_true(o.build.node[0].u.plane[0] == 4.0f && o.build.node[0].u.plane[1] == 5.0f);
-        free_output(&o);
+    for (uint32_t i = 0; i < 27; i++) {
+        v[i] = (vp_vec3){i / 3 == 3 ? 1000.0f : (float)(i / 3), (float)(i % 3), 0.0f};
+        index[i] = i;
     }
+    vp_kd *tree = build_by_all(&(vp_triangles){v, index, 27, 9, false}, VP_KD_PUBLISHED);
+    const vp_kd_node *root = vp_kd_view_of(tree)->node; /* 0 1 2 4 and 5 6 7 8 3 */
+    assert_true(root->u.plane[0] == 4.0f && root->u.plane[1] == 5.0f);
+    vp_kd_destroy(tree);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_sets_are_built_alike),  cmocka_unit_test(big_sets_are_built_alike),
-        cmocka_unit_test(uneven_sets_are_built_alike), cmocka_unit_test(two_quads_are_a_branch),
-        cmocka_unit_test(random_sets_are_built_alike), cmocka_unit_test(a_far_item_makes_a_median),
+        cmocka_unit_test(uneven_sets_are_built_alike), cmocka_unit_test(scratch_is_the_callers),
+        cmocka_unit_test(two_quads_are_a_branch),      cmocka_unit_test(a_far_item_makes_a_median),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    tables = test_tables(table);
+    scratch = aligned_alloc(64, SCRATCH);
+    const int failed = scratch == NULL ? 1 : cmocka_run_group_tests(tests, NULL, NULL);
+    free(scratch);
+    return failed;
 }

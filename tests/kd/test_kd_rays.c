@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays: what a hit is, against exact arithmetic; that trees find what testing every triangle finds, bit for bit; that nothing
  * slips through a closed surface. */
-#include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
@@ -166,22 +165,13 @@ static void trees_find_what_there_is(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-2, RAY-10 */
     uint32_t hits = 0, rays = 0;
-    for (uint64_t seed = 1; seed <= 16 / THIN; seed++) {
-        vp_random r = {seed};
-        test_triangles soup, heap, unpaired, lattice, chunk;
-        test_soup(&r, 1 + vp_random_below(&r, 300), &soup);
-        test_heap(&r, 1 + vp_random_below(&r, 60), &heap);
-        test_unpaired(&heap, &unpaired);
-        test_lattice_soup(&r, 1 + vp_random_below(&r, 200), &lattice);
-        test_chunk(&r, &chunk);
-        hits += ask_rays(&soup.view, seed, 150) + ask_rays(&heap.view, seed, 150) + ask_rays(&unpaired.view, seed, 150);
-        hits += ask_rays(&lattice.view, seed, 100) + ask_rays(&chunk.view, seed, 100);
-        rays += 650;
-        test_triangles_free(&lattice);
-        test_triangles_free(&chunk);
-        test_triangles_free(&soup);
-        test_triangles_free(&heap);
-        test_triangles_free(&unpaired);
+    for (uint64_t seed = 1; seed <= 9 / THIN; seed++) {
+        test_triangles mesh[TEST_MESHES];
+        test_meshes(seed, mesh);
+        for (int m = 0; m < TEST_MESHES; m++)
+            hits += ask_rays(&mesh[m].view, seed, 130);
+        test_meshes_free(mesh);
+        rays += TEST_MESHES * 130;
     }
     assert_in_range(hits, rays / 8, rays * 7 / 8); /* both happen often */
 }
@@ -190,6 +180,8 @@ static void trees_find_what_there_is(void **state)
 static void brute_force_finds_the_same(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-7 */
+    test_table table[TEST_TABLES_MAX];
+    const size_t tables = test_tables(table);
     uint32_t hits = 0;
     for (uint64_t seed = 1; seed <= 20; seed++) {
         vp_random r = {seed};
@@ -201,16 +193,12 @@ static void brute_force_finds_the_same(void **state)
             vp_ray ray = t.view.triangle_count != 0 ? test_ray(&r, &t.view) : (vp_ray){{0, 0, 0}, {1, 0, 0}, INFINITY};
             const vp_hit want = test_closest(&t.view, &ray);
             hits += want.triangle >= 0;
-            for (int isa = 0; isa < VP_ISA_COUNT; isa++) {
-                vp_kernels kernels;
-                vp_kernels_best(&kernels, 0);
-                if (!test_isa((vp_isa)isa) || !vp_kernels_use(&kernels, VP_KERNEL_brute_ray, (vp_isa)isa))
-                    continue;
-                vp_hit got = kernels.brute_ray(&soup, &ray);
-                expect_same(&got, &want, seed, i, isa);
-                vp_ray bad = ray;
-                bad.direction = (vp_vec3){0.0f, -0.0f, 0.0f};
-                assert_int_equal(kernels.brute_ray(&soup, &bad).triangle, VP_RAY_INVALID);
+            vp_ray bad = ray;
+            bad.direction = (vp_vec3){0.0f, -0.0f, 0.0f};
+            for (size_t k = 0; k < tables; k++) {
+                const vp_hit got = table[k].kernels.brute_ray(&soup, &ray);
+                expect_same(&got, &want, seed, i, (int)k);
+                assert_int_equal(table[k].kernels.brute_ray(&soup, &bad).triangle, VP_RAY_INVALID);
             }
         }
         test_soup_free(&soup);
@@ -219,19 +207,29 @@ static void brute_force_finds_the_same(void **state)
     assert_in_range(hits, 300, 3700);
 }
 
+/* A list has all that is wanted, and nothing twice. */
+static void expect_each_once(const uint32_t *list, uint32_t found, const uint32_t *want, uint32_t count)
+{
+    static unsigned char seen[8192];
+    memset(seen, 0, sizeof seen);
+    for (uint32_t k = 0; k < found; k++) {
+        assert_false(seen[list[k]]);
+        seen[list[k]] = 1;
+    }
+    for (uint32_t k = 0; k < count; k++)
+        assert_true(seen[want[k]]);
+}
+
 static void boxes_find_what_there_is(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BOX-1, BOX-3, BOX-4 */
-    static uint32_t got[8192], want[8192], leaves[8192];
-    for (uint64_t seed = 1; seed <= 12 / THIN; seed++) {
+    static uint32_t got[8192], want[8192];
+    for (uint64_t seed = 1; seed <= 7 / THIN; seed++) {
         vp_random r = {seed};
-        test_triangles set[4];
-        test_soup(&r, 1 + vp_random_below(&r, 300), &set[0]);
-        test_heap(&r, 1 + vp_random_below(&r, 60), &set[1]);
-        test_lattice_soup(&r, 1 + vp_random_below(&r, 200), &set[2]);
-        test_chunk(&r, &set[3]);
-        for (int s = 0; s < 4; s++) {
-            const vp_triangles *t = &set[s].view;
+        test_triangles mesh[TEST_MESHES];
+        test_meshes(seed, mesh);
+        for (int m = 0; m < TEST_MESHES; m++) {
+            const vp_triangles *t = &mesh[m].view;
             vp_kd *tree[TEST_MAX_TREES];
             int trees = test_trees(t, tree);
             for (uint32_t i = 0; i < 200; i++) {
@@ -243,26 +241,13 @@ static void boxes_find_what_there_is(void **state)
                 box.max.z += vp_random_below(&r, 9) == 0 ? INFINITY : vp_random_between(&r, 0.0f, 4.0f);
                 uint32_t count = test_overlapping(t, &box, want);
                 for (int f = 0; f < trees; f++) {
-                    static unsigned char seen[8192];
                     uint32_t found;
-                    memset(seen, 0, sizeof seen);
                     assert_ok(vp_kd_gather(tree[f], &box, got, 8192, &found, &error));
                     assert_int_equal(found, count);
-                    for (uint32_t k = 0; k < found; k++) {
-                        assert_false(seen[got[k]]);
-                        seen[got[k]] = 1;
-                    }
-                    for (uint32_t k = 0; k < count; k++)
-                        assert_true(seen[want[k]]);
+                    expect_each_once(got, found, want, count);
                     /* the leaves reached hold these, and each triangle once */
-                    uint32_t reached = vp_kd_gather_leaves_scalar(vp_kd_view_of(tree[f]), &box, leaves, 8192);
-                    memset(seen, 0, sizeof seen);
-                    for (uint32_t k = 0; k < reached; k++) {
-                        assert_false(seen[leaves[k]]);
-                        seen[leaves[k]] = 1;
-                    }
-                    for (uint32_t k = 0; k < count; k++)
-                        assert_true(seen[want[k]]);
+                    found = vp_kd_gather_leaves_scalar(vp_kd_view_of(tree[f]), &box, got, 8192);
+                    expect_each_once(got, found, want, count);
                     uint32_t few = count / 2;
                     got[few] = 0xa5a5a5a5;
                     assert_ok(vp_kd_gather(tree[f], &box, got, few, &found, &error));
@@ -271,8 +256,8 @@ static void boxes_find_what_there_is(void **state)
                 }
             }
             test_trees_free(tree, trees);
-            test_triangles_free(&set[s]);
         }
+        test_meshes_free(mesh);
     }
 }
 

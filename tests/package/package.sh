@@ -35,14 +35,9 @@ check_installed() # FOLDER PREFIX
 {
     configure "$1" "$here/installed" -DLANGUAGES=C -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1"
-    check_example "$work/$1/terrain" terrain
-    check_example "$work/$1/hull" hull
-    check_example "$work/$1/scene" scene
-    check_example "$work/$1/grow" grow
-    check_example "$work/$1/blocks" blocks
-    check_example "$work/$1/decompose" decompose
-    check_example "$work/$1/collide" collide
-    check_example "$work/$1/loose" loose
+    for example in terrain hull scene grow blocks decompose collide loose; do
+        check_example "$work/$1/$example" $example
+    done
     configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1-cxx"
     check_example "$work/$1-cxx/game" game

@@ -26,12 +26,13 @@ prepare() # JQ_FILTER: the results, altered
     cp -r "$made" "$folder/"
     jq "$1" "$made/results.json" >"$folder/made-up-2cpu/results.json" || exit 1
 }
-report() # JQ_FILTER [ARGUMENT...]: of them; sets status, out, err
+report() # STATUS JQ_FILTER [ARGUMENT...]: of them; sets out, err
 {
-    prepare "$1"
-    run report "$folder" "${@:2}"
-    shown="report of results altered by $1"
+    prepare "$2"
+    run_as "report of results altered by $2" voxphys report "$folder" "${@:3}"
+    expect_status "$1"
 }
+subject=(report)
 cells() # HEADING WORD: the cells of rows below a heading that have the word, with bars between
 {
     "$python" - "$page" "$1" "$2" <<'END'
@@ -51,8 +52,7 @@ round='def of($name; $ns): (.rows[] | select(.file == "bench.json" and .name == 
     | of("dilate_world/peer-leptonica/terrain-l2"; 400) | of("kd_ray/scalar/chunks/coherent"; 200) | of("kd_ray/avx2/chunks/coherent"; 400)
     | of("stream_read/limit/terrain-l2"; 4) | of("noise/first/terrain-l2"; 1000) | of("noise/second/terrain-l2"; 1250)
     | (.rows[] | .baselines.scalar_ns | numbers) = 1100 | (.rows[] | select(.file == "bench-clang.json")).median_ns = 1000'
-report "$round"
-expect_status 0
+report 0 "$round"
 expect_equal "in short" "$(cells "In short" dilate_world)" "the broadphase of a whole world|dilate_world|avx2|55.0×|45.0×|45.0×|20.0×|20.0×"
 expect_equal "the head of the matrix" "$(cells "Kernels and instruction sets" kernel)" "kernel|data sets|scalar-autovec|simd128|neon|avx2|avx512"
 expect_equal "the matrix" "$(cells "Kernels and instruction sets" dilate_world)" "dilate_world|1|1.22×|SIMDe, verified|SIMDe, verified|55.0×|-"
@@ -72,38 +72,32 @@ expect_in "README.md" "$(cat "$readme")" "| the broadphase of a whole world | di
 expect_in "README.md" "$(cat "$readme")" "voxphys-scalar 2 of 2, peer-bullet 0 of 1."
 expect_in "README.md" "$(cat "$readme")" "[results.json](made-up-2cpu/results.json)"
 # Within noise: 25 x 1.25 is 31.3.
-report "$round"' | of("dilate_world/avx2/terrain-l2"; 1000 / 24)'
+report 0 "$round"' | of("dilate_world/avx2/terrain-l2"; 1000 / 24)'
 expect_equal "a target that is missed within noise" "$(cells Targets "world build in the L2 cache, AVX2" | cut -d '|' -f 3,4)" "24.0×|missed, within noise"
-report "$round"' | of("dilate_world/avx2/terrain-l2"; 1000 / 26)'
+report 0 "$round"' | of("dilate_world/avx2/terrain-l2"; 1000 / 26)'
 expect_equal "one that is met within noise" "$(cells Targets "world build in the L2 cache, AVX2" | cut -d '|' -f 3,4)" "26.0×|met, within noise"
-report "$round"' | of("dilate_world/avx2/terrain-l2"; 1000 / 18)'
+report 0 "$round"' | of("dilate_world/avx2/terrain-l2"; 1000 / 18)'
 expect_equal "one that is missed" "$(cells Targets "world build in the L2 cache, AVX2" | cut -d '|' -f 3,4)" "18.0×|missed"
 # A library whose answer has faults is not the fastest right one.
-report "$round"' | (.rows[] | select(.via == "peer" and .median_ns != null)).counters.faults = 1'
+report 0 "$round"' | (.rows[] | select(.via == "peer" and .median_ns != null)).counters.faults = 1'
 expect_equal "of a faulty library" "$(cells "In short" dilate_world | cut -d '|' -f 7,8)" "-|20.0×"
 # A kernel that nothing names is not lost.
-report '(.rows[0] | .kernel, .name) |= sub("dilate_world"; "weave")'
-expect_status 0
+report 0 '(.rows[0] | .kernel, .name) |= sub("dilate_world"; "weave")'
 expect_in "the page" "$(cat "$page")" "<summary>Other: 1 rows</summary>"
 
 # ---- where, exit codes, other people's files ----
-report . --out "$scratch/elsewhere"
-expect_status 0
+report 0 . --out "$scratch/elsewhere"
 expect_in "a link" "$(cat "$scratch/elsewhere/README.md")" "(../results/made-up-2cpu/results.json)"
-report '.verified.disagreements = 2'
-expect_status 1
+report 1 '.verified.disagreements = 2'
 expect_in stderr "$err" "made-up-2cpu: 2 checks disagree, 0 benchmarks were refused"
-report '.rows[0] |= (.error = "answers differ" | .median_ns = null | .mad_ns = null)'
-expect_status 1
+report 1 '.rows[0] |= (.error = "answers differ" | .median_ns = null | .mad_ns = null)'
 expect_in stderr "$err" "0 checks disagree, 1 benchmarks were refused"
 expect_equal "a refused row" "$(cells "Every row" dilate_world/scalar/terrain-l2 | sed -n 1p | cut -d '|' -f 2,8)" "-|answers differ"
-report .
+report 0 .
 run report "$folder" # once more
 expect_status 0
 echo "mine" >"$readme"
-run report "$folder"
-expect_status 2
-expect_in stderr "$err" "README.md: voxphys report did not make this file, and does not replace it"
+refused "README.md: voxphys report did not make this file, and does not replace it" "$folder"
 expect_equal "what was there" "$(cat "$readme")" mine
 rm "$readme"
 if command -v zstd >/dev/null; then
@@ -113,9 +107,7 @@ if command -v zstd >/dev/null; then
     expect_status 0
     expect_equal "of compressed files" "$(sed 's/\.json\.zst/.json/g' "$page" | cksum)" "$(cksum <"$scratch/plain.html")"
     printf 'half' >"$folder/made-up-2cpu/hulls.json.zst"
-    run report "$folder"
-    expect_status 2
-    expect_in stderr "$err" "hulls.json.zst cannot be unpacked"
+    refused "hulls.json.zst cannot be unpacked" "$folder"
 fi
 
 # ---- hostile texts: in names, remarks, reasons, the machine, the folder ----
@@ -159,10 +151,7 @@ damaged() # FILE CONTENT MESSAGE
 {
     prepare .
     printf '%s' "$2" >"$folder/made-up-2cpu/$1"
-    run report "$folder"
-    shown="damaged $1: $2"
-    expect_status 2
-    expect_in stderr "$err" "$3"
+    refused "$3" "$folder"
     expect_equal "lines of the message" "$(wc -l <<<"$err")" 1
     checks=$((checks + 1))
     [[ ! -e $page && ! -e $readme ]] || fail "a page was written"
@@ -176,28 +165,21 @@ damaged hulls.json '{"trials": [{"who": 1}]}' "not of the form"
 damaged conformance.json '{"adapters": 3}' "not of the form"
 damaged pipeline.json '{"results": [{}], "pipeline": 1}' "not of the form"
 for filter in '.rows[0].name = 1' '.rows = 5' '.rows[0].median_ns = "fast"' '.rows[0].counters = null' 'del(.machine)' '.machine = []' '.verified = null' '.machine.cpu = 3' '.rows[0].median_ns = 0'; do
-    report "$filter"
+    prepare "$filter"
+    run report "$folder"
     checks=$((checks + 1))
-    [[ $status -eq 2 || ($status -eq 0 && -z $err) ]] || fail "it ends with $status: $err"
+    [[ $status -eq 2 || ($status -eq 0 && -z $err) ]] || fail "of $filter it ends with $status: $err"
     [[ $err != *Traceback* ]] || fail "it breaks: $err"
 done
 prepare .
 ln -s /etc/hostname "$folder/made-up-2cpu/notes.md"
-run report "$folder"
-expect_status 2
-expect_in stderr "$err" "notes.md is a symbolic link"
+refused "notes.md is a symbolic link" "$folder"
 rm "$folder/made-up-2cpu/notes.md"
 mkfifo "$folder/made-up-2cpu/notes.md"
-run report "$folder"
-expect_status 2
-expect_in stderr "$err" "notes.md is no regular file"
+refused "notes.md is no regular file" "$folder"
 mkdir "$scratch/empty"
-run report "$scratch/empty"
-expect_status 2
-expect_in stderr "$err" "no folder here holds a results.json"
-run report "$scratch/nowhere"
-expect_status 2
-expect_in stderr "$err" "nowhere: No such file"
+refused "no folder here holds a results.json" "$scratch/empty"
+refused "nowhere: No such file" "$scratch/nowhere"
 
 # ---- without Python, or without Jinja2 ----
 cat >"$scratch/no-jinja.py" <<'END'
@@ -207,11 +189,9 @@ sys.path.insert(0, sys.argv[1])
 sys.argv = ["report.py", "ready"]
 runpy.run_path(sys.path[0] + "/report.py", run_name="__main__")
 END
-"$python" -B "$scratch/no-jinja.py" "$VOXPHYS_SOURCE/report" 2>"$scratch/err"
-status=$?
-shown="without Jinja2"
+run_as "without Jinja2" "$python" -B "$scratch/no-jinja.py" "$VOXPHYS_SOURCE/report"
 expect_status 2
-expect_in stderr "$(cat "$scratch/err")" "Python lacks Jinja2 (Debian's package python3-jinja2)"
+expect_in stderr "$err" "Python lacks Jinja2 (Debian's package python3-jinja2)"
 
 # ---- what is committed ----
 shown="the committed results"

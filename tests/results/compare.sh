@@ -7,14 +7,26 @@
 # shellcheck disable=SC2016 # variables of jq
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
-here=$VOXPHYS_SOURCE/tests/results
 python=/usr/bin/python3 # Debian's own, which has SciPy
 [[ -x $python ]] || python=python3
 
 made() # NAME SEED [FACTOR [DRIFT]]
 {
-    "$python" "$here/folder.py" "$VOXPHYS_SOURCE" "$scratch/$1" "${@:2}" && voxphys results make "$scratch/$1" >/dev/null || exit 1
+    "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$1" "${@:2}" && voxphys results make "$1" >/dev/null || exit 1
 }
+says() # WHAT WORDS ARGUMENT...: of a comparison that is made
+{
+    run results compare "${@:3}"
+    expect_status 0
+    expect_in "$1" "$out" "$2"
+}
+json() # WHAT JQ_FILTER ARGUMENT...: the filter is true of it
+{
+    run results compare "${@:3}" --json
+    expect_status 0
+    expect_json "$1" "$2"
+}
+cd "$scratch" || exit 1
 made a 1
 made b 2
 made slow 3 1.2
@@ -22,43 +34,31 @@ made slow 3 1.2
 # altered FROM TO JQ_FILTER: a results.json by another. "row" is that of the optimized kernel.
 altered()
 {
-    jq "def row: .rows[] | select(.name == \"dilate_world/avx2/terrain-l2\"); $3" "$scratch/$1" >"$scratch/$2" || exit 1
+    jq "def row: .rows[] | select(.name == \"dilate_world/avx2/terrain-l2\"); $3" "$1" >"$2" || exit 1
 }
 a=a/results.json
 
 # ---- what is alike, faster, slower ----
-run results compare "$scratch/a" "$scratch/a"
-expect_status 0
-expect_in "what drifts is not alike even with itself" "$out" \
-    "14 rows of both: 0 faster in B, 0 slower, 12 alike, 1 undecided (0 of them wholly apart), 0 not the same work, 1 without samples"
+says "what drifts is not alike even with itself" "14 rows of both: 0 faster in B, 0 slower, 12 alike, 1 undecided (0 of them wholly apart), 0 not the same work, 1 without samples" a a
 expect_in "what is said" "$out" "B takes 1 times as long as A"
-run results compare "$scratch/a" "$scratch/b" --json
-expect_status 0
-expect_json "the same twice is alike" '[.rows[].verdict] | unique == ["alike", "no samples", "undecided"]'
+json "the same twice is alike" '[.rows[].verdict] | unique == ["alike", "no samples", "undecided"]' a b
 expect_json "no row is left out" '.rows | length == 14'
-run results compare "$scratch/a" "$scratch/slow/results.json"
-expect_status 0
-expect_in "what is said" "$out" "0 faster in B, 1 slower, 11 alike"
+says "what is said" "0 faster in B, 1 slower, 11 alike" a slow/results.json
 expect_in "the row" "$(grep '^dilate_world/avx2/terrain-l2' <<<"$out")" "slower"
-run results compare "$scratch/slow" "$scratch/a" --json
-expect_json "and the other way round faster" '[.rows[] | select(.verdict == "faster" or .verdict == "slower")] | length == 1 and .[0].verdict == "faster"
-    and .[0].ratio > 0.82 and .[0].ratio < 0.85 and .[0].delta == -1 and .[0].q < 0.001 and .[0].rounds == [3, 3] and .[0].rounds_apart'
+json "and the other way round faster" '[.rows[] | select(.verdict == "faster" or .verdict == "slower")] | length == 1 and .[0].verdict == "faster"
+    and .[0].ratio > 0.82 and .[0].ratio < 0.85 and .[0].delta == -1 and .[0].q < 0.001 and .[0].rounds == [3, 3] and .[0].rounds_apart' slow a
 expect_json "intervals hold the ratio" 'all(.rows[] | select(.ratio != null); .ratio_95[0] <= .ratio and .ratio <= .ratio_95[1])
     and (.rows[] | select(.verdict == "faster").ratio_95 | .[0] > 0.82 and .[1] < 0.85)'
-run results compare "$scratch/a" "$scratch/slow" --least 0.3 --all
-expect_in "a change that does not count" "$out" "0 slower, 13 alike"
-run results compare "$scratch/a" "$scratch/slow" --least 0.2 --json
-expect_json "a change that may be the least" '.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .verdict != "alike"'
+says "a change that does not count" "0 slower, 13 alike" a slow --least 0.3 --all
+json "a change that may be the least" '.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .verdict != "alike"' a slow --least 0.2
 # Four of nine samples a tenth less: the medians are the same, but the interval reaches to 0.9, or the other way round to 1.1.
 altered "$a" steady.json '(row).samples_ns |= [range(18) | 100 * (1 + . / 100000)]'
 altered "$a" split.json '(row).samples_ns |= [range(18) | (if . % 9 < 4 then 90 else 100 end) * (1 + . / 100000)]'
 for sides in "steady split" "split steady"; do
-    run results compare "$scratch/${sides% *}.json" "$scratch/${sides#* }.json" --json
-    expect_json "an interval with one end near 1" '.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .verdict == "undecided"
-        and .because == "wide scatter" and ([.ratio, .ratio_95[]] | map(. > 0.99 and . < 1.01) | sort == [false, true, true])'
+    json "an interval with one end near 1" '.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .verdict == "undecided"
+        and .because == "wide scatter" and ([.ratio, .ratio_95[]] | map(. > 0.99 and . < 1.01) | sort == [false, true, true])' "${sides% *}.json" "${sides#* }.json"
 done
-run results compare "$scratch/a" "$scratch/slow" --rows kd_ray --all
-expect_in "chosen rows" "$out" "3 rows of both: 0 faster in B, 0 slower, 2 alike, 1 undecided"
+says "chosen rows" "3 rows of both: 0 faster in B, 0 slower, 2 alike, 1 undecided" a slow --rows kd_ray --all
 
 # ---- few samples ----
 # 113 rows of three rounds of two samples, as terrain has: p is 0.002 at best, and q 0.2.
@@ -66,34 +66,27 @@ altered "$a" few.json '.rows = [.rows[] | select(.n > 0)] + [range(100) as $i | 
     | .name = "kd_ray/avx2-v\($i)/chunks/coherent" | .variant = "v\($i)"]
     | .rows |= map(.samples_ns |= [.[0, 1, 6, 7, 12, 13]] | .rounds = [1, 1, 2, 2, 3, 3] | .n = 6)'
 altered few.json tenfold.json '(row).samples_ns |= map(. * 10)'
-run results compare "$scratch/few.json" "$scratch/tenfold.json"
-expect_status 0
-expect_in "it is not called slower" "$out" "0 slower"
+says "it is not called slower" "0 slower" few.json tenfold.json
 expect_in "and not alike" "$out" "(1 of them wholly apart)"
 expect_in "it is listed" "$out" "  dilate_world/avx2/terrain-l2                                         10 times as long, every sample slower"
 expect_in "with why" "$out" "too few to be sure among 113 rows"
 expect_in "and what helps" "$out" "More rounds in both runs help, or --rows with rows that were chosen before looking"
-run results compare "$scratch/few.json" "$scratch/tenfold.json" --json
-expect_json "it is apart, by how much" '.rows[] | select(.apart) | .verdict == "undecided" and .ratio_95[0] > 9 and .ratio_95[0] < 10
-    and .ratio_95[1] > 10 and .ratio_95[1] < 11 and .p < 0.003 and .q > 0.2 and .q < 0.3'
+json "it is apart, by how much" '.rows[] | select(.apart) | .verdict == "undecided" and .ratio_95[0] > 9 and .ratio_95[0] < 10
+    and .ratio_95[1] > 10 and .ratio_95[1] < 11 and .p < 0.003 and .q > 0.2 and .q < 0.3' few.json tenfold.json
 expect_json "counts" '.undecided_apart == 1 and .tests == 113 and .undecided == ([.rows[] | select(.verdict == "undecided")] | length)'
-run results compare "$scratch/few.json" "$scratch/tenfold.json" --alpha 0.3
-expect_in "a larger share of chance" "$out" "1 slower"
-run results compare "$scratch/few.json" "$scratch/tenfold.json" --rows dilate_world/avx2
-expect_in "chosen before looking" "$out" "1 rows of both: 0 faster in B, 1 slower"
+says "a larger share of chance" "1 slower" few.json tenfold.json --alpha 0.3
+says "chosen before looking" "1 rows of both: 0 faster in B, 1 slower" few.json tenfold.json --rows dilate_world/avx2
 altered few.json many.json 'reduce range(25) as $i (.; (.rows[] | select(.name == "kd_ray/avx2-v\($i)/chunks/coherent").samples_ns) |= map(. * (2 + $i)))'
-run results compare "$scratch/few.json" "$scratch/many.json" --alpha 0.001
+run results compare few.json many.json --alpha 0.001
 expect_equal "rows listed" "$(grep -c 'every sample slower' <<<"$out")" 20
 expect_in "and the rest" "$out" "  and 5 more (--all, --json)"
 expect_in "the largest change is the first" "$(grep -m 1 'every sample slower' <<<"$out")" "kd_ray/avx2-v24/"
 altered few.json low.json '(row).samples_ns = [100, 100.1, 100.2, 100.3, 100.4, 100.45]'
 altered few.json high.json '(row).samples_ns = [100.5, 100.6, 100.7, 100.8, 103, 103.1]'
-run results compare "$scratch/low.json" "$scratch/high.json" --json
-expect_json "apart by less than counts" '.undecided_apart == 0 and (.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .delta == 1
-    and .verdict == "undecided" and (.apart | not))'
+json "apart by less than counts" '.undecided_apart == 0 and (.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .delta == 1
+    and .verdict == "undecided" and (.apart | not))' low.json high.json
 altered few.json three.json '.rows |= map(.samples_ns |= [.[0, 2, 4]] | .rounds = [1, 2, 3] | .n = 3)'
-run results compare "$scratch/three.json" "$scratch/three.json" --json
-expect_json "three samples say nothing" 'all(.rows[]; .verdict == "undecided" and .because == "few samples" and .ratio_95 == null)'
+json "three samples say nothing" 'all(.rows[]; .verdict == "undecided" and .because == "few samples" and .ratio_95 == null)' three.json three.json
 
 # ---- rounds ----
 # Samples far apart in rounds that overlap, and not: round k of A takes 100, 110, 120, with LOW put on it in B.
@@ -105,50 +98,46 @@ overlap base.json 1
 overlap near.json 1.15
 overlap far.json 1.25
 for sides in "base near" "near base"; do
-    run results compare "$scratch/${sides% *}.json" "$scratch/${sides#* }.json" --json
-    expect_json "rounds that overlap are no change" '.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .q < 0.05 and (.rounds_apart | not)
-        and .verdict == "undecided" and .because == "rounds overlap"'
+    json "rounds that overlap are no change" '.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .q < 0.05 and (.rounds_apart | not)
+        and .verdict == "undecided" and .because == "rounds overlap"' "${sides% *}.json" "${sides#* }.json"
 done
-run results compare "$scratch/base.json" "$scratch/far.json"
-expect_in "rounds apart are" "$out" "1 slower"
-run results compare "$scratch/far.json" "$scratch/base.json"
-expect_in "rounds apart are" "$out" "1 faster"
+says "rounds apart are" "1 slower" base.json far.json
+says "rounds apart are" "1 faster" far.json base.json
 altered slow/results.json one.json '.rows[].rounds |= map(1)'
 for sides in "a one.json" "one.json a"; do
-    run results compare "$scratch/${sides% *}" "$scratch/${sides#* }" --all
-    expect_in "one round says nothing" "$out" "0 faster in B, 0 slower, 0 alike, 13 undecided"
+    says "one round says nothing" "0 faster in B, 0 slower, 0 alike, 13 undecided" "${sides% *}" "${sides#* }" --all
     expect_in "and why" "$out" "13 rows have samples of one round in A or B: drift of the machine cannot be told from a change there"
 done
-run results compare "$scratch/a" "$scratch/one.json"
-expect_in "it is listed" "$out" "every sample slower; one round"
+says "it is listed" "every sample slower; one round" a one.json
 
 # A machine that drifts: its rounds, one against another, give no change, though most samples lie apart; nor do halves of the same rounds.
 made drifts 4 1 0.3
-part() # ROUND_OR_HALF N
+part() # NAME JQ_FILTER: some of its repetitions, as if so many had been asked for
 {
-    "$python" "$here/rounds.py" "$scratch/drifts" "$scratch/$1-$2" "$1" "$2" && voxphys results make "$scratch/$1-$2" >/dev/null || exit 1
+    cp -r drifts "$1"
+    for file in bench.json bench-clang.json; do
+        jq "$2" "drifts/$file" >"$1/$file" || exit 1
+    done
+    voxphys results make "$1" >/dev/null || exit 1
 }
-for i in 1 2; do part round "$i"; done
-for i in 0 1; do part half "$i"; done
-run results compare "$scratch/round-1" "$scratch/round-2" --json
-expect_json "no round is faster than another" '.undecided_apart > 40 and all(.rows[]; .verdict == "undecided" or .verdict == "no samples")'
-run results compare "$scratch/half-0" "$scratch/half-1" --json
-expect_json "no half is faster than the other, but for a twentieth" '([.rows[] | select(.verdict == "faster" or .verdict == "slower")] | length) * 20 <= .tests
-    and .tests == 73 and all(.rows[] | select(.verdict != "no samples"); .rounds == [3, 3])'
+for n in 1 2; do part "round-$n" ".benchmarks |= map(select(.round == $n))"; done
+for n in 0 1; do
+    part "half-$n" ".benchmarks |= map(select(.repetition_index % 2 == $n) | .repetition_index = (.repetition_index - $n) / 2 | .repetitions = if .error_occurred then 1 else 3 end)"
+done
+json "no round is faster than another" '.undecided_apart > 40 and all(.rows[]; .verdict == "undecided" or .verdict == "no samples")' round-1 round-2
+json "no half is faster than the other, but for a twentieth" '([.rows[] | select(.verdict == "faster" or .verdict == "slower")] | length) * 20 <= .tests
+    and .tests == 73 and all(.rows[] | select(.verdict != "no samples"); .rounds == [3, 3])' half-0 half-1
 
 # ---- the least change that counts ----
 altered "$a" noisy.json '.noise.score = 0.5'
 altered slow/results.json slow-noisy.json '.noise.score = 0.5'
 for sides in "noisy.json slow" "a slow-noisy.json"; do
-    run results compare "$scratch/${sides% *}" "$scratch/${sides#* }" --json
-    expect_json "less than the noise of either" '.least_change == 0.5 and (.rows | all(.verdict != "slower"))'
+    json "less than the noise of either" '.least_change == 0.5 and (.rows | all(.verdict != "slower"))' "${sides% *}" "${sides#* }"
 done
 for score in -1 null; do
     altered "$a" noisy.json ".noise.score = $score"
-    run results compare "$scratch/noisy.json" "$scratch/slow"
-    expect_in "a noise of $score is none" "$out" "does not say how much the same thing measured twice differs by"
-    run results compare "$scratch/noisy.json" "$scratch/noisy.json" --json
-    expect_json "a noise of $score is none" '.a.noise == null and .b.noise == null and .least_change == 0.01'
+    says "a noise of $score is none" "does not say how much the same thing measured twice differs by" noisy.json slow
+    json "a noise of $score is none" '.a.noise == null and .b.noise == null and .least_change == 0.01' noisy.json noisy.json
 done
 
 # ---- the same work ----
@@ -156,88 +145,71 @@ peer='(.rows[] | select(.name == "dilate_world/peer-leptonica/terrain-l2"))'
 other_work() # WHAT JQ_FILTER
 {
     altered "$a" other.json "$2"
-    run results compare "$scratch/a" "$scratch/other.json"
-    expect_in "$1" "$out" "not the same work: $1"
+    says "$1" "not the same work: $1" a other.json
     expect_in "$1" "$out" "1 not the same work"
-    run results compare "$scratch/other.json" "$scratch/a" --json
-    expect_json "$1" "[.rows[] | select(.verdict == \"other work\")] | length == 1 and (.[0] | .because == \"$1\" and .same_work == false
-        and .ratio == null and .a_ns > 0 and .b_ns > 0)"
+    json "$1" "[.rows[] | select(.verdict == \"other work\")] | length == 1 and (.[0] | .because == \"$1\" and .same_work == false
+        and .ratio == null and .a_ns > 0 and .b_ns > 0)" other.json a
 }
 other_work "other answers" '(row).output_hash = "0123456789abcdef"'
 other_work "other data" '(row).dataset_hash = "0123456789abcdef"'
 other_work "other data" "$peer.dataset_hash = \"0123456789abcdef\"" # whose answers have no hash
 other_work "other items" '(row).item = "voxels"'
 altered "$a" other.json '(row) |= (.output_hash = "0123456789abcdef" | .samples_ns |= map(. * 1000))'
-run results compare "$scratch/a" "$scratch/other.json"
-expect_in "other answers are not in the mean" "$out" "B takes 1 times as long as A, as the geometric mean of 12 rows"
-run results compare "$scratch/a" "$scratch/other.json" --json
-expect_json "other answers are not in the mean" '.geometric_mean == 1 and .tests == 12'
-run results compare "$scratch/a" "$scratch/slow" --json
-expect_json "the mean" '([.rows[] | select(.ratio != null).ratio | log] | add / length | exp) as $mean | (.geometric_mean / $mean - 1 | fabs) < 1e-8'
+says "other answers are not in the mean" "B takes 1 times as long as A, as the geometric mean of 12 rows" a other.json
+json "other answers are not in the mean" '.geometric_mean == 1 and .tests == 12' a other.json
+json "the mean" '([.rows[] | select(.ratio != null).ratio | log] | add / length | exp) as $mean | (.geometric_mean / $mean - 1 | fabs) < 1e-8' a slow
 altered "$a" other.json '(row).output_hash = null'
-run results compare "$scratch/a" "$scratch/other.json"
-expect_in "a hash in one file" "$out" "1 rows say in one file alone what items, data or answers they are of"
-run results compare "$scratch/a" "$scratch/other.json" --json
-expect_json "a hash in one file" '[.rows[] | select(.same_work == null)] | length == 1'
+says "a hash in one file" "1 rows say in one file alone what items, data or answers they are of" a other.json
+json "a hash in one file" '[.rows[] | select(.same_work == null)] | length == 1' a other.json
 
 # ---- rows of one, rows of no samples ----
 altered "$a" less.json 'del(.rows[] | select(.name | startswith("kd_ray/avx2")))'
-run results compare "$scratch/a" "$scratch/less.json"
-expect_in "rows of A" "$out" "2 only in A, 0 only in B"
-run results compare "$scratch/less.json" "$scratch/a" --rows kd_rey
+says "rows of A" "2 only in A, 0 only in B" a less.json
+run results compare less.json a --rows kd_rey
 expect_status 2
 expect_in "the message" "$err" 'no row of A or B has a name that begins with "kd_rey"'
-run results compare "$scratch/less.json" "$scratch/a" --rows kd_ray/avx2-
-expect_in "chosen rows of B" "$out" "0 rows of both"
+says "chosen rows of B" "0 rows of both" less.json a --rows kd_ray/avx2-
 expect_in "chosen rows of B" "$out" "0 only in A, 1 only in B"
 altered "$a" none.json '(row) |= (.error = "refused" | .n = 0)'
-run results compare "$scratch/none.json" "$scratch/a" --json
-expect_json "refused in one" '.without_samples == 2 and (.rows[] | select(.name == "dilate_world/avx2/terrain-l2")
-    | .verdict == "no samples" and .because == "no samples in A" and .a_ns == null and .b_ns > 0)'
+json "refused in one" '.without_samples == 2 and (.rows[] | select(.name == "dilate_world/avx2/terrain-l2")
+    | .verdict == "no samples" and .because == "no samples in A" and .a_ns == null and .b_ns > 0)' none.json a
 altered "$a" absurd.json '(row) |= (.median_ns = null | .min_ns = 1e300) | .rows[0].median_ns = 1e300 | .rows[1].median_ns = -1'
-run results compare "$scratch/absurd.json" "$scratch/absurd.json" --json
-expect_json "medians are those of the samples" '(.rows | length == 14) and ([.rows[:3][] | .a_ns < 2000 and .a_ns == .b_ns and .ratio == 1] | all)'
+json "medians are those of the samples" '(.rows | length == 14) and ([.rows[:3][] | .a_ns < 2000 and .a_ns == .b_ns and .ratio == 1] | all)' absurd.json absurd.json
 altered "$a" absurd.json '(row).samples_ns |= map(. * 1e305)'
 altered "$a" tiny.json '(row).samples_ns |= map(. * 1e-305)'
-run results compare "$scratch/tiny.json" "$scratch/absurd.json" --json
-expect_json "times of no machine" '.rows | length == 14'
+json "times of no machine" '.rows | length == 14' tiny.json absurd.json
 
 # ---- what the files are ----
-jq '.name = "another" | .voxphys.commit = "fedcba9876543210fedcba9876543210fedcba98"' "$scratch/a/machine.json" >"$scratch/b/machine.json"
+jq '.name = "another" | .voxphys.commit = "fedcba9876543210fedcba9876543210fedcba98"' a/machine.json >b/machine.json
 for file in bench.json bench-clang.json; do
-    jq '.context.voxphys_commit = "fedcba9876543210fedcba9876543210fedcba98"' "$scratch/b/$file" >"$scratch/moved" && mv "$scratch/moved" "$scratch/b/$file"
+    jq '.context.voxphys_commit = "fedcba9876543210fedcba9876543210fedcba98"' "b/$file" >moved && mv moved "b/$file"
 done
-voxphys results make "$scratch/b" --unofficial "a laptop on battery" >/dev/null || exit 1
-run results compare "$scratch/a" "$scratch/b"
-expect_in "two machines" "$out" "A and B are of two machines"
+voxphys results make b --unofficial "a laptop on battery" >/dev/null || exit 1
+says "two machines" "A and B are of two machines" a b
 expect_in "A" "$(head -n 1 <<<"$out")" "machine made-up-2cpu, commit 0123456789abcdef0123456789abcdef01234567"
 expect_in "B" "$(sed -n 2p <<<"$out")" "machine another, commit fedcba9876543210fedcba9876543210fedcba98"
 expect_in "B" "$(sed -n 3p <<<"$out")" "B says of itself that it is not official: a laptop on battery"
-run results compare "$scratch/a" "$scratch/b" --json
-expect_json "machines and commits" '.two_machines and .a.machine == "made-up-2cpu" and .b.machine == "another"
-    and .a.commit == "0123456789abcdef0123456789abcdef01234567" and .b.commit == "fedcba9876543210fedcba9876543210fedcba98"'
+json "machines and commits" '.two_machines and .a.machine == "made-up-2cpu" and .b.machine == "another"
+    and .a.commit == "0123456789abcdef0123456789abcdef01234567" and .b.commit == "fedcba9876543210fedcba9876543210fedcba98"' a b
 expect_json "both stand, one is official" '.a.stands and .b.stands and .a.says_official and (.b.says_official | not)
     and .a.unofficial_because == [] and .b.unofficial_because == ["a laptop on battery"]'
-run results compare "$scratch/a" "$scratch/a" --json
-expect_json "one machine" '.two_machines == false'
-run results compare "$scratch/absurd.json" "$scratch/a"
+json "one machine" '.two_machines == false' a a
+run results compare absurd.json a
 expect_in "what does not stand" "$(sed -n '1,4p' <<<"$out")" "A does not stand: "
-run results compare "$scratch/a" "$scratch/absurd.json" --json
-expect_json "what does not stand" '.a.stands and .b.stands == false and (.b.problems | length > 0)'
-VOXPHYS_DATA=$scratch/nowhere run results compare "$scratch/a" "$scratch/b"
+json "what does not stand" '.a.stands and .b.stands == false and (.b.problems | length > 0)' a absurd.json
+VOXPHYS_DATA=$scratch/nowhere run results compare a b
 expect_status 0
 expect_in "without data sets" "$out" "A could not be judged: "
 
 # Names are of a file: what is in them does not reach the terminal.
 altered "$a" names.json '.rows[0] |= (.name = "dilate_world/scalar/terr\u001b[31m\nain\u009b" | .dataset = "terr\u001b[31m\nain\u009b")
     | .machine.name = "m\u001b]0;x\u0007" | .official = false | .unofficial_because = ["a\rb"]'
-run results compare "$scratch/names.json" "$scratch/names.json" --all
-expect_in "a name" "$out" 'dilate_world/scalar/terr\x1b[31m\x0aain\xc2\x9b'
+says "a name" 'dilate_world/scalar/terr\x1b[31m\x0aain\xc2\x9b' names.json names.json --all
 expect_in "a machine" "$out" 'machine m\x1b]0;x\x07,'
 expect_in "a reason" "$out" 'not official: a\x0db'
 expect_equal "control characters" "$(LC_ALL=C tr -d '\n -~' <<<"$out")" ""
 altered names.json named.json '.rows[0].n = 3'
-run results compare "$scratch/names.json" "$scratch/named.json"
+run results compare names.json named.json
 expect_status 2
 expect_equal "control characters" "$(LC_ALL=C tr -d '\n -~' <<<"$err")" ""
 
@@ -246,59 +218,36 @@ tool=$(dpkg -L libbenchmark-tools 2>/dev/null | grep '/compare\.py$')
 if [[ -n $tool ]] && "$python" -c 'import scipy' 2>/dev/null; then
     for repetitions in 3 1; do # 18 samples a side; 6, where p is counted out
         for side in a slow; do
-            mkdir -p "$scratch/$side-$repetitions"
-            cp "$scratch/$side/machine.json" "$scratch/$side/verify.json" "$scratch/$side-$repetitions/"
-            jq "del(.context.caches) | .benchmarks |= map(select(.round <= $repetitions and (.error_occurred | not)))" "$scratch/$side/bench.json" \
-                >"$scratch/$side-$repetitions/bench.json"
-            voxphys results make "$scratch/$side-$repetitions" >/dev/null || exit 1
+            mkdir -p "$side-$repetitions"
+            cp "$side/machine.json" "$side/verify.json" "$side-$repetitions/"
+            jq "del(.context.caches) | .benchmarks |= map(select(.round <= $repetitions and (.error_occurred | not)))" "$side/bench.json" \
+                >"$side-$repetitions/bench.json"
+            voxphys results make "$side-$repetitions" >/dev/null || exit 1
         done
-        "$python" "$tool" --no-color --dump_to_json "$scratch/dump.json" benchmarks "$scratch/a-$repetitions/bench.json" \
-            "$scratch/slow-$repetitions/bench.json" >"$scratch/out" 2>"$scratch/err" || fail "compare.py"
-        run results compare "$scratch/a-$repetitions" "$scratch/slow-$repetitions" --json
-        expect_json "p is counted out of six" "all(.rows[]; .exact == ($repetitions == 1))"
+        "$python" "$tool" --no-color --dump_to_json dump.json benchmarks "a-$repetitions/bench.json" \
+            "slow-$repetitions/bench.json" >out 2>err || fail "compare.py"
+        json "p is counted out of six" "all(.rows[]; .exact == ($repetitions == 1))" "a-$repetitions" "slow-$repetitions"
         shown="p values of $((repetitions * 6)) samples by $tool"
         checks=$((checks + 1))
         jq --exit-status --slurpfile ours <(echo "$out") '[.[] | select(.utest | length > 0)] | length == 12 and all(.[];
             .name as $name | .utest.cpu_pvalue as $p | $ours[0].rows[] | select(.name == $name) | (.p - $p | fabs) <= 1e-6 * $p)' \
-            "$scratch/dump.json" >/dev/null || fail "they are others: $(jq -c '[.[] | [.name, .utest.cpu_pvalue]]' "$scratch/dump.json")"
+            dump.json >/dev/null || fail "they are others: $(jq -c '[.[] | [.name, .utest.cpu_pvalue]]' dump.json)"
     done
 else
     echo "no compare.py with SciPy here: p values are not compared with its"
 fi
 
 # ---- mistakes ----
-run results compare "$scratch/a"
-expect_status 2
-run results compare "$scratch/a" "$scratch/nowhere"
-expect_status 2
-expect_in "the message" "$err" "nowhere"
-run results compare "$scratch/a" "$scratch/b" --alpha 1
-expect_status 2
-expect_in "the message" "$err" "--alpha '1' is not between 0 and 1"
+subject=(results compare)
+refused "too few arguments" a
+refused "nowhere" a nowhere
+refused "--alpha '1' is not between 0 and 1" a b --alpha 1
 altered "$a" bad.json 'del(.rows[0].median_ns)'
-run results compare "$scratch/a" "$scratch/bad.json"
-expect_status 2
-expect_in "the message" "$err" 'lacks "median_ns"'
+refused 'lacks "median_ns"' a bad.json
 
-# refused WHAT JQ_FILTER PART...: the file is not compared, and the message has the row's name and these parts
-refused()
-{
-    altered "$a" bad.json "$2"
-    run results compare "$scratch/a" "$scratch/bad.json"
-    expect_status 2
-    expect_empty stdout "$out"
-    for part in dilate_world/avx2/terrain-l2 "${@:3}"; do
-        expect_in "the message ($1)" "$err" "$part"
-    done
-}
-refused "lists of nothing, and n of 18" '(row) |= (.samples_ns = [] | .rounds = [])' '"n" is 18' "it has 0 samples"
-refused "n" '(row).n = 17' '"n" is 17' "it has 18 samples"
-refused "no n" 'del((row).n)' '"n" is nan' "it has 18 samples"
-refused "rounds" '(row).rounds |= .[1:]' "it has 18 samples, but rounds of 17"
-refused "a round" '(row).rounds[3] = "x"' 3
-refused "a sample" '(row).samples_ns[3] = 0' "sample 3 is 0, not a time above 0"
-refused "a sample" '(row).samples_ns[3] = -2.5' "sample 3 is -2.5, not a time above 0"
-refused "a sample" '(row).samples_ns[3] = null' "sample 3 is null, not a time above 0"
-refused "a row twice" '.rows += [row]' "bench.json" "it is there twice"
+altered "$a" bad.json '(row).samples_ns[3] = 0' # what else is not of the form, form.sh tells
+refused '"dilate_world/avx2/terrain-l2", sample 3 is not a number above 0' a bad.json
+altered "$a" bad.json '.rows += [row]'
+refused "row dilate_world/avx2/terrain-l2 of bench.json: it is there twice" a bad.json
 
 finish

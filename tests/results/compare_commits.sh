@@ -2,28 +2,21 @@
 # SPDX-License-Identifier: MIT
 # compare_commits.sh: tests/compare-commits finds every kind of difference between two commits of a project whose programs only print
 # files, takes those that are expected, and tells expectations that are not true.
+# shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-failures=0
+. "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
-# compare EXIT_CODE ARGUMENT...: of the project's commits
-compare()
+compare() # EXIT_CODE ARGUMENT...: of the project's commits
 {
-    "$scratch/project/tests/compare-commits" "${@:2}" >"$scratch/out" 2>"$scratch/err"
-    local status=$?
-    [[ $status -eq $1 ]] && return
-    echo "FAIL: ${*:2}: exit code $status, not $1: $(cat "$scratch/out" "$scratch/err")" >&2
-    failures=$((failures + 1))
+    run_as "${*:2}" "$scratch/project/tests/compare-commits" "${@:2}"
+    expect_status "$1"
 }
 
 says() # LINE...: in what was printed, whole
 {
     local line
     for line in "$@"; do
-        grep -qxF -- "$line" "$scratch/out" && continue
-        echo "FAIL: \"$line\" is not said in: $(cat "$scratch/out" "$scratch/err")" >&2
-        failures=$((failures + 1))
+        grep -qxF -- "$line" "$scratch/out" || fail "\"$line\" is not said"
     done
 }
 
@@ -142,5 +135,4 @@ for line in 'rename a' 'rename a b c' 'gone' 'count kd_ray' 'count kd_ray few' '
     echo "$line" >"$scratch/bad"
     compare 2 before names --expected "$scratch/bad"
 done
-echo "$failures failures"
-[[ $failures -eq 0 ]]
+finish

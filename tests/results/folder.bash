@@ -11,14 +11,23 @@ folder=$scratch/made-up-2cpu
 other=$folder-2
 results=$folder/results.json
 "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$folder" || exit 1
-run results make "$folder"
-expect_status 0
-expect_in "what is said" "$out" "14 rows, official"
+told() # STATUS WORDS ARGUMENT...: how voxphys results ends, and what it prints; of bad usage, on stderr
+{
+    run results "${@:3}"
+    expect_status "$1"
+    if [[ $1 -eq 2 ]]; then expect_in stderr "$err" "$2"; else expect_in stdout "$out" "$2"; fi
+}
+told 0 "14 rows, official" make "$folder"
 
-alter() # [FILE JQ_FILTER]...: the folder $other, a copy with raw files altered and without results.json
+copy() # the folder $other, a copy
 {
     rm -rf "$other"
     cp -r "$folder" "$other"
+}
+
+alter() # [FILE JQ_FILTER]...: a copy with raw files altered and without results.json
+{
+    copy
     rm "$other/results.json"
     while [[ $# -gt 0 ]]; do
         jq "def all(\$name): .benchmarks[] | select(.name == \$name);
@@ -27,27 +36,32 @@ alter() # [FILE JQ_FILTER]...: the folder $other, a copy with raw files altered 
     done
 }
 
-# What `make` says is what `verify` finds: they are the same functions, and `verified` compares them where they could differ.
+# What `make` says is what `verify` finds: they are the same functions, and `verified` compares them where they could differ. Each of the three
+# alters raw files first, where some are named.
 
-unofficial() # WHAT REASON [OPTION...]: results of $other stand, and are not official
+unofficial() # WHAT REASON [FILE JQ_FILTER]...: results of $other stand, and are not official; make has the arguments in `options`
 {
-    run results make "$other" "${@:3}"
+    [[ $# -lt 3 ]] || alter "${@:3}"
+    run results make "$other" "${options[@]}"
     shown="not official: $1"
     expect_status 0
     expect_in "what is said" "$out" "14 rows, not official:"
     expect_in "the reason" "$out" "$2"
 }
+options=()
 
-official() # WHAT: results of $other are
+official() # WHAT [FILE JQ_FILTER]...: results of $other are
 {
+    [[ $# -lt 2 ]] || alter "${@:2}"
     run results make "$other"
     shown="official: $1"
     expect_status 0
     expect_in "what is said" "$out" " rows, official"
 }
 
-contradicted() # WHAT MESSAGE: results of $other do not stand
+contradicted() # WHAT MESSAGE [FILE JQ_FILTER]...: results of $other do not stand
 {
+    [[ $# -lt 3 ]] || alter "${@:3}"
     run results make "$other"
     shown="contradicted: $1"
     expect_status 1
@@ -61,8 +75,6 @@ verified() # STATUS WORDS: what verify finds of $other, and of its results.json 
     mkdir -p "$scratch/alone"
     cp "$other/results.json" "$scratch/alone/"
     for path in "$other" "$scratch/alone/results.json"; do
-        run results verify "$path"
-        expect_status "$1"
-        expect_in "the judgement" "$out" "$2"
+        told "$1" "$2" verify "$path"
     done
 }

@@ -9,13 +9,11 @@ set -uo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$VOXPHYS_SOURCE/tests/results/folder.bash"
 
-alter machine.json .
-official "the same again"
+official "the same again" machine.json .
 verified 0 ": stands"
 
 # ---- the mark ----
-alter machine.json '.unofficial = "a quick run"'
-unofficial "marked by the run" "a quick run"
+unofficial "marked by the run" "a quick run" machine.json '.unofficial = "a quick run"'
 verified 0 "note: these results are not official"
 unofficial "made again" "a quick run"
 expect_equal "the mark" "$(jq -c '[.declared_unofficial, .unofficial_because]' "$other/results.json")" '["a quick run",["a quick run"]]'
@@ -28,91 +26,77 @@ jq '.declared_unofficial = null | .unofficial_because = [] | .official = true | 
 run results verify "$scratch/washed.json"
 expect_status 1
 expect_in "what is found" "$out" '"declared_unofficial" is null, and by the rest of it "a quick run"'
-alter machine.json .
-unofficial "marked by who makes it" "a laptop on battery" --unofficial "a laptop on battery"
-unofficial "marked with the same" "a laptop on battery; and warm" --unofficial "a laptop on battery; and warm"
-alter machine.json .
-unofficial "marked in letters of another alphabet" $'caf\xef\xbf\xbd' --unofficial $'caf\xe9'
+marked() # REASON WANTED [FILE JQ_FILTER]: by who makes it
+{
+    options=(--unofficial "$1")
+    unofficial "marked: $1" "${@:2}"
+    options=()
+}
+marked "a laptop on battery" "a laptop on battery" machine.json .
+marked "a laptop on battery; and warm" "a laptop on battery; and warm" # beside the same
+marked $'caf\xe9' $'caf\xef\xbf\xbd' machine.json . # letters of another alphabet
 expect_equal "machine.json but for the mark" "$(jq -cS 'del(.unofficial)' "$other/machine.json")" "$(jq -cS 'del(.unofficial)' "$folder/machine.json")"
-alter machine.json 'del(.unofficial)'
-unofficial "nobody says whether it is marked" "it is unknown whether the run was marked as not official"
+unofficial "nobody says whether it is marked" "it is unknown whether the run was marked as not official" machine.json 'del(.unofficial)'
 
 # ---- other reasons ----
-commit() # JQ_VALUE: another commit, in all files
-{
-    alter machine.json ".voxphys.commit = $1" bench.json ".context.voxphys_commit = $1" bench-clang.json ".context.voxphys_commit = $1"
-}
-commit '"lol"'
-unofficial "no commit" 'the commit "lol" is none: not 40 hexadecimal digits'
-alter machine.json '.voxphys.dirty = true'
-unofficial "changed" "the checkout had changes that are in no commit"
-alter machine.json '.compile_flags = null'
-unofficial "flags" "it is unknown how the reference was compiled"
-alter machine.json '.float_mode.flushes_results = true'
-unofficial "flushed results" "denormals were flushed to zero"
-alter verify.json '.checks[0].mismatches = 1'
-unofficial "a disagreement" "not every version of every kernel agreed"
-alter bench.json '(.benchmarks |= map(select((.name == "dilate_world/avx2/terrain-l2" and (.round != 1 or .repetition_index != 0)) | not)))
+unofficial "no commit" 'the commit "lol" is none: not 40 hexadecimal digits' machine.json '.voxphys.commit = "lol"' bench.json '.context.voxphys_commit = "lol"' \
+    bench-clang.json '.context.voxphys_commit = "lol"'
+unofficial "changed" "the checkout had changes that are in no commit" machine.json '.voxphys.dirty = true'
+unofficial "flags" "it is unknown how the reference was compiled" machine.json '.compile_flags = null'
+unofficial "flushed results" "denormals were flushed to zero" machine.json '.float_mode.flushes_results = true'
+unofficial "a disagreement" "not every version of every kernel agreed" verify.json '.checks[0].mismatches = 1'
+unofficial "ours refused" "1 benchmarks of voxphys were refused" bench.json '(.benchmarks |= map(select((.name == "dilate_world/avx2/terrain-l2" and (.round != 1 or .repetition_index != 0)) | not)))
     | (all("dilate_world/avx2/terrain-l2")) |= (.error_occurred = true | .error_message = "answers differ" | .repetitions = 1)'
-unofficial "ours refused" "1 benchmarks of voxphys were refused"
-alter bench.json '.benchmarks |= map(select(.round == 1 and .repetition_index < 2) | .repetitions = 2)'
-unofficial "few samples" "11 benchmarks have fewer than three samples"
-alter bench.json '.benchmarks |= map(select(.round < 3))'
-unofficial "few rounds" "11 benchmarks were measured in fewer than three rounds"
-alter bench.json '.benchmarks |= map(if .name == "stream_read/limit/terrain-l2" then (.name, .run_name) = "hull3/limit/ball/100000" else . end | select(.round == 1 or (.name | startswith("hull") | not)))'
-official "large hulls in one round"
-alter bench.json '(all("noise/second/terrain-l2") | .name, .run_name) |= "noise/third/terrain-l2"'
-unofficial "no noise" "nothing was measured twice, so the noise is unknown"
+unofficial "few samples" "11 benchmarks have fewer than three samples" bench.json '.benchmarks |= map(select(.round == 1 and .repetition_index < 2) | .repetitions = 2)'
+unofficial "few rounds" "11 benchmarks were measured in fewer than three rounds" bench.json '.benchmarks |= map(select(.round < 3))'
+official "large hulls in one round" \
+    bench.json '.benchmarks |= map(if .name == "stream_read/limit/terrain-l2" then (.name, .run_name) = "hull3/limit/ball/100000" else . end | select(.round == 1 or (.name | startswith("hull") | not)))'
+unofficial "no noise" "nothing was measured twice, so the noise is unknown" bench.json '(all("noise/second/terrain-l2") | .name, .run_name) |= "noise/third/terrain-l2"'
 
 # ---- warnings ----
-warned() # WHAT JQ_FILTER: it stands, is official, and this is true of its warnings
+warned() # WHAT JQ_FILTER FILE JQ_FILTER: with the file altered it stands, is official, and this is true of its warnings
 {
-    official "$1"
+    official "$1" "${@:3}"
     checks=$((checks + 1))
     [[ $(jq "$2" "$other/results.json") == true ]] || fail "not true of the results: $2; warnings: $(jq -c .warnings "$other/results.json")"
 }
-alter machine.json '.cpu.clock_mhz_now = 3000 | .load.before[0] = 1.9 | .cpu.governor = "powersave"'
 warned "clock, load, governor" '.warnings[:3] == ["the clock was 2600 MHz before and 3000 MHz after", "other programs were running before: a load of 1.90",
-    "the clock'"'"'s governor was \"powersave\", not \"performance\""]'
-alter bench.json '(all("noise/second/terrain-l2")) |= slower(0.9)'
-warned "noise of a second that is faster" '.noise.score > 0.08 and .noise.score < 0.13 and (.warnings | any(startswith("the same thing measured twice differs by ")))'
-alter bench.json '(all("dilate_world/peer-leptonica/terrain-l2") | select(.round == 2 and .repetition_index == 3)) |= . + {error_occurred: true, error_message: "no memory"}'
+    "the clock'"'"'s governor was \"powersave\", not \"performance\""]' \
+    machine.json '.cpu.clock_mhz_now = 3000 | .load.before[0] = 1.9 | .cpu.governor = "powersave"'
+warned "noise of a second that is faster" '.noise.score > 0.08 and .noise.score < 0.13 and (.warnings | any(startswith("the same thing measured twice differs by ")))' \
+    bench.json '(all("noise/second/terrain-l2")) |= slower(0.9)'
 warned "a library that was refused once" '(.warnings | any(. == "row dilate_world/peer-leptonica/terrain-l2: 1 of 18 repetitions were refused: no memory"))
-    and any(.rows[]; .variant == "leptonica" and .n == 0 and .median_ns == null and (.samples_ns | length) == 17 and .refused == 1)'
+    and any(.rows[]; .variant == "leptonica" and .n == 0 and .median_ns == null and (.samples_ns | length) == 17 and .refused == 1)' \
+    bench.json '(all("dilate_world/peer-leptonica/terrain-l2") | select(.round == 2 and .repetition_index == 3)) |= . + {error_occurred: true, error_message: "no memory"}'
 of_avx2='.rows[] | select(.name == "dilate_world/avx2/terrain-l2")'
-alter bench.json '(all("dilate_world/avx2/terrain-l2")) |= slower(6.5 / 20)'
-warned "of bytes: 138 times as fast is not" "$of_avx2"' | .speed_up > 135 and (.warnings | length == 1 and (.[0] | test("more than avx2 has lanes times 4")))'
+warned "of bytes: 138 times as fast is not" "$of_avx2"' | .speed_up > 135 and (.warnings | length == 1 and (.[0] | test("more than avx2 has lanes times 4")))' \
+    bench.json '(all("dilate_world/avx2/terrain-l2")) |= slower(6.5 / 20)'
 
 # A form of trees is compared with the reference in that form, where it was measured.
-alter bench.json '.benchmarks += [.benchmarks[] | select(.name == "kd_ray/scalar/chunks/coherent") | .label = null | (.name, .run_name) = "kd_ray/scalar-unlike/chunks/coherent",
-    ((.name, .run_name) = "kd_ray/avx2-unlike/chunks/coherent" | slower(0.1)) | slower(1.5)]'
 warned "a form of its own" '(.rows | map({key: .name, value: .}) | from_entries) as $of | $of["kd_ray/avx2-unlike/chunks/coherent"].baselines.scalar_ns
     == $of["kd_ray/scalar-unlike/chunks/coherent"].median_ns and $of["kd_ray/avx2/chunks/coherent"].baselines.scalar_ns == $of["kd_ray/scalar/chunks/coherent"].median_ns
-    and $of["kd_ray/scalar-unlike/chunks/coherent"].median_ns != $of["kd_ray/scalar/chunks/coherent"].median_ns'
+    and $of["kd_ray/scalar-unlike/chunks/coherent"].median_ns != $of["kd_ray/scalar/chunks/coherent"].median_ns' \
+    bench.json '.benchmarks += [.benchmarks[] | select(.name == "kd_ray/scalar/chunks/coherent") | .label = null | (.name, .run_name) = "kd_ray/scalar-unlike/chunks/coherent",
+    ((.name, .run_name) = "kd_ray/avx2-unlike/chunks/coherent" | slower(0.1)) | slower(1.5)]'
 
 # ---- repetitions that contradict each other ----
 row=dilate_world/avx2/terrain-l2
-alter bench.json '.benchmarks[3].items_per_second *= 2'
-contradicted "items of a repetition" "bench.json: dilate_world/scalar/terrain-l2 has 512 items a call in one repetition, 1024 in another"
+contradicted "items of a repetition" "bench.json: dilate_world/scalar/terrain-l2 has 512 items a call in one repetition, 1024 in another" bench.json '.benchmarks[3].items_per_second *= 2'
 expect_equal "what is written" "$(jq .official "$other/results.json")" false
 verified 1 "  wrong: bench.json: dilate_world/scalar/terrain-l2 has 512 items a call in one repetition, 1024 in another"
-alter bench.json '.benchmarks[3].items_per_second *= 1.0000005'
-official "items, rounded"
-alter bench.json '.benchmarks |= map(if .name == "'$row'" then .items_per_second *= 2 else . end)'
-contradicted "items of a version" "bench.json: dilate_world/scalar-autovec/terrain-l2 has 512 items a call, $row 1024"
-alter bench.json 'del(.benchmarks[3].cpu_time)'
-contradicted "no time" "bench.json: dilate_world/scalar/terrain-l2 has no cpu_time above 0"
+official "items, rounded" bench.json '.benchmarks[3].items_per_second *= 1.0000005'
+contradicted "items of a version" "bench.json: dilate_world/scalar-autovec/terrain-l2 has 512 items a call, $row 1024" \
+    bench.json '.benchmarks |= map(if .name == "'$row'" then .items_per_second *= 2 else . end)'
+contradicted "no time" "bench.json: dilate_world/scalar/terrain-l2 has no cpu_time above 0" bench.json 'del(.benchmarks[3].cpu_time)'
 added='.benchmarks += [.benchmarks[] | select(.name == "kd_ray/scalar/chunks/coherent") |'
-alter bench.json "$added"' .items_per_second /= 4 | (.name, .run_name) = "kd_ray/scalar-cold/chunks/coherent"]'
-official "where no tree is there, fewer rays are asked"
+official "where no tree is there, fewer rays are asked" bench.json "$added"' .items_per_second /= 4 | (.name, .run_name) = "kd_ray/scalar-cold/chunks/coherent"]'
 run results verify "$other"
 expect_in "answers that are not known" "$out" "note: row kd_ray/scalar-cold/chunks/coherent: no digest of its answers is known here"
-alter bench.json "$added"' .cpu_time = 1 | .real_time *= (1 + .repetition_index / 2) | (.name, .run_name) = "kd_ray/scalar/chunks/coherent/threads-2"]'
-official "threads by the clock on the wall, which is read before and behind"
-alter bench.json '.benchmarks |= map(if .name == "dilate_world/peer-leptonica/terrain-l2" then (.name, .run_name) += "/threads-2" | .real_time *= (1 + (.repetition_index % 2) * 4) else . end)'
-contradicted "threads, far apart" "bench.json: dilate_world/peer-leptonica/terrain-l2/threads-2 has 512 items a call in one repetition, 2560 in another"
-alter bench.json 'del(.benchmarks[3])'
-contradicted "a repetition taken out" "bench.json: dilate_world/scalar/terrain-l2, round 1: 5 repetitions, not 0 to 5 each once"
+official "threads by the clock on the wall, which is read before and behind" \
+    bench.json "$added"' .cpu_time = 1 | .real_time *= (1 + .repetition_index / 2) | (.name, .run_name) = "kd_ray/scalar/chunks/coherent/threads-2"]'
+contradicted "threads, far apart" "bench.json: dilate_world/peer-leptonica/terrain-l2/threads-2 has 512 items a call in one repetition, 2560 in another" \
+    bench.json '.benchmarks |= map(if .name == "dilate_world/peer-leptonica/terrain-l2" then (.name, .run_name) += "/threads-2" | .real_time *= (1 + (.repetition_index % 2) * 4) else . end)'
+contradicted "a repetition taken out" "bench.json: dilate_world/scalar/terrain-l2, round 1: 5 repetitions, not 0 to 5 each once" bench.json 'del(.benchmarks[3])'
 alter bench.json '.benchmarks |= map(select(.repetition_index < 5))'
 run results make "$other"
 expect_status 1
@@ -122,43 +106,30 @@ run results verify "$other"
 expect_in "how much more there is" "$out" "  wrong: and 26 more rounds with other repetitions than they should have"
 
 # ---- files that contradict each other ----
-alter machine.json '.voxphys.commit = "89abcdef0123456789abcdef0123456789abcdef"'
-contradicted "the commit" 'bench.json: the commit is "0123456789abcdef0123456789abcdef01234567", in machine.json "89abcdef0123456789abcdef0123456789abcdef"'
-alter machine.json '.cpu.model = "better"'
-contradicted "the processor" 'bench.json: the processor is "made up", in machine.json "better"'
+contradicted "the commit" 'bench.json: the commit is "0123456789abcdef0123456789abcdef01234567", in machine.json "89abcdef0123456789abcdef0123456789abcdef"' \
+    machine.json '.voxphys.commit = "89abcdef0123456789abcdef0123456789abcdef"'
+contradicted "the processor" 'bench.json: the processor is "made up", in machine.json "better"' machine.json '.cpu.model = "better"'
 arm='.cpu.flags = ["asimd"] | .cpu.model = "Neoverse-N1" | .cpu.architecture = "aarch64"'
 only_scalar='.context.voxphys_isas = "scalar" | .context.cpu_model = "aarch64" | del(.context.voxphys_autovec)
     | .benchmarks |= map(select(.name | test("/(scalar|limit|first|second|scalar-packed)/")))'
-alter machine.json "$arm" bench.json "$only_scalar" bench-clang.json "$only_scalar"
-official "a core whose name the program does not know"
-alter machine.json '.cpu.cpus = 64'
-contradicted "processors" 'bench.json: 2 processors, in machine.json 64'
-alter bench.json '.context.date = "2026-11-21T02:29:59+00:00"'
-contradicted "the date" 'bench.json: more than a day apart: the date is "2026-11-21T02:29:59+00:00", in machine.json "2026-11-23T02:30:00Z"'
-alter bench.json '.context.date = "2026-11-21T22:31:00-04:00"'
-official "a day, but for a minute"
-alter bench-clang.json '.context.voxphys_compiler = "gcc 12.2.0"'
-contradicted "clang's file by gcc" 'bench-clang.json: is by the compiler "gcc 12.2.0", not by clang'
-alter bench.json '.context.voxphys_compiler = "gcc 14.1.0"'
-contradicted "the compiler" 'bench.json: the compiler is "gcc 14.1.0", in machine.json "gcc (made up) 12.2.0"'
-alter bench.json '.context.voxphys_build_type = "Debug"'
-contradicted "the build's type" "bench.json: the build's type is \"Debug\", not \"Release\""
-alter bench.json '.context.voxphys_flags = "-O2"'
-contradicted "the build's flags" "bench.json: the build's flags are \"-O2\", in machine.json \"-O3 -ffp-contract=off -fno-tree-vectorize\""
+official "a core whose name the program does not know" machine.json "$arm" bench.json "$only_scalar" bench-clang.json "$only_scalar"
+contradicted "processors" 'bench.json: 2 processors, in machine.json 64' machine.json '.cpu.cpus = 64'
+contradicted "the date" 'bench.json: more than a day apart: the date is "2026-11-21T02:29:59+00:00", in machine.json "2026-11-23T02:30:00Z"' bench.json '.context.date = "2026-11-21T02:29:59+00:00"'
+official "a day, but for a minute" bench.json '.context.date = "2026-11-21T22:31:00-04:00"'
+contradicted "clang's file by gcc" 'bench-clang.json: is by the compiler "gcc 12.2.0", not by clang' bench-clang.json '.context.voxphys_compiler = "gcc 12.2.0"'
+contradicted "the compiler" 'bench.json: the compiler is "gcc 14.1.0", in machine.json "gcc (made up) 12.2.0"' bench.json '.context.voxphys_compiler = "gcc 14.1.0"'
+contradicted "the build's type" "bench.json: the build's type is \"Debug\", not \"Release\"" bench.json '.context.voxphys_build_type = "Debug"'
+contradicted "the build's flags" "bench.json: the build's flags are \"-O2\", in machine.json \"-O3 -ffp-contract=off -fno-tree-vectorize\"" bench.json '.context.voxphys_flags = "-O2"'
 for flag in -ffast-math -Ofast -O0; do
-    alter bench-clang.json ".context.voxphys_flags += \" $flag\""
-    contradicted "the build's flag $flag" "bench-clang.json has $flag, with which nothing is measured"
-    alter machine.json ".compile_flags.\"scalar-autovec for avx2\" = \"-O3 $flag\""
-    contradicted "the compiler's flag $flag" "machine.json: \"compile_flags.scalar-autovec for avx2\" has $flag, with which nothing is measured"
+    contradicted "the build's flag $flag" "bench-clang.json has $flag, with which nothing is measured" bench-clang.json ".context.voxphys_flags += \" $flag\""
+    contradicted "the compiler's flag $flag" "machine.json: \"compile_flags.scalar-autovec for avx2\" has $flag, with which nothing is measured" \
+        machine.json ".compile_flags.\"scalar-autovec for avx2\" = \"-O3 $flag\""
 done
-alter bench.json '.context.voxphys_isas = "scalar avx512 neon-simde simd128-simde"'
-contradicted "a set that was not there" "row dilate_world/avx2/terrain-l2: avx2 is not among the instruction sets of bench.json"
-alter bench.json 'del(.context.voxphys_isas)'
-contradicted "sets" "bench.json: does not say which instruction sets there were"
-alter machine.json '.cpu.flags -= ["avx2"]'
-contradicted "a set that the processor has not" "row dilate_world/avx2/terrain-l2: avx2 needs avx2, which the processor in machine.json has not"
-alter machine.json 'del(.cpu.flags)'
-contradicted "a processor without flags" "bench.json: avx2 ran, and the processor in machine.json has no avx2"
+contradicted "a set that was not there" "row dilate_world/avx2/terrain-l2: avx2 is not among the instruction sets of bench.json" \
+    bench.json '.context.voxphys_isas = "scalar avx512 neon-simde simd128-simde"'
+contradicted "sets" "bench.json: does not say which instruction sets there were" bench.json 'del(.context.voxphys_isas)'
+contradicted "a set that the processor has not" "row dilate_world/avx2/terrain-l2: avx2 needs avx2, which the processor in machine.json has not" machine.json '.cpu.flags -= ["avx2"]'
+contradicted "a processor without flags" "bench.json: avx2 ran, and the processor in machine.json has no avx2" machine.json 'del(.cpu.flags)'
 jq '.context.voxphys_compiler = "gcc 12.1.0"' "$folder/bench.json" >"$scratch/limits.json"
 alter machine.json '.tools.gcc = null'
 cp "$scratch/limits.json" "$other/limits.json"
@@ -167,47 +138,32 @@ expect_status 1
 expect_in "the limits' compiler" "$out" '  wrong: limits.json: is by the compiler "gcc 12.1.0", bench.json by "gcc 12.2.0"'
 
 # ---- the verification ----
-alter verify.json '.checks[0].kernel = "dilate_moon"'
-contradicted "a kernel that is none" "verify.json: dilate_moon/terrain-l2 by scalar: no such check is known here"
-alter verify.json '.checks[0].cases = 0'
-contradicted "nothing was checked" "verify.json: dilate_world/terrain-l2 by scalar: 0 cases, and every machine has answers"
+contradicted "a kernel that is none" "verify.json: dilate_moon/terrain-l2 by scalar: no such check is known here" verify.json '.checks[0].kernel = "dilate_moon"'
+contradicted "nothing was checked" "verify.json: dilate_world/terrain-l2 by scalar: 0 cases, and every machine has answers" verify.json '.checks[0].cases = 0'
 digest=$(jq -r '.verify["mesh_chunk/fuzz-16"]' "$VOXPHYS_SOURCE/datasets/digests.json")
-alter verify.json ".checks += [.checks[0] | .kernel = \"mesh_chunk\" | .dataset = \"fuzz-16\" | .cases = 0 | .digest = \"$digest\"]"
-official "a world without a surface has no answers"
-alter verify.json '.checks[0].digest = "0123456789abcdef"'
-contradicted "other answers" "verify.json: dilate_world/terrain-l2 by scalar: digest 0123456789abcdef, every machine has"
-alter verify.json 'del(.checks[] | select(.isa == "avx2"))'
-contradicted "a set that was not verified" "row dilate_world/avx2/terrain-l2: there is no check of dilate_world by avx2"
-alter verify.json 'del(.checks[] | select(.isa == "scalar-autovec"))'
-contradicted "a version that was not verified" "row dilate_world/scalar-autovec/terrain-l2: there is no check of dilate_world by scalar-autovec"
+official "a world without a surface has no answers" verify.json ".checks += [.checks[0] | .kernel = \"mesh_chunk\" | .dataset = \"fuzz-16\" | .cases = 0 | .digest = \"$digest\"]"
+contradicted "other answers" "verify.json: dilate_world/terrain-l2 by scalar: digest 0123456789abcdef, every machine has" verify.json '.checks[0].digest = "0123456789abcdef"'
+contradicted "a set that was not verified" "row dilate_world/avx2/terrain-l2: there is no check of dilate_world by avx2" verify.json 'del(.checks[] | select(.isa == "avx2"))'
+contradicted "a version that was not verified" "row dilate_world/scalar-autovec/terrain-l2: there is no check of dilate_world by scalar-autovec" \
+    verify.json 'del(.checks[] | select(.isa == "scalar-autovec"))'
 
 # ---- answers ----
-alter bench.json "(all(\"$row\") | select(.round == 3 and .repetition_index == 5)) |= . + {error_occurred: true, error_message: \"answers differ\"}"
-contradicted "a part of ours refused" "row $row: 1 of 18 repetitions were refused: answers differ"
-alter bench.json "(all(\"$row\") | .label) |= \"chunks digest=0123456789abcdef\""
-contradicted "other answers" "row $row: its answers have the digest 0123456789abcdef, every machine's have"
-alter bench.json "(all(\"$row\") | .label) |= \"chunks data=0123456789abcdef \" + ltrimstr(\"chunks \")"
-contradicted "other data" "row $row: its data has the hash 0123456789abcdef, the data set has"
+contradicted "a part of ours refused" "row $row: 1 of 18 repetitions were refused: answers differ" \
+    bench.json "(all(\"$row\") | select(.round == 3 and .repetition_index == 5)) |= . + {error_occurred: true, error_message: \"answers differ\"}"
+contradicted "other answers" "row $row: its answers have the digest 0123456789abcdef, every machine's have" bench.json "(all(\"$row\") | .label) |= \"chunks digest=0123456789abcdef\""
+contradicted "other data" "row $row: its data has the hash 0123456789abcdef, the data set has" bench.json "(all(\"$row\") | .label) |= \"chunks data=0123456789abcdef \" + ltrimstr(\"chunks \")"
 
 # ---- files without rows ----
-alter hulls.json '.trials[0].outcome = "crashed"'
-contradicted "a hull of ours that is not right" "hulls.json: the hull of trial 0, of ball, by voxphys is crashed"
-alter hulls.json '.trials[1].outcome = "crashed"'
-official "a library's hull is its own"
-alter conformance.json '.vectors[1].results[0].result = "hang" | .adapters[0].families.hull2 |= (.pass = 1 | .hang = 1)'
-contradicted "a question that ours did not answer" "conformance.json: hull2/made1 by voxphys-scalar: hang"
-alter conformance.json '.vectors[1].results[1].result = "crash" | .adapters[1].families.hull2 |= (.absent = 0 | .crash = 1)'
-official "a library's answers are its own"
-alter conformance.json '.adapters[1].families.hull2.fail = 5'
-contradicted "a count" 'conformance.json: peer-bullet has 5 times "fail" in hull2, and of its questions 1'
-alter pipeline.json '.results[0].median = 0.0025'
-contradicted "a median" 'pipeline.json: "median" of scalar is 0.0025 s, and by its times 0.25'
-alter pipeline.json '.results[0].exit_codes[2] = 1'
-contradicted "an exit code" "pipeline.json: scalar did not end with exit code 0"
-alter pipeline.json 'del(.results[0].times)'
-contradicted "no times" "pipeline.json: scalar has no times, more than 10000, or one that is not above 0"
-alter pipeline.json '.results[0].times[1] = -0.3'
-contradicted "a negative time" "pipeline.json: scalar has no times, more than 10000, or one that is not above 0"
+contradicted "a hull of ours that is not right" "hulls.json: the hull of trial 0, of ball, by voxphys is crashed" hulls.json '.trials[0].outcome = "crashed"'
+official "a library's hull is its own" hulls.json '.trials[1].outcome = "crashed"'
+contradicted "a question that ours did not answer" "conformance.json: hull2/made1 by voxphys-scalar: hang" \
+    conformance.json '.vectors[1].results[0].result = "hang" | .adapters[0].families.hull2 |= (.pass = 1 | .hang = 1)'
+official "a library's answers are its own" conformance.json '.vectors[1].results[1].result = "crash" | .adapters[1].families.hull2 |= (.absent = 0 | .crash = 1)'
+contradicted "a count" 'conformance.json: peer-bullet has 5 times "fail" in hull2, and of its questions 1' conformance.json '.adapters[1].families.hull2.fail = 5'
+contradicted "a median" 'pipeline.json: "median" of scalar is 0.0025 s, and by its times 0.25' pipeline.json '.results[0].median = 0.0025'
+contradicted "an exit code" "pipeline.json: scalar did not end with exit code 0" pipeline.json '.results[0].exit_codes[2] = 1'
+contradicted "no times" "pipeline.json: scalar has no times, more than 10000, or one that is not above 0" pipeline.json 'del(.results[0].times)'
+contradicted "a negative time" "pipeline.json: scalar has no times, more than 10000, or one that is not above 0" pipeline.json '.results[0].times[1] = -0.3'
 for file in hulls conformance; do
     alter
     rm "$other/$file.json"
@@ -216,10 +172,9 @@ done
 
 # ---- rounds ----
 copied='(.benchmarks | map(select(.round == 1))) as $first | [.benchmarks[] | select(.round != 2)] + [$first[] | select(.error_occurred | not) | .round = 2]'
-alter bench.json ".benchmarks |= (. as \$all | {benchmarks: \$all} | $copied)"
-contradicted "a round written twice" "of 13 rows that were measured in several rounds, 12 have the same samples in two of them"
-alter bench.json "(all(\"$row\") | select(.round == 2)) |= (.cpu_time = 10240 | .items_per_second = 5e7) | (all(\"$row\") | select(.round == 3)) |= (.cpu_time = 10240 | .items_per_second = 5e7)"
-official "one row that repeats itself"
+contradicted "a round written twice" "of 13 rows that were measured in several rounds, 12 have the same samples in two of them" bench.json ".benchmarks |= (. as \$all | {benchmarks: \$all} | $copied)"
+official "one row that repeats itself" \
+    bench.json "(all(\"$row\") | select(.round == 2)) |= (.cpu_time = 10240 | .items_per_second = 5e7) | (all(\"$row\") | select(.round == 3)) |= (.cpu_time = 10240 | .items_per_second = 5e7)"
 
 # ---- what was measured, and not made up ----
 # Labels of hulls had no digest before results.json was; nothing else is wrong with what is published.

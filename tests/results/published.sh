@@ -8,18 +8,14 @@ set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/results/folder.bash"
 script=$VOXPHYS_SOURCE/tests/results/published
 
-published() # [RESULTS]: sets status, out, err
+published() # STATUS WORDS [RESULTS]: how it ends, and what it prints
 {
-    shown="tests/results/published $*"
-    "$script" voxphys "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
-    status=$?
-    out=$(cat "$scratch/out")
-    err=$(cat "$scratch/err")
+    run_as "tests/results/published ${*:3}" "$script" voxphys "${@:3}"
+    expect_status "$1"
+    expect_in "what is told" "$out$err" "$2"
 }
 
-published
-expect_status 0
-expect_in "what is told" "$out" ", 0 failures"
+published 0 ", 0 failures"
 expect_equal "folders" "$(find "$VOXPHYS_SOURCE/results" -mindepth 1 -maxdepth 1 -type d -not -name '.*' -not -name experiments | wc -l)" "$(sed -n 's/^\([0-9]*\) folders judged.*/\1/p' <<<"$out")"
 # A machine costs less than 2 MB.
 while read -r bytes name; do
@@ -29,64 +25,46 @@ done < <(du --bytes --separate-dirs "$VOXPHYS_SOURCE"/results/*/)
 
 tree="$scratch/some results"
 mkdir "$tree"
-published "$tree"
-expect_status 0
-expect_in "of nothing" "$out" "0 folders judged, 0 failures"
+published 0 "0 folders judged, 0 failures" "$tree"
 cp -r "$folder" "$tree/"
 touch "$tree/README.md"
 mkdir "$tree/.partial-x"
-published "$tree"
-expect_status 0
-expect_in "of one" "$out" "1 folders judged, 0 failures"
+published 0 "1 folders judged, 0 failures" "$tree"
 
 cp -r "$folder" "$tree/made-up-2cpu-2"
 rm "$tree/made-up-2cpu-2/results.json"
-published "$tree"
-expect_status 1
-expect_in "the message" "$err" "FAIL: $tree/made-up-2cpu-2 has no results.json"
+published 1 "FAIL: $tree/made-up-2cpu-2 has no results.json" "$tree"
 rm -rf "$tree/made-up-2cpu-2"
 cp -r "$folder" "$tree/a name with blanks"
-published "$tree"
-expect_status 1
-expect_in "the message" "$err" "FAIL: $tree/a name with blanks does not stand"
+published 1 "FAIL: $tree/a name with blanks does not stand" "$tree"
 expect_in "the reason" "$out" 'wrong: the folder is named "a name with blanks", the machine in it "made-up-2cpu"'
 rm -rf "$tree/a name with blanks"
 cp -r "$folder" "$tree/made-up-2cpu-3"
 rm "$tree/made-up-2cpu-3/bench.json"
-published "$tree"
-expect_status 1
-expect_in "the reason" "$out" "bench.json is named, and not in the folder"
+published 1 "bench.json is named, and not in the folder" "$tree"
 expect_in "the other" "$out" "$tree/made-up-2cpu: stands"
 rm -rf "$tree/made-up-2cpu-3"
 # Links and whatever else is no regular file.
 cp -r "$folder" "$tree/made-up-2cpu-4"
 ln -s /etc/hostname "$tree/made-up-2cpu-4/notes.md"
-published "$tree"
-expect_status 1
-expect_in "the message" "$err" "FAIL: not a regular file: $tree/made-up-2cpu-4/notes.md"
+published 1 "FAIL: not a regular file: $tree/made-up-2cpu-4/notes.md" "$tree"
 rm "$tree/made-up-2cpu-4/notes.md"
 mkfifo "$tree/made-up-2cpu-4/more.json"
-published "$tree"
-expect_status 1
-expect_in "the message" "$err" "FAIL: not a regular file: $tree/made-up-2cpu-4/more.json"
+published 1 "FAIL: not a regular file: $tree/made-up-2cpu-4/more.json" "$tree"
 rm -rf "$tree/made-up-2cpu-4"
 ln -s "$folder" "$tree/made-up-2cpu-5"
-published "$tree"
-expect_status 1
-expect_in "the message" "$err" "FAIL: not a regular file: $tree/made-up-2cpu-5"
+published 1 "FAIL: not a regular file: $tree/made-up-2cpu-5" "$tree"
 rm "$tree/made-up-2cpu-5"
 ln -s nowhere "$tree/made-up-2cpu-6"
 ln -s /etc/hostname "$tree/.hidden"
 mkfifo "$tree/pipe"
-published "$tree"
-expect_status 1
-for name in made-up-2cpu-6 .hidden pipe; do
+published 1 "$tree/pipe" "$tree"
+for name in made-up-2cpu-6 .hidden; do
     expect_in "the message" "$err" "$tree/$name"
 done
 expect_in "the folder beside them" "$out" "$tree/made-up-2cpu: stands"
 rm "$tree/made-up-2cpu-6" "$tree/.hidden" "$tree/pipe"
-published "$tree/nowhere"
-expect_status 2
+published 2 nowhere "$tree/nowhere"
 # What the continuous integration does is this script.
 expect_in "ci.yml" "$(cat "$VOXPHYS_SOURCE/.github/workflows/ci.yml")" "- run: tests/results/published build/release/bin/voxphys"
 

@@ -34,62 +34,40 @@ data_of "$scratch/damaged" "" '{"old": 1}'
 published=$scratch/made-up-2cpu-3
 "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$published" 1 3 || exit 1 # no speed-up that is told of this kernel alone
 sed -i "$old" "$published"/*.json
-VOXPHYS_DATA=$scratch/then run results make "$published"
-expect_status 0
-expect_in "what was made then" "$out" "14 rows, official"
+VOXPHYS_DATA=$scratch/then told 0 "14 rows, official" make "$published"
 expect_equal "rows of then" "$(jq -r '.rows[].name' "$published/results.json" | grep -c '^old/\|^old_ray/')" 10
 cp -r "$published" "$scratch/kept"
 
 export VOXPHYS_DATA=$scratch/today
-run results verify "$published"
-expect_status 0
-expect_in "the judgement" "$out" ": stands"
+told 0 ": stands" verify "$published"
 expect_equal "what is not known" "$(grep -c "not known\|no digest" <<<"$out")" "$(run results verify "$folder"; grep -c "not known\|no digest" <<<"$out")"
 diff -r "$scratch/kept" "$published" || fail "the published files were altered"
 run results compare "$published" "$folder" --json
 expect_status 0
 expect_json "all rows are of both" '(.rows | length) == 14 and .only_in_a == 0 and .only_in_b == 0'
 expect_json "under today's names" '[.rows[].name | split("/")[0]] | unique == ["dilate_world", "hull3", "kd_ray", "noise", "stream_read"]'
-run results compare "$folder" "$published" --rows kd_ray/avx2/
-expect_status 0
-expect_in "the rows of a name" "$out" "1 rows of both"
+told 0 "1 rows of both" compare "$folder" "$published" --rows kd_ray/avx2/
 
 # ---- what is not so ----
-altered() # WHAT MESSAGE: what becomes of $other
-{
-    run results verify "$other"
-    shown="altered: $1"
-    expect_status 1
-    expect_in "what is wrong" "$out" "wrong: $2"
-    rm -rf "$other"
-}
-cp -r "$published" "$other"
+folder=$published
+copy
 sed -i 's/\bold\b/dilate_world/g' "$other/results.json"
-altered "the names in results.json" "the seal is"
-cp -r "$published" "$other"
+told 1 "wrong: the seal is" verify "$other"
+copy
 jq '(.rows[] | select(.name == "old/avx2/terrain-l2")).samples_ns[0] = 1' "$published/results.json" >"$other/results.json"
-altered "a sample" "row dilate_world/avx2/terrain-l2: sample 0 is 1 ns"
-cp -r "$published" "$other"
+told 1 "wrong: row dilate_world/avx2/terrain-l2: sample 0 is 1 ns" verify "$other"
+copy
 sed -i 's/\bold\b/dilate_world/g' "$other/bench.json"
-altered "the names in a raw file" "bench.json is not the file that the results were made from"
-VOXPHYS_DATA=$scratch/forgotten run results verify "$published"
-expect_status 1
-expect_in "a name that is not in the map" "$out" "verify.json: old_ray/chunks/coherent by scalar: no such check is known here"
-VOXPHYS_DATA=$scratch/damaged run results verify "$published"
-expect_status 2
-expect_in "a map that is none" "$err" 'retired-names.json: "old" has no name'
+told 1 "wrong: bench.json is not the file that the results were made from" verify "$other"
+VOXPHYS_DATA=$scratch/forgotten told 1 "verify.json: old_ray/chunks/coherent by scalar: no such check is known here" verify "$published"
+VOXPHYS_DATA=$scratch/damaged told 2 'retired-names.json: "old" has no name' verify "$published"
 rm "$scratch/damaged/retired-names.json"
-VOXPHYS_DATA=$scratch/damaged run results verify "$published"
-expect_status 2
-expect_in "no map" "$err" "retired-names.json: No such file"
+VOXPHYS_DATA=$scratch/damaged told 2 "retired-names.json: No such file" verify "$published"
 
 # Made anew of old raw files, results have today's names.
-cp -r "$published" "$other"
-rm "$other/results.json"
-run results make "$other"
-expect_status 0
+alter
+told 0 "14 rows" make "$other"
 expect_equal "the rows" "$(jq -c '[.rows[].name]' "$other/results.json")" "$(jq -c '[.rows[].name]' "$results")"
-run results verify "$other"
-expect_status 0
+told 0 ": stands" verify "$other"
 
 finish

@@ -67,13 +67,8 @@ void test_terrain_begin(test_terrain *t, vp_world *world, vp_surface surface, vp
     assert_true(vp_terrain_top_create(surface, first, chunks, &allocator, &t->top));
     const vp_top_source source = {vp_broadphase_bits(t->broadphase), vp_world_voxels(world)};
     vp_terrain_top_derive(&t->top, &source);
-    const vp_mesh_def of = {.world = world, .surface = surface, .first = first, .chunks = chunks, .kernels = &t->kernels};
-    assert_ok(vp_mesh_create(&of, &t->mesh, &error));
-    t->triangles = (vp_triangles){.vertex = t->mesh.vertex,
-                                  .index = t->mesh.quad_count != 0 ? &t->mesh.quad[0][0] : NULL,
-                                  .vertex_count = t->mesh.vertex_count,
-                                  .triangle_count = t->mesh.quad_count * 2,
-                                  .quads = true};
+    terrain_oracle_make(world, surface, first, chunks, &t->oracle);
+    t->triangles = t->oracle.triangles;
     t->chunk = calloc(t->chunk_count, sizeof *t->chunk);
     t->table = calloc(t->chunk_count, sizeof *t->table);
     t->now = calloc(t->chunk_count, sizeof *t->now);
@@ -95,7 +90,7 @@ void test_terrain_end(test_terrain *t)
     free(t->asked);
     free(t->known);
     vp_kd_destroy(t->last);
-    vp_mesh_destroy(&t->mesh);
+    terrain_oracle_free(&t->oracle);
     vp_terrain_top_destroy(&t->top);
     vp_broadphase_destroy(t->broadphase);
     vp_world_destroy(t->world);
@@ -155,24 +150,9 @@ vp_terrain_view test_terrain_view(test_terrain *t, test_trees_there how, vp_rand
 
 /* ---- what must be ---- */
 
-vp_terrain_triangle_id test_terrain_in_chunk(const test_terrain *t, uint32_t triangle)
-{
-    uint32_t chunk = 0;
-    for (uint32_t c = 0; c < t->chunk_count; c++)
-        if (t->chunk[c].tree != NULL && t->table[c]->triangles.triangle_count != 0 && t->chunk[c].first_triangle <= triangle)
-            chunk = c;
-    return (vp_terrain_triangle_id){chunk, triangle - t->chunk[chunk].first_triangle};
-}
-
 vp_terrain_hit test_terrain_of_mesh(const test_terrain *t, const vp_hit *hit)
 {
-    vp_terrain_hit out = {*hit, 0};
-    if (hit->triangle >= 0) {
-        const vp_terrain_triangle_id at = test_terrain_in_chunk(t, (uint32_t)hit->triangle);
-        out.hit.triangle = (int32_t)at.triangle;
-        out.chunk = at.chunk;
-    }
-    return out;
+    return terrain_oracle_hit(&t->oracle, *hit);
 }
 
 void test_expect_hit(const vp_terrain_hit *got, const vp_terrain_hit *want)

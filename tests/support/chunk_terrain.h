@@ -8,6 +8,7 @@
 
 #include "src/terrain/top.h"
 #include "tests/support/samples.h"
+#include "tests/support/terrain_oracle.h"
 #include "tests/support/triangles.h"
 
 typedef enum test_trees_there {
@@ -31,9 +32,9 @@ typedef struct test_terrain {
     vp_dims chunks;
     vp_broadphase *broadphase;
     vp_terrain_top top;
-    vp_mesh mesh; /* of the box of chunks */
-    vp_triangles triangles;
-    uint32_t chunk_count; /* of the world */
+    terrain_oracle oracle;  /* of the box of chunks */
+    vp_triangles triangles; /* its */
+    uint32_t chunk_count;   /* of the world */
     test_chunk_data *chunk;
     const vp_kd_view **table, **now;
     /* the last query */
@@ -51,8 +52,6 @@ void test_terrain_end(test_terrain *t);
 vp_terrain_view test_terrain_view(test_terrain *t, test_trees_there how, vp_random *r);
 
 vp_ivec3 test_terrain_chunk_at(const test_terrain *t, uint32_t chunk);
-/* The chunk of a triangle of the whole mesh, and its number there. */
-vp_terrain_triangle_id test_terrain_in_chunk(const test_terrain *t, uint32_t triangle);
 /* What a hit of the whole mesh is in its chunk. */
 vp_terrain_hit test_terrain_of_mesh(const test_terrain *t, const vp_hit *hit);
 void test_expect_hit(const vp_terrain_hit *got, const vp_terrain_hit *want);

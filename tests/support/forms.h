@@ -27,4 +27,9 @@ void test_lattice_soup(vp_random *r, uint32_t count, test_triangles *out);
    chunk in another place each time. */
 void test_chunk(vp_random *r, test_triangles *out);
 
+/* One of each kind: a soup, a heap, its triangles each by itself, a soup on a lattice, a chunk. */
+enum { TEST_MESHES = 5 };
+void test_meshes(uint64_t seed, test_triangles out[TEST_MESHES]);
+void test_meshes_free(test_triangles mesh[TEST_MESHES]);
+
 #endif

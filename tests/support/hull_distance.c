@@ -16,16 +16,18 @@ static real to_segment(vp_vec3 a, vp_vec3 b, vp_vec3 q)
     return sqrtl(real_dot(aq, aq));
 }
 
-real distance_to_triangle(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 q, real *above)
+real distance_to_triangle(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 q, real least, real *above)
 {
     const vp_vec3 corner[3] = {a, b, c};
-    real ab[3], ac[3], aq[3], n[3], least = INFINITY;
+    real ab[3], ac[3], aq[3], n[3];
     real_from_to(a, b, ab);
     real_from_to(a, c, ac);
     real_from_to(a, q, aq);
     real_cross(ab, ac, n);
     bool inside = real_dot(n, n) > 0.0L;
     *above = real_dot(n, aq) / sqrtl(real_dot(n, n));
+    if (fabsl(*above) >= least)
+        return least;
     for (int i = 0; i < 3; i++) {
         real edge[3], way[3], sideways[3];
         const real d = to_segment(corner[i], corner[(i + 1) % 3], q);
@@ -44,7 +46,7 @@ real hull_outside(const vp_hull *h, const vp_vec3 *point, vp_vec3 q)
     for (uint32_t t = 0; t < h->triangle_count; t++) {
         real above;
         const uint32_t *v = h->triangle[t];
-        const real d = distance_to_triangle(point[h->vertex[v[0]]], point[h->vertex[v[1]]], point[h->vertex[v[2]]], q, &above);
+        const real d = distance_to_triangle(point[h->vertex[v[0]]], point[h->vertex[v[1]]], point[h->vertex[v[2]]], q, least, &above);
         least = d < least ? d : least;
         highest = above > highest ? above : highest;
     }

@@ -78,26 +78,32 @@ static void add_rim(point_set *s, uint32_t count, double y)
 
 void point_set_make(point_set *s, vp_random *r, uint32_t of, uint32_t size)
 {
-    static const char *const name[FAMILIES] = {"a sphere",
-                                               "a ball",
-                                               "a lattice",
-                                               "a cylinder",
-                                               "a cone",
-                                               "a needle",
-                                               "a plate",
-                                               "each point thrice",
-                                               "far away",
-                                               "tiny",
-                                               "huge",
-                                               "thicker than its tolerance",
-                                               "slivers",
-                                               "a disc",
-                                               "a tilted lattice",
-                                               "a turned disc",
-                                               "a line",
-                                               "a point"};
+    static const struct {
+        const char *name;
+        double x, y, z, by; /* changed so; x 0: it is not */
+        bool turned;
+        float tolerance;
+    } family[FAMILIES] = {
+        [SPHERE] = {.name = "a sphere"},
+        [BALL] = {.name = "a ball"},
+        [LATTICE] = {.name = "a lattice"},
+        [CYLINDER] = {.name = "a cylinder"},
+        [CONE] = {.name = "a cone", .turned = true},
+        [NEEDLE] = {.name = "a needle", .x = 1.0, .y = 1e-5, .z = 1e-5},
+        [PLATE] = {.name = "a plate", .x = 1.0, .y = 1e-5, .z = 1.0},
+        [THRICE] = {.name = "each point thrice"},
+        [FAR_AWAY] = {.name = "far away", .x = 1.0, .y = 1.0, .z = 1.0, .by = 1000.0},
+        [TINY] = {.name = "tiny", .x = 0x1p-130, .y = 0x1p-130, .z = 0x1p-130},
+        [HUGE_ONE] = {.name = "huge", .x = 0x1p+120, .y = 0x1p+120, .z = 0x1p+120},
+        [THICK] = {.name = "thicker than its tolerance", .x = 1.0, .y = 0.08, .z = 1.0, .tolerance = 0.1f},   /* 0.16 thick */
+        [SLIVERS] = {.name = "slivers", .x = 1.0, .y = 5e-7, .z = 1e-6, .turned = true, .tolerance = 1e-12f}, /* some roundings thick */
+        [DISC] = {.name = "a disc"},
+        [TILTED] = {.name = "a tilted lattice"},
+        [TURNED] = {.name = "a turned disc", .turned = true},
+        [LINE] = {.name = "a line"},
+        [POINT] = {.name = "a point"}};
     s->count = 0;
-    s->tolerance = 0.0f;
+    s->tolerance = family[of].tolerance;
     switch (of) {
     case LATTICE:
     case TILTED:
@@ -113,7 +119,6 @@ void point_set_make(point_set *s, vp_random *r, uint32_t of, uint32_t size)
     case CONE:
         add_rim(s, size, 0.0);
         point_set_add(s, 0.1, 3.0, 0.2);
-        point_set_turn(s);
         break;
     case THRICE:
         add_ball(s, r, size / 3, true);
@@ -125,8 +130,6 @@ void point_set_make(point_set *s, vp_random *r, uint32_t of, uint32_t size)
         add_rim(s, size, 0.25);
         for (uint32_t i = 0; i < size / 8; i++)
             point_set_add(s, (double)vp_random_between(r, -0.5f, 0.5f), 0.25, (double)vp_random_between(r, -0.5f, 0.5f));
-        if (of == TURNED)
-            point_set_turn(s);
         break;
     case LINE:
         for (uint32_t i = 0; i < size; i++)
@@ -140,26 +143,13 @@ void point_set_make(point_set *s, vp_random *r, uint32_t of, uint32_t size)
         add_ball(s, r, size, of != BALL);
         break;
     }
-    if (of == NEEDLE)
-        point_set_change(s, 1.0, 1e-5, 1e-5, 0.0);
-    if (of == PLATE)
-        point_set_change(s, 1.0, 1e-5, 1.0, 0.0);
-    if (of == FAR_AWAY)
-        point_set_change(s, 1.0, 1.0, 1.0, 1000.0);
-    if (of == TINY)
-        point_set_change(s, 0x1p-130, 0x1p-130, 0x1p-130, 0.0);
-    if (of == HUGE_ONE)
-        point_set_change(s, 0x1p+120, 0x1p+120, 0x1p+120, 0.0);
     if (of == THICK) {
         s->point[0] = (vp_vec3){0.0f, 1.0f, 0.0f};
         s->point[1] = (vp_vec3){0.0f, -1.0f, 0.0f};
-        point_set_change(s, 1.0, 0.08, 1.0, 0.0); /* 0.16 thick */
-        s->tolerance = 0.1f;
     }
-    if (of == SLIVERS) {
-        point_set_change(s, 1.0, 5e-7, 1e-6, 0.0); /* some roundings thick */
+    if (family[of].x != 0.0)
+        point_set_change(s, family[of].x, family[of].y, family[of].z, family[of].by);
+    if (family[of].turned)
         point_set_turn(s);
-        s->tolerance = 1e-12f;
-    }
-    point_set_end(s, name[of]);
+    point_set_end(s, family[of].name);
 }

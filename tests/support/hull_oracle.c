@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "tests/support/hull_oracle.h"
 
+#include "src/core/exact.h"
 #include "tests/support/check.h"
 #include "tests/support/hull_distance.h"
+#include "tests/support/hull_same.h"
+#include "tests/support/samples.h"
 
 #include <math.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* In place of fmax, over which one compiler for AArch64 stumbles where it makes vectors of a loop. */
@@ -125,15 +129,22 @@ static void check_faces(const char *what, const vp_hull *h)
     free(meet);
 }
 
+/* Of many points and faces some pairs, so that it does not take long. */
+static uint32_t stride_of(uint32_t count, uint32_t faces)
+{
+    return 1 + (uint32_t)((uint64_t)count * faces / 4000000);
+}
+
 /* No point lies further along a face's normal than it says, but for the tolerance where faces were joined. */
 static void check_planes(const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h, double slack)
 {
+    const uint32_t stride = stride_of(count, h->face_count);
     for (uint32_t f = 0; f < h->face_count; f++) {
         const double *n = h->plane[f];
         const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
         if (!(fabs(length - 1.0) < 1e-12))
             fail_msg("%s: face %u has a normal of length %g", what, f, length);
-        for (uint32_t i = 0; i < count; i++) {
+        for (uint32_t i = f % stride; i < count; i += stride) {
             const double reach = (n[0] * (double)point[i].x + n[1] * (double)point[i].y) + n[2] * (double)point[i].z;
             if (!(reach - n[3] <= slack))
                 fail_msg("%s: point %u is %g outside of face %u (%g allowed)", what, i, reach - n[3], f, slack);
@@ -141,29 +152,35 @@ static void check_planes(const char *what, const vp_vec3 *point, uint32_t count,
     }
 }
 
-void oracle_check_hull(exact_oracle *o, const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h)
+void oracle_check_hull(const char *what, const vp_vec3 *point, uint32_t count, const vp_hull *h)
 {
     assert_int_equal(h->dimension, 3);
     check_vertices(what, point, count, h);
     check_surface(what, h);
     bool joined = false;
+    const uint32_t stride = stride_of(count, h->triangle_count);
     uint8_t *planes = calloc(h->vertex_count, 1); /* at least three that are not one and the same meet at a vertex */
     assert_non_null(planes);
     for (uint32_t t = 0; t < h->triangle_count; t++) {
         const vp_vec3 a = point[h->vertex[h->triangle[t][0]]], b = point[h->vertex[h->triangle[t][1]]],
                       c = point[h->vertex[h->triangle[t][2]]];
         bool inside = false;
-        for (uint32_t i = 0; i < count; i++) {
-            const int side = exact_oracle_side(o, a, b, c, point[i]);
+        for (uint32_t i = t % stride; i < count; i += stride) {
+            const int side = vp_orient3d(a, b, c, point[i]);
             inside |= side < 0;
             if (side > 0)
                 fail_msg("%s: point %u is outside of triangle %u", what, i, t);
         }
+        for (uint32_t i = 0; stride > 1 && !inside && i < count; i++)
+            inside = vp_orient3d(a, b, c, point[i]) < 0;
         if (!inside)
             fail_msg("%s: no point is inside of triangle %u", what, t);
         for (uint32_t k = 0; k < 3; k++) {
             const uint32_t beside = h->beside[t][k], far = h->triangle[beside][(back(what, h, t, k) + 2) % 3];
-            const bool same = exact_oracle_side(o, a, b, c, point[h->vertex[far]]) == 0;
+            const int side = vp_orient3d(a, b, c, point[h->vertex[far]]);
+            const bool same = side == 0;
+            if (side > 0)
+                fail_msg("%s: triangle %u has its neighbour %u above it", what, t, beside);
             if (!same && planes[h->triangle[t][k]] < 3)
                 planes[h->triangle[t][k]]++;
             if (same && h->face_of[t] != h->face_of[beside])
@@ -188,11 +205,11 @@ double oracle_check_corners(const char *what, const vp_vec3 *point, const vp_hul
     double furthest = 0.0;
     for (uint32_t v = 0; v < h->vertex_count; v++) {
         real least = INFINITY, above;
-        for (uint32_t f = 0; f < h->face_count; f++) {
+        for (uint32_t f = 0; f < h->face_count && least > 0.0L; f++) {
             const uint32_t *corner = h->corner + h->first_corner[f];
             for (uint32_t c = 2; c < h->first_corner[f + 1] - h->first_corner[f]; c++) {
                 const real d = distance_to_triangle(point[h->vertex[corner[0]]], point[h->vertex[corner[c - 1]]],
-                                                    point[h->vertex[corner[c]]], point[h->vertex[v]], &above);
+                                                    point[h->vertex[corner[c]]], point[h->vertex[v]], least, &above);
                 least = d < least ? d : least;
             }
         }
@@ -206,23 +223,29 @@ double oracle_check_corners(const char *what, const vp_vec3 *point, const vp_hul
 
 void expect_same_hull(const char *what, const vp_hull *got, const vp_hull *want)
 {
-    if (got->dimension != want->dimension || got->vertex_count != want->vertex_count || got->triangle_count != want->triangle_count ||
-        got->face_count != want->face_count || got->corner_count != want->corner_count)
-        fail_msg("%s: dimension %u, %u vertices, %u triangles, %u faces, %u corners; expected %u, %u, %u, %u, %u", what, got->dimension,
-                 got->vertex_count, got->triangle_count, got->face_count, got->corner_count, want->dimension, want->vertex_count,
-                 want->triangle_count, want->face_count, want->corner_count);
-    assert_memory_equal(got->vertex, want->vertex, want->vertex_count * sizeof *want->vertex);
-    assert_memory_equal(got->triangle, want->triangle, want->triangle_count * sizeof *want->triangle);
-    assert_memory_equal(got->beside, want->beside, want->triangle_count * sizeof *want->beside);
-    assert_memory_equal(got->face_of, want->face_of, want->triangle_count * sizeof *want->face_of);
-    assert_memory_equal(got->first_corner, want->first_corner, (want->face_count + 1) * sizeof *want->first_corner);
-    assert_memory_equal(got->corner, want->corner, want->corner_count * sizeof *want->corner);
-    assert_memory_equal(got->across, want->across, want->corner_count * sizeof *want->across);
-    assert_memory_equal(got->plane, want->plane, want->face_count * sizeof *want->plane);
-    assert_memory_equal(&got->volume, &want->volume, sizeof got->volume);
-    assert_memory_equal(&got->area, &want->area, sizeof got->area);
-    assert_memory_equal(got->centroid, want->centroid, sizeof got->centroid);
-    assert_memory_equal(got->inertia, want->inertia, sizeof got->inertia);
-    assert_memory_equal(&got->error, &want->error, sizeof got->error);
-    assert_memory_equal(&got->moved, &want->moved, sizeof got->moved);
+    const char *part = hull_difference(got, want);
+    if (part != NULL)
+        fail_msg("%s: other %s: dimension %u, %u vertices, %u faces, %u corners; expected %u, %u, %u, %u", what, part, got->dimension,
+                 got->vertex_count, got->face_count, got->corner_count, want->dimension, want->vertex_count, want->face_count,
+                 want->corner_count);
+}
+
+vp_hull hull_by_all(const char *what, vp_hull_def def)
+{
+    static test_table table[TEST_TABLES_MAX];
+    static size_t tables;
+    vp_hull want = {0};
+    tables = tables != 0 ? tables : test_tables(table);
+    for (size_t t = 0; t < tables; t++) {
+        vp_hull got = {0};
+        char by[160];
+        snprintf(by, sizeof by, "%s, by %s", what, table[t].name);
+        def.kernels = &table[t].kernels;
+        assert_ok(vp_hull_create(&def, t == 0 ? &want : &got, &error));
+        if (t == 0)
+            continue;
+        expect_same_hull(by, &got, &want);
+        vp_hull_destroy(&got);
+    }
+    return want;
 }

@@ -36,13 +36,10 @@ typedef struct test_table {
 
 enum { TEST_TABLES_MAX = 8 };
 
-/* All sets of kernels that this machine can run, scalar first; prints "not run" for the others. @return how many */
-size_t test_all_tables(test_table out[TEST_TABLES_MAX]);
-
 /* Whether a set is one of those whose answers are compared: this machine can run it. Under an emulator, where everything takes long,
  * only native ones are; of what runs through SIMDe there the digests of answers are looked at, and the memory that it touches. */
 bool test_isa(vp_isa isa);
-/* Those of test_all_tables. */
+/* Those sets, scalar first; prints "not run" for the ones that this machine cannot run. @return how many */
 size_t test_tables(test_table out[TEST_TABLES_MAX]);
 
 #endif

@@ -46,7 +46,7 @@ void terrain_oracle_free(terrain_oracle *o)
     free(o->of);
 }
 
-static vp_terrain_hit in_chunk(const terrain_oracle *o, vp_hit hit)
+vp_terrain_hit terrain_oracle_hit(const terrain_oracle *o, vp_hit hit)
 {
     vp_terrain_hit h = {hit, 0};
     if (hit.triangle >= 0) {
@@ -58,12 +58,12 @@ static vp_terrain_hit in_chunk(const terrain_oracle *o, vp_hit hit)
 
 vp_terrain_hit terrain_oracle_closest(const terrain_oracle *o, const vp_ray *ray)
 {
-    return in_chunk(o, test_closest(&o->triangles, ray));
+    return terrain_oracle_hit(o, test_closest(&o->triangles, ray));
 }
 
 vp_terrain_hit terrain_oracle_touched(const terrain_oracle *o, const vp_ray *ray, float radius)
 {
-    return in_chunk(o, test_first_touched(&o->triangles, ray, radius));
+    return terrain_oracle_hit(o, test_first_touched(&o->triangles, ray, radius));
 }
 
 uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity)
@@ -72,7 +72,7 @@ uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_terra
     assert_non_null(list);
     const uint32_t count = test_all(&o->triangles, ray, list, o->triangles.triangle_count);
     for (uint32_t i = 0; i < count && i < capacity; i++)
-        out[i] = in_chunk(o, list[i]); /* the mesh's numbers ascend as chunks and their triangles do */
+        out[i] = terrain_oracle_hit(o, list[i]); /* the mesh's numbers ascend as chunks and their triangles do */
     free(list);
     return count;
 }

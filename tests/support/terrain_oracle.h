@@ -19,6 +19,8 @@ typedef struct terrain_oracle {
 void terrain_oracle_make(const vp_world *world, vp_surface surface, vp_ivec3 first, vp_dims chunks, terrain_oracle *out);
 void terrain_oracle_free(terrain_oracle *o);
 
+/* What a hit of the whole mesh is in its chunk. */
+vp_terrain_hit terrain_oracle_hit(const terrain_oracle *o, vp_hit hit);
 vp_terrain_hit terrain_oracle_closest(const terrain_oracle *o, const vp_ray *ray);
 /* Ascending by t, then by chunk, then by number. @return how many, at most `capacity` */
 uint32_t terrain_oracle_all(const terrain_oracle *o, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);

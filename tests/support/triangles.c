@@ -205,47 +205,39 @@ void test_soup_free(vp_triangle_soa *soup)
             free((void *)(uintptr_t)soup->corner[c][axis]);
 }
 
-static bool meets(const vp_triangles *t, const vp_ray_frame *frame, uint32_t triangle, vp_meeting *m)
+/* `radius`: of a sphere that is swept along the ray; NULL: none. */
+static bool meets(const vp_triangles *t, const vp_ray_frame *frame, const float *radius, uint32_t triangle, vp_meeting *m)
 {
     vp_vec3 c[3];
     test_corners(t, triangle, c);
-    const float a[3] = {c[0].x, c[0].y, c[0].z}, b[3] = {c[1].x, c[1].y, c[1].z}, d[3] = {c[2].x, c[2].y, c[2].z};
-    return vp_ray_meets(frame, a, b, d, m);
+    const float at[3][3] = {{c[0].x, c[0].y, c[0].z}, {c[1].x, c[1].y, c[1].z}, {c[2].x, c[2].y, c[2].z}};
+    return radius == NULL ? vp_ray_meets(frame, at[0], at[1], at[2], m) : vp_sphere_meets(frame, *radius, at[0], at[1], at[2], m);
+}
+
+static vp_hit first_met(const vp_triangles *t, const vp_ray *ray, const float *radius)
+{
+    vp_hit best = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
+    vp_ray_frame frame = {0};
+    assert_true(vp_ray_frame_of(ray, &frame));
+    float s = INFINITY;
+    for (uint32_t i = 0; i < t->triangle_count; i++) {
+        vp_meeting m;
+        if (meets(t, &frame, radius, i, &m) && (best.triangle == VP_NO_HIT || m.s < s)) {
+            best = (vp_hit){m.t, (int32_t)i, m.u, m.v};
+            s = m.s;
+        }
+    }
+    return best;
 }
 
 vp_hit test_closest(const vp_triangles *t, const vp_ray *ray)
 {
-    vp_hit best = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
-    vp_ray_frame frame = {0};
-    assert_true(vp_ray_frame_of(ray, &frame));
-    float s = INFINITY;
-    for (uint32_t i = 0; i < t->triangle_count; i++) {
-        vp_meeting m;
-        if (meets(t, &frame, i, &m) && (best.triangle == VP_NO_HIT || m.s < s)) {
-            best = (vp_hit){m.t, (int32_t)i, m.u, m.v};
-            s = m.s;
-        }
-    }
-    return best;
+    return first_met(t, ray, NULL);
 }
 
 vp_hit test_first_touched(const vp_triangles *t, const vp_ray *ray, float radius)
 {
-    vp_hit best = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
-    vp_ray_frame frame = {0};
-    assert_true(vp_ray_frame_of(ray, &frame));
-    float s = INFINITY;
-    for (uint32_t i = 0; i < t->triangle_count; i++) {
-        vp_vec3 c[3];
-        vp_meeting m;
-        test_corners(t, i, c);
-        const float at[3][3] = {{c[0].x, c[0].y, c[0].z}, {c[1].x, c[1].y, c[1].z}, {c[2].x, c[2].y, c[2].z}};
-        if (vp_sphere_meets(&frame, radius, at[0], at[1], at[2], &m) && (best.triangle == VP_NO_HIT || m.s < s)) {
-            best = (vp_hit){m.t, (int32_t)i, m.u, m.v};
-            s = m.s;
-        }
-    }
-    return best;
+    return first_met(t, ray, &radius);
 }
 
 static int by_t(const void *one, const void *two)
@@ -261,7 +253,7 @@ uint32_t test_all(const vp_triangles *t, const vp_ray *ray, vp_hit *out, uint32_
     assert_true(vp_ray_frame_of(ray, &frame));
     for (uint32_t i = 0; i < t->triangle_count; i++) {
         vp_meeting m;
-        if (!meets(t, &frame, i, &m))
+        if (!meets(t, &frame, NULL, i, &m))
             continue;
         assert_true(count < capacity);
         out[count++] = (vp_hit){m.t, (int32_t)i, m.u, m.v};

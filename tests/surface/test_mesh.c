@@ -156,33 +156,6 @@ static void expect_conservative(const vp_world *world, const vp_mesh *mesh, vp_s
     vp_broadphase_destroy(b);
 }
 
-/* ---- triangles ---- */
-
-/* Twice the area of a triangle, squared, in 1/512 voxels: whole numbers, without rounding. */
-static int64_t area(const vp_mesh *mesh, uint64_t triangle)
-{
-    uint32_t c[3];
-    int64_t side[2][3];
-    vp_mesh_triangle(mesh, triangle, c);
-    for (int i = 0; i < 2; i++) {
-        vp_vec3 d = vp_vec3_sub(mesh->vertex[c[1 + i]], mesh->vertex[c[0]]);
-        side[i][0] = (int64_t)(d.x * 512);
-        side[i][1] = (int64_t)(d.y * 512);
-        side[i][2] = (int64_t)(d.z * 512);
-    }
-    int64_t x = side[0][1] * side[1][2] - side[0][2] * side[1][1], y = side[0][2] * side[1][0] - side[0][0] * side[1][2];
-    int64_t z = side[0][0] * side[1][1] - side[0][1] * side[1][0];
-    return x * x + y * y + z * z;
-}
-
-/* The definition does not promise this; of hundred million triangles of noise none has been found without area. */
-static void expect_areas(const vp_mesh *mesh)
-{
-    for (uint64_t t = 0; t < (uint64_t)mesh->quad_count * 2; t++)
-        if (area(mesh, t) == 0)
-            fail_msg("triangle %llu has no area", (unsigned long long)t);
-}
-
 /* ---- all of it, on worlds ---- */
 
 static void check_world(const vp_world *world, uint32_t *crowded)
@@ -193,7 +166,6 @@ static void check_world(const vp_world *world, uint32_t *crowded)
         expect_welded(&mesh);
         *crowded += expect_watertight(&mesh);
         expect_conservative(world, &mesh, s);
-        expect_areas(&mesh);
         vp_mesh_destroy(&mesh);
         assert_null(mesh.vertex);
     }
@@ -308,46 +280,6 @@ static void threads_and_kernels(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- data sets ---- */
-
-#ifdef TEST_DATA
-#include "datasets/datasets.h"
-#include "tests/support/sets.h"
-
-/* The generated terrain, and a piece of the real world about its ground. */
-static void data_sets(void **state)
-{
-    (void)state;
-    enum { PIECE = 64 };
-    vp_manifest *manifest;
-    vp_world *world = NULL;
-    uint32_t crowded = 0;
-    assert_ok(vp_manifest_open(NULL, &manifest, &error));
-    assert_ok(take_world(manifest, "terrain-l2", &world, &error));
-    check_world(world, &crowded);
-    vp_world_destroy(world);
-
-    assert_ok(take_world(manifest, "luanti", &world, &error));
-    vp_dims size = vp_world_size(world), piece = {PIECE, PIECE, PIECE};
-    uint8_t *material = malloc((size_t)PIECE * PIECE * PIECE), *occupancy = malloc((size_t)PIECE * PIECE * PIECE);
-    assert_non_null(material);
-    assert_non_null(occupancy);
-    vp_ivec3 low = {(int32_t)size.x / 2, (int32_t)(size.y - PIECE) / 2, (int32_t)size.z / 2};
-    assert_ok(vp_world_read_rows(world, low, piece, material, occupancy, &error));
-    vp_world_destroy(world);
-    world = test_world(PIECE / 8, PIECE / 8, PIECE / 8, NULL);
-    assert_ok(vp_world_write_rows(world, (vp_ivec3){0, 0, 0}, piece, material, occupancy, NULL, &error));
-    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
-    assert_true(mesh.quad_count > PIECE * PIECE); /* there is ground everywhere */
-    vp_mesh_destroy(&mesh);
-    check_world(world, &crowded);
-    vp_world_destroy(world);
-    free(material);
-    free(occupancy);
-    vp_manifest_close(manifest);
-}
-#endif
-
 /* ---- what is refused ---- */
 
 static void refused(void **state)
@@ -402,11 +334,8 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds),    cmocka_unit_test(boxes), cmocka_unit_test(volume), cmocka_unit_test(threads_and_kernels),
+        cmocka_unit_test(worlds),  cmocka_unit_test(boxes), cmocka_unit_test(volume), cmocka_unit_test(threads_and_kernels),
         cmocka_unit_test(refused),
-#ifdef TEST_DATA
-        cmocka_unit_test(data_sets),
-#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Long random histories of moving objects and edited terrain. After each step the contacts, and the set that the events
- * alone lead to, must be what the voxels say from scratch. */
+ * alone lead to, must be what the voxels say from scratch. Each call is tried first with one of its requests for memory refused: it must
+ * say VP_E_MEMORY and leave everything as it was. */
 #include "tests/support/check.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
@@ -15,17 +16,21 @@ enum { THIN = 1 };
 #endif
 
 enum { OBJECTS = 24, CHUNKS_MAX = 128 };
+typedef enum action { ADD, REMOVE, SLEEP, MOVE, EDIT, ACTIONS } action;
 
 typedef struct model {
     bool present[OBJECTS], awake[OBJECTS];
     vp_aabb box[OBJECTS];
     uint64_t id[OBJECTS][CHUNKS_MAX][2]; /* contacts, made from the events alone */
     uint64_t last_id, hash;
-    uint32_t chunk_count;
+    uint32_t seen; /* events that were played */
+    uint32_t count, chunk_count;
     const char *table;
     uint64_t seed;
     uint32_t step;
 } model;
+
+static uint32_t failures[ACTIONS], updates; /* of all histories: calls that were refused memory; of EDIT, of the broadphase */
 
 #define fail_step(m, ...)                                                                                                                  \
     do {                                                                                                                                   \
@@ -46,7 +51,7 @@ static void replay(model *m, vp_contacts *contacts, bool edit, uint32_t object)
     const vp_contact_event *event = vp_contacts_events(contacts, &count);
     bool woken[OBJECTS] = {false};
     uint64_t previous = 0;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = m->seen; i < count; i++) {
         const vp_contact *c = &event[i].contact;
         if (c->object >= OBJECTS || c->chunk >= m->chunk_count || (unsigned)c->kind > 1 || (!edit && c->object != object))
             fail_step(m, "event %u: object %u, chunk %u", i, c->object, c->chunk);
@@ -72,77 +77,145 @@ static void replay(model *m, vp_contacts *contacts, bool edit, uint32_t object)
     }
     for (uint32_t o = 0; edit && o < OBJECTS; o++)
         m->awake[o] = m->awake[o] || woken[o];
-    vp_contacts_clear_events(contacts);
+    m->seen = count;
 }
 
-/* The contacts of an object, by the events and by vp_contacts_of, must be what the voxels say. */
-static void compare_object(model *m, const scene *s, const oracle *world, uint32_t o)
+/* What vp_contacts_of says of an object is what the events say. */
+static void expect_as_told(const model *m, const scene *s, uint32_t o)
 {
-    uint8_t touch[CHUNKS_MAX] = {0};
-    if (m->present[o])
-        oracle_overlap(world, &m->box[o], touch);
     static vp_contact contact[CHUNKS_MAX * 2];
     uint32_t count = vp_contacts_of(s->contacts, o, contact, CHUNKS_MAX * 2), k = 0;
     for (uint32_t c = 0; c < m->chunk_count; c++)
-        for (int kind = 0; kind < 2; kind++) {
-            bool wanted = (touch[c] >> kind & 1) != 0;
-            if ((m->id[o][c][kind] != 0) != wanted)
-                fail_step(m, "object %u, chunk %u, kind %d: the events %s a contact", o, c, kind, wanted ? "lack" : "have");
-            if (!wanted)
-                continue;
-            if (k >= count || contact[k].id != m->id[o][c][kind] || contact[k].object != o || contact[k].chunk != c ||
-                (int)contact[k].kind != kind)
-                fail_step(m, "object %u, chunk %u, kind %d: vp_contacts_of differs", o, c, kind);
-            k++;
-        }
+        for (int kind = 0; kind < 2; kind++)
+            if (m->id[o][c][kind] != 0) {
+                if (k >= count || contact[k].id != m->id[o][c][kind] || contact[k].object != o || contact[k].chunk != c ||
+                    (int)contact[k].kind != kind)
+                    fail_step(m, "object %u, chunk %u, kind %d: vp_contacts_of differs", o, c, kind);
+                k++;
+            }
     if (k != count)
         fail_step(m, "object %u has %u contacts, expected %u", o, count, k);
     if (vp_contacts_awake(s->contacts, o) != (m->present[o] && m->awake[o]))
         fail_step(m, "object %u: awake is wrong", o);
 }
 
+/* What the events say of an object is what the voxels say. */
+static void expect_true(const model *m, const oracle *world, uint32_t o)
+{
+    uint8_t touch[CHUNKS_MAX] = {0};
+    if (m->present[o])
+        oracle_overlap(world, &m->box[o], touch);
+    for (uint32_t c = 0; c < m->chunk_count; c++)
+        for (int kind = 0; kind < 2; kind++)
+            if ((m->id[o][c][kind] != 0) != (touch[c] >> kind & 1))
+                fail_step(m, "object %u, chunk %u, kind %d: the events %s a contact", o, c, kind, touch[c] >> kind & 1 ? "lack" : "have");
+}
+
+static void expect_bits(const model *m, const vp_broadphase *b, const oracle *world)
+{
+    for (uint32_t c = 0; c < m->chunk_count; c++) {
+        const vp_ivec3 at = oracle_chunk_at(world, c);
+        const vp_chunk_masks masks = oracle_masks(world, at);
+        if (vp_broadphase_chunk_class(b, at) != oracle_tag(world, at) || memcmp(vp_broadphase_masks(b, at), &masks, sizeof masks) != 0)
+            fail_step(m, "the broadphase has changed in chunk %u without memory", c);
+    }
+}
+
+static vp_status act(const model *m, scene *s, action what, uint32_t o, const vp_aabb *box, vp_error *error)
+{
+    uint32_t got = UINT32_MAX;
+    vp_status status = VP_OK;
+    switch (what) {
+    case ADD:
+        status = vp_contacts_add(s->contacts, box, &got, error);
+        if (got != (status == VP_OK ? o : UINT32_MAX))
+            fail_step(m, "added as %u, expected %u", got, o);
+        return status;
+    case REMOVE:
+        return vp_contacts_remove(s->contacts, o, error);
+    case SLEEP:
+        return vp_contacts_sleep(s->contacts, o, error);
+    case MOVE:
+        return vp_contacts_move(s->contacts, o, box, error);
+    default:
+        return vp_contacts_terrain_changed(s->contacts, &s->stale, error);
+    }
+}
+
+/* Tries a call with its first request refused, then with later ones, until it succeeds. It may keep memory that it got before it was
+   refused, and then asks for less the next time: hence several tries for each number. */
+static void insist(model *m, scene *s, action what, uint32_t o, const vp_aabb *box, const oracle *world)
+{
+    enum { TRIES = 3 };
+    bool updated = what != EDIT;
+    for (uint64_t tries = 0;; tries++) {
+        vp_error error = {VP_OK, ""};
+        uint32_t events;
+        test_memory_fail_at(&s->memory, 1 + tries / TRIES);
+        s->memory.only_one = tries % 2 == 0;
+        vp_status status = VP_OK;
+        if (!updated) {
+            status = vp_broadphase_update(s->broadphase, s->world, &s->stale, &error);
+            updated = status == VP_OK;
+            if (!updated) {
+                updates++;
+                expect_bits(m, s->broadphase, world);
+            }
+        }
+        if (updated && (status = act(m, s, what, o, box, &error)) == VP_OK)
+            break;
+        if (status != VP_E_MEMORY || error.status != VP_E_MEMORY || s->memory.requests < s->memory.fail_at || tries > 200)
+            fail_step(m, "try %u of action %d: %s, %s", (unsigned)tries, (int)what, vp_status_name(status), error.message);
+        failures[what]++;
+        vp_contacts_events(s->contacts, &events);
+        if (events != m->seen || vp_contacts_object_count(s->contacts) != m->count)
+            fail_step(m, "without memory there are %u events and %u objects", events, vp_contacts_object_count(s->contacts));
+        for (uint32_t i = 0; i < OBJECTS; i++)
+            expect_as_told(m, s, i);
+    }
+    test_memory_fail_at(&s->memory, 0);
+}
+
 static void random_step(model *m, scene *s, vp_random *r, oracle *world)
 {
     vp_dims size = vp_world_size(s->world);
     uint32_t choice = vp_random_below(r, 100), o = vp_random_below(r, OBJECTS);
-    bool edit = choice >= 90;
-    if (edit) {
+    const action what = choice >= 90 ? EDIT : !m->present[o] ? ADD : choice < 10 ? REMOVE : choice < 25 ? SLEEP : MOVE;
+    vp_aabb box = m->box[o];
+    if (what == EDIT) {
         for (uint32_t edits = 1 + vp_random_below(r, 3); edits > 0; edits--)
             test_random_edit(r, s->world, &s->stale);
-        scene_edited(s);
+    } else if (what == ADD) {
+        box = test_random_box(r, size);
+        for (o = 0; m->present[o];) /* the lowest free number */
+            o++;
+    } else if (what == MOVE) {
+        float dx = vp_random_between(r, -1, 1), dy = vp_random_between(r, -1, 1);
+        box.min.x += dx, box.max.x += dx, box.min.y += dy, box.max.y += dy;
+        if (vp_random_below(r, 3) == 0 || !vp_aabb_valid(&box))
+            box = test_random_box(r, size);
+    }
+    insist(m, s, what, o, &box, world);
+    if (what == EDIT) {
+        vp_chunk_set_clear(&s->stale);
         oracle_free(world);
         *world = oracle_make(s->world, true);
-    } else if (!m->present[o]) {
-        vp_aabb b = test_random_box(r, size);
-        uint32_t lowest = 0, got;
-        while (m->present[lowest])
-            lowest++;
-        o = lowest;
-        assert_ok(vp_contacts_add(s->contacts, &b, &got, &error));
-        if (got != o)
-            fail_step(m, "added as %u, expected %u", got, o);
-        m->present[o] = m->awake[o] = true;
-        m->box[o] = b;
-    } else if (choice < 10) {
-        assert_ok(vp_contacts_remove(s->contacts, o, &error));
-        m->present[o] = m->awake[o] = false;
-    } else if (choice < 25) {
-        assert_ok(vp_contacts_sleep(s->contacts, o, &error));
-        m->awake[o] = false;
     } else {
-        vp_aabb b = m->box[o];
-        float dx = vp_random_between(r, -1, 1), dy = vp_random_between(r, -1, 1);
-        b.min.x += dx, b.max.x += dx, b.min.y += dy, b.max.y += dy;
-        if (vp_random_below(r, 3) == 0 || !vp_aabb_valid(&b))
-            b = test_random_box(r, size);
-        assert_ok(vp_contacts_move(s->contacts, o, &b, &error));
-        m->box[o] = b;
-        m->awake[o] = true;
+        m->count += what == ADD ? 1u : what == REMOVE ? UINT32_MAX : 0u;
+        m->present[o] = what != REMOVE;
+        m->awake[o] = what == ADD || what == MOVE;
+        m->box[o] = box;
     }
-    replay(m, s->contacts, edit, o);
+    replay(m, s->contacts, what == EDIT, o);
     for (uint32_t i = 0; i < OBJECTS; i++)
-        if (edit || i == o || m->step % 10 == 0)
-            compare_object(m, s, world, i);
+        if (what == EDIT || i == o || m->step % 10 == 0) {
+            expect_as_told(m, s, i);
+            expect_true(m, world, i);
+        }
+    if (vp_random_below(r, 100) == 0) {
+        vp_contacts_clear_events(s->contacts);
+        m->seen = 0;
+    }
 }
 
 /* @return a hash of all events */
@@ -172,13 +245,15 @@ static void random_histories(void **state)
     (void)state;
     test_table table[TEST_TABLES_MAX];
     size_t tables = test_tables(table);
-    history(&table[0], (vp_dims){3, 2, 3}, 1, 10000 / THIN);
-    uint64_t small = history(&table[0], (vp_dims){3, 2, 3}, 2, 1500 / THIN);
-    uint64_t large = history(&table[0], (vp_dims){5, 4, 6}, 3, 700 / THIN); /* with wide boxes */
+    history(&table[0], (vp_dims){3, 2, 3}, 1, 3000 / THIN);
+    uint64_t small = history(&table[0], (vp_dims){3, 2, 3}, 2, 400 / THIN);
+    uint64_t large = history(&table[0], (vp_dims){5, 4, 6}, 3, 150 / THIN); /* with wide boxes */
     for (size_t t = 1; t < tables; t++) {
-        assert_true(history(&table[t], (vp_dims){3, 2, 3}, 2, 1500 / THIN) == small);
-        assert_true(history(&table[t], (vp_dims){5, 4, 6}, 3, 700 / THIN) == large);
+        assert_true(history(&table[t], (vp_dims){3, 2, 3}, 2, 400 / THIN) == small);
+        assert_true(history(&table[t], (vp_dims){5, 4, 6}, 3, 150 / THIN) == large);
     }
+    assert_true(failures[ADD] > 0 && failures[MOVE] > 0 && failures[EDIT] > updates && updates > 0);
+    assert_true(failures[REMOVE] > 0 || THIN > 1);
 }
 
 int main(void)

@@ -1,83 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts that edge flags correct: a sphere on a plane and along a ridge, with contacts found by trying every triangle,
- * and where on a triangle which flag counts. */
+/* Contacts that edge flags correct: a sphere on a plane and along a ridge, and where on a triangle which flag counts. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include <voxphys/voxphys.h>
-
-static vp_mesh mesh_of(const vp_world *world, vp_surface surface)
-{
-    vp_mesh mesh = {0};
-    vp_mesh_def def = {.world = world, .surface = surface};
-    assert_ok(vp_mesh_create(&def, &mesh, &error));
-    return mesh;
-}
-
-/* The point of a triangle that is nearest to p, by trying its inside, its sides and its corners; u and v are its weights. */
-static vp_vec3 nearest_on(const vp_vec3 corner[3], vp_vec3 p, float *u, float *v)
-{
-    double best = INFINITY, weight[3] = {0};
-    double c[3][3] = {{0}}, at[3] = {(double)p.x, (double)p.y, (double)p.z};
-    for (int i = 0; i < 3; i++) {
-        c[i][0] = (double)corner[i].x;
-        c[i][1] = (double)corner[i].y;
-        c[i][2] = (double)corner[i].z;
-    }
-    double e[2][3], d[3], ee[2][2] = {{0}}, de[2] = {0};
-    for (int k = 0; k < 3; k++) {
-        e[0][k] = c[1][k] - c[0][k];
-        e[1][k] = c[2][k] - c[0][k];
-        d[k] = at[k] - c[0][k];
-    }
-    for (int k = 0; k < 3; k++)
-        for (int i = 0; i < 2; i++) {
-            de[i] += d[k] * e[i][k];
-            for (int m = 0; m < 2; m++)
-                ee[i][m] += e[i][k] * e[m][k];
-        }
-    double determinant = ee[0][0] * ee[1][1] - ee[0][1] * ee[1][0];
-    double s = (de[0] * ee[1][1] - de[1] * ee[0][1]) / determinant, t = (de[1] * ee[0][0] - de[0] * ee[1][0]) / determinant;
-    if (s >= 0 && t >= 0 && s + t <= 1) {
-        weight[0] = 1 - s - t;
-        weight[1] = s;
-        weight[2] = t;
-        best = 0;
-    }
-    for (int i = 0; i < 3 && best > 0; i++) {
-        int j = (i + 1) % 3;
-        double along = 0, length = 0, distance = 0;
-        for (int k = 0; k < 3; k++) {
-            along += (at[k] - c[i][k]) * (c[j][k] - c[i][k]);
-            length += (c[j][k] - c[i][k]) * (c[j][k] - c[i][k]);
-        }
-        along = along <= 0 ? 0 : along >= length ? 1 : along / length;
-        for (int k = 0; k < 3; k++) {
-            double off = at[k] - c[i][k] - along * (c[j][k] - c[i][k]);
-            distance += off * off;
-        }
-        if (distance < best) {
-            best = distance;
-            weight[(i + 2) % 3] = 0;
-            weight[i] = 1 - along;
-            weight[j] = along;
-        }
-    }
-    *u = (float)weight[1];
-    *v = (float)weight[2];
-    double q[3];
-    for (int k = 0; k < 3; k++)
-        q[k] = weight[0] * c[0][k] + weight[1] * c[1][k] + weight[2] * c[2][k];
-    return (vp_vec3){(float)q[0], (float)q[1], (float)q[2]};
-}
-
-static vp_vec3 unit(vp_vec3 v)
-{
-    return vp_vec3_scale(v, 1.0f / sqrtf(vp_vec3_dot(v, v)));
-}
 
 /* What is seen of a sphere's contacts with a mesh. */
 typedef struct rolling {
@@ -86,31 +14,79 @@ typedef struct rolling {
     vp_vec3 deepest;                                              /* the corrected normal of the deepest contact */
 } rolling;
 
-static rolling touch(const vp_mesh *mesh, const uint8_t *flags, vp_vec3 centre, float radius)
+enum { TRIANGLES = 16384 };
+
+static rolling touch(const vp_collide_triangle *triangle, uint32_t count, const uint8_t *flags, vp_vec3 centre, float radius)
 {
+    static vp_collide_answer answer[TRIANGLES];
     rolling result = {0, 0, 1, 0, 1, {0, 0, 0}};
-    float best = radius;
-    for (uint64_t t = 0; t < 2 * (uint64_t)mesh->quad_count; t++) {
-        uint32_t index[3];
-        vp_mesh_triangle(mesh, t, index);
-        const vp_vec3 corner[3] = {mesh->vertex[index[0]], mesh->vertex[index[1]], mesh->vertex[index[2]]};
-        float u, v;
-        vp_vec3 off = vp_vec3_sub(centre, nearest_on(corner, centre, &u, &v));
-        float distance = sqrtf(vp_vec3_dot(off, off));
-        if (distance >= radius)
+    const vp_collide_shape sphere = {.kind = VP_COLLIDE_SPHERE, .radius = radius};
+    const vp_pose pose = vp_pose_at(centre);
+    float best = 0;
+    assert_ok(vp_collide_triangles(NULL, &sphere, &pose, 0, triangle, count, answer, &error));
+    for (uint32_t t = 0; t < count; t++) {
+        const vp_collide_answer *a = &answer[t];
+        if (a->triangle_feature == VP_COLLIDE_NONE)
             continue;
-        vp_vec3 face = unit(vp_vec3_cross(vp_vec3_sub(corner[1], corner[0]), vp_vec3_sub(corner[2], corner[0])));
-        vp_vec3 own = unit(off), normal = vp_edge_correct_normal(corner, face, flags[t], u, v, own);
+        const vp_vec3 normal =
+            vp_edge_correct_normal(triangle[t].corner, triangle[t].normal, flags[t], a->weight[1], a->weight[2], a->normal);
         result.contacts++;
         result.most_along_z = fmaxf(result.most_along_z, fabsf(normal.z));
-        result.own_most_along_z = fmaxf(result.own_most_along_z, fabsf(own.z));
+        result.own_most_along_z = fmaxf(result.own_most_along_z, fabsf(a->normal.z));
         result.least_up = fminf(result.least_up, normal.y);
-        result.own_least_up = fminf(result.own_least_up, own.y);
-        if (distance < best)
+        result.own_least_up = fminf(result.own_least_up, a->normal.y);
+        if (a->distance < best)
             result.deepest = normal;
-        best = fminf(best, distance);
+        best = fminf(best, a->distance);
     }
     return result;
+}
+
+/* A sphere of which place touches a block; judged one after the other. */
+typedef void judge(const rolling *is);
+
+static void roll(vp_ivec3 block, float radius, vp_vec3 (*place)(vp_random *r, int i), judge *is_right)
+{
+    vp_random r = {4006};
+    vp_world *world = test_world(3, 1, 3, NULL);
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, block, (vp_voxel){9, 255}, NULL, &error));
+    vp_mesh mesh = {0};
+    const vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID};
+    assert_ok(vp_mesh_create(&def, &mesh, &error));
+    static vp_collide_triangle triangle[TRIANGLES];
+    static uint8_t flags[TRIANGLES];
+    const uint32_t count = 2 * mesh.quad_count;
+    assert_true(count <= TRIANGLES);
+    assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
+    for (uint32_t t = 0; t < count; t++) {
+        uint32_t index[3];
+        vp_mesh_triangle(&mesh, t, index);
+        const vp_vec3 corner[3] = {mesh.vertex[index[0]], mesh.vertex[index[1]], mesh.vertex[index[2]]};
+        triangle[t] = vp_collide_triangle_of(corner, t);
+    }
+    rolling worst = {0, 0, 1, 0, 1, {0, 0, 0}};
+    for (int i = 0; i < 200; i++) {
+        const rolling is = touch(triangle, count, flags, place(&r, i), radius);
+        assert_true(is.contacts >= 2);
+        is_right(&is);
+        worst.own_least_up = fminf(worst.own_least_up, is.own_least_up);
+        worst.own_most_along_z = fmaxf(worst.own_most_along_z, is.own_most_along_z);
+    }
+    assert_true(worst.own_least_up < 0.95f && worst.own_most_along_z > 0.3f); /* there was something to correct */
+    vp_mesh_destroy(&mesh);
+    vp_world_destroy(world);
+}
+
+static vp_vec3 on_the_plane(vp_random *r, int i)
+{
+    (void)i;
+    const float x = vp_random_between(r, 6, 18), z = vp_random_between(r, 6, 18);
+    return (vp_vec3){x, 4.9f, z};
+}
+
+static void is_up(const rolling *is)
+{
+    assert_true(is->least_up == 1.0f && is->most_along_z == 0.0f);
 }
 
 /* A sphere that is pressed into a plane of many triangles, across borders of chunks: every normal is up, though many contacts' own are
@@ -118,27 +94,20 @@ static rolling touch(const vp_mesh *mesh, const uint8_t *flags, vp_vec3 centre, 
 static void over_a_plane(void **state)
 {
     (void)state;
-    vp_random r = {4006};
-    vp_world *world = test_world(3, 1, 3, NULL);
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 4, 24}, (vp_voxel){9, 255}, NULL, &error));
-    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID);
-    uint8_t *flags = malloc(2 * (size_t)mesh.quad_count);
-    assert_non_null(flags);
-    assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
-    float least = 1;
-    for (int i = 0; i < 200; i++) {
-        vp_vec3 centre = {0, 4.9f, 0};
-        centre.x = vp_random_between(&r, 6, 18);
-        centre.z = vp_random_between(&r, 6, 18);
-        rolling is = touch(&mesh, flags, centre, 1.0f);
-        assert_true(is.contacts >= 2);
-        assert_true(is.least_up == 1.0f && is.most_along_z == 0.0f);
-        least = fminf(least, is.own_least_up);
-    }
-    assert_true(least < 0.95f);
-    free(flags);
-    vp_mesh_destroy(&mesh);
-    vp_world_destroy(world);
+    roll((vp_ivec3){24, 4, 24}, 1.0f, on_the_plane, is_up);
+}
+
+static vp_vec3 on_the_ridge(vp_random *r, int i)
+{
+    (void)r;
+    const float ridge = 3.75f + 1.0f / 512.0f; /* and 8 more in x: the middle of two crossings, at (11.5, 4) and (12, 3.5) */
+    return (vp_vec3){8.0f + ridge + 0.5f, ridge + 0.5f, 4.0f + 0.0787f * (float)i};
+}
+
+static void is_away(const rolling *is)
+{
+    assert_true(is->most_along_z < 1e-6f);
+    assert_true(fabsf(is->deepest.x - 0.70710678f) < 1e-5f && fabsf(is->deepest.y - 0.70710678f) < 1e-5f);
 }
 
 /* A sphere along the edge of a block, from its first triangle to its last but some: nothing pushes it back or on, and at the ridge it is
@@ -146,26 +115,7 @@ static void over_a_plane(void **state)
 static void along_a_ridge(void **state)
 {
     (void)state;
-    vp_world *world = test_world(3, 1, 3, NULL);
-    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){12, 4, 24}, (vp_voxel){9, 255}, NULL, &error));
-    vp_mesh mesh = mesh_of(world, VP_SURFACE_SOLID);
-    uint8_t *flags = malloc(2 * (size_t)mesh.quad_count);
-    assert_non_null(flags);
-    assert_ok(vp_mesh_edge_flags(&mesh, flags, &error));
-    const float ridge = 3.75f + 1.0f / 512.0f; /* and 8 more in x: the middle of two crossings, at (11.5, 4) and (12, 3.5) */
-    float most = 0;
-    for (int i = 0; i < 200; i++) {
-        vp_vec3 centre = {8.0f + ridge + 0.5f, ridge + 0.5f, 4.0f + 0.0787f * (float)i};
-        rolling is = touch(&mesh, flags, centre, 0.9f);
-        assert_true(is.contacts >= 2);
-        assert_true(is.most_along_z < 1e-6f);
-        assert_true(fabsf(is.deepest.x - 0.70710678f) < 1e-5f && fabsf(is.deepest.y - 0.70710678f) < 1e-5f);
-        most = fmaxf(most, is.own_most_along_z);
-    }
-    assert_true(most > 0.3f);
-    free(flags);
-    vp_mesh_destroy(&mesh);
-    vp_world_destroy(world);
+    roll((vp_ivec3){12, 4, 24}, 0.9f, on_the_ridge, is_away);
 }
 
 static void expect_normal(vp_vec3 got, vp_vec3 want)

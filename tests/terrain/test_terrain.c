@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* A terrain answers as one mesh of all chunks of which every triangle is tried: with any kernels, form, budget and box of
- * chunks, of both surfaces, and after any edits. */
+ * chunks, of both surfaces, and after any edits, which change a world, its broadphase and sets of chunks as the world's own do. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/terrain_oracle.h"
 #include "tests/support/threads.h"
 #include "tests/support/triangles.h"
+#include "tests/world/same.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include <voxphys/voxphys.h>
 
 #ifdef TEST_THIN
-enum { STEPS = 6000 / TEST_THIN, RAYS = 1600, RAYS_EVERY = 29 };
+enum { STEPS = 1500, RAYS = 1600, RAYS_EVERY = 29 };
 #else
-enum { STEPS = 20000, RAYS = 2500, RAYS_EVERY = 7 }; /* of many rays that are asked again, one in so many is held against the oracle */
+enum { STEPS = 4000, RAYS = 1600, RAYS_EVERY = 7 }; /* of many rays that are asked again, one in so many is held against the oracle */
 #endif
 
 static const vp_ivec3 origin = {0, 0, 0};
@@ -59,7 +61,7 @@ static void every_form_budget_and_table(void **state)
         for (int form = 0; form < VP_KD_FORM_COUNT; form++)
             for (int b = 0; b < BUDGETS; b++) {
                 vp_terrain *t = make(world, VP_TERRAIN_SOLID | VP_TERRAIN_WATER, (vp_kd_form)form, budgets[b], &table[k].kernels);
-                for (int i = 0; i < 40; i++) {
+                for (int i = 0; i < 8; i++) {
                     const vp_surface s = (vp_surface)vp_random_below(&r, 2);
                     terrain_expect(t, s, &o[s], &r);
                 }
@@ -120,7 +122,7 @@ static void many_rays(void **state)
             assert_ok(vp_terrain_create(&def, &t, &error));
             ray[777].t_max = 1;
             assert_ok(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, RAYS, got, &error));
-            for (int i = 0; i < RAYS; i += b != 0 ? RAYS_EVERY : RAYS_EVERY == 7 ? 1 : 7) {
+            for (int i = 0; i < RAYS; i += b != 0 || threads != 1 ? RAYS_EVERY : RAYS_EVERY / 4 + 1) {
                 const vp_terrain_hit want = terrain_oracle_closest(&o, &ray[i]);
                 assert_true(terrain_same_hit(&got[i], &want));
             }
@@ -140,7 +142,7 @@ static void many_rays(void **state)
     vp_world_destroy(world);
 }
 
-/* Corners and materials of every triangle are the mesh's. */
+/* What a reader tells of every triangle is what the mesh says. */
 static void triangles(void **state)
 {
     (void)state;
@@ -151,21 +153,13 @@ static void triangles(void **state)
             terrain_oracle o;
             terrain_oracle_make(world, (vp_surface)s, origin, whole, &o);
             vp_terrain *t = make(world, 3, (vp_kd_form)form, form == 0 ? 30000 : VP_TERRAIN_NO_LIMIT, NULL);
-            uint32_t materials = 0;
             vp_terrain_reader reader;
             vp_terrain_begin_reading(t, &reader);
             for (uint32_t i = 0; i < o.triangles.triangle_count; i++) {
                 vp_terrain_triangle is;
                 assert_ok(vp_terrain_reader_triangle(&reader, (vp_surface)s, o.of[i], &is, &error));
                 assert_true(terrain_is_triangle(&o, &(vp_terrain_hit){{0, (int32_t)o.of[i].triangle, 0, 0}, o.of[i].chunk}, &is));
-                materials |= 1u << (is.material % 32);
             }
-            assert_true(s == VP_SURFACE_WATER ? materials == 2 : (materials & (materials - 1)) != 0);
-            const vp_terrain_triangle_id none = {o.of[0].chunk, 5000}, nowhere = {12, 0};
-            vp_terrain_triangle is;
-            assert_refused(vp_terrain_reader_triangle(&reader, (vp_surface)s, none, &is, &error), VP_E_ARGUMENT, "triangle 5000 of chunk");
-            assert_refused(vp_terrain_reader_triangle(&reader, (vp_surface)s, nowhere, &is, &error), VP_E_ARGUMENT, "chunk 12");
-            assert_refused(vp_terrain_reader_triangle(&reader, (vp_surface)2, none, &is, &error), VP_E_ARGUMENT, "surface 2");
             vp_terrain_end_reading(&reader);
             vp_terrain_destroy(t);
             terrain_oracle_free(&o);
@@ -213,6 +207,15 @@ static void refusals(void **state)
     assert_refused(vp_terrain_gather(t, VP_SURFACE_SOLID, &turned, NULL, 0, &count, &error), VP_E_ARGUMENT, "from 0 to -1 along z");
     assert_refused(vp_terrain_gather_triangles(t, VP_SURFACE_SOLID, &turned, NULL, NULL, 0, &count, &error), VP_E_ARGUMENT, "along z");
     assert_true(hit.chunk == 7 && any && count == 7 && point.hit.chunk == 7 && contact.hit.chunk == 7);
+
+    vp_terrain_reader reader;
+    vp_terrain_triangle is;
+    vp_terrain_begin_reading(t, &reader);
+    assert_refused(vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){0, 5000}, &is, &error), VP_E_ARGUMENT,
+                   "triangle 5000 of chunk");
+    assert_refused(vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){12, 0}, &is, &error), VP_E_ARGUMENT,
+                   "chunk 12");
+    vp_terrain_end_reading(&reader);
 
     vp_chunk_set small;
     assert_ok(vp_chunk_set_create((vp_dims){1, 1, 3}, NULL, &small, &error));
@@ -268,38 +271,42 @@ static void readers_that_do_not_read(void **state)
     vp_world_destroy(world);
 }
 
+/* What would wait for this thread's own reader says so at once. */
+static void edits_by_who_reads(void **state)
+{
+    (void)state;
+    static const char reads[] = "this thread reads the terrain";
+    const vp_voxel rock = {2, 255};
+    const uint8_t material[1] = {2};
+    const vp_ivec3 at = {1, 1, 1};
+    vp_world *world = test_world(2, 2, 2, NULL);
+    vp_terrain *t = make(world, 0, VP_KD_WIDE, 5000, NULL);
+    vp_terrain_reader first, second, third = {.terrain = NULL};
+    vp_terrain_begin_reading(t, &first);
+    vp_terrain_begin_reading(t, &second);
+    for (int left = 2; left > 0; left--) { /* they end in the order in which they began */
+        assert_refused(vp_terrain_set_voxel(t, at, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_set_voxels(t, &at, &rock, 1, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_fill_box(t, at, (vp_ivec3){3, 3, 3}, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){4, 4, 4}, 2, rock, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_write_rows(t, at, (vp_dims){1, 1, 1}, material, NULL, NULL, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_set_budget(t, VP_TERRAIN_NO_LIMIT, &error), VP_E_ARGUMENT, reads);
+        assert_refused(vp_terrain_prepare(t, &error), VP_E_ARGUMENT, reads);
+        vp_terrain_end_reading(left == 2 ? &first : &second);
+        vp_terrain_end_reading(&first); /* has ended */
+        vp_terrain_end_reading(&third); /* has not begun */
+    }
+    assert_int_equal(vp_terrain_voxel(t, at).material, VP_AIR);
+    assert_int_equal(vp_terrain_stats_of(t).budget, 5000);
+    assert_ok(vp_terrain_set_voxel(t, at, rock, NULL, &error));
+    assert_ok(vp_terrain_set_budget(t, 0, &error));
+    assert_ok(vp_terrain_prepare(t, &error));
+    assert_int_equal(vp_terrain_voxel(t, at).material, 2);
+    vp_terrain_destroy(t);
+    vp_world_destroy(world);
+}
+
 /* ---- edits ---- */
-
-static vp_world *copy_of(const vp_world *world)
-{
-    vp_blob blob;
-    vp_world *copy = NULL;
-    assert_ok(vp_world_encode(world, NULL, NULL, &blob, &error));
-    assert_ok(vp_world_decode(blob.bytes, blob.size, NULL, &copy, NULL, &error));
-    vp_blob_destroy(&blob);
-    return copy;
-}
-
-/* All that a terrain says of some rays and boxes is what one says that is made from the same voxels now. */
-static void expect_as_new(vp_terrain *t, vp_world *voxels, vp_surface surface, const terrain_oracle *o, vp_random *r)
-{
-    vp_terrain *anew = make(voxels, 3, VP_KD_PUBLISHED, VP_TERRAIN_NO_LIMIT, NULL);
-    for (int i = 0; i < 40; i++) {
-        const vp_ray ray = terrain_random_ray(r, o, vp_world_size(voxels));
-        vp_terrain_hit a, b;
-        assert_ok(vp_terrain_raycast(t, surface, &ray, &a, &error));
-        assert_ok(vp_terrain_raycast(anew, surface, &ray, &b, &error));
-        assert_true(terrain_same_hit(&a, &b));
-    }
-    const vp_broadphase *one = vp_terrain_broadphase(t), *two = vp_terrain_broadphase(anew);
-    const vp_dims n = vp_world_chunks(voxels);
-    for (uint32_t c = 0; c < n.x * n.y * n.z; c++) {
-        const vp_ivec3 at = {(int32_t)(c % n.x), (int32_t)(c / n.x / n.z), (int32_t)(c / n.x % n.z)};
-        assert_int_equal(vp_broadphase_chunk_class(one, at), vp_broadphase_chunk_class(two, at));
-        assert_memory_equal(vp_broadphase_masks(one, at), vp_broadphase_masks(two, at), sizeof(vp_chunk_masks));
-    }
-    vp_terrain_destroy(anew);
-}
 
 /* Edits and questions in random order, each answer checked by brute force over a mesh of a world that is edited alike and knows of no
  * terrain. */
@@ -307,8 +314,7 @@ static void edits_and_questions(void **state)
 {
     (void)state;
     vp_random r = {15};
-    const vp_dims chunks = {2, 2, 2}, size = {16, 16, 16};
-    vp_world *world = test_random_world(&r, chunks, NULL), *twin = copy_of(world);
+    vp_world *world = test_random_world(&r, (vp_dims){2, 2, 2}, NULL), *twin = copy_of(world);
     vp_terrain *t = make(world, 3, VP_KD_WIDE, VP_TERRAIN_NO_LIMIT, NULL);
     terrain_oracle o[2];
     for (int s = 0; s < 2; s++)
@@ -318,7 +324,7 @@ static void edits_and_questions(void **state)
         if (vp_random_below(&r, 6) == 0) {
             const vp_voxel clear = {VP_AIR, 0};
             edits++;
-            terrain_random_edit(&r, t, size, twin);
+            terrain_random_edit(&r, t, vp_world_size(world), twin);
             if (edits % 40 == 0) { /* random edits fill the world up */
                 const vp_ivec3 low = {(int32_t)vp_random_below(&r, 8) - 4, (int32_t)vp_random_below(&r, 8),
                                       (int32_t)vp_random_below(&r, 8)};
@@ -336,18 +342,13 @@ static void edits_and_questions(void **state)
         }
         if (step % 500 == 250) /* the top level learns where triangles are, until the next edits */
             assert_ok(vp_terrain_prepare(t, &error));
-        if (step % 2000 == 0) {
-            assert_ok(vp_terrain_set_budget(t, budgets[step / 2000 % BUDGETS], &error));
-            expect_as_new(t, twin, VP_SURFACE_SOLID, &o[0], &r);
-            expect_as_new(t, twin, VP_SURFACE_WATER, &o[1], &r);
+        if (step % 500 == 0) {
+            assert_ok(vp_terrain_set_budget(t, budgets[step / 500 % BUDGETS], &error));
+            assert_true(same_worlds(world, twin));
+            expect_bits(vp_terrain_broadphase(t), twin);
         }
     }
-    for (int32_t y = 0; y < 16; y++)
-        for (int32_t z = 0; z < 16; z++)
-            for (int32_t x = 0; x < 16; x++) {
-                const vp_voxel a = vp_terrain_voxel(t, (vp_ivec3){x, y, z}), b = vp_world_voxel(twin, (vp_ivec3){x, y, z});
-                assert_true(a.material == b.material && a.occupancy == b.occupancy);
-            }
+    assert_true(same_worlds(world, twin));
     for (int s = 0; s < 2; s++)
         terrain_oracle_free(&o[s]);
     vp_terrain_destroy(t);
@@ -355,65 +356,152 @@ static void edits_and_questions(void **state)
     vp_world_destroy(world);
 }
 
-/* What an edit says was derived anew is what the world's own function says. */
-static void stale_chunks(void **state)
+/* ---- as a world's own edits ---- */
+
+static const vp_dims chunks = {5, 3, 4}, size = {40, 24, 32};
+enum { CHUNKS = 5 * 3 * 4, LIST = 1200 };
+
+static vp_kernels kernels;
+static uint32_t derived; /* chunks */
+
+static uint32_t count_dilations(const vp_bricks *bricks, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out)
+{
+    derived++;
+    return kernels.dilate_chunk(bricks, cx, cy, cz, out);
+}
+
+typedef struct list {
+    vp_ivec3 at[LIST];
+    vp_voxel voxel[LIST];
+    size_t count;
+} list;
+
+static vp_ivec3 random_place(vp_random *r)
+{
+    vp_ivec3 at;
+    at.x = (int32_t)vp_random_below(r, size.x);
+    at.y = (int32_t)vp_random_below(r, size.y);
+    at.z = (int32_t)vp_random_below(r, size.z);
+    return at;
+}
+
+/* Some voxels all over the world, a box of one kind, few places many times, what is there already. */
+static void fill(list *l, vp_random *r, const vp_world *world)
+{
+    const uint32_t kind = vp_random_below(r, 4);
+    const vp_ivec3 corner = random_place(r);
+    const vp_voxel one = test_random_voxel(r);
+    l->count = kind == 1 ? 1000 : vp_random_below(r, 200);
+    for (uint32_t i = 0; i < l->count; i++) {
+        vp_ivec3 at = kind == 2 ? (vp_ivec3){corner.x, corner.y, (int32_t)vp_random_below(r, 3)} : random_place(r);
+        if (kind == 1) {
+            at = (vp_ivec3){corner.x + (int32_t)i % 10, corner.y + (int32_t)i / 100, corner.z + (int32_t)i / 10 % 10};
+            at = at.x < (int32_t)size.x && at.y < (int32_t)size.y && at.z < (int32_t)size.z ? at : corner;
+        }
+        l->at[i] = at;
+        l->voxel[i] = kind == 1 ? one : kind == 3 ? vp_world_voxel(world, at) : test_random_voxel(r);
+    }
+    if (kind == 2) { /* the last says what was there: changed, and changed back */
+        l->at[l->count] = corner;
+        l->voxel[l->count++] = vp_world_voxel(world, corner);
+    }
+}
+
+/* The same random edits: of a terrain, and of worlds; of lists also voxel by voxel. Each chunk is derived anew once. */
+static void as_worlds_are_edited(void **state)
 {
     (void)state;
-    vp_random r = {16};
-    const vp_dims chunks = {3, 3, 3};
-    vp_world *world = test_random_world(&r, chunks, NULL), *twin = copy_of(world);
-    vp_terrain *t = make(world, 1, VP_KD_SLAB, VP_TERRAIN_NO_LIMIT, NULL);
-    vp_chunk_set got, want;
-    assert_ok(vp_chunk_set_create(chunks, NULL, &got, &error));
-    assert_ok(vp_chunk_set_create(chunks, NULL, &want, &error));
-    for (int i = 0; i < 300; i++) {
-        const vp_ivec3 at = {(int32_t)vp_random_below(&r, 24), (int32_t)vp_random_below(&r, 24), (int32_t)vp_random_below(&r, 24)};
-        const vp_vec3 centre = {(float)at.x, (float)at.y, (float)at.z};
+    static list l;
+    vp_random r = {32};
+    vp_world *world = test_random_world(&r, chunks, NULL), *other = copy_of(world), *single = copy_of(world);
+    assert_ok(vp_kernels_default(&kernels, &error));
+    vp_kernels counting = kernels;
+    counting.dilate_chunk = count_dilations;
+    vp_terrain *t = make(world, 3, VP_KD_WIDE, VP_TERRAIN_NO_LIMIT, &counting);
+    vp_chunk_set set[3];
+    for (int i = 0; i < 3; i++)
+        assert_ok(vp_chunk_set_create(chunks, NULL, &set[i], &error));
+    uint32_t most = 0;
+    for (int round = 0; round < 120; round++) {
+        const vp_ivec3 low = random_place(&r), high = {low.x + 7, low.y + 5, low.z + 6};
+        const vp_vec3 centre = {(float)low.x, (float)low.y, (float)low.z};
         const vp_voxel voxel = test_random_voxel(&r);
-        if (i % 2 == 0) {
-            assert_ok(vp_terrain_set_voxel(t, at, voxel, &got, &error));
-            assert_ok(vp_world_set_voxel(twin, at, voxel, &want, &error));
-        } else {
-            assert_ok(vp_terrain_fill_sphere(t, centre, (float)(i % 11), voxel, &got, &error));
-            assert_ok(vp_world_fill_sphere(twin, centre, (float)(i % 11), voxel, &want, &error));
+        assert_ok(vp_terrain_prepare(t, &error));
+        const uint64_t dropped = vp_terrain_stats_of(t).invalidations;
+        derived = 0;
+        switch (round % 4) {
+        case 0:
+            assert_ok(vp_terrain_fill_sphere(t, centre, (float)(round % 11), voxel, &set[0], &error));
+            assert_ok(vp_world_fill_sphere(other, centre, (float)(round % 11), voxel, &set[1], &error));
+            assert_ok(vp_world_fill_sphere(single, centre, (float)(round % 11), voxel, &set[2], &error));
+            break;
+        case 1:
+            assert_ok(vp_terrain_fill_box(t, low, high, voxel, &set[0], &error));
+            assert_ok(vp_world_fill_box(other, low, high, voxel, &set[1], &error));
+            assert_ok(vp_world_fill_box(single, low, high, voxel, &set[2], &error));
+            break;
+        default:
+            fill(&l, &r, other);
+            assert_ok(vp_terrain_set_voxels(t, l.at, l.voxel, l.count, &set[0], &error));
+            assert_ok(vp_world_set_voxels(other, l.at, l.voxel, l.count, &set[1], &error));
+            for (size_t i = 0; i < l.count; i++)
+                assert_ok(vp_world_set_voxel(single, l.at[i], l.voxel[i], &set[2], &error));
         }
-        assert_int_equal(got.word[0], want.word[0]);
-        if (i % 3 == 0) {
-            vp_chunk_set_clear(&got);
-            vp_chunk_set_clear(&want);
-        }
+        assert_true(same_worlds(world, single) && same_worlds(other, single));
+        assert_true(same_sets(&set[0], &set[2]) && same_sets(&set[1], &set[2]));
+        assert_int_equal(derived, vp_chunk_set_count(&set[2]));
+        assert_true(vp_terrain_stats_of(t).invalidations - dropped <= UINT64_C(2) * derived);
+        most = derived > most ? derived : most;
+        expect_bits(vp_terrain_broadphase(t), single);
+        for (int i = 0; i < 3; i++)
+            vp_chunk_set_clear(&set[i]);
     }
-    vp_chunk_set_destroy(&got);
-    vp_chunk_set_destroy(&want);
+    assert_true(most >= CHUNKS / 2);
+    for (int i = 0; i < 3; i++)
+        vp_chunk_set_destroy(&set[i]);
     vp_terrain_destroy(t);
-    vp_world_destroy(twin);
+    vp_world_destroy(single);
+    vp_world_destroy(other);
     vp_world_destroy(world);
 }
 
-/* Edits that are refused, or write what is there, have asked for room: queries after them see where the masks are then. */
-static void edits_of_nothing(void **state)
+/* Of a list all is refused or nothing. */
+static void lists_that_are_refused(void **state)
 {
     (void)state;
-    vp_random r = {17};
-    vp_world *world = test_world(6, 6, 6, NULL);
-    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){20, 9, 20}, (vp_voxel){2, 255}, NULL, &error));
-    terrain_oracle o;
-    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-    for (int way = 0; way < 3; way++) {
-        vp_terrain *t = make(world, 1, VP_KD_WIDE, VP_TERRAIN_NO_LIMIT, NULL);
-        static uint8_t air[30 * 30 * 30];
-        if (way == 0)
-            assert_ok(vp_terrain_fill_box(t, (vp_ivec3){9, 12, 9}, (vp_ivec3){45, 44, 46}, (vp_voxel){0, 0}, NULL, &error));
-        else if (way == 1)
-            assert_ok(vp_terrain_write_rows(t, (vp_ivec3){9, 12, 9}, (vp_dims){30, 30, 30}, air, NULL, NULL, &error));
-        else
-            assert_refused(vp_terrain_write_rows(t, (vp_ivec3){9, 12, 9}, (vp_dims){30, 30, 30}, NULL, NULL, NULL, &error), VP_E_ARGUMENT,
-                           "NULL");
-        for (int i = 0; i < 50; i++)
-            terrain_expect(t, VP_SURFACE_SOLID, &o, &r);
-        vp_terrain_destroy(t);
+    static const struct {
+        vp_ivec3 at;
+        const char *said;
+    } bad[] = {
+        {{40, 0, 0}, "voxel 2 at (40, 0, 0) is outside a world of 40 x 24 x 32"},
+        {{0, 24, 0}, "voxel 2 at (0, 24, 0)"},
+        {{0, 0, 32}, "voxel 2 at (0, 0, 32)"},
+        {{-1, 0, 0}, "voxel 2 at (-1, 0, 0)"},
+        {{0, INT_MIN, 0}, "voxel 2 at (0, -2147483648, 0)"},
+        {{0, 0, INT_MAX}, "voxel 2 at (0, 0, 2147483647)"},
+    };
+    const vp_voxel voxel[4] = {{9, 9}, {9, 9}, {9, 9}, {9, 9}};
+    vp_world *world = test_world(5, 3, 4, NULL), *before = copy_of(world);
+    vp_terrain *t = make(world, 0, VP_KD_WIDE, 0, NULL);
+    vp_chunk_set stale, other;
+    assert_ok(vp_chunk_set_create(chunks, NULL, &stale, &error));
+    assert_ok(vp_chunk_set_create((vp_dims){5, 3, 5}, NULL, &other, &error));
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        const vp_ivec3 at[4] = {{3, 3, 3}, {39, 23, 31}, bad[i].at, {50, 50, 50}};
+        assert_refused(vp_world_set_voxels(world, at, voxel, 4, &stale, &error), VP_E_ARGUMENT, bad[i].said);
+        assert_refused(vp_terrain_set_voxels(t, at, voxel, 4, &stale, &error), VP_E_ARGUMENT, bad[i].said);
     }
-    terrain_oracle_free(&o);
+    assert_refused(vp_terrain_set_voxels(t, NULL, voxel, 4, &stale, &error), VP_E_ARGUMENT, "positions of 4 voxels");
+    assert_refused(vp_terrain_set_voxels(t, &origin, NULL, 1, &stale, &error), VP_E_ARGUMENT, "contents of 1 voxels");
+    assert_refused(vp_world_set_voxels(world, &origin, voxel, 1, &other, &error), VP_E_ARGUMENT, "5 x 3 x 5");
+    assert_refused(vp_terrain_set_voxels(t, &origin, voxel, 1, &other, &error), VP_E_ARGUMENT, "5 x 3 x 5");
+    assert_ok(vp_terrain_set_voxels(t, NULL, NULL, 0, &stale, &error));
+    assert_true(same_worlds(world, before));
+    assert_int_equal(vp_chunk_set_count(&stale) + vp_chunk_set_count(&other), 0);
+    vp_chunk_set_destroy(&other);
+    vp_chunk_set_destroy(&stale);
+    vp_terrain_destroy(t);
+    vp_world_destroy(before);
     vp_world_destroy(world);
 }
 
@@ -425,8 +513,9 @@ int main(void)
                                        cmocka_unit_test(triangles),
                                        cmocka_unit_test(refusals),
                                        cmocka_unit_test(readers_that_do_not_read),
-                                       cmocka_unit_test(stale_chunks),
-                                       cmocka_unit_test(edits_of_nothing),
+                                       cmocka_unit_test(edits_by_who_reads),
+                                       cmocka_unit_test(as_worlds_are_edited),
+                                       cmocka_unit_test(lists_that_are_refused),
                                        cmocka_unit_test(edits_and_questions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Queries and edits of one terrain from several threads at once. Edits only ever make one of a few known worlds, and every
- * answer must be brute force's answer in one of them, all answers of one call in the same one. Under the thread
+/* Queries, contacts, saves and edits of one terrain from several threads at once. Edits only ever make one of a few known worlds, and
+ * every answer must be brute force's answer in one of them, all answers of one call, or of one reader, in the same one. Under the thread
  * sanitizer this is also the proof that nothing is read while it is written. */
-#ifndef _POSIX_C_SOURCE
-#define _POSIX_C_SOURCE 200809L /* nanosleep */
+#ifndef _XOPEN_SOURCE
+#define _XOPEN_SOURCE 700 /* nanosleep, mkdtemp */
 #endif
 #include "src/terrain/terrain_internal.h"
-#include "tests/support/check.h"
-#include "tests/support/contact_oracle.h"
-#include "tests/support/samples.h"
+#include "tests/support/folder.h"
+#include "tests/support/oracle.h"
 #include "tests/support/terrain_oracle.h"
 #include "tests/support/threads.h"
+#include "tests/world/same.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -24,33 +23,59 @@
 #ifdef TEST_THIN
 enum { ROUNDS = 60 };
 #else
-enum { ROUNDS = 1500 };
+enum { ROUNDS = 800 };
 #endif
 
 static const vp_ivec3 origin = {0, 0, 0};
 static const vp_dims whole = {0, 0, 0};
 
+static void start(pthread_t *thread, int count, void *(*task)(void *), void *user)
+{
+    for (int i = 0; i < count; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, task, user), 0);
+}
+
+static void join(pthread_t *thread, int count)
+{
+    for (int i = 0; i < count; i++)
+        pthread_join(thread[i], NULL);
+}
+
+static void wait_a_little(void)
+{
+    nanosleep(&(struct timespec){0, 1000000}, NULL);
+}
+
 /* ---- edits between known worlds ---- */
 
-enum { STATES = 3, RAYS = 48, BOXES = 12, LIST = 3000 };
+enum { STATES = 3, RAYS = 48, BOXES = 12, SMALL = 300, CHUNKS = 3 * 2 * 2, LIST = 3000, SOME = 8 };
 
 typedef struct known {
-    vp_terrain_hit closest[RAYS], touched[RAYS];
+    vp_world *world;
     terrain_oracle oracle;
+    vp_terrain_hit closest[RAYS], touched[RAYS];
     uint32_t hits[RAYS], boxed[BOXES];
-    vp_voxel voxel;
+    uint8_t touch[SMALL], in_chunk[SMALL][CHUNKS];
 } known;
 
 typedef struct scene {
+    vp_world *world;
     vp_terrain *terrain;
     vp_ray ray[RAYS];
     vp_aabb box[BOXES];
+    vp_aabb small[SMALL]; /* where edits are: so many that asking takes a while */
+    float side[6][SMALL]; /* of them, as arrays */
+    vp_boxes boxes;
     known of[STATES];
+    vp_chunk_set stale; /* of all edits since it was cleared */
     atomic_bool stop;
     atomic_uint answers, wrong, started;
 } scene;
 
+static scene s;
+
 static const vp_ivec3 low = {5, 3, 4}, high = {13, 13, 12};
+static const float radius = 0.5f;
 
 /* What makes a world the n-th of the known ones: all of one box. */
 static vp_voxel content(uint32_t n)
@@ -59,254 +84,318 @@ static vp_voxel content(uint32_t n)
     return all[n];
 }
 
-static bool same(const scene *s, uint32_t state, const vp_terrain_hit *got)
+static void expect(bool right)
 {
-    for (uint32_t i = 0; i < RAYS; i++)
-        if (!terrain_same_hit(&got[i], &s->of[state].closest[i]))
-            return false;
-    return true;
-}
-
-static void expect(scene *s, bool right)
-{
-    atomic_fetch_add(&s->answers, 1);
+    atomic_fetch_add(&s.answers, 1);
     if (!right)
-        atomic_fetch_add(&s->wrong, 1);
+        atomic_fetch_add(&s.wrong, 1);
 }
 
-static float largest(vp_vec3 v)
-{
-    return fmaxf(fmaxf(fabsf(v.x), fabsf(v.y)), fabsf(v.z));
-}
-
-/* What a contact tells hangs together: the point is on the triangle whose corners are told, a radius from the centre. */
-static bool is_whole(const vp_terrain_contact *c, const vp_ray *ray, float radius)
-{
-    if (c->hit.hit.triangle < 0)
-        return true;
-    const vp_vec3 off = vp_vec3_sub(c->at.centre, c->at.point), end = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, c->hit.hit.t));
-    const float distance = sqrtf(vp_vec3_dot(off, off)), slack = 1e-6f * (largest(ray->origin) + largest(c->at.centre) + 32);
-    return contact_distance(c->at.point, c->triangle.corner) < slack && largest(vp_vec3_sub(end, c->at.centre)) < slack &&
-           distance < radius + slack && (c->hit.hit.t == 0 || distance > radius - slack) &&
-           (distance < slack * 64 || vp_vec3_dot(c->at.normal, off) > distance * 0.99f);
-}
-
-/* All that one call tells is of one version. */
-static void ask_at_once(scene *s, uint32_t i, uint32_t b)
-{
-    enum { SOME = 8 };
-    const float radius = 0.5f;
-    vp_terrain_point p;
-    vp_terrain_contact c;
-    vp_terrain_triangle_id list[SOME];
+/* Of one ray and one box all that can be asked. */
+typedef struct answers {
+    uint32_t i, b; /* which */
+    vp_terrain_hit hit, many[RAYS], all[1];
+    vp_terrain_point point;
+    vp_terrain_contact contact;
+    vp_terrain_triangle_id list[LIST], some[SOME];
     vp_terrain_triangle is[SOME];
-    uint32_t count = 0;
-    bool right[3] = {false};
+    uint32_t hits, boxed, gathered, touch;
+    uint8_t touches[SMALL];
+    bool any;
+    vp_voxel voxel;
+} answers;
+
+#define ASK(of, who, a, error)                                                                                                             \
+    (vp_##of##_raycast(who, VP_SURFACE_SOLID, &s.ray[(a)->i], &(a)->hit, error) == VP_OK &&                                                \
+     vp_##of##_raycast_any(who, VP_SURFACE_SOLID, &s.ray[(a)->i], &(a)->any, error) == VP_OK &&                                            \
+     vp_##of##_raycast_all(who, VP_SURFACE_SOLID, &s.ray[(a)->i], (a)->all, 1, &(a)->hits, error) == VP_OK &&                              \
+     vp_##of##_raycast_many(who, VP_SURFACE_SOLID, s.ray, RAYS, (a)->many, error) == VP_OK &&                                              \
+     vp_##of##_raycast_point(who, VP_SURFACE_SOLID, &s.ray[(a)->i], &(a)->point, error) == VP_OK &&                                        \
+     vp_##of##_sphere_sweep(who, VP_SURFACE_SOLID, &s.ray[(a)->i], radius, &(a)->contact, error) == VP_OK &&                               \
+     vp_##of##_gather(who, VP_SURFACE_SOLID, &s.box[(a)->b], (a)->list, LIST, &(a)->boxed, error) == VP_OK &&                              \
+     vp_##of##_gather_triangles(who, VP_SURFACE_SOLID, &s.box[(a)->b], (a)->some, (a)->is, SOME, &(a)->gathered, error) == VP_OK)
+
+static bool ask_boxes(answers *a)
+{
     vp_error error;
-    if (vp_terrain_raycast_point(s->terrain, VP_SURFACE_SOLID, &s->ray[i], &p, &error) != VP_OK ||
-        vp_terrain_sphere_sweep(s->terrain, VP_SURFACE_SOLID, &s->ray[i], radius, &c, &error) != VP_OK ||
-        vp_terrain_gather_triangles(s->terrain, VP_SURFACE_SOLID, &s->box[b], list, is, SOME, &count, &error) != VP_OK) {
-        expect(s, false);
-        return;
-    }
-    for (uint32_t k = 0; k < STATES; k++) {
-        const known *w = &s->of[k];
-        right[0] |= terrain_same_hit(&p.hit, &w->closest[i]) && terrain_is_triangle(&w->oracle, &p.hit, &p.triangle);
-        right[1] |= terrain_same_hit(&c.hit, &w->touched[i]) && terrain_is_triangle(&w->oracle, &c.hit, &c.triangle);
-        bool all = count == w->boxed[b];
-        for (uint32_t n = 0; all && n < count && n < SOME; n++)
-            all = terrain_is_triangle(&w->oracle, &(vp_terrain_hit){{0, (int32_t)list[n].triangle, 0, 0}, list[n].chunk}, &is[n]);
-        right[2] |= all;
-    }
-    expect(s, right[0] && right[1] && right[2] && is_whole(&c, &s->ray[i], radius));
+    return vp_terrain_overlap(s.terrain, &s.small[a->b], &a->touch, &error) == VP_OK &&
+           vp_terrain_overlap_many(s.terrain, &s.boxes, a->touches, &error) == VP_OK;
 }
 
-/* All that a reader is asked is of one version, one call after the other. */
-static void ask_reader(scene *s, uint32_t i)
+static bool ask_terrain(answers *a)
 {
-    vp_terrain_reader reader;
-    vp_terrain_hit hit, many[RAYS];
-    vp_terrain_triangle is = {.material = 0};
-    vp_terrain_contact c;
     vp_error error;
-    bool right = false;
-    vp_terrain_begin_reading(s->terrain, &reader);
-    vp_status status = vp_terrain_reader_raycast(&reader, VP_SURFACE_SOLID, &s->ray[i], &hit, &error);
+    a->voxel = vp_terrain_voxel(s.terrain, low);
+    return ASK(terrain, s.terrain, a, &error) && ask_boxes(a);
+}
+
+static bool ask_reader(const vp_terrain_reader *reader, answers *a)
+{
+    vp_error error;
+    a->voxel = vp_world_voxel(vp_terrain_reader_world(reader), low);
+    const bool asked = ASK(terrain_reader, reader, a, &error);
     sched_yield();
-    if (status == VP_OK && hit.hit.triangle >= 0)
-        status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){hit.chunk, (uint32_t)hit.hit.triangle}, &is,
-                                            &error);
-    if (status == VP_OK)
-        status = vp_terrain_reader_raycast_many(&reader, VP_SURFACE_SOLID, s->ray, RAYS, many, &error);
-    if (status == VP_OK)
-        status = vp_terrain_reader_sphere_sweep(&reader, VP_SURFACE_SOLID, &s->ray[i], 0.5f, &c, &error);
-    const vp_voxel v = vp_world_voxel(vp_terrain_reader_world(&reader), low);
-    vp_terrain_end_reading(&reader);
-    for (uint32_t k = 0; status == VP_OK && k < STATES; k++) {
-        const known *w = &s->of[k];
-        right |= terrain_same_hit(&hit, &w->closest[i]) && terrain_is_triangle(&w->oracle, &hit, &is) && same(s, k, many) &&
-                 terrain_same_hit(&c.hit, &w->touched[i]) && v.material == w->voxel.material;
-    }
-    expect(s, right);
+    return asked && vp_broadphase_overlap(vp_terrain_reader_broadphase(reader), &s.small[a->b], &a->touch, &error) == VP_OK &&
+           vp_broadphase_overlap_batch(vp_terrain_reader_broadphase(reader), &s.boxes, a->touches, &error) == VP_OK;
 }
 
-static void ask_one(scene *s, vp_random *r)
+enum { ALL_FIT = (1 << 11) - 1 };
+
+/* A bit for each answer that is right in one of the worlds. */
+static uint32_t fitting(const known *w, const answers *a)
 {
-    const uint32_t i = vp_random_below(r, RAYS), b = vp_random_below(r, BOXES);
-    vp_terrain_hit hit, all[1];
-    vp_terrain_contact touched;
-    vp_terrain_triangle_id *list = malloc(LIST * sizeof *list);
-    uint32_t hits = 0, boxed = 0;
-    bool any = false;
-    vp_error error;
-    if (list == NULL || vp_terrain_raycast(s->terrain, VP_SURFACE_SOLID, &s->ray[i], &hit, &error) != VP_OK ||
-        vp_terrain_raycast_any(s->terrain, VP_SURFACE_SOLID, &s->ray[i], &any, &error) != VP_OK ||
-        vp_terrain_raycast_all(s->terrain, VP_SURFACE_SOLID, &s->ray[i], all, 1, &hits, &error) != VP_OK ||
-        vp_terrain_sphere_sweep(s->terrain, VP_SURFACE_SOLID, &s->ray[i], 0.5f, &touched, &error) != VP_OK ||
-        vp_terrain_gather(s->terrain, VP_SURFACE_SOLID, &s->box[b], list, LIST, &boxed, &error) != VP_OK) {
-        expect(s, false);
-        free(list);
-        return;
-    }
-    free(list);
-    ask_at_once(s, i, b);
-    ask_reader(s, i);
-    const vp_voxel v = vp_terrain_voxel(s->terrain, low);
-    bool right[6] = {false};
-    for (uint32_t k = 0; k < STATES; k++) {
-        const known *w = &s->of[k];
-        right[0] |= terrain_same_hit(&hit, &w->closest[i]);
-        right[1] |= any == (w->closest[i].hit.triangle >= 0);
-        right[2] |= hits == w->hits[i];
-        right[3] |= terrain_same_hit(&touched.hit, &w->touched[i]);
-        right[4] |= boxed == w->boxed[b];
-        right[5] |= v.material == w->voxel.material && v.occupancy == w->voxel.occupancy;
-    }
-    expect(s, right[0] && right[1] && right[2] && right[3] && right[4] && right[5]);
+    const vp_terrain_hit *closest = &w->closest[a->i];
+    const vp_voxel voxel = vp_world_voxel(w->world, low);
+    uint32_t many = 0, some = 0;
+    for (uint32_t i = 0; i < RAYS; i++)
+        many += terrain_same_hit(&a->many[i], &w->closest[i]);
+    for (uint32_t n = 0; n < a->gathered && n < SOME; n++)
+        some += terrain_is_triangle(&w->oracle, &(vp_terrain_hit){{0, (int32_t)a->some[n].triangle, 0, 0}, a->some[n].chunk}, &a->is[n]);
+    const bool fits[] = {terrain_same_hit(&a->hit, closest),
+                         a->any == (closest->hit.triangle >= 0),
+                         a->hits == w->hits[a->i],
+                         many == RAYS,
+                         terrain_same_hit(&a->point.hit, closest) && terrain_is_triangle(&w->oracle, closest, &a->point.triangle),
+                         terrain_same_hit(&a->contact.hit, &w->touched[a->i]) &&
+                             terrain_is_triangle(&w->oracle, &a->contact.hit, &a->contact.triangle),
+                         a->boxed == w->boxed[a->b],
+                         a->gathered == w->boxed[a->b] && some == (a->gathered < SOME ? a->gathered : SOME),
+                         a->touch == w->touch[a->b],
+                         memcmp(a->touches, w->touch, sizeof w->touch) == 0,
+                         a->voxel.material == voxel.material && a->voxel.occupancy == voxel.occupancy};
+    uint32_t bits = 0;
+    for (uint32_t i = 0; i < sizeof fits / sizeof fits[0]; i++)
+        bits |= (uint32_t)fits[i] << i;
+    return bits;
 }
 
-static void ask_many(scene *s)
+/* Saves, to a path of its own or to one that all have, and loads. */
+static bool save(uint32_t own)
 {
-    vp_terrain_hit got[RAYS];
+    char path[128];
     vp_error error;
+    vp_world *loaded = NULL;
     bool right = false;
-    if (vp_terrain_raycast_many(s->terrain, VP_SURFACE_SOLID, s->ray, RAYS, got, &error) == VP_OK)
+    snprintf(path, sizeof path, "%s/%u.vpw", folder, own);
+    if (vp_terrain_save(s.terrain, "while others edit", path, &error) == VP_OK && vp_world_load(path, NULL, &loaded, NULL, &error) == VP_OK)
         for (uint32_t k = 0; k < STATES; k++)
-            right |= same(s, k, got);
-    expect(s, right);
+            right = right || same_worlds(loaded, s.of[k].world);
+    vp_world_destroy(loaded);
+    return right;
 }
 
 static void *asker(void *user)
 {
-    scene *s = user;
-    vp_random r = {100 + atomic_fetch_add(&s->started, 1)};
-    while (!atomic_load(&s->stop)) {
-        ask_one(s, &r);
-        ask_many(s);
-        const vp_terrain_stats stats = vp_terrain_stats_of(s->terrain);
-        if (stats.bytes > stats.budget)
-            expect(s, false);
+    const uint32_t number = atomic_fetch_add(&s.started, 1);
+    vp_random r = {100 + number};
+    answers *a = malloc(sizeof *a);
+    (void)user;
+    for (uint32_t round = 0; a != NULL && !atomic_load(&s.stop); round++) {
+        vp_terrain_reader reader;
+        uint32_t fit = 0;
+        bool at_once = false, boxes = true;
+        a->i = vp_random_below(&r, RAYS);
+        a->b = vp_random_below(&r, BOXES);
+        for (int i = 0; i < 8; i++) { /* which takes so little time that an edit comes between seldom */
+            uint32_t right = 0;
+            for (uint32_t k = ask_boxes(a) ? 0 : STATES; k < STATES; k++)
+                right += memcmp(a->touches, s.of[k].touch, sizeof a->touches) == 0;
+            boxes = boxes && right != 0;
+        }
+        bool asked = ask_terrain(a);
+        for (uint32_t k = 0; asked && k < STATES; k++)
+            fit |= fitting(&s.of[k], a);
+        expect(boxes && fit == ALL_FIT);
+        vp_terrain_begin_reading(s.terrain, &reader);
+        asked = ask_reader(&reader, a);
+        vp_terrain_end_reading(&reader);
+        for (uint32_t k = 0; asked && k < STATES; k++)
+            at_once = at_once || fitting(&s.of[k], a) == ALL_FIT;
+        expect(at_once);
+        const vp_terrain_stats stats = vp_terrain_stats_of(s.terrain);
+        if (stats.bytes > stats.budget || (round % 8 == 3 && !save(round % 16 == 3 ? number : 99)))
+            expect(false);
     }
+    free(a);
     return NULL;
 }
 
 static void *editor(void *user)
 {
-    scene *s = user;
     static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, 30000, VP_TERRAIN_NO_CACHE, 12000};
-    vp_random r = {100 + atomic_fetch_add(&s->started, 1)};
-    for (uint32_t round = 0; round < ROUNDS; round++) {
+    vp_random r = {100 + atomic_fetch_add(&s.started, 1)};
+    const bool endless = user != NULL;
+    for (uint32_t round = 0; endless ? !atomic_load(&s.stop) : round < ROUNDS || atomic_load(&s.answers) < ROUNDS / 4; round++) {
         vp_error error;
-        if (vp_terrain_fill_box(s->terrain, low, high, content(vp_random_below(&r, STATES)), NULL, &error) != VP_OK)
-            expect(s, false);
-        if (round % 16 == 5 && vp_terrain_set_budget(s->terrain, budgets[round / 16 % 4], &error) != VP_OK)
-            expect(s, false);
-        if (round % 64 == 40 && vp_terrain_prepare(s->terrain, &error) != VP_OK)
-            expect(s, false);
-        if (round % 8 == 3) {
-            vp_terrain_reader reader;
-            vp_terrain_begin_reading(s->terrain, &reader);
-            const vp_world *world = vp_terrain_reader_world(&reader);
-            const vp_voxel a = vp_world_voxel(world, low), b = vp_world_voxel(world, (vp_ivec3){high.x - 1, high.y - 1, high.z - 1});
-            vp_terrain_end_reading(&reader);
-            expect(s, a.material == b.material && a.occupancy == b.occupancy);
-        }
+        if (vp_terrain_fill_box(s.terrain, low, high, content(vp_random_below(&r, STATES)), &s.stale, &error) != VP_OK)
+            expect(false);
+        if (round % 16 == 5 && vp_terrain_set_budget(s.terrain, budgets[round / 16 % 4], &error) != VP_OK)
+            expect(false);
+        if (round % 64 == 40 && vp_terrain_prepare(s.terrain, &error) != VP_OK)
+            expect(false);
     }
     return NULL;
 }
 
-static void know(scene *s, vp_world *world, vp_random *r)
+static void know(known *w, uint32_t k, vp_random *r)
 {
-    for (uint32_t k = 0; k < STATES; k++) {
-        terrain_oracle o;
-        assert_ok(vp_world_fill_box(world, low, high, content(k), NULL, &error));
-        terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-        s->of[k].oracle = o;
-        for (uint32_t i = 0; k == 0 && i < RAYS; i++)
-            s->ray[i] = terrain_random_ray(r, &o, vp_world_size(world));
-        for (uint32_t b = 0; k == 0 && b < BOXES; b++)
-            s->box[b] = test_random_box(r, vp_world_size(world));
-        known *w = &s->of[k];
-        w->voxel = content(k);
-        for (uint32_t i = 0; i < RAYS; i++) {
-            vp_terrain_hit list[1];
-            w->closest[i] = terrain_oracle_closest(&o, &s->ray[i]);
-            w->touched[i] = terrain_oracle_touched(&o, &s->ray[i], 0.5f);
-            w->hits[i] = terrain_oracle_all(&o, &s->ray[i], list, 1);
-        }
-        vp_terrain_triangle_id *list = malloc((o.triangles.triangle_count + (size_t)1) * sizeof *list);
-        assert_non_null(list);
-        assert_true(o.triangles.triangle_count <= LIST);
-        for (uint32_t b = 0; b < BOXES; b++)
-            w->boxed[b] = terrain_oracle_overlapping(&o, &s->box[b], list, o.triangles.triangle_count);
-        free(list);
+    static vp_terrain_triangle_id list[LIST];
+    vp_terrain_hit one[1];
+    assert_ok(vp_world_fill_box(s.world, low, high, content(k), NULL, &error));
+    w->world = copy_of(s.world);
+    terrain_oracle_make(s.world, VP_SURFACE_SOLID, origin, whole, &w->oracle);
+    oracle voxels = oracle_make(s.world, true);
+    for (uint32_t i = 0; i < RAYS; i++) {
+        if (k == 0)
+            s.ray[i] = terrain_random_ray(r, &w->oracle, vp_world_size(s.world));
+        w->closest[i] = terrain_oracle_closest(&w->oracle, &s.ray[i]);
+        w->touched[i] = terrain_oracle_touched(&w->oracle, &s.ray[i], radius);
+        w->hits[i] = terrain_oracle_all(&w->oracle, &s.ray[i], one, 1);
     }
+    for (uint32_t b = 0; b < BOXES; b++) {
+        if (k == 0)
+            s.box[b] = test_random_box(r, vp_world_size(s.world));
+        w->boxed[b] = terrain_oracle_overlapping(&w->oracle, &s.box[b], list, LIST);
+    }
+    for (uint32_t b = 0; b < SMALL; b++) {
+        const vp_vec3 at = {vp_random_between(r, 4, 14), vp_random_between(r, 4, 14), vp_random_between(r, 4, 13)};
+        if (k == 0)
+            s.small[b] = (vp_aabb){at, {at.x + 0.5f, at.y + 0.5f, at.z + 0.5f}};
+        const vp_aabb *box = &s.small[b];
+        const float side[6] = {box->min.x, box->min.y, box->min.z, box->max.x, box->max.y, box->max.z};
+        for (int i = 0; i < 6; i++)
+            s.side[i][b] = side[i];
+        w->touch[b] = (uint8_t)oracle_overlap(&voxels, box, w->in_chunk[b]);
+    }
+    oracle_free(&voxels);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    vp_random r = {41};
+    s.world = test_world(3, 2, 2, NULL);
+    assert_ok(vp_world_fill_box(s.world, origin, (vp_ivec3){24, 6, 16}, (vp_voxel){2, 255}, NULL, &error));
+    assert_ok(vp_world_fill_sphere(s.world, (vp_vec3){15, 9, 5}, 4, (vp_voxel){3, 200}, NULL, &error));
+    for (uint32_t k = 0; k < STATES; k++)
+        know(&s.of[k], k, &r);
     for (uint32_t k = 0; k < STATES; k++) /* else nothing could be told from anything */
-        assert_false(same(s, k, s->of[(k + 1) % STATES].closest));
+        assert_memory_not_equal(s.of[k].closest, s.of[(k + 1) % STATES].closest, sizeof s.of[k].closest);
+    s.boxes = (vp_boxes){s.side[0], s.side[1], s.side[2], s.side[3], s.side[4], s.side[5], SMALL};
+    assert_ok(vp_chunk_set_create(vp_world_chunks(s.world), NULL, &s.stale, &error));
+    return make_folder();
+}
+
+static int end(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < STATES; k++) {
+        terrain_oracle_free(&s.of[k].oracle);
+        vp_world_destroy(s.of[k].world);
+    }
+    vp_chunk_set_destroy(&s.stale);
+    vp_world_destroy(s.world);
+    return drop_folder();
+}
+
+static void make(const vp_executor *executor)
+{
+    const vp_terrain_def def = {.world = s.world, .form = VP_KD_WIDE, .budget = VP_TERRAIN_NO_LIMIT, .executor = executor};
+    assert_ok(vp_terrain_create(&def, &s.terrain, &error));
+    atomic_store(&s.stop, false);
+    atomic_store(&s.wrong, 0);
 }
 
 static void edits_while_others_ask(void **state)
 {
     (void)state;
-    static scene s;
     enum { ASKERS = 3, EDITORS = 2 };
-    vp_random r = {41};
-    vp_world *world = test_world(3, 2, 2, NULL);
-    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){24, 6, 16}, (vp_voxel){2, 255}, NULL, &error));
-    assert_ok(vp_world_fill_sphere(world, (vp_vec3){15, 9, 5}, 4, (vp_voxel){3, 200}, NULL, &error));
-    know(&s, world, &r);
     const vp_executor executor = test_threads(2);
-    const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = VP_TERRAIN_NO_LIMIT, .executor = &executor};
-    assert_ok(vp_terrain_create(&def, &s.terrain, &error));
     pthread_t ask[ASKERS], change[EDITORS];
-    for (int i = 0; i < ASKERS; i++)
-        assert_int_equal(pthread_create(&ask[i], NULL, asker, &s), 0);
-    for (int i = 0; i < EDITORS; i++)
-        assert_int_equal(pthread_create(&change[i], NULL, editor, &s), 0);
-    for (int i = 0; i < EDITORS; i++)
-        pthread_join(change[i], NULL);
+    make(&executor);
+    start(ask, ASKERS, asker, NULL);
+    start(change, EDITORS, editor, NULL);
+    join(change, EDITORS);
     atomic_store(&s.stop, true);
-    for (int i = 0; i < ASKERS; i++)
-        pthread_join(ask[i], NULL);
+    join(ask, ASKERS);
     assert_int_equal(atomic_load(&s.wrong), 0);
-    assert_true(atomic_load(&s.answers) > ROUNDS / 4);
-    terrain_oracle o;
-    terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
-    for (int i = 0; i < 200; i++)
-        terrain_expect(s.terrain, VP_SURFACE_SOLID, &o, &r);
-    terrain_oracle_free(&o);
-    for (uint32_t k = 0; k < STATES; k++)
-        terrain_oracle_free(&s.of[k].oracle);
     vp_terrain_destroy(s.terrain);
-    vp_world_destroy(world);
+}
+
+/* ---- contacts while others edit ---- */
+
+/* Exactly the contacts that the voxels say. */
+static void expect_contacts(const vp_contacts *contacts, uint32_t object, const uint8_t touch[CHUNKS])
+{
+    vp_contact got[2 * CHUNKS];
+    const uint32_t count = vp_contacts_of(contacts, object, got, 2 * CHUNKS);
+    uint32_t k = 0;
+    for (uint32_t c = 0; c < CHUNKS; c++)
+        for (int kind = VP_CONTACT_SOLID; kind <= VP_CONTACT_WATER; kind++)
+            if ((touch[c] & (kind == VP_CONTACT_SOLID ? VP_TOUCH_SOLID : VP_TOUCH_WATER)) != 0) {
+                assert_true(k < count && got[k].chunk == c && (int)got[k].kind == kind);
+                k++;
+            }
+    assert_int_equal(k, count);
+}
+
+/* As contacts.h says: told of what was edited by who reads. */
+static void contacts_follow_edits(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 30, TURNS = 100, CHANGES = 300, EDITORS = 2 };
+    vp_random r = {93};
+    vp_terrain_reader reader;
+    vp_contacts *contacts = NULL;
+    uint32_t box[OBJECTS];
+    pthread_t thread[EDITORS];
+    uint32_t changed = 0;
+    make(NULL);
+    start(thread, EDITORS, editor, &s);
+    vp_terrain_begin_reading(s.terrain, &reader);
+    const vp_contacts_def def = {.broadphase = vp_terrain_broadphase(s.terrain)};
+    assert_ok(vp_contacts_create(&def, &contacts, &error));
+    for (uint32_t i = 0; i < OBJECTS; i++) {
+        uint32_t object;
+        box[i] = vp_random_below(&r, SMALL);
+        assert_ok(vp_contacts_add(contacts, &s.small[box[i]], &object, &error));
+        assert_int_equal(object, i);
+    }
+    vp_terrain_end_reading(&reader);
+    for (uint32_t turn = 0; turn < TURNS || changed < CHANGES; turn++) { /* else nothing would be shown */
+        uint32_t events;
+        vp_terrain_begin_reading(s.terrain, &reader);
+        vp_contacts_clear_events(contacts);
+        assert_ok(vp_contacts_terrain_changed(contacts, &s.stale, &error));
+        vp_chunk_set_clear(&s.stale);
+        vp_contacts_events(contacts, &events);
+        changed += events;
+        for (uint32_t i = vp_random_below(&r, 8); i < OBJECTS; i += 8) {
+            box[i] = vp_random_below(&r, SMALL);
+            assert_ok(vp_contacts_move(contacts, i, &s.small[box[i]], &error));
+        }
+        const vp_voxel now = vp_world_voxel(vp_terrain_reader_world(&reader), low);
+        vp_terrain_end_reading(&reader);
+        for (uint32_t k = 0; k < STATES; k++)
+            for (uint32_t i = 0; i < OBJECTS && now.material == content(k).material; i++)
+                expect_contacts(contacts, i, s.of[k].in_chunk[box[i]]);
+    }
+    atomic_store(&s.stop, true);
+    join(thread, EDITORS);
+    assert_int_equal(atomic_load(&s.wrong), 0);
+    vp_contacts_destroy(contacts);
+    vp_terrain_destroy(s.terrain);
 }
 
 /* ---- one tree a chunk ---- */
 
+/* Threads that want chunks of one terrain, all in the same order, or answers. */
 typedef struct crowd {
     vp_terrain *terrain;
-    uint32_t chunks;
-    atomic_uint ready, wrong;
+    uint32_t threads, chunks;
+    const terrain_oracle *o;
+    atomic_uint began, wrong;
+    atomic_bool done; /* by one */
 } crowd;
 
 enum { CROWD = 6 };
@@ -314,8 +403,8 @@ enum { CROWD = 6 };
 static void *visitor(void *user)
 {
     crowd *c = user;
-    atomic_fetch_add(&c->ready, 1);
-    while (atomic_load(&c->ready) % CROWD != 0)
+    atomic_fetch_add(&c->began, 1);
+    while (atomic_load(&c->began) < c->threads)
         ;
     for (uint32_t chunk = 0; chunk < c->chunks; chunk++) {
         vp_terrain_reader reader;
@@ -324,9 +413,10 @@ static void *visitor(void *user)
         vp_terrain_begin_reading(c->terrain, &reader);
         const vp_status status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){chunk, 0}, &is, &error);
         vp_terrain_end_reading(&reader);
-        if (status != VP_OK && status != VP_E_ARGUMENT)
+        if (status != VP_OK && status != VP_E_ARGUMENT) /* of a chunk without triangles */
             atomic_fetch_add(&c->wrong, 1);
     }
+    atomic_store(&c->done, true);
     return NULL;
 }
 
@@ -337,48 +427,36 @@ static void one_build_a_chunk(void **state)
     vp_random r = {42};
     vp_world *world = test_random_world(&r, (vp_dims){6, 4, 6}, NULL);
     const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, SIZE_MAX / 2};
-    for (int b = 0; b < 2; b++)
-        for (int round = 0; round < 3; round++) {
-            crowd c = {.chunks = 6 * 4 * 6};
-            const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b]};
-            assert_ok(vp_terrain_create(&def, &c.terrain, &error));
-            pthread_t thread[CROWD];
-            for (int i = 0; i < CROWD; i++)
-                assert_int_equal(pthread_create(&thread[i], NULL, visitor, &c), 0);
-            for (int i = 0; i < CROWD; i++)
-                pthread_join(thread[i], NULL);
-            const vp_terrain_stats stats = vp_terrain_stats_of(c.terrain);
-            assert_int_equal(atomic_load(&c.wrong), 0);
-            assert_int_equal(stats.built, c.chunks);
-            assert_int_equal(stats.kept + stats.empty, c.chunks);
-            assert_true(stats.misses >= c.chunks);
-            if (b == 1)
-                assert_int_equal(stats.misses + stats.hits, (uint64_t)c.chunks * CROWD);
-            vp_terrain_destroy(c.terrain);
-        }
+    for (int b = 0; b < 6; b++) {
+        crowd c = {.chunks = 6 * 4 * 6, .threads = CROWD};
+        const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b % 2]};
+        assert_ok(vp_terrain_create(&def, &c.terrain, &error));
+        pthread_t thread[CROWD];
+        start(thread, CROWD, visitor, &c);
+        join(thread, CROWD);
+        const vp_terrain_stats stats = vp_terrain_stats_of(c.terrain);
+        assert_int_equal(atomic_load(&c.wrong), 0);
+        assert_int_equal(stats.built, c.chunks);
+        assert_int_equal(stats.kept + stats.empty, c.chunks);
+        assert_true(stats.misses >= c.chunks);
+        if (b % 2 == 1)
+            assert_int_equal(stats.misses + stats.hits, (uint64_t)c.chunks * CROWD);
+        vp_terrain_destroy(c.terrain);
+    }
     vp_world_destroy(world);
 }
 
-/* ---- little room ---- */
-
-typedef struct squeeze {
-    vp_terrain *terrain;
-    const terrain_oracle *o;
-    atomic_uint wrong, started;
-} squeeze;
-
 static void *squeezed(void *user)
 {
-    squeeze *s = user;
-    vp_random r = {100 + atomic_fetch_add(&s->started, 1)};
-    const vp_dims size = {32, 24, 32};
-    for (int i = 0; i < (ROUNDS < 400 ? ROUNDS : 400); i++) {
+    crowd *c = user;
+    vp_random r = {100 + atomic_fetch_add(&c->began, 1)};
+    for (int i = 0; i < (ROUNDS < 200 ? ROUNDS : 200); i++) {
         vp_terrain_hit got;
         vp_error error;
-        const vp_ray ray = terrain_random_ray(&r, s->o, size);
-        const vp_terrain_hit want = terrain_oracle_closest(s->o, &ray);
-        if (vp_terrain_raycast(s->terrain, VP_SURFACE_SOLID, &ray, &got, &error) != VP_OK || !terrain_same_hit(&got, &want))
-            atomic_fetch_add(&s->wrong, 1);
+        const vp_ray ray = terrain_random_ray(&r, c->o, (vp_dims){32, 24, 32});
+        const vp_terrain_hit want = terrain_oracle_closest(c->o, &ray);
+        if (vp_terrain_raycast(c->terrain, VP_SURFACE_SOLID, &ray, &got, &error) != VP_OK || !terrain_same_hit(&got, &want))
+            atomic_fetch_add(&c->wrong, 1);
     }
     return NULL;
 }
@@ -393,25 +471,21 @@ static void trees_that_are_pinned(void **state)
     terrain_oracle_make(world, VP_SURFACE_SOLID, origin, whole, &o);
     static const size_t budgets[] = {14000, 25000, VP_TERRAIN_NO_CACHE, 70000};
     for (size_t b = 0; b < sizeof budgets / sizeof budgets[0]; b++) {
-        squeeze s = {.o = &o};
+        crowd c = {.o = &o};
         const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = budgets[b]};
-        assert_ok(vp_terrain_create(&def, &s.terrain, &error));
+        assert_ok(vp_terrain_create(&def, &c.terrain, &error));
         pthread_t thread[CROWD];
-        for (int i = 0; i < CROWD; i++)
-            assert_int_equal(pthread_create(&thread[i], NULL, squeezed, &s), 0);
-        for (int i = 0; i < CROWD; i++)
-            pthread_join(thread[i], NULL);
-        const vp_terrain_stats stats = vp_terrain_stats_of(s.terrain);
-        assert_int_equal(atomic_load(&s.wrong), 0);
+        start(thread, CROWD, squeezed, &c);
+        join(thread, CROWD);
+        const vp_terrain_stats stats = vp_terrain_stats_of(c.terrain);
+        assert_int_equal(atomic_load(&c.wrong), 0);
         assert_true(stats.most_bytes <= budgets[b]);
         assert_true(budgets[b] == VP_TERRAIN_NO_CACHE || stats.evictions > 20);
-        vp_terrain_destroy(s.terrain);
+        vp_terrain_destroy(c.terrain);
     }
     terrain_oracle_free(&o);
     vp_world_destroy(world);
 }
-
-/* ---- many readers of one tree ---- */
 
 /* More than an entry of the cache can count: READERS_COUNTED may read a tree at once; who comes then waits for one of them to
    go. */
@@ -419,7 +493,6 @@ enum { READERS = 70, READERS_COUNTED = 63 };
 
 typedef struct meeting {
     vp_terrain *terrain;
-    uint32_t chunk;
     atomic_uint came, got, wrong;
     atomic_bool go;
     const vp_kd_view *tree[READERS];
@@ -427,23 +500,18 @@ typedef struct meeting {
 
 static meeting met;
 
-static void wait_a_little(void)
-{
-    nanosleep(&(struct timespec){0, 1000000}, NULL);
-}
-
 /* In the place of a kernel: takes the tree of one chunk, and stays with it until it may go. */
 static vp_terrain_hit stay(const vp_terrain_view *view, const vp_ray *ray)
 {
     const uint32_t i = atomic_fetch_add(&met.came, 1);
-    const vp_kd_view *tree = view->find(view->user, met.chunk);
+    const vp_kd_view *tree = view->find(view->user, 0);
     if (tree == NULL)
-        tree = view->make(view->user, met.chunk);
+        tree = view->make(view->user, 0);
     met.tree[i] = tree;
     atomic_fetch_add(&met.got, 1);
     while (!atomic_load(&met.go))
         wait_a_little();
-    return (vp_terrain_hit){{ray->t_max, tree->triangles.triangle_count == 0 ? VP_NO_HIT : 0, 0, 0}, met.chunk};
+    return (vp_terrain_hit){{ray->t_max, tree->triangles.triangle_count == 0 ? VP_NO_HIT : 0, 0, 0}, 0};
 }
 
 static void *reader_of_one(void *user)
@@ -466,16 +534,14 @@ static void read_together(vp_world *world, const vp_kernels *kernels, bool there
     assert_ok(vp_terrain_create(&def, &met.terrain, &error));
     if (there)
         assert_ok(vp_terrain_prepare(met.terrain, &error));
-    for (int i = 0; i < READERS; i++)
-        assert_int_equal(pthread_create(&thread[i], NULL, reader_of_one, NULL), 0);
+    start(thread, READERS, reader_of_one, NULL);
     for (int i = 0; i < 60000 && (atomic_load(&met.came) < READERS || atomic_load(&met.got) < READERS_COUNTED); i++)
         wait_a_little();
     for (int i = 0; i < 50; i++) /* for those who should not get it */
         wait_a_little();
     const uint32_t got = atomic_load(&met.got);
     atomic_store(&met.go, true);
-    for (int i = 0; i < READERS; i++)
-        pthread_join(thread[i], NULL);
+    join(thread, READERS);
     assert_int_equal(got, READERS_COUNTED);
     assert_int_equal(atomic_load(&met.got), READERS);
     assert_int_equal(atomic_load(&met.wrong), 0);
@@ -508,125 +574,49 @@ static void more_readers_than_are_counted(void **state)
 
 /* ---- reading ---- */
 
-typedef struct beside {
-    vp_terrain *terrain;
-    vp_dims chunks;
-    atomic_bool done, right;
-} beside;
-
-/* Makes all chunks, one box after the other. */
-static void *gather_everywhere(void *argument)
-{
-    beside *b = argument;
-    vp_terrain_triangle_id one;
-    bool right = true;
-    for (uint32_t c = 0; c < b->chunks.x * b->chunks.y * b->chunks.z; c++) {
-        const float x = (float)(c % b->chunks.x * 8), y = (float)(c / b->chunks.x % b->chunks.y * 8),
-                    z = (float)(c / b->chunks.x / b->chunks.y * 8);
-        const vp_aabb box = {{x, y, z}, {x + 8, y + 8, z + 8}};
-        uint32_t count;
-        vp_error why;
-        right = vp_terrain_gather(b->terrain, VP_SURFACE_SOLID, &box, &one, 1, &count, &why) == VP_OK && right;
-    }
-    atomic_store(&b->right, right);
-    atomic_store(&b->done, true);
-    return NULL;
-}
-
-/* Where nobody edits, a query waits for no reader, however much it has made. */
+/* Where nobody edits, a query waits for no reader, however much it has made: more than the top level is told of at once. */
 static void queries_do_not_wait_for_readers(void **state)
 {
     (void)state;
     vp_random r = {77};
-    beside b = {.chunks = {7, 3, 7}};
-    vp_world *world = test_random_world(&r, b.chunks, NULL);
+    crowd c = {.chunks = 7 * 3 * 7, .threads = 1};
+    vp_world *world = test_random_world(&r, (vp_dims){7, 3, 7}, NULL);
     const vp_terrain_def def = {.world = world, .form = VP_KD_WIDE, .budget = VP_TERRAIN_NO_LIMIT};
-    assert_ok(vp_terrain_create(&def, &b.terrain, &error));
-    atomic_init(&b.done, false);
-    atomic_init(&b.right, false);
+    assert_ok(vp_terrain_create(&def, &c.terrain, &error));
     pthread_t thread;
     vp_terrain_reader reader;
-    vp_terrain_begin_reading(b.terrain, &reader);
-    assert_int_equal(pthread_create(&thread, NULL, gather_everywhere, &b), 0);
-    for (int tenths = 0; tenths < 600 && !atomic_load(&b.done); tenths++)
-        nanosleep(&(struct timespec){0, 100000000}, NULL);
-    assert_true(atomic_load(&b.done));
+    vp_terrain_begin_reading(c.terrain, &reader);
+    start(&thread, 1, visitor, &c);
+    for (int i = 0; i < 60000 && !atomic_load(&c.done); i++)
+        wait_a_little();
+    assert_true(atomic_load(&c.done));
     vp_terrain_end_reading(&reader);
-    pthread_join(thread, NULL);
-    assert_true(atomic_load(&b.right));
-    assert_in_range(vp_terrain_stats_of(b.terrain).built, 65, 147); /* more than the top level is told of at once */
-    vp_terrain_destroy(b.terrain);
+    join(&thread, 1);
+    assert_int_equal(atomic_load(&c.wrong), 0);
+    assert_true(vp_terrain_stats_of(c.terrain).built > VP_MADE_MAX);
+    vp_terrain_destroy(c.terrain);
     vp_world_destroy(world);
 }
 
 /* ---- who reads and does something else ---- */
 
-static const char reads[] = "this thread reads the terrain";
+static atomic_bool edited;
 
-/* What would wait for this thread's own reader says so at once. */
-static void edits_by_who_reads(void **state)
+static void *edits(void *user)
 {
-    (void)state;
-    const vp_voxel rock = {2, 255};
-    const uint8_t material[1] = {2};
-    const vp_ivec3 at = {1, 1, 1};
-    vp_terrain *t = NULL;
-    vp_world *world = test_world(2, 2, 2, NULL);
-    const vp_terrain_def def = {.world = world, .budget = 5000};
-    assert_ok(vp_terrain_create(&def, &t, &error));
-    vp_terrain_reader first, second, third = {.terrain = NULL};
-    vp_terrain_begin_reading(t, &first);
-    vp_terrain_begin_reading(t, &second);
-    for (int left = 2; left > 0; left--) { /* they end in the order in which they began */
-        assert_refused(vp_terrain_set_voxel(t, at, rock, NULL, &error), VP_E_ARGUMENT, reads);
-        assert_refused(vp_terrain_set_voxels(t, &at, &rock, 1, NULL, &error), VP_E_ARGUMENT, reads);
-        assert_refused(vp_terrain_fill_box(t, at, (vp_ivec3){3, 3, 3}, rock, NULL, &error), VP_E_ARGUMENT, reads);
-        assert_refused(vp_terrain_fill_sphere(t, (vp_vec3){4, 4, 4}, 2, rock, NULL, &error), VP_E_ARGUMENT, reads);
-        assert_refused(vp_terrain_write_rows(t, at, (vp_dims){1, 1, 1}, material, NULL, NULL, &error), VP_E_ARGUMENT, reads);
-        assert_refused(vp_terrain_set_budget(t, VP_TERRAIN_NO_LIMIT, &error), VP_E_ARGUMENT, reads);
-        assert_refused(vp_terrain_prepare(t, &error), VP_E_ARGUMENT, reads);
-        vp_terrain_end_reading(left == 2 ? &first : &second);
-        vp_terrain_end_reading(&first); /* has ended */
-        vp_terrain_end_reading(&third); /* has not begun */
-    }
-    assert_int_equal(vp_terrain_voxel(t, at).material, VP_AIR);
-    assert_int_equal(vp_terrain_stats_of(t).budget, 5000);
-    assert_ok(vp_terrain_set_voxel(t, at, rock, NULL, &error));
-    assert_ok(vp_terrain_set_budget(t, 0, &error));
-    assert_ok(vp_terrain_prepare(t, &error));
-    assert_int_equal(vp_terrain_voxel(t, at).material, 2);
-    vp_terrain_destroy(t);
-    vp_world_destroy(world);
-}
-
-typedef struct waiting {
-    vp_terrain *terrain;
-    const vp_terrain_reader *reader;
-    atomic_bool done, wrong;
-} waiting;
-
-static const vp_ivec3 far_corner = {15, 15, 15};
-
-static void *edits_the_corner(void *user)
-{
-    waiting *w = user;
     vp_error why;
-    if (vp_terrain_set_voxel(w->terrain, far_corner, (vp_voxel){5, 255}, NULL, &why) != VP_OK)
-        atomic_store(&w->wrong, true);
-    atomic_store(&w->done, true);
+    expect(vp_terrain_fill_box(s.terrain, low, high, *(const vp_voxel *)user, NULL, &why) == VP_OK);
+    atomic_store(&edited, true);
     return NULL;
 }
 
 /* Another thread asks the reader that it was given. */
 static void *asks_the_reader(void *user)
 {
-    waiting *w = user;
-    const vp_ray ray = {{8.25f, 15, 8.25f}, {0, -1, 0}, 20};
-    vp_terrain_hit hit;
-    vp_error why;
-    for (int i = 0; i < 50; i++)
-        if (vp_terrain_reader_raycast(w->reader, VP_SURFACE_SOLID, &ray, &hit, &why) != VP_OK || hit.hit.triangle < 0)
-            atomic_store(&w->wrong, true);
+    static answers a[2];
+    answers *own = &a[atomic_fetch_add(&s.started, 1) % 2];
+    for (own->i = 0; own->i < RAYS; own->i++)
+        expect(ask_reader(user, own) && fitting(&s.of[0], own) == ALL_FIT);
     return NULL;
 }
 
@@ -634,61 +624,45 @@ static void *asks_the_reader(void *user)
 static void questions_while_an_edit_waits(void **state)
 {
     (void)state;
-    const vp_ray ray = {{8.25f, 15, 8.25f}, {0, -1, 0}, 20};
-    const vp_aabb box = {{0, 0, 0}, {16, 16, 16}};
+    static answers a;
+    static vp_voxel voxel;
     vp_terrain_reader reader, again;
-    vp_terrain_hit hit;
-    vp_terrain_point point;
-    vp_terrain_contact contact;
-    vp_terrain_triangle_id list[4];
-    vp_terrain_triangle is[4];
-    uint32_t count = 0;
-    bool any = false;
     pthread_t thread, other[2];
-    vp_world *world = test_world(2, 2, 2, NULL);
-    assert_ok(vp_world_fill_box(world, origin, (vp_ivec3){16, 5, 16}, (vp_voxel){2, 255}, NULL, &error));
-    waiting w = {.reader = &reader};
-    const vp_terrain_def def = {.world = world};
-    assert_ok(vp_terrain_create(&def, &w.terrain, &error));
-    vp_terrain_begin_reading(w.terrain, &reader);
-    assert_int_equal(pthread_create(&thread, NULL, edits_the_corner, &w), 0);
-    while ((atomic_load(&w.terrain->gate.state) & VP_GATE_CLOSED) == 0) /* until it waits */
+    assert_ok(vp_world_fill_box(s.world, low, high, content(0), NULL, &error));
+    make(NULL);
+    vp_terrain_begin_reading(s.terrain, &reader);
+    voxel = content(1);
+    start(&thread, 1, edits, &voxel);
+    while ((atomic_load(&s.terrain->gate.state) & VP_GATE_CLOSED) == 0) /* until it waits */
         wait_a_little();
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(pthread_create(&other[i], NULL, asks_the_reader, &w), 0);
-    for (int i = 0; i < 3; i++) {
-        assert_ok(vp_terrain_raycast(w.terrain, VP_SURFACE_SOLID, &ray, &hit, &error));
-        assert_ok(vp_terrain_raycast_point(w.terrain, VP_SURFACE_SOLID, &ray, &point, &error));
-        assert_ok(vp_terrain_raycast_any(w.terrain, VP_SURFACE_SOLID, &ray, &any, &error));
-        assert_ok(vp_terrain_raycast_all(w.terrain, VP_SURFACE_SOLID, &ray, &hit, 1, &count, &error));
-        assert_ok(vp_terrain_raycast_many(w.terrain, VP_SURFACE_SOLID, &ray, 1, &hit, &error));
-        assert_ok(vp_terrain_sphere_sweep(w.terrain, VP_SURFACE_SOLID, &ray, 1, &contact, &error));
-        assert_ok(vp_terrain_gather(w.terrain, VP_SURFACE_SOLID, &box, list, 4, &count, &error));
-        vp_terrain_begin_reading(w.terrain, &again);
-        assert_ok(vp_terrain_reader_raycast_any(&again, VP_SURFACE_SOLID, &ray, &any, &error));
-        assert_ok(vp_terrain_reader_gather_triangles(&again, VP_SURFACE_SOLID, &box, list, is, 4, &count, &error));
-        assert_true(any && count > 4);
-        assert_refused(vp_terrain_set_voxel(w.terrain, origin, (vp_voxel){5, 255}, NULL, &error), VP_E_ARGUMENT, reads);
-        assert_int_equal(vp_terrain_voxel(w.terrain, far_corner).material, VP_AIR);
+    start(other, 2, asks_the_reader, &reader);
+    for (a.i = 0; a.i < 3; a.i++) {
+        assert_true(ask_terrain(&a) && fitting(&s.of[0], &a) == ALL_FIT);
+        vp_terrain_begin_reading(s.terrain, &again);
+        assert_true(ask_reader(&again, &a) && fitting(&s.of[0], &a) == ALL_FIT);
+        assert_refused(vp_terrain_set_voxel(s.terrain, origin, voxel, NULL, &error), VP_E_ARGUMENT, "this thread reads");
         assert_true(vp_terrain_reader_broadphase(&again) == vp_terrain_reader_broadphase(&reader));
         vp_terrain_end_reading(&again);
     }
-    for (int i = 0; i < 2; i++)
-        pthread_join(other[i], NULL);
-    assert_false(atomic_load(&w.done));
+    join(other, 2);
+    assert_false(atomic_load(&edited));
     vp_terrain_end_reading(&reader);
-    pthread_join(thread, NULL);
-    assert_false(atomic_load(&w.wrong));
-    assert_int_equal(vp_terrain_voxel(w.terrain, far_corner).material, 5);
-    vp_terrain_destroy(w.terrain);
-    vp_world_destroy(world);
+    join(&thread, 1);
+    assert_int_equal(atomic_load(&s.wrong), 0);
+    a.i = 0;
+    assert_true(ask_terrain(&a) && fitting(&s.of[1], &a) == ALL_FIT);
+    vp_terrain_destroy(s.terrain);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask),          cmocka_unit_test(one_build_a_chunk),
-                                       cmocka_unit_test(trees_that_are_pinned),           cmocka_unit_test(more_readers_than_are_counted),
-                                       cmocka_unit_test(queries_do_not_wait_for_readers), cmocka_unit_test(edits_by_who_reads),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(edits_while_others_ask),
+                                       cmocka_unit_test(contacts_follow_edits),
+                                       cmocka_unit_test(one_build_a_chunk),
+                                       cmocka_unit_test(trees_that_are_pinned),
+                                       cmocka_unit_test(more_readers_than_are_counted),
+                                       cmocka_unit_test(queries_do_not_wait_for_readers),
+
                                        cmocka_unit_test(questions_while_an_edit_waits)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, begin, end);
 }

@@ -13,9 +13,11 @@ from chromium import Browser, BrowserError, Tab
 
 # WebGL without a graphics card, and without a warning about that.
 FLAGS = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
-SHADES = """(() => { viewer.paint(); const c = document.createElement('canvas'), from = document.getElementById('view'), seen = new Set();
+PIXELS = """(of => { viewer.paint(); const c = document.createElement('canvas'), from = document.getElementById('view');
   c.width = from.width; c.height = from.height; const g = c.getContext('2d', { willReadFrequently: true }); g.drawImage(from, 0, 0);
-  const p = new Uint32Array(g.getImageData(0, 0, c.width, c.height).data.buffer); for (const v of p) seen.add(v); return seen.size; })()"""
+  return of(new Uint32Array(g.getImageData(0, 0, c.width, c.height).data.buffer)); })"""
+SHADES = f"{PIXELS}(p => new Set(p).size)"
+RAY = f"{PIXELS}(p => p.reduce((n, v) => n + (v === 0xff601bd8), 0))"
 wrong = []
 
 
@@ -166,12 +168,6 @@ def grown(tab, page):
     last = tab.ask(count)
     tab.key("Home", "Home", 36)
     expect(tab.ask(count) < last, "less has grown at the beginning")
-
-
-COUNT = """(colour => { viewer.paint(); const c = document.createElement('canvas'), from = document.getElementById('view'); let n = 0;
-  c.width = from.width; c.height = from.height; const g = c.getContext('2d', { willReadFrequently: true }); g.drawImage(from, 0, 0);
-  const p = new Uint32Array(g.getImageData(0, 0, c.width, c.height).data.buffer); for (const v of p) n += v === colour; return n; })"""
-RAY = f"{COUNT}(0xff601bd8)"
 
 
 class Steps:

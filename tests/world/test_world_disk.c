@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* World files on the disk: that the header is looked at before there is memory for the rest, that a file is replaced
-   under every name that it can have, through links and not instead of them, that permissions are kept and honoured, and
-   that a long path leaves room in the message for the reason. What is in the files is test_world_file.c's. */
+   under every name that it can have, by several at once, through links and not instead of them, that permissions are kept and
+   honoured, and that a long path leaves room in the message for the reason. What is in the files is test_world_file.c's. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,37 +17,13 @@
 #include <unistd.h>
 
 #include "tests/support/folder.h"
+#include "tests/support/memory.h"
 #include "tests/support/writer.h"
+#include "tests/world/same.h"
 
 #include <voxphys/world_file.h>
 
 #include "src/core/error.h"
-
-/* ---- an allocator that counts ---- */
-
-typedef struct counter {
-    long live, calls;
-} counter;
-
-static void *counted_allocate(void *user, size_t bytes, size_t alignment)
-{
-    counter *c = user;
-    c->calls++;
-    c->live++;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
-}
-
-static void counted_release(void *user, void *block, size_t bytes)
-{
-    (void)bytes;
-    ((counter *)user)->live--;
-    free(block);
-}
-
-static vp_allocator counted(counter *c)
-{
-    return (vp_allocator){c, counted_allocate, counted_release};
-}
 
 /* ---- a world, and its file ---- */
 
@@ -91,16 +69,14 @@ static int end_group(void **state)
 /* Loading must fail with this message, and ask for memory or not. */
 static void load_refused(const char *why, bool costs_memory)
 {
-    counter c = {0};
-    vp_allocator allocator = counted(&c);
+    test_memory memory;
+    test_memory_begin(&memory);
+    const vp_allocator allocator = test_memory_allocator(&memory);
     vp_world *w = NULL;
-    vp_error error;
-    vp_status status = vp_world_load(in_folder("bad.vpw"), &allocator, &w, NULL, &error);
-    if (status != VP_E_FORMAT || strcmp(error.message, why) != 0)
-        fail_msg("expected a refusal with '%s', got %s: %s", why, vp_status_name(status), error.message);
-    assert_int_equal(c.calls, costs_memory ? 1 : 0);
-    assert_int_equal(c.live, 0);
+    assert_refused(vp_world_load(in_folder("bad.vpw"), &allocator, &w, NULL, &error), VP_E_FORMAT, why);
+    assert_int_equal(memory.requests, costs_memory ? 1 : 0);
     assert_null(w);
+    test_memory_end(&memory);
 }
 
 /* Writes the first bytes of a file, and makes it as long as is said; what follows takes no room on the disk. */
@@ -148,25 +124,68 @@ static void test_header_first(void **state)
     assert_int_equal(unlink(in_folder("bad.vpw")), 0);
 }
 
+/* What a save or a load says of a path that is no file's, or of one that cannot be written. */
+static void test_no_files(void **state)
+{
+    (void)state;
+    vp_world *w = NULL;
+    const char *kept = in_folder("kept.vpw");
+    write_file(kept, "old", 3);
+    const int before = entries();
+    assert_refused(vp_world_save(world, "\xff", kept, &error), VP_E_ARGUMENT, "UTF-8");
+    assert_file_is(kept, "old", 3);
+    assert_refused(vp_world_save(world, NULL, in_folder("kept.vpw/below.vpw"), &error), VP_E_IO, "kept.vpw/below.vpw");
+    assert_int_equal(unlink(in_folder("kept.vpw")), 0);
+    assert_refused(vp_world_save(world, NULL, in_folder("no/such.vpw"), &error), VP_E_IO, "no/such.vpw");
+    assert_refused(vp_world_save(world, NULL, folder, &error), VP_E_IO, "not a regular file");
+    assert_refused(vp_world_save(world, NULL, "/dev/null", &error), VP_E_IO, "/dev/null");
+    assert_refused(vp_world_load(in_folder("none.vpw"), NULL, &w, NULL, &error), VP_E_IO, "none.vpw");
+    assert_refused(vp_world_load(folder, NULL, &w, NULL, &error), VP_E_IO, folder);
+    assert_refused(vp_world_load("/dev/zero", NULL, &w, NULL, &error), VP_E_IO, "/dev/zero");
+    assert_null(w);
+    assert_int_equal(entries(), before - 1);
+}
+
+/* Each request for memory is refused in turn: bytes of the file; world, its two arrays, note. */
+static void test_load(void **state)
+{
+    (void)state;
+    const char *path = in_folder("good.vpw");
+    write_file(path, sound.bytes, sound.size);
+    for (uint64_t n = 1; n <= 6; n++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        vp_world *w = NULL;
+        vp_blob note = {0};
+        vp_error error;
+        test_memory_fail_at(&memory, n);
+        assert_int_equal(vp_world_load(path, &allocator, &w, &note, &error), n <= 5 ? VP_E_MEMORY : VP_OK);
+        assert_true(n <= 5 ? w == NULL : same_worlds(w, world));
+        vp_world_destroy(w);
+        vp_blob_destroy(&note);
+        test_memory_end(&memory);
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
 static void test_links(void **state)
 {
     (void)state;
-    vp_error error;
     char link[128], target[128];
     snprintf(link, sizeof link, "%s/dangling.vpw", folder);
     snprintf(target, sizeof target, "%s/not-there.vpw", folder);
     assert_int_equal(symlink("not-there.vpw", link), 0);
     int before = entries();
-    assert_int_equal(vp_world_save(world, "hi", link, &error), VP_E_IO);
-    assert_non_null(strstr(error.message, link));
-    assert_non_null(strstr(error.message, "symbolic link"));
+    assert_refused(vp_world_save(world, "hi", link, &error), VP_E_IO, link);
+    assert_refused(vp_world_save(world, "hi", link, &error), VP_E_IO, "symbolic link");
     struct stat about = {0};
-    assert_int_equal(lstat(link, &about), 0);
-    assert_true(S_ISLNK(about.st_mode));
     assert_int_equal(entries(), before);
     write_file(target, "", 0); /* now the link leads to a file */
-    assert_int_equal(vp_world_save(world, "hi", link, &error), VP_OK);
+    assert_ok(vp_world_save(world, "hi", link, &error));
     assert_file_is(target, sound.bytes, sound.size);
+    assert_int_equal(lstat(link, &about), 0);
+    assert_true(S_ISLNK(about.st_mode));
     assert_int_equal(unlink(target), 0);
     assert_int_equal(unlink(link), 0);
 }
@@ -174,23 +193,20 @@ static void test_links(void **state)
 static void test_names(void **state)
 {
     (void)state;
-    vp_error error;
     int before = entries();
     char path[512]; /* the longest name that a file can have, of 255 bytes here */
     int start = snprintf(path, sizeof path, "%s/", folder);
     memset(path + start, 'n', 255);
     path[start + 255] = '\0';
     for (int pass = 0; pass < 2; pass++) { /* a new file, then an old one */
-        if (vp_world_save(world, "hi", path, &error) != VP_OK)
-            fail_msg("%s", error.message);
+        assert_ok(vp_world_save(world, "hi", path, &error));
         assert_file_is(path, sound.bytes, sound.size);
         assert_int_equal(entries(), before + 1);
     }
     assert_int_equal(unlink(path), 0);
     path[start + 255] = 'n';
     path[start + 256] = '\0'; /* one too many: the system's reason */
-    assert_int_equal(vp_world_save(world, "hi", path, &error), VP_E_IO);
-    assert_non_null(strstr(error.message, strerror(ENAMETOOLONG)));
+    assert_refused(vp_world_save(world, "hi", path, &error), VP_E_IO, strerror(ENAMETOOLONG));
     assert_int_equal(entries(), before);
 
     char here[512]; /* an empty path is refused, and nothing is written in the current folder */
@@ -199,11 +215,10 @@ static void test_names(void **state)
     assert_int_equal(chmod(".", 0700), 0);
     struct stat old = {0}, now = {0};
     assert_int_equal(stat(".", &old), 0);
-    assert_int_equal(vp_world_save(world, "hi", "", &error), VP_E_IO);
-    assert_string_equal(error.message, "cannot write to an empty path");
+    assert_refused(vp_world_save(world, "hi", "", &error), VP_E_IO, "cannot write to an empty path");
     assert_int_equal(stat(".", &now), 0);
     assert_true(old.st_mtim.tv_sec == now.st_mtim.tv_sec && old.st_mtim.tv_nsec == now.st_mtim.tv_nsec);
-    assert_int_equal(vp_world_save(world, "hi", "plain.vpw", &error), VP_OK); /* a name without a folder */
+    assert_ok(vp_world_save(world, "hi", "plain.vpw", &error)); /* a name without a folder */
     assert_file_is("plain.vpw", sound.bytes, sound.size);
     assert_int_equal(unlink("plain.vpw"), 0);
     assert_int_equal(entries(), before);
@@ -248,6 +263,7 @@ static void save_until_the_limit(const char *path)
     signal(SIGXFSZ, old);
     assert_int_equal(status, VP_E_IO);
     assert_non_null(strstr(error.message, strerror(EFBIG)));
+    assert_non_null(strstr(error.message, "while writing byte 50"));
     assert_non_null(strstr(error.message, path));
     assert_int_equal(entries(), before);
 }
@@ -256,7 +272,6 @@ static void save_until_the_limit(const char *path)
 static void test_private_from_the_start(void **state)
 {
     (void)state;
-    vp_error error;
     struct stat about = {0};
     mode_t mask = umask(022);
     const char *path = in_folder("private.vpw");
@@ -268,7 +283,7 @@ static void test_private_from_the_start(void **state)
         assert_int_equal(mode_while_written, 0600);
         assert_file_is(path, "old", 3);
     }
-    assert_int_equal(vp_world_save(world, "hi", path, &error), VP_OK);
+    assert_ok(vp_world_save(world, "hi", path, &error));
     assert_int_equal(stat(path, &about), 0);
     assert_int_equal(about.st_mode & 07777, 04711);
     assert_int_equal(unlink(path), 0);
@@ -342,33 +357,65 @@ static void test_write_protected(void **state)
     assert_int_equal(chmod(folder, 0700), 0);
 }
 
+/* ---- by several at once ---- */
+
+enum { SAVERS = 4, PATHS = 150 };
+
+static pthread_barrier_t line;
+
+/* Of a path that is not there yet each may find that it is, between one question and the next. */
+static void *saver(void *user)
+{
+    for (int i = 0; i < PATHS; i++) {
+        char path[128];
+        vp_error error = {VP_OK, ""};
+        snprintf(path, sizeof path, "%s/new-%d.vpw", folder, i);
+        pthread_barrier_wait(&line);
+        if (vp_world_save(world, "hi", path, &error) != VP_OK) {
+            print_error("%s\n", error.message);
+            atomic_fetch_add((atomic_uint *)user, 1);
+        }
+    }
+    return NULL;
+}
+
+static void test_several_at_once(void **state)
+{
+    (void)state;
+    atomic_uint wrong = 0;
+    pthread_t thread[SAVERS];
+    assert_int_equal(pthread_barrier_init(&line, NULL, SAVERS), 0);
+    for (int i = 0; i < SAVERS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, saver, &wrong), 0);
+    for (int i = 0; i < SAVERS; i++)
+        pthread_join(thread[i], NULL);
+    pthread_barrier_destroy(&line);
+    assert_int_equal(atomic_load(&wrong), 0);
+}
+
 /* ---- messages ---- */
 
 /* The reason stands at the end of a message; a path of any length must leave room for it, and show its own end. */
 static void test_long_paths(void **state)
 {
     (void)state;
-    vp_error error;
-    vp_world *none = NULL;
-    for (size_t length = 1; length < 1200; length++) {
+    for (size_t length = 1; length < 1200; length += length < 250 ? 1 : 37) {
         char path[1300], end[32];
         for (size_t i = 0; i < length; i++)
             path[i] = i % 100 == 99 ? '/' : i % 3 == 0 ? '\xc3' : i % 3 == 1 ? '\xa4' : 'x';
         snprintf(path + length, sizeof path - length, "/end-%zu.vpw", length);
         snprintf(end, sizeof end, "/end-%zu.vpw: ", length);
-        assert_int_equal(vp_world_load(path, NULL, &none, NULL, &error), VP_E_IO);
-        if (strstr(error.message, strerror(ENOENT)) == NULL || strstr(error.message, end) == NULL)
-            fail_msg("load: %zu bytes: %s", length, error.message);
-        assert_int_equal(vp_world_save(world, NULL, path, &error), VP_E_IO);
-        if (strstr(error.message, strerror(ENOENT)) == NULL || strstr(error.message, end) == NULL)
-            fail_msg("save: %zu bytes: %s", length, error.message);
-        if (length > 200)
-            assert_non_null(strstr(error.message, " ..."));
-        else if (length < 100)
-            assert_non_null(strstr(error.message, path));
-        const char *dots = strstr(error.message, " ...");
-        if (dots != NULL)
-            assert_true(((unsigned char)dots[4] & 0xc0) != 0x80); /* no half character */
+        for (int save = 0; save < 2; save++) {
+            vp_world *none = NULL;
+            vp_error error = {VP_OK, ""};
+            const vp_status status = save ? vp_world_save(world, NULL, path, &error) : vp_world_load(path, NULL, &none, NULL, &error);
+            const char *dots = strstr(error.message, " ...");
+            if (status != VP_E_IO || strstr(error.message, strerror(ENOENT)) == NULL || strstr(error.message, end) == NULL)
+                fail_msg("%s: %zu bytes: %s", save ? "save" : "load", length, error.message);
+            assert_true(length <= 200 || dots != NULL);
+            assert_true(length >= 100 || strstr(error.message, path) != NULL);
+            assert_true(dots == NULL || ((unsigned char)dots[4] & 0xc0) != 0x80); /* no half character */
+        }
     }
 }
 
@@ -377,8 +424,8 @@ static void test_name_file(void **state)
 {
     (void)state;
     char path[400], reason[300];
-    for (size_t p = 0; p < sizeof path; p += 7)
-        for (size_t r = 1; r < 200; r += 3) {
+    for (size_t p = 0; p < sizeof path; p += 19)
+        for (size_t r = 1; r < 200; r += 11) {
             memset(path, 'p', p);
             path[p] = '\0';
             memset(reason, 'r', r);
@@ -412,10 +459,17 @@ static void test_name_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_header_first),    cmocka_unit_test(test_links),
-        cmocka_unit_test(test_names),           cmocka_unit_test(test_private_from_the_start),
-        cmocka_unit_test(test_write_protected), cmocka_unit_test(test_ended_while_writing),
-        cmocka_unit_test(test_long_paths),      cmocka_unit_test(test_name_file),
+        cmocka_unit_test(test_header_first),
+        cmocka_unit_test(test_no_files),
+        cmocka_unit_test(test_load),
+        cmocka_unit_test(test_links),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_private_from_the_start),
+        cmocka_unit_test(test_write_protected),
+        cmocka_unit_test(test_ended_while_writing),
+        cmocka_unit_test(test_several_at_once),
+        cmocka_unit_test(test_long_paths),
+        cmocka_unit_test(test_name_file),
     };
     return cmocka_run_group_tests_name("world_disk", tests, begin_group, end_group);
 }

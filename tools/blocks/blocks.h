@@ -81,6 +81,8 @@ void vp_drawing_drop(vp_drawing *d);
 
 /* ---- options and telling ---- */
 
+/* Whether --codec NAME names one, or nothing; if not, that is told. */
+bool vp_blocks_codec(const char *command, const char *codec);
 /* -o FILE of a mesh must end so and be none that is read. */
 vp_status vp_blocks_check_out(const vp_block_source_world *world, const char *path, vp_error *error);
 /* The middle of a world's chunks, in blocks. */
@@ -88,6 +90,5 @@ vp_vec3 vp_blocks_middle(const vp_block_source_world *world);
 /* Source, whether its hash was checked, chunks, blocks that are something, bytes, digest. */
 struct json_t *vp_blocks_world_json(vp_block_source_world *world);
 void vp_blocks_print_world(vp_block_source_world *world);
-struct json_t *vp_blocks_digest_json(uint64_t digest);
 
 #endif

@@ -4,7 +4,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/program.h"
 #include "host/writing.h"
@@ -160,8 +159,8 @@ static int print_json(colliding *c)
                                    vp_blocks_world_json(&c->world), "boxes", (json_int_t)s->boxes, "most_boxes", (json_int_t)s->most_boxes,
                                    "empty", (json_int_t)s->empty, "sides", "covered", (json_int_t)s->beyond[VP_BOX_COVERED], "exposed",
                                    (json_int_t)s->beyond[VP_BOX_EXPOSED], "mixed", (json_int_t)s->beyond[VP_BOX_MIXED], "t_edges",
-                                   (json_int_t)s->edges, "threads", (int)c->threads, "digest", vp_blocks_digest_json(s->digest), "seconds",
-                                   c->seconds, "file", c->out != NULL ? vp_json_name(c->out) : json_null()));
+                                   (json_int_t)s->edges, "threads", (int)c->threads, "digest", vp_json_hex(s->digest), "seconds",
+                                   c->seconds, "file", vp_json_path(c->out)));
 }
 
 static int print_text(colliding *c)
@@ -185,44 +184,32 @@ static int print_text(colliding *c)
 int vp_blocks_colliders(int argc, char **argv)
 {
     static const char command[] = "blocks colliders";
-    const char *explode, *out, *threads, *json;
-    const vp_option options[] = {
-        {"--explode", "F", "in a mesh: move each box from the middle by F times its distance (0)", &explode},
-        {"-o", "FILE", "boxes as .json, or as a mesh of coloured boxes: .obj, .ply, .gltf", &out},
-        {"--threads", "N", "threads (1)", &threads},
-        {"--json", NULL, "print JSON", &json},
+    static colliding run_of;
+    colliding *const c = &run_of;
+    bool json;
+    const vp_argument arguments[] = {
+        {"--explode", "F", "in a mesh: move each box from the middle by F times its distance (0)", VP_FLOAT(&c->explode)},
+        {"-o", "FILE", "boxes as .json, or as a mesh of coloured boxes: .obj, .ply, .gltf", VP_TEXT(&c->out)},
+        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&c->threads)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {command,
-                            "WORLD [OPTION...]",
-                            "Merges blocks that collide into boxes, chunk by chunk, along x, then z, then y; tells what is beyond their\n"
-                            "sides, and how many of their edges lie inside another box's side.\n" VP_BLOCK_SOURCE_HELP,
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int arguments, code;
-    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
-        return code;
-    colliding *c = calloc(1, sizeof *c);
-    vp_error error = {VP_E_MEMORY, "no memory"};
-    if (c == NULL)
-        return vp_command_fail(command, &error);
-    const size_t length = out != NULL ? strlen(out) : 0;
-    bool good =
-        vp_choose_threads(command, threads, &c->threads) && (explode == NULL || vp_parse_float(command, "--explode", explode, &c->explode));
-    c->out = out;
-    c->as_json = length > 5 && strcmp(out + length - 5, ".json") == 0;
-    if (good && !(c->explode >= 0 && c->explode <= 100))
-        good = VP_REFUSE(command, "--explode %s is not from 0 to 100", explode);
-    if (good && out != NULL && !c->as_json && !vp_mesh_format_of(out, &c->format))
-        good = VP_REFUSE(command, "-o '%s' ends with none of .json, .obj, .ply, .gltf", out);
-    if (good && explode != NULL && (out == NULL || c->as_json))
-        good = VP_REFUSE(command, "--explode is for a mesh: -o FILE that ends with .obj, .ply or .gltf");
-    code = VP_EXIT_USAGE;
-    if (good)
-        code = run(c, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(c) : print_text(c);
+    vp_command_line line =
+        VP_COMMAND_LINE(command, "WORLD [OPTION...]", 1, 1, arguments,
+                        "Merges blocks that collide into boxes, chunk by chunk, along x, then z, then y; tells what is beyond their\n"
+                        "sides, and how many of their edges lie inside another box's side.\n" VP_BLOCK_SOURCE_HELP);
+    vp_error error;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    const char *const explode = vp_given(&line, "--explode");
+    c->as_json = c->out != NULL && vp_ends(c->out, ".json");
+    if (!(c->explode >= 0 && c->explode <= 100))
+        return vp_command_usage(command, "--explode %s is not from 0 to 100", explode);
+    if (c->out != NULL && !c->as_json && !vp_mesh_format_of(c->out, &c->format))
+        return vp_command_usage(command, "-o '%s' ends with none of .json, .obj, .ply, .gltf", c->out);
+    if (explode != NULL && (c->out == NULL || c->as_json))
+        return vp_command_usage(command, "--explode is for a mesh: -o FILE that ends with .obj, .ply or .gltf");
+    int code = run(c, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(c) : print_text(c);
     vp_made_drop(c->made, c->world.chunks);
     vp_block_source_close(&c->world);
-    free(c);
     return code;
 }

@@ -4,7 +4,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/program.h"
 #include "src/core/error.h"
@@ -137,13 +136,12 @@ static int print_json(editing *e)
         json_array_append_new(changes, json_pack("{s:[i, i, i], s:I, s:I}", "chunk", (int)c->chunk.x, (int)c->chunk.y, (int)c->chunk.z,
                                                  "faces", (json_int_t)(c->seen & VP_BLOCK_SEEN_FACES), "all", (json_int_t)c->seen));
     }
-    return vp_print_json(json_pack("{s:o, s:I, s:o, s:I, s:b, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:i, s:f, s:f, s:o}", "world",
-                                   vp_blocks_world_json(&e->world), "edits", (json_int_t)e->list.count, "changes", changes, "derived",
-                                   (json_int_t)e->stales, "occlusion", (int)e->occlusion, "before", "triangles",
-                                   (json_int_t)e->before.quads[VP_SIDE_COUNT] * 2, "boxes", (json_int_t)e->before.boxes, "after",
-                                   "triangles", (json_int_t)e->after.quads[VP_SIDE_COUNT] * 2, "boxes", (json_int_t)e->after.boxes,
-                                   "digest", vp_blocks_digest_json(e->after.digest), "threads", (int)e->threads, "edit_seconds",
-                                   e->edit_seconds, "seconds", e->seconds, "file", e->out != NULL ? vp_json_name(e->out) : json_null()));
+    return vp_print_json(json_pack(
+        "{s:o, s:I, s:o, s:I, s:b, s:{s:I, s:I}, s:{s:I, s:I}, s:o, s:i, s:f, s:f, s:o}", "world", vp_blocks_world_json(&e->world), "edits",
+        (json_int_t)e->list.count, "changes", changes, "derived", (json_int_t)e->stales, "occlusion", (int)e->occlusion, "before",
+        "triangles", (json_int_t)e->before.quads[VP_SIDE_COUNT] * 2, "boxes", (json_int_t)e->before.boxes, "after", "triangles",
+        (json_int_t)e->after.quads[VP_SIDE_COUNT] * 2, "boxes", (json_int_t)e->after.boxes, "digest", vp_json_hex(e->after.digest),
+        "threads", (int)e->threads, "edit_seconds", e->edit_seconds, "seconds", e->seconds, "file", vp_json_path(e->out)));
 }
 
 /* Of the 27 chunks of a mask those around the one in the middle. */
@@ -181,56 +179,42 @@ static int print_text(editing *e)
 int vp_blocks_edit_command(int argc, char **argv)
 {
     static const char command[] = "blocks edit";
-    const char *edit[VP_OPTION_MANY + 1], *file, *occlusion, *out, *codec, *threads, *json;
-    const vp_option options[] = {
-        {"--edit", "EDIT...", "voxel X Y Z TYPE, box X Y Z X Y Z TYPE or sphere X Y Z RADIUS TYPE; TYPE 0 digs", edit},
-        {"--edits", "FILE", "edits of a file, after these: docs/FORMATS.md", &file},
-        {"--occlusion", NULL, "meshes have light at corners: all 26 around see an edit", &occlusion},
-        {"-o", "FOLDER", "write the world as region files; may be the folder that is read", &out},
-        {"--codec", "NAME", "of region files: raw or zlib (as the folder has; raw)", &codec},
-        {"--threads", "N", "threads (1)", &threads},
-        {"--json", NULL, "print JSON", &json},
+    static editing run_of;
+    editing *const e = &run_of;
+    const char *edit[VP_OPTION_MANY + 1];
+    bool json;
+    const vp_argument arguments[] = {
+        {"--edit", "EDIT...", "voxel X Y Z TYPE, box X Y Z X Y Z TYPE or sphere X Y Z RADIUS TYPE; TYPE 0 digs", VP_MANY(edit)},
+        {"--edits", "FILE", "edits of a file, after these: docs/FORMATS.md", VP_TEXT(&e->file)},
+        {"--occlusion", NULL, "meshes have light at corners: all 26 around see an edit", VP_FLAG(&e->occlusion)},
+        {"-o", "FOLDER", "write the world as region files; may be the folder that is read", VP_TEXT(&e->out)},
+        {"--codec", "NAME", "of region files: raw or zlib (as the folder has; raw)", VP_TEXT(&e->codec)},
+        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&e->threads)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {
-        command,
-        "WORLD --edit EDIT|--edits FILE [OPTION...]",
-        "Edits blocks, all at once, as in one tick; tells which chunks were changed and who sees it, and derives the\n"
-        "meshes and boxes of these anew. TYPE is a number to 255, of the world's table of types.\n" VP_BLOCK_SOURCE_HELP,
-        options,
-        sizeof options / sizeof options[0],
-        1,
-        1};
-    int arguments, code;
-    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
-        return code;
-    editing *e = calloc(1, sizeof *e);
-    vp_error error = {VP_E_MEMORY, "no memory"};
-    vp_block_codec known;
-    if (e == NULL)
-        return vp_command_fail(command, &error);
-    e->file = file;
-    e->out = out;
-    e->codec = codec;
-    e->occlusion = occlusion != NULL;
-    bool good = vp_choose_threads(command, threads, &e->threads);
-    if (good && edit[0] == NULL && file == NULL)
-        good = VP_REFUSE(command, "--edit EDIT or --edits FILE is missing");
-    if (good && codec != NULL && (out == NULL || !vp_block_codec_named(codec, &known)))
-        good = VP_REFUSE(command,
-                         out == NULL ? "--codec %s is for -o FOLDER"
-                                     : "--codec '%s' is none that this program has: raw, and zlib where it was built with it",
-                         codec);
-    for (size_t i = 0; good && edit[i] != NULL; i++)
+    vp_command_line line =
+        VP_COMMAND_LINE(command, "WORLD --edit EDIT|--edits FILE [OPTION...]", 1, 1, arguments,
+                        "Edits blocks, all at once, as in one tick; tells which chunks were changed and who sees it, and derives the\n"
+                        "meshes and boxes of these anew. TYPE is a number to 255, of the world's table of types.\n" VP_BLOCK_SOURCE_HELP);
+    int code = VP_EXIT_DONE;
+    vp_error error;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    if (edit[0] == NULL && e->file == NULL)
+        return vp_command_usage(command, "--edit EDIT or --edits FILE is missing");
+    if (e->codec != NULL && e->out == NULL)
+        return vp_command_usage(command, "--codec %s is for -o FOLDER", e->codec);
+    if (!vp_blocks_codec(command, e->codec))
+        return VP_EXIT_USAGE;
+    for (size_t i = 0; code == VP_EXIT_DONE && edit[i] != NULL; i++)
         if (vp_edit_list_add_text(&e->list, edit[i], &error) != VP_OK)
-            good = VP_REFUSE(command, "--edit '%.60s': %s", edit[i], error.message);
-    code = VP_EXIT_USAGE;
-    if (good)
-        code = run(e, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(e) : print_text(e);
+            code = vp_command_usage(command, "--edit '%.60s': %s", edit[i], error.message);
+    if (code == VP_EXIT_DONE)
+        code = run(e, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(e) : print_text(e);
     vp_block_changes_destroy(&e->changes);
     vp_edit_list_destroy(&e->list);
     free(e->edit);
     free(e->stale);
     vp_block_source_close(&e->world);
-    free(e);
     return code;
 }

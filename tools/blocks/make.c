@@ -11,6 +11,7 @@
 #include "host/mesh_file.h"
 #include "host/progress_executor.h"
 #include "host/program.h"
+#include "tools/choices.h"
 #include "tools/dataset/dataset.h"
 
 /* ---- chunks ---- */
@@ -161,12 +162,7 @@ vp_status vp_blocks_check_out(const vp_block_source_world *w, const char *path, 
     vp_status status = check_file(w, path, error);
     if (status != VP_OK || !vp_mesh_format_of(path, &format) || format != VP_MESH_OBJ)
         return status;
-    char *materials = vp_mesh_materials_file(path);
-    if (materials == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    status = check_file(w, materials, error);
-    free(materials);
-    return status;
+    return check_file(w, vp_mesh_materials_file(path).text, error);
 }
 
 vp_vec3 vp_blocks_middle(const vp_block_source_world *w)
@@ -195,21 +191,21 @@ static uint64_t count_blocks(vp_block_source_world *w)
     return count;
 }
 
-json_t *vp_blocks_digest_json(uint64_t digest)
+bool vp_blocks_codec(const char *command, const char *codec)
 {
-    char hex[17];
-    snprintf(hex, sizeof hex, "%016" PRIx64, digest);
-    return json_string(hex);
+    vp_block_codec known;
+    if (codec == NULL || vp_block_codec_named(codec, &known))
+        return true;
+    return VP_REFUSE(command, "--codec '%s' is none that this program has: raw, and zlib where it was built with it", codec);
 }
 
 json_t *vp_blocks_world_json(vp_block_source_world *w)
 {
     const vp_blocks_memory m = vp_blocks_memory_use(w->blocks);
     return json_pack("{s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:o}", "source", vp_json_name(w->name), "hash_checked",
-                     w->content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(w->content == VP_CONTENT_CHECKED), "chunks",
-                     (json_int_t)m.chunks, "uniform", (json_int_t)m.uniform, "wide", (json_int_t)m.wide, "blocks",
-                     (json_int_t)count_blocks(w), "bytes", (json_int_t)m.bytes, "digest",
-                     vp_blocks_digest_json(vp_blocks_digest(w->blocks)));
+                     vp_json_checked(w->content), "chunks", (json_int_t)m.chunks, "uniform", (json_int_t)m.uniform, "wide",
+                     (json_int_t)m.wide, "blocks", (json_int_t)count_blocks(w), "bytes", (json_int_t)m.bytes, "digest",
+                     vp_json_hex(vp_blocks_digest(w->blocks)));
 }
 
 void vp_blocks_print_world(vp_block_source_world *w)

@@ -4,7 +4,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/program.h"
 #include "src/core/error.h"
@@ -122,13 +121,13 @@ static int print_json(meshing *m)
     json_t *sides = json_object();
     for (int s = 0; s < VP_SIDE_COUNT; s++)
         json_object_set_new(sides, side_names[s], json_integer((json_int_t)m->sum.quads[s]));
-    return vp_print_json(
-        json_pack("{s:o, s:I, s:I, s:s, s:i, s:b, s:b, s:i, s:I, s:I, s:I, s:o, s:o, s:f, s:o}", "world", vp_blocks_world_json(&m->world),
-                  "chunks", (json_int_t)m->chunks, "empty", (json_int_t)m->sum.empty, "form", m->what.merged ? "quads" : "faces", "edge",
-                  (int)m->what.edge, "occlusion", (int)m->what.occlusion, "alone", (int)m->what.alone, "threads", (int)m->threads, "quads",
-                  (json_int_t)m->sum.quads[VP_SIDE_COUNT], "triangles", (json_int_t)m->sum.quads[VP_SIDE_COUNT] * 2, "most_quads",
-                  (json_int_t)m->sum.most_quads, "sides", sides, "digest", vp_blocks_digest_json(m->sum.digest), "seconds", m->seconds,
-                  "file", m->out != NULL ? vp_json_name(m->out) : json_null()));
+    return vp_print_json(json_pack("{s:o, s:I, s:I, s:s, s:i, s:b, s:b, s:i, s:I, s:I, s:I, s:o, s:o, s:f, s:o}", "world",
+                                   vp_blocks_world_json(&m->world), "chunks", (json_int_t)m->chunks, "empty", (json_int_t)m->sum.empty,
+                                   "form", m->what.merged ? "quads" : "faces", "edge", (int)m->what.edge, "occlusion",
+                                   (int)m->what.occlusion, "alone", (int)m->what.alone, "threads", (int)m->threads, "quads",
+                                   (json_int_t)m->sum.quads[VP_SIDE_COUNT], "triangles", (json_int_t)m->sum.quads[VP_SIDE_COUNT] * 2,
+                                   "most_quads", (json_int_t)m->sum.most_quads, "sides", sides, "digest", vp_json_hex(m->sum.digest),
+                                   "seconds", m->seconds, "file", vp_json_path(m->out)));
 }
 
 static int print_text(meshing *m)
@@ -152,77 +151,48 @@ static int print_text(meshing *m)
 
 /* ---- the command ---- */
 
-typedef struct texts {
-    const char *form, *lod, *occlusion, *alone, *part, *deform, *explode, *out, *threads, *json;
-} texts;
-
-static bool parse(const texts *t, meshing *m)
-{
-    static const char command[] = "blocks mesh";
-    uint64_t lod = 0;
-    if (t->form != NULL && strcmp(t->form, "faces") != 0 && strcmp(t->form, "quads") != 0)
-        return VP_REFUSE(command, "--form '%s' is neither faces nor quads", t->form);
-    if ((t->lod != NULL && !vp_parse_u64(command, "--lod", t->lod, 0, 2, &lod)) ||
-        (t->part != NULL && !vp_parse_i32_list(command, "--part", "X,Y,Z,X,Y,Z", t->part, m->box, 6)) ||
-        (t->deform != NULL && !vp_parse_float(command, "--deform", t->deform, &m->rounding.radius)) ||
-        (t->explode != NULL && !vp_parse_float(command, "--explode", t->explode, &m->explode)) ||
-        !vp_choose_threads(command, t->threads, &m->threads))
-        return false;
-    if (t->deform != NULL && !(m->rounding.radius > 0 && m->rounding.radius <= 1e6f))
-        return VP_REFUSE(command, "--deform %s is no radius above 0 up to 1e6", t->deform);
-    if (t->explode != NULL && !(m->explode >= 0 && m->explode <= 100))
-        return VP_REFUSE(command, "--explode %s is not from 0 to 100", t->explode);
-    if (t->out != NULL && !vp_mesh_format_of(t->out, &m->format))
-        return VP_REFUSE(command, "-o '%s' ends with none of .obj, .ply, .gltf", t->out);
-    if (t->out == NULL && (t->deform != NULL || t->explode != NULL))
-        return VP_REFUSE(command, "%s is for -o FILE", t->deform != NULL ? "--deform" : "--explode");
-    m->what = (vp_making_of){.quads = true,
-                             .merged = t->form != NULL && strcmp(t->form, "quads") == 0,
-                             .occlusion = t->occlusion != NULL,
-                             .alone = t->alone != NULL,
-                             .edge = 32u >> lod};
-    m->part = t->part != NULL;
-    m->out = t->out;
-    return true;
-}
-
 int vp_blocks_mesh(int argc, char **argv)
 {
-    texts t;
-    const vp_option options[] = {
-        {"--form", "FORM", "faces: one a block's side; quads: merged into rectangles (faces)", &t.form},
-        {"--lod", "N", "0: as it is; 1, 2: blocks halved once, twice (0)", &t.lod},
-        {"--occlusion", NULL, "with light at corners: of 26 chunks around; a file has it as darker colours", &t.occlusion},
-        {"--alone", NULL, "each chunk as if there were no other: faces between chunks too", &t.alone},
-        {"--part", "X,Y,Z,X,Y,Z", "only chunks from the first index up to, but without, the second", &t.part},
-        {"--deform", "R", "of -o: round the corners of cubes around the world's middle, by radius R", &t.deform},
-        {"--explode", "F", "of -o: move each chunk from the middle by F times its distance (0)", &t.explode},
-        {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", &t.out},
-        {"--threads", "N", "threads (1)", &t.threads},
-        {"--json", NULL, "print JSON", &t.json},
+    static const char command[] = "blocks mesh";
+    static const char *const forms[] = {"faces", "quads"};
+    static meshing run_of;
+    meshing *const m = &run_of;
+    uint32_t lod = 0;
+    bool json;
+    m->what.quads = true;
+    const vp_argument arguments[] = {
+        {"--form", "FORM", "faces: one a block's side; quads: merged into rectangles (faces)", VP_EITHER(&m->what.merged, forms)},
+        {"--lod", "N", "0: as it is; 1, 2: blocks halved once, twice (0)", VP_U32(&lod, 0, 2)},
+        {"--occlusion", NULL, "with light at corners: of 26 chunks around; a file has it as darker colours", VP_FLAG(&m->what.occlusion)},
+        {"--alone", NULL, "each chunk as if there were no other: faces between chunks too", VP_FLAG(&m->what.alone)},
+        {"--part", "X,Y,Z,X,Y,Z", "only chunks from the first index up to, but without, the second", VP_I32S(m->box, 6)},
+        {"--deform", "R", "of -o: round the corners of cubes around the world's middle, by radius R", VP_FLOAT(&m->rounding.radius)},
+        {"--explode", "F", "of -o: move each chunk from the middle by F times its distance (0)", VP_FLOAT(&m->explode)},
+        {"-o", "FILE", "write the mesh: FILE ends with .obj (materials beside it, in .mtl), .ply or .gltf", VP_TEXT(&m->out)},
+        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&m->threads)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {
-        "blocks mesh",
-        "WORLD [OPTION...]",
-        "Finds the faces of blocks that nothing hides, chunk by chunk, and tells how many there are of each side.\n" VP_BLOCK_SOURCE_HELP,
-        options,
-        sizeof options / sizeof options[0],
-        1,
-        1};
-    int arguments, code;
-    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
-        return code;
-    meshing *m = calloc(1, sizeof *m);
-    vp_error error = {VP_E_MEMORY, "no memory"};
-    if (m == NULL)
-        return vp_command_fail("blocks mesh", &error);
-    code = VP_EXIT_USAGE;
-    if (parse(&t, m))
-        code = run(m, argv[1], &error) != VP_OK ? vp_command_fail("blocks mesh", &error) : t.json != NULL ? print_json(m) : print_text(m);
+    vp_command_line line = VP_COMMAND_LINE(
+        command, "WORLD [OPTION...]", 1, 1, arguments,
+        "Finds the faces of blocks that nothing hides, chunk by chunk, and tells how many there are of each side.\n" VP_BLOCK_SOURCE_HELP);
+    vp_error error;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    const char *const deform = vp_given(&line, "--deform"), *const explode = vp_given(&line, "--explode");
+    m->what.edge = 32u >> lod;
+    m->part = vp_given(&line, "--part") != NULL;
+    if (deform != NULL && !(m->rounding.radius > 0 && m->rounding.radius <= 1e6f))
+        return vp_command_usage(command, "--deform %s is no radius above 0 up to 1e6", deform);
+    if (!(m->explode >= 0 && m->explode <= 100))
+        return vp_command_usage(command, "--explode %s is not from 0 to 100", explode);
+    if (m->out != NULL && !vp_mesh_format_of(m->out, &m->format))
+        return vp_command_usage(command, "-o '%s' ends with none of .obj, .ply, .gltf", m->out);
+    if (m->out == NULL && (deform != NULL || explode != NULL))
+        return vp_command_usage(command, "%s is for -o FILE", deform != NULL ? "--deform" : "--explode");
+    int code = run(m, argv[1], &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(m) : print_text(m);
     vp_drawing_drop(&m->drawing);
     vp_made_drop(m->made, m->chunks);
     free(m->chunk);
     vp_block_source_close(&m->world);
-    free(m);
     return code;
 }

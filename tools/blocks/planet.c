@@ -4,7 +4,6 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "datasets/generate/generate.h"
 #include "host/program.h"
@@ -21,12 +20,6 @@ typedef struct planet {
     vp_made_sum alone, across, merged;
     double fill_seconds, seconds[2]; /* of faces alone; of faces and boxes */
 } planet;
-
-static bool is_world_file(const char *name)
-{
-    const size_t length = strlen(name);
-    return length > 4 && strcmp(name + length - 4, ".vpw") == 0;
-}
 
 /* ---- a world of voxels ---- */
 
@@ -89,10 +82,6 @@ static vp_status run(planet *p, vp_error *error)
     const vp_executor executor = vp_tool_executor(p->threads);
     double merged_seconds;
     p->threads = executor.thread_count;
-    for (size_t i = 0; p->out[i] != NULL; i++)
-        if (is_world_file(p->out[i]) && p->def.chunks * 32 > VP_WORLD_MAX_Y)
-            return vp_fail(error, VP_E_ARGUMENT, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
-                           vp_show_path(p->out[i]).text, VP_WORLD_MAX_Y, p->def.chunks, p->def.chunks * 32);
     const double begin = vp_seconds();
     vp_status status = vp_block_source_planet(&p->def, &executor, &p->world, error);
     p->fill_seconds = vp_seconds() - begin;
@@ -103,7 +92,8 @@ static vp_status run(planet *p, vp_error *error)
     if (status == VP_OK)
         status = measure(p, &(vp_making_of){.quads = true, .merged = true, .edge = 32}, "quads", &p->merged, &merged_seconds, error);
     for (size_t i = 0; p->out[i] != NULL && status == VP_OK; i++)
-        status = is_world_file(p->out[i]) ? write_world(p, p->out[i], error) : vp_block_folder_save(&p->world, p->out[i], p->codec, error);
+        status =
+            vp_ends(p->out[i], ".vpw") ? write_world(p, p->out[i], error) : vp_block_folder_save(&p->world, p->out[i], p->codec, error);
     return status;
 }
 
@@ -117,7 +107,7 @@ static int print_json(planet *p)
                   "seed", (json_int_t)p->def.seed, "platforms", (int)p->def.platforms, "caves", (int)p->def.caves, "threads",
                   (int)p->threads, "triangles_alone", (json_int_t)p->alone.quads[VP_SIDE_COUNT] * 2, "triangles",
                   (json_int_t)p->across.quads[VP_SIDE_COUNT] * 2, "merged_triangles", (json_int_t)p->merged.quads[VP_SIDE_COUNT] * 2,
-                  "boxes", (json_int_t)p->across.boxes, "digest", vp_blocks_digest_json(p->across.digest), "fill_seconds", p->fill_seconds,
+                  "boxes", (json_int_t)p->across.boxes, "digest", vp_json_hex(p->across.digest), "fill_seconds", p->fill_seconds,
                   "alone_seconds", p->seconds[0], "seconds", p->seconds[1], "files", files));
 }
 
@@ -146,60 +136,45 @@ static bool check_files(const planet *p)
     const uint32_t n = p->def.chunks;
     bool folders = false;
     for (size_t i = 0; p->out[i] != NULL; i++) {
-        folders = folders || !is_world_file(p->out[i]);
-        if (is_world_file(p->out[i]) && n * 32 > VP_WORLD_MAX_Y)
+        folders = folders || !vp_ends(p->out[i], ".vpw");
+        if (vp_ends(p->out[i], ".vpw") && n * 32 > VP_WORLD_MAX_Y)
             return VP_REFUSE(command, "-o %s: a world file has %d voxels along y at most, and a planet of %u chunks %u",
                              vp_show_path(p->out[i]).text, VP_WORLD_MAX_Y, n, n * 32);
     }
     if (p->codec != NULL && !folders)
-        vp_command_usage(command, "--codec %s is for -o FOLDER", p->codec);
-    return p->codec == NULL || folders;
+        return VP_REFUSE(command, "--codec %s is for -o FOLDER", p->codec);
+    return vp_blocks_codec(command, p->codec);
 }
 
 int vp_blocks_planet(int argc, char **argv)
 {
     static const char command[] = "blocks planet";
-    const char *seed, *chunks, *caves, *no_platforms, *codec, *out[VP_OPTION_MANY + 1], *threads, *json;
-    const vp_option options[] = {
-        {"--seed", "N", "of its six landscapes, 0 to 4294967295 (42)", &seed},
-        {"--chunks", "N", "along an edge of the world, 3 to 65 (5)", &chunks},
-        {"--caves", NULL, "tunnels through all of it", &caves},
-        {"--no-platforms", NULL, "without the four platforms", &no_platforms},
-        {"-o", "OUT...", "a folder of region files; up to 8 chunks also a world of voxels: FILE.vpw", out},
-        {"--codec", "NAME", "of region files: raw or zlib (as the folder has; raw)", &codec},
-        {"--threads", "N", "threads (1)", &threads},
-        {"--json", NULL, "print JSON", &json},
+    planet run_of = {.def = {.seed = 42, .chunks = 5}}, *const p = &run_of;
+    const char *out[VP_OPTION_MANY + 1];
+    bool no_platforms, json;
+    const vp_argument arguments[] = {
+        {"--seed", "N", "of its six landscapes, 0 to 4294967295 (42)", VP_U32(&p->def.seed, 0, UINT32_MAX)},
+        {"--chunks", "N", "along an edge of the world, 3 to 65 (5)", VP_U32(&p->def.chunks, 3, 65)},
+        {"--caves", NULL, "tunnels through all of it", VP_FLAG(&p->def.caves)},
+        {"--no-platforms", NULL, "without the four platforms", VP_FLAG(&no_platforms)},
+        {"-o", "OUT...", "a folder of region files; up to 8 chunks also a world of voxels: FILE.vpw", VP_MANY(out)},
+        {"--codec", "NAME", "of region files: raw or zlib (as the folder has; raw)", VP_TEXT(&p->codec)},
+        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&p->threads)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {command,
-                            "[OPTION...]",
-                            "Makes a cubic planet (third article): six landscapes, a shaft from pole to pole, four platforms; counts its\n"
-                            "triangles, with chunks that ignore each other and across chunks, and the boxes of its colliders. The same\n"
-                            "on every machine, on any number of threads.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            0,
-                            0};
-    int arguments, code;
-    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
-        return code;
-    uint64_t seed_number = 42, chunk_number = 5;
-    vp_block_codec known;
-    planet *p = calloc(1, sizeof *p);
-    vp_error error = {VP_E_MEMORY, "no memory"};
-    if (p == NULL)
-        return vp_command_fail(command, &error);
-    bool good = (seed == NULL || vp_parse_u64(command, "--seed", seed, 0, UINT32_MAX, &seed_number)) &&
-                (chunks == NULL || vp_parse_u64(command, "--chunks", chunks, 3, 65, &chunk_number)) &&
-                vp_choose_threads(command, threads, &p->threads);
-    if (good && codec != NULL && !vp_block_codec_named(codec, &known))
-        good = VP_REFUSE(command, "--codec '%s' is none that this program has: raw, and zlib where it was built with it", codec);
-    p->def = (vp_block_planet_def){(uint32_t)seed_number, (uint32_t)chunk_number, no_platforms == NULL, caves != NULL};
-    p->codec = codec;
+    vp_command_line line =
+        VP_COMMAND_LINE(command, "[OPTION...]", 0, 0, arguments,
+                        "Makes a cubic planet (third article): six landscapes, a shaft from pole to pole, four platforms; counts its\n"
+                        "triangles, with chunks that ignore each other and across chunks, and the boxes of its colliders. The same\n"
+                        "on every machine, on any number of threads.");
+    vp_error error;
     p->out = out;
-    code = VP_EXIT_USAGE;
-    if (good && check_files(p))
-        code = run(p, &error) != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(p) : print_text(p);
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    p->def.platforms = !no_platforms;
+    if (!check_files(p))
+        return VP_EXIT_USAGE;
+    int code = run(p, &error) != VP_OK ? vp_command_fail(command, &error) : json ? print_json(p) : print_text(p);
     vp_block_source_close(&p->world);
-    free(p);
     return code;
 }

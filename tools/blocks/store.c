@@ -32,34 +32,28 @@ static int tell(vp_block_source_world *world, const char *folder, double seconds
 int vp_blocks_save_command(int argc, char **argv)
 {
     static const char command[] = "blocks save";
-    const char *codec, *json;
-    const vp_option options[] = {
-        {"--codec", "NAME", "raw or zlib (as the folder has; raw)", &codec},
-        {"--json", NULL, "print JSON", &json},
+    const char *codec;
+    bool json;
+    const vp_argument arguments[] = {
+        {"--codec", "NAME", "raw or zlib (as the folder has; raw)", VP_TEXT(&codec)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {
-        command,
-        "WORLD FOLDER [OPTION...]",
+    vp_command_line line = VP_COMMAND_LINE(
+        command, "WORLD FOLDER [OPTION...]", 2, 2, arguments,
         "Writes a world's chunks as region files, one for 8 x 8 x 8 of them, and its table of types as types.json. The\n"
-        "folder is made where it is not; what it has is replaced, a file at a time, each whole at every moment.\n" VP_BLOCK_SOURCE_HELP,
-        options,
-        sizeof options / sizeof options[0],
-        2,
-        2};
-    int arguments, code;
+        "folder is made where it is not; what it has is replaced, a file at a time, each whole at every moment.\n" VP_BLOCK_SOURCE_HELP);
     vp_error error;
-    vp_block_codec known;
     vp_block_source_world world;
-    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
-        return code;
-    if (codec != NULL && !vp_block_codec_named(codec, &known))
-        return vp_command_usage(command, "--codec '%s' is none that this program has: raw, and zlib where it was built with it", codec);
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    if (!vp_blocks_codec(command, codec))
+        return VP_EXIT_USAGE;
     vp_status status = vp_block_source_open(command, argv[1], &world, &error);
     const double begin = vp_seconds();
     if (status == VP_OK)
         status = vp_block_folder_save(&world, argv[2], codec, &error);
     const double seconds = vp_seconds() - begin;
-    code = status == VP_OK ? tell(&world, argv[2], seconds, true, json != NULL, command) : vp_command_fail(command, &error);
+    int code = status == VP_OK ? tell(&world, argv[2], seconds, true, json, command) : vp_command_fail(command, &error);
     vp_block_source_close(&world);
     return code;
 }
@@ -67,29 +61,22 @@ int vp_blocks_save_command(int argc, char **argv)
 int vp_blocks_load_command(int argc, char **argv)
 {
     static const char command[] = "blocks load";
-    const char *json;
-    const vp_option options[] = {
-        {"--json", NULL, "print JSON", &json},
-    };
-    const vp_usage usage = {command,
-                            "FOLDER [OPTION...]",
-                            "Reads all region files of a folder, and checks every chunk of them. Equal worlds have equal digests,\n"
-                            "however they are stored.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int arguments, code;
+    bool json;
+    const vp_argument arguments[] = {{"--json", NULL, "print JSON", VP_FLAG(&json)}};
+    vp_command_line line =
+        VP_COMMAND_LINE(command, "FOLDER [OPTION...]", 1, 1, arguments,
+                        "Reads all region files of a folder, and checks every chunk of them. Equal worlds have equal digests,\n"
+                        "however they are stored.");
     vp_error error;
     vp_block_source_world world;
-    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (!vp_is_folder(argv[1]))
         return vp_command_usage(command, "%s is no folder", vp_show_path(argv[1]).text);
     const double begin = vp_seconds();
     const vp_status status = vp_block_source_open(command, argv[1], &world, &error);
     const double seconds = vp_seconds() - begin;
-    code = status == VP_OK ? tell(&world, argv[1], seconds, false, json != NULL, command) : vp_command_fail(command, &error);
+    int code = status == VP_OK ? tell(&world, argv[1], seconds, false, json, command) : vp_command_fail(command, &error);
     vp_block_source_close(&world);
     return code;
 }

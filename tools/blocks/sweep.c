@@ -2,7 +2,6 @@
 /* voxphys blocks sweep: boxes that move through blocks. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,11 +127,6 @@ static vp_status work(sweeping *s, vp_error *error)
 
 /* ---- telling ---- */
 
-static json_t *vector_json(vp_vec3 v)
-{
-    return json_pack("[f, f, f]", (double)v.x, (double)v.y, (double)v.z);
-}
-
 static json_t *answer_json(const sweeping *s, const answer *a)
 {
     if (s->slide) {
@@ -140,7 +134,7 @@ static json_t *answer_json(const sweeping *s, const answer *a)
         for (int side = 0; side < VP_SIDE_COUNT; side++)
             if ((a->moved.sides >> side & 1u) != 0)
                 json_array_append_new(sides, json_string(side_names[side]));
-        return json_pack("{s:o, s:o, s:s, s:s, s:b, s:b}", "centre", vector_json(a->moved.centre), "sides", sides, "ground",
+        return json_pack("{s:o, s:o, s:s, s:s, s:b, s:b}", "centre", vp_json_vec3(a->moved.centre), "sides", sides, "ground",
                          vp_block_type_name(&s->world, a->moved.ground).text, "fluid", vp_block_type_name(&s->world, a->moved.fluid).text,
                          "stepped", (int)a->moved.stepped, "inside", (int)a->moved.inside);
     }
@@ -162,7 +156,7 @@ static int print_json(sweeping *s)
                                    "slide", (int)s->slide, "count", (json_int_t)n, "passes", (json_int_t)s->ends[0], "meets",
                                    (json_int_t)s->ends[1], "inside", (json_int_t)s->ends[2], "fluids", (json_int_t)s->fluids, "mean_t",
                                    s->slide ? json_null() : json_real(s->t_sum / n), "seconds", s->seconds, "digest",
-                                   vp_blocks_digest_json(s->digest), "answers", answers));
+                                   vp_json_hex(s->digest), "answers", answers));
 }
 
 static void print_answer(const sweeping *s, const answer *a)
@@ -205,86 +199,61 @@ static int print_text(sweeping *s)
 
 /* ---- the command ---- */
 
-static bool parse(const char *const path[], const char *random, const char *seed, const char *size, const char *length, const char *step,
-                  const char *up, sweeping *s)
+/* What goes together, once each is read by itself. */
+static bool check(const vp_command_line *line, const char *const path[], sweeping *s)
 {
-    static const char command[] = "blocks sweep";
-    uint64_t number = 0;
+    const bool random = s->count > 0;
     for (; path[s->given] != NULL; s->given++) {
         float n[9];
-        if (!vp_parse_float_list(command, "--path", "X,Y,Z,X,Y,Z,X,Y,Z", path[s->given], n, 9))
+        if (!vp_parse_float_list(line->command, "--path", "X,Y,Z,X,Y,Z,X,Y,Z", path[s->given], n, 9))
             return false;
         s->answer[s->given].path = (vp_block_path){{{n[0], n[1], n[2]}, {n[3], n[4], n[5]}}, {n[6], n[7], n[8]}};
     }
-    if ((random != NULL && !vp_parse_u64(command, "--random", random, 1, 1u << 30, &number)) ||
-        (seed != NULL && !vp_parse_u64(command, "--seed", seed, 0, UINT64_MAX, &s->seed)) ||
-        (size != NULL && !vp_parse_float_list(command, "--size", "X,Y,Z", size, s->size, 3)) ||
-        (length != NULL && !vp_parse_float(command, "--length", length, &s->length)) ||
-        (step != NULL && !vp_parse_float(command, "--step", step, &s->mover.step)))
-        return false;
-    s->count = (uint32_t)number;
-    if ((random != NULL) == (s->given > 0))
-        return VP_REFUSE(command,
-                         random != NULL ? "--random and --path: one of the two" : "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing");
-    for (s->mover.up = 0; up != NULL && s->mover.up < VP_SIDE_COUNT && strcmp(up, side_names[s->mover.up]) != 0;)
-        s->mover.up++;
-    if (up == NULL)
-        s->mover.up = VP_SIDE_Y_HIGH;
-    if (s->mover.up == VP_SIDE_COUNT)
-        return VP_REFUSE(command, "--up '%s' is none of -x, +x, -y, +y, -z, +z", up);
-    if ((step != NULL || up != NULL) && !s->slide)
-        return VP_REFUSE(command, "%s is for --slide", step != NULL ? "--step" : "--up");
-    if (random == NULL && (seed != NULL || size != NULL || length != NULL))
-        return VP_REFUSE(command, "%s is for --random", seed != NULL ? "--seed" : size != NULL ? "--size" : "--length");
+    if (random == (s->given > 0))
+        return VP_REFUSE(line->command,
+                         random ? "--random and --path: one of the two" : "--path X,Y,Z,X,Y,Z,X,Y,Z or --random N is missing");
+    static const struct {
+        const char *option, *of;
+    } parts[] = {{"--step", "--slide"}, {"--up", "--slide"}, {"--seed", "--random"}, {"--size", "--random"}, {"--length", "--random"}};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (vp_given(line, parts[i].option) != NULL && vp_given(line, parts[i].of) == NULL)
+            return VP_REFUSE(line->command, "%s is for %s", parts[i].option, parts[i].of);
     return true;
 }
 
 int vp_blocks_sweep_command(int argc, char **argv)
 {
     static const char command[] = "blocks sweep";
-    const char *path[VP_OPTION_MANY + 1], *random, *seed, *size, *length, *slide, *step, *up, *json;
-    const vp_option options[] = {
-        {"--path", "PATH...", "a box's lowest and highest corner, and how far it moves: X,Y,Z,X,Y,Z,X,Y,Z", path},
-        {"--random", "N", "instead: so many boxes anywhere in the world's chunks", &random},
-        {"--seed", "N", "of --random (1)", &seed},
-        {"--size", "X,Y,Z", "of --random: the boxes' extents (0.6,1.8,0.6)", &size},
-        {"--length", "L", "of --random: how far they move on each axis, at most (8)", &length},
-        {"--slide", NULL, "move as a player: on along the sides of blocks that are met", &slide},
-        {"--step", "H", "of --slide: how high a step is taken (0)", &step},
-        {"--up", "SIDE", "of --slide: which way is up: -x, +x, -y, +y, -z, +z (+y)", &up},
-        {"--json", NULL, "print JSON", &json},
+    static sweeping run_of = {.seed = 1, .length = 8, .size = {0.6f, 1.8f, 0.6f}, .mover = {.up = VP_SIDE_Y_HIGH}};
+    sweeping *const s = &run_of;
+    const char *path[VP_OPTION_MANY + 1];
+    bool json;
+    const vp_argument arguments[] = {
+        {"--path", "PATH...", "a box's lowest and highest corner, and how far it moves: X,Y,Z,X,Y,Z,X,Y,Z", VP_MANY(path)},
+        {"--random", "N", "instead: so many boxes anywhere in the world's chunks", VP_U32(&s->count, 1, 1u << 30)},
+        {"--seed", "N", "of --random (1)", VP_U64(&s->seed, 0, UINT64_MAX)},
+        {"--size", "X,Y,Z", "of --random: the boxes' extents (0.6,1.8,0.6)", VP_FLOATS(s->size, 3)},
+        {"--length", "L", "of --random: how far they move on each axis, at most (8)", VP_FLOAT(&s->length)},
+        {"--slide", NULL, "move as a player: on along the sides of blocks that are met", VP_FLAG(&s->slide)},
+        {"--step", "H", "of --slide: how high a step is taken (0)", VP_FLOAT(&s->mover.step)},
+        {"--up", "SIDE", "of --slide: which way is up: -x, +x, -y, +y, -z, +z (+y)", VP_WORD_OF(&s->mover.up, side_names, VP_SIDE_COUNT)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {
-        command,
-        "WORLD --path PATH|--random N [OPTION...]",
-        "Moves boxes and tells the block that each meets first: when, from 0 to 1, and which side of it; the fluids that\n"
-        "it passes; and a digest of all answers, the same on every machine.\n" VP_BLOCK_SOURCE_HELP,
-        options,
-        sizeof options / sizeof options[0],
-        1,
-        1};
-    int arguments, code;
-    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
-        return code;
-    sweeping *s = calloc(1, sizeof *s);
-    vp_error error = {VP_E_MEMORY, "no memory"};
-    if (s == NULL)
-        return vp_command_fail(command, &error);
-    s->slide = slide != NULL;
-    s->seed = 1;
-    s->length = 8;
-    s->size[0] = s->size[2] = 0.6f;
-    s->size[1] = 1.8f;
-    code = VP_EXIT_USAGE;
-    if (parse(path, random, seed, size, length, step, up, s)) {
-        vp_status status = vp_block_source_open(command, argv[1], &s->world, &error);
-        if (status == VP_OK)
-            status = work(s, &error);
-        code = status != VP_OK ? vp_command_fail(command, &error) : json != NULL ? print_json(s) : print_text(s);
-    }
+    vp_command_line line =
+        VP_COMMAND_LINE(command, "WORLD --path PATH|--random N [OPTION...]", 1, 1, arguments,
+                        "Moves boxes and tells the block that each meets first: when, from 0 to 1, and which side of it; the fluids that\n"
+                        "it passes; and a digest of all answers, the same on every machine.\n" VP_BLOCK_SOURCE_HELP);
+    vp_error error;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    if (!check(&line, path, s))
+        return VP_EXIT_USAGE;
+    vp_status status = vp_block_source_open(command, argv[1], &s->world, &error);
+    if (status == VP_OK)
+        status = work(s, &error);
+    int code = status != VP_OK ? vp_command_fail(command, &error) : json ? print_json(s) : print_text(s);
     if (s->world.blocks != NULL)
         vp_blocks_let_go(s->world.blocks, &s->held);
     vp_block_source_close(&s->world);
-    free(s);
     return code;
 }

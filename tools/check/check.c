@@ -34,12 +34,17 @@ typedef struct check_run {
 
 /* ---- which vectors ---- */
 
-static bool is_chosen(const check_run *r, const vp_vector *v)
+static bool is_family_chosen(const check_run *r, const vp_family *family)
 {
     bool chosen = r->families[0] == NULL;
     for (size_t f = 0; r->families[f] != NULL; f++)
-        chosen = chosen || strcmp(r->families[f], v->question.family->name) == 0;
-    return chosen && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
+        chosen = chosen || strcmp(r->families[f], family->name) == 0;
+    return chosen;
+}
+
+static bool is_chosen(const check_run *r, const vp_vector *v)
+{
+    return is_family_chosen(r, v->question.family) && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
 }
 
 /* Of what is asked for: whose file is not there. A vector's name begins with its family. */
@@ -49,12 +54,10 @@ static void tell_missing(const check_run *r)
     for (const vp_family *const *f = vp_families; *f != NULL; f++) {
         const char *name = (*f)->name;
         const size_t length = strlen(name);
-        bool there = false, chosen = r->families[0] == NULL;
+        bool there = false;
         for (size_t k = 0; k < r->corpus.families; k++)
             there = there || r->corpus.family[k].family == *f;
-        for (size_t k = 0; r->families[k] != NULL; k++)
-            chosen = chosen || strcmp(r->families[k], name) == 0;
-        if (!there && chosen && (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
+        if (!there && is_family_chosen(r, *f) && (r->vector == NULL || (strncmp(r->vector, name, length) == 0 && r->vector[length] == '/')))
             fprintf(stderr, "%s%s.json", missing++ == 0 ? "voxphys check: the corpus has no " : ", no ", name);
     }
     if (missing > 0)
@@ -164,8 +167,7 @@ static vp_status spoil(const vp_adapter *a, size_t number, vp_cell *cell, vp_err
     return keep_answer(a->surplus, cell, error);
 }
 
-/* A program that greeted once, and does not when it is started again. What is left to ask of it has the same
- * result. */
+/* A program that greeted once, and does not when it is started again. What is left to ask of it has the same result. */
 static void give_up(const vp_adapter *a, const char *why, vp_cell *cell)
 {
     cell->result = a->late ? VP_RESULT_HANG : VP_RESULT_CRASH;
@@ -176,18 +178,11 @@ static void give_up(const vp_adapter *a, const char *why, vp_cell *cell)
 static vp_status ask(check_run *r, vp_adapter *a, const vp_vector *v, size_t number, const vp_cell *first, vp_cell *cell, bool *gone,
                      vp_error *error)
 {
-    char *line = NULL, ending[80] = "";
+    char ending[80] = "";
     size_t length = 0;
-    FILE *to = open_memstream(&line, &length);
-    if (to == NULL)
+    char *line = vp_question_line(&v->question, number, &length);
+    if (line == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a question");
-    fprintf(to, "%zu ", number);
-    vp_question_write(&v->question, to);
-    putc('\n', to);
-    if (fclose(to) != 0) {
-        free(line);
-        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
-    }
     vp_reply reply;
     const char *answer = NULL;
     const double begin = vp_seconds();
@@ -342,35 +337,26 @@ int vp_command_check(int argc, char **argv)
         {"--corpus", "DIR", "use the corpus in this folder (the installed one)", &corpus},
         {"--family", "NAME...", "test only this family; repeatable", families},
         {"--vector", "ID", "test only this vector, e.g. hull3/cube", &vector},
-        {"--timeout", "SECONDS",
-         "an answer that takes longer is a hang (2); a greeting may take ten times as long, at least 2 "
-         "seconds",
+        {"--timeout", "SECONDS", "an answer that takes longer is a hang (2); a greeting may take ten times as long, at least 2 seconds",
          &timeout},
-        {"--same", NULL,
-         "require every program's answers to equal the first one's, character by character: for bit-exact "
-         "ports",
-         &same},
+        {"--same", NULL, "require every program's answers to equal the first one's, character by character: for bit-exact ports", &same},
         {"--errors", NULL, "show what the programs write to standard error", &errors},
         {"--html", "FILE", "also write the matrix as an HTML page", &html},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"check",
-                            "--adapter COMMAND [OPTION...]",
-                            "Runs the conformance corpus against your implementation, in any language, and "
-                            "reports which vectors pass:\n"
-                            "dilation, box and ray queries, surfaces, hulls, with the cases that made other "
-                            "programs fail. The program is\n"
-                            "an adapter: it reads one question per line and writes one answer per line, as "
-                            "docs/CONFORMANCE.md describes;\n"
-                            "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong "
-                            "or late, or the program exits\n"
-                            "instead; a question that it declines is reported and is no failure. Exit code 2 "
-                            "if a program sends no greeting\n"
-                            "(the others still run), or if no program supports a requested family.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            0,
-                            0};
+    const vp_usage usage = {
+        "check",
+        "--adapter COMMAND [OPTION...]",
+        "Runs the conformance corpus against your implementation, in any language, and reports which vectors pass:\n"
+        "dilation, box and ray queries, surfaces, hulls, with the cases that made other programs fail. The program is\n"
+        "an adapter: it reads one question per line and writes one answer per line, as docs/CONFORMANCE.md describes;\n"
+        "examples/adapter.py is one in some 65 lines. Exit code 1 if an answer is wrong or late, or the program exits\n"
+        "instead; a question that it declines is reported and is no failure. Exit code 2 if a program sends no greeting\n"
+        "(the others still run), or if no program supports a requested family.",
+        options,
+        sizeof options / sizeof options[0],
+        0,
+        0};
     int count, code;
     float seconds = 2.0f;
     if (!vp_options_parse(&usage, argc, argv, &count, &code))

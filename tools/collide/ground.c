@@ -2,7 +2,6 @@
 /* What bodies are collided with: a world's terrain, a mesh, or blocks. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <voxphys/block_shapes.h>
 

@@ -4,11 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/bytes.h"
 #include "host/camera.h"
 #include "host/png_write.h"
 #include "src/core/error.h"
-#include "src/core/file.h"
 #include "tools/collide/collide.h"
 #include "tools/render/picture.h"
 
@@ -266,7 +264,6 @@ vp_status vp_collide_picture(vp_colliding *r, vp_error *error)
     const float size = vp_collide_radius(&r->shape.shape);
     model m = {.status = VP_OK, .error = error};
     uint8_t *with = NULL, *without = NULL;
-    vp_bytes png = {0};
     add_ground(&m, r, b, REACH * size);
     if (r->look_around)
         look_around(r, &m, size);
@@ -283,10 +280,7 @@ vp_status vp_collide_picture(vp_colliding *r, vp_error *error)
     for (size_t i = 0; status == VP_OK && !alone && i < (size_t)WIDTH * HEIGHT * 3; i++)
         with[i] = (uint8_t)((with[i] * OPAQUE + without[i] * (256 - OPAQUE) + 128) >> 8);
     if (status == VP_OK)
-        status = vp_png_make(with, WIDTH, HEIGHT, &png, error);
-    if (status == VP_OK)
-        status = vp_file_replace(r->out, png.at, png.size, error);
-    free(png.at);
+        status = vp_png_save(with, WIDTH, HEIGHT, r->out, error);
     free(with);
     free(without);
     free(m.vertex);

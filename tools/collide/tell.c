@@ -6,7 +6,7 @@
 
 #include "host/program.h"
 #include "tools/collide/collide.h"
-#include "tools/raycast/raycast.h"
+#include "tools/choices.h"
 
 static const char *const ground_words[] = {"world", "mesh", "blocks"};
 static const char *const push_words[] = {[VP_PUSH_FREE] = "free", [VP_PUSH_OUT] = "out", [VP_PUSH_DEEP] = "deep"};
@@ -68,19 +68,17 @@ static json_t *place_json(const vp_collided *b, vp_vec3 p)
 
 static json_t *point_json(const vp_colliding *r, const vp_collided *b, const vp_manifold_point *p)
 {
-    char hex[17];
-    snprintf(hex, sizeof hex, "%016" PRIx64, p->feature);
-    return json_pack("{s:f, s:o, s:o, s:o, s:o, s:I, s:i, s:s, s:s}", "depth", -(double)p->distance, "normal", vp_vec3_json(p->normal),
+    return json_pack("{s:f, s:o, s:o, s:o, s:o, s:I, s:i, s:s, s:o}", "depth", -(double)p->distance, "normal", vp_json_vec3(p->normal),
                      "on_shape", place_json(b, p->on_shape), "on_triangle", place_json(b, p->on_triangle), "chunk", chunk_json(p->at.chunk),
                      "triangle", (json_int_t)p->at.triangle, "material", (int)p->material, "name", material_name(r, p->material), "feature",
-                     hex);
+                     vp_json_hex(p->feature));
 }
 
 static json_t *answer_json(const vp_collided *b, const vp_collide_answer *a)
 {
     if (a->triangle_feature == VP_COLLIDE_NONE)
         return json_null();
-    return json_pack("{s:f, s:o, s:o, s:o, s:s, s:s}", "depth", -(double)a->distance, "normal", vp_vec3_json(a->normal), "on_shape",
+    return json_pack("{s:f, s:o, s:o, s:o, s:s, s:s}", "depth", -(double)a->distance, "normal", vp_json_vec3(a->normal), "on_shape",
                      place_json(b, a->on_shape), "on_triangle", place_json(b, a->on_triangle), "of_triangle",
                      triangle_part(a->triangle_feature).text, "of_shape", shape_part(a->shape_feature).text);
 }
@@ -93,8 +91,8 @@ static json_t *push_json(const vp_colliding *r, const vp_collided *b)
     json_t *o = json_pack("{s:s}", "end", push_words[p->end]);
     if (p->end == VP_PUSH_OUT) {
         json_object_set_new(o, "voxel", json_pack("[i, i, i]", (int)p->voxel.x, (int)p->voxel.y, (int)p->voxel.z));
-        json_object_set_new(o, "by", vp_vec3_json(p->by));
-        json_object_set_new(o, "direction", vp_vec3_json(p->direction));
+        json_object_set_new(o, "by", vp_json_vec3(p->by));
+        json_object_set_new(o, "direction", vp_json_vec3(p->direction));
         json_object_set_new(o, "distance", json_real(p->distance));
     }
     return o;
@@ -117,7 +115,7 @@ static json_t *body_json(const vp_colliding *r, const vp_collided *b)
                                               answer_json(b, &t->corrected)));
     }
     json_t *o =
-        json_pack("{s:o, s:[f, f, f, f], s:I, s:o, s:o}", "position", vp_vec3_json(b->pose.position), "rotation", (double)q[0],
+        json_pack("{s:o, s:[f, f, f, f], s:I, s:o, s:o}", "position", vp_json_vec3(b->pose.position), "rotation", (double)q[0],
                   (double)q[1], (double)q[2], (double)q[3], "near", (json_int_t)b->near, "manifolds", list, "push_out", push_json(r, b));
     if (r->triangles)
         json_object_set_new(o, "triangles", told);
@@ -145,15 +143,12 @@ static json_t *batch_json(const vp_colliding *r)
 
 int vp_collide_print_json(const vp_colliding *r)
 {
-    const vp_content content = vp_ground_content(&r->ground);
     const vp_collide_shape *s = &r->shape.shape;
-    char hex[17];
     json_t *bodies = json_array();
     for (uint32_t i = 0; i < r->bodies; i++)
         json_array_append_new(bodies, body_json(r, &r->body[i]));
-    snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
     json_t *ground = json_pack("{s:o, s:s, s:o}", "source", vp_json_name(r->ground.name), "kind", ground_words[r->ground.kind],
-                               "hash_checked", content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(content == VP_CONTENT_CHECKED));
+                               "hash_checked", vp_json_checked(vp_ground_content(&r->ground)));
     if (r->ground.kind == VP_GROUND_MESH)
         json_object_set_new(ground, "triangles", json_integer((json_int_t)r->ground.mesh.triangles.triangle_count));
     if (r->ground.kind == VP_GROUND_BLOCKS)
@@ -162,9 +157,9 @@ int vp_collide_print_json(const vp_colliding *r)
                               (double)vp_collide_radius(s));
     if (s->kind == VP_COLLIDE_HULL)
         json_object_set_new(shape, "vertices", json_integer((json_int_t)s->hull->vertex_count));
-    return vp_print_json(json_pack("{s:o, s:o, s:f, s:b, s:o, s:o, s:s, s:o}", "ground", ground, "shape", shape, "margin",
+    return vp_print_json(json_pack("{s:o, s:o, s:f, s:b, s:o, s:o, s:o, s:o}", "ground", ground, "shape", shape, "margin",
                                    (double)r->def.margin, "whole", (int)r->def.whole, "bodies", bodies, "batch", batch_json(r), "digest",
-                                   hex, "file", r->out != NULL ? vp_json_name(r->out) : json_null()));
+                                   vp_json_hex(r->digest), "file", vp_json_path(r->out)));
 }
 
 /* ---- text ---- */

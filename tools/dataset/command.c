@@ -7,7 +7,6 @@
 #include "host/program.h"
 #include "tools/commands.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,28 +39,23 @@ static json_t *entry_json(const vp_manifest *manifest, const vp_dataset *d)
         json_object_set_new(o, "count", json_integer((json_int_t)d->count));
     json_object_set_new(o, "on_demand", json_boolean(d->on_demand));
     if (vp_manifest_hash(manifest, d->name, &hash))
-        json_object_set_new(o, "hash", vp_dataset_hash_json(hash));
+        json_object_set_new(o, "hash", vp_json_hex(hash));
     return o;
 }
 
 static int list(int argc, char **argv)
 {
-    const char *json = NULL;
-    const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
-    const vp_usage usage = {"dataset list",
-                            "[OPTION...]",
-                            "Lists the data sets. Box sets and edit sequences belong to a world: \"terrain-l3/boxes-small\"\n"
-                            "is the set boxes-small on the world terrain-l3. Rays and mesh boxes belong to meshes:\n"
-                            "\"chunks/coherent\". Point sets exist in several counts, up to the one listed, at three scales and\n"
-                            "in two places: \"ball/1000\" is one. Solids exist in places too: \"solid-gear/small\", large, far, small-far\n"
-                            "and large-far.",
-                            options,
-                            1,
-                            0,
-                            0};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
+    bool json;
+    const vp_argument arguments[] = {{"--json", NULL, "print JSON", VP_FLAG(&json)}};
+    vp_command_line line =
+        VP_COMMAND_LINE("dataset list", "[OPTION...]", 0, 0, arguments,
+                        "Lists the data sets. Box sets and edit sequences belong to a world: \"terrain-l3/boxes-small\"\n"
+                        "is the set boxes-small on the world terrain-l3. Rays and mesh boxes belong to meshes:\n"
+                        "\"chunks/coherent\". Point sets exist in several counts, up to the one listed, at three scales and\n"
+                        "in two places: \"ball/1000\" is one. Solids exist in places too: \"solid-gear/small\", large, far, small-far\n"
+                        "and large-far.");
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_manifest *manifest;
     vp_error error;
     if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
@@ -71,13 +65,13 @@ static int list(int argc, char **argv)
         const vp_dataset *d = vp_manifest_entry(manifest, i);
         char size[40];
         size_text(d, size);
-        if (json != NULL)
+        if (json)
             json_array_append_new(sets, entry_json(manifest, d));
         else
             printf("%-17s %-10s %18s  %s%s\n", d->name, d->kind->name, size, d->description, d->on_demand ? " (on demand)" : "");
     }
     vp_manifest_close(manifest);
-    if (json != NULL)
+    if (json)
         return vp_print_json(json_pack("{s:o}", "sets", sets));
     json_decref(sets);
     return VP_EXIT_DONE;
@@ -94,7 +88,7 @@ static json_t *owner_hashes(const vp_manifest *manifest, const vp_dataset *d)
         uint64_t hash;
         snprintf(name, sizeof name, "%s/%s", owner->name, d->name);
         if (vp_manifest_hash(manifest, name, &hash))
-            json_object_set_new(hashes, owner->name, vp_dataset_hash_json(hash));
+            json_object_set_new(hashes, owner->name, vp_json_hex(hash));
     }
     return hashes;
 }
@@ -115,22 +109,16 @@ static void print_members(json_t *object, const char *indent)
 
 static int info(int argc, char **argv)
 {
-    const char *json = NULL, *count_option = NULL;
-    const vp_option options[] = {
-        {"--count", NULL, "also make it and count: voxels, chunks by kind, triangles, rays, points", &count_option},
-        {"--json", NULL, "print JSON", &json},
+    bool json, counted;
+    const vp_argument arguments[] = {
+        {"--count", NULL, "also make it and count: voxels, chunks by kind, triangles, rays, points", VP_FLAG(&counted)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {"dataset info",
-                            "NAME [OPTION...]",
-                            "Shows the manifest's entry of a data set.\n"
-                            "The hash is the XXH3-64 of the decoded content.",
-                            options,
-                            2,
-                            1,
-                            1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
+    vp_command_line line = VP_COMMAND_LINE("dataset info", "NAME [OPTION...]", 1, 1, arguments,
+                                           "Shows the manifest's entry of a data set.\n"
+                                           "The hash is the XXH3-64 of the decoded content.");
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_manifest *manifest;
     vp_error error;
     if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
@@ -138,14 +126,14 @@ static int info(int argc, char **argv)
     const vp_dataset *d = vp_manifest_set_of(manifest, argv[1]);
     const bool full = strchr(argv[1], '/') != NULL;
     const vp_entry *entry;
-    code = VP_EXIT_DONE;
+    int code = VP_EXIT_DONE;
     if (d == NULL) {
         fprintf(stderr, "voxphys dataset info: the manifest has no data set \"%s\"\n", argv[1]);
         code = VP_EXIT_USAGE;
     } else if (full && d->kind->owner != NULL && vp_manifest_entry_on(manifest, argv[1], d->kind, &entry, &error) != VP_OK) {
         vp_command_fail("dataset info", &error);
         code = VP_EXIT_USAGE;
-    } else if (vp_dataset_name_allowed("dataset info", manifest, argv[1], d, &code) && count_option != NULL) {
+    } else if (vp_dataset_name_allowed("dataset info", manifest, argv[1], d, &code) && counted) {
         if (d->kind->contents == NULL)
             code = vp_command_usage("dataset info", "option '--count' is for worlds, meshes, points and solids; '%s' is of kind %s",
                                     argv[1], d->kind->name);
@@ -159,20 +147,20 @@ static int info(int argc, char **argv)
     json_t *o = entry_json(manifest, d);
     uint64_t own;
     if (full && d->kind->count_of != NULL) /* of one count, and not of the whole family */
-        json_object_set_new(o, "hash", vp_manifest_hash(manifest, argv[1], &own) ? vp_dataset_hash_json(own) : json_null());
+        json_object_set_new(o, "hash", vp_manifest_hash(manifest, argv[1], &own) ? vp_json_hex(own) : json_null());
     if (d->kind->owner != NULL)
         json_object_set_new(o, "hashes", owner_hashes(manifest, d));
     vp_status status = VP_OK;
-    if (count_option != NULL) {
+    if (counted) {
         vp_store *store = NULL;
         const vp_data *data;
-        json_t *counted = NULL;
+        json_t *contents = NULL;
         status = vp_dataset_store(manifest, 0, &store, &error);
         if (status == VP_OK)
             status = vp_store_open(store, d->kind, argv[1], &data, &error);
         if (status == VP_OK)
-            status = d->kind->contents(data, &counted, &error);
-        json_object_set_new(o, "contents", counted);
+            status = d->kind->contents(data, &contents, &error);
+        json_object_set_new(o, "contents", contents);
         vp_store_destroy(store);
     }
     vp_manifest_close(manifest);
@@ -180,7 +168,7 @@ static int info(int argc, char **argv)
         json_decref(o);
         return vp_dataset_fail("dataset info", &error);
     }
-    if (json != NULL)
+    if (json)
         return vp_print_json(o);
     print_members(o, "");
     json_decref(o);

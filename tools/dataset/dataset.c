@@ -2,8 +2,6 @@
 #define _FILE_OFFSET_BITS 64 /* maps of more than 2 GiB, for stat on 32-bit systems */
 #include "tools/dataset/dataset.h"
 
-#include <inttypes.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,13 +12,6 @@ bool vp_same_file(const char *a, const char *b)
 {
     struct stat of_a = {0}, of_b = {0}; /* the memory sanitizer does not know that stat fills them */
     return stat(a, &of_a) == 0 && stat(b, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-}
-
-json_t *vp_dataset_hash_json(uint64_t hash)
-{
-    char text[17];
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
-    return json_string(text);
 }
 
 int vp_dataset_fail(const char *command, const vp_error *error)

@@ -12,8 +12,6 @@
 #include "datasets/datasets.h"
 #include "datasets/kinds/kind.h"
 
-struct json_t;
-
 /* voxphys dataset make */
 int vp_dataset_make(int argc, char **argv);
 
@@ -36,8 +34,5 @@ bool vp_dataset_name_allowed(const char *command, const vp_manifest *manifest, c
 
 /* A store over the manifest, with a progress bar. */
 vp_status vp_dataset_store(const vp_manifest *manifest, uint64_t seed, vp_store **out, vp_error *error);
-
-/* A hash as a text of 16 digits. */
-struct json_t *vp_dataset_hash_json(uint64_t hash);
 
 #endif

@@ -15,137 +15,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    FORMAT,
-    MIN,
-    SIZE,
-    WATER_COLOUR,
-    HEIGHT_SCALE,
-    HEIGHT_BASE,
-    WATER_LEVEL,
-    SOIL_DEPTH,
-    MATERIALS,
-    RAW_SIZE,
-    RAW_BIG_ENDIAN,
-    RAW_SIGNED,
-    OUT,
-    JSON,
-    OPTION_COUNT
-};
-
 /* Heights are doubles: one decimal step of a heightmap is not always a binary32 number. */
-static bool parse_double(const char *option, const char *text, double *out)
+static int read_double(const char *command, const vp_argument *a, const char *text)
 {
-    char *end;
-    double value = strtod(text, &end);
-    if (end == text || *end != '\0' || !isfinite(value))
-        return VP_REFUSE("dataset import", "%s '%s' is not a finite number", option, text);
-    *out = value;
-    return true;
-}
-
-static bool parse_u32(const char *option, const char *text, uint64_t low, uint64_t high, uint32_t *out)
-{
-    uint64_t value;
-    if (!vp_parse_u64("dataset import", option, text, low, high, &value))
-        return false;
-    *out = (uint32_t)value;
-    return true;
-}
-
-/* Several whole numbers of at least `low`. */
-static bool parse_counts(const char *option, const char *form, const char *text, int32_t low, int32_t high, int32_t *out, size_t count)
-{
-    if (!vp_parse_i32_list("dataset import", option, form, text, out, count))
-        return false;
-    for (size_t i = 0; i < count; i++)
-        if (out[i] < low || out[i] > high)
-            return VP_REFUSE("dataset import", "%s '%s': %d is not from %d to %d", option, text, out[i], low, high);
-    return true;
-}
-
-static bool read_region(const char *const *value, vp_import_options *o)
-{
-    int32_t v[3];
-    if (value[MIN] != NULL) {
-        if (!vp_parse_i32_list("dataset import", "--min", "X,Y,Z", value[MIN], v, 3))
-            return false;
-        o->region_low = (vp_ivec3){v[0], v[1], v[2]};
-    }
-    if (value[SIZE] != NULL) {
-        if (!parse_counts("--size", "X,Y,Z", value[SIZE], 1, VP_WORLD_MAX_XZ, v, 3))
-            return false;
-        o->region_size = (vp_dims){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
-    }
-    if (value[MIN] != NULL && value[SIZE] == NULL)
-        return VP_REFUSE("dataset import", "--min needs --size");
-    return true;
-}
-
-static bool read_heights(const char *const *value, vp_import_heights *h)
-{
-    int32_t v[3];
-    if (value[HEIGHT_SCALE] != NULL && !parse_double("--height-scale", value[HEIGHT_SCALE], &h->height_scale))
-        return false;
-    if (value[HEIGHT_BASE] != NULL && !parse_double("--height-base", value[HEIGHT_BASE], &h->height_base))
-        return false;
-    if (value[WATER_LEVEL] != NULL && !parse_u32("--water-level", value[WATER_LEVEL], 0, VP_WORLD_MAX_Y, &h->water_level))
-        return false;
-    if (value[SOIL_DEPTH] != NULL && !parse_u32("--soil-depth", value[SOIL_DEPTH], 0, VP_WORLD_MAX_Y, &h->soil_depth))
-        return false;
-    if (value[MATERIALS] != NULL) {
-        if (!parse_counts("--materials", "T,S,R", value[MATERIALS], VP_FIRST_SOLID, 255, v, 3))
-            return false;
-        h->top_material = (uint8_t)v[0];
-        h->soil_material = (uint8_t)v[1];
-        h->rock_material = (uint8_t)v[2];
-    }
-    if (value[RAW_SIZE] != NULL) {
-        if (!parse_counts("--raw-size", "X,Z", value[RAW_SIZE], 1, VP_WORLD_MAX_XZ, v, 2))
-            return false;
-        h->raw_width = (uint32_t)v[0];
-        h->raw_height = (uint32_t)v[1];
-    }
-    h->raw_big_endian = value[RAW_BIG_ENDIAN] != NULL;
-    h->raw_signed = value[RAW_SIGNED] != NULL;
-    return true;
-}
-
-enum { HEIGHTMAP = 1 << VP_IMPORT_PNG | 1 << VP_IMPORT_RAW };
-
-/* The formats that an option belongs to, a bit each; 0: all. */
-static const unsigned formats_of[OPTION_COUNT] = {
-    [MIN] = 1 << VP_IMPORT_LUANTI,
-    [SIZE] = 1 << VP_IMPORT_LUANTI,
-    [WATER_COLOUR] = 1 << VP_IMPORT_VOX,
-    [HEIGHT_SCALE] = HEIGHTMAP,
-    [HEIGHT_BASE] = HEIGHTMAP,
-    [WATER_LEVEL] = HEIGHTMAP,
-    [SOIL_DEPTH] = HEIGHTMAP,
-    [MATERIALS] = HEIGHTMAP,
-    [RAW_SIZE] = 1 << VP_IMPORT_RAW,
-    [RAW_BIG_ENDIAN] = 1 << VP_IMPORT_RAW,
-    [RAW_SIGNED] = 1 << VP_IMPORT_RAW,
-};
-
-/* An option that another format has is a mistake: the file would not be read as was asked. */
-static int check_formats(const vp_option *options, const char *file, vp_import_format format)
-{
-    static const char *const names[] = {"auto", "vpw", "luanti", "vox", "png", "raw"};
-    for (int i = 0; i < OPTION_COUNT; i++)
-        if (*options[i].value != NULL && formats_of[i] != 0 && (formats_of[i] & 1u << format) == 0)
-            return vp_command_usage("dataset import", "option '%s' (%s) is not for the format of '%s', %s", options[i].name,
-                                    options[i].help, file, names[format]);
+    char *end = NULL;
+    const double value = text != NULL ? strtod(text, &end) : 0;
+    if (text != NULL && (end == text || *end != '\0' || !isfinite(value)))
+        return vp_command_usage(command, "%s '%s' is not a finite number", a->name, text);
+    if (text != NULL)
+        *(double *)a->to = value;
     return VP_EXIT_DONE;
 }
 
-static bool read_options(const char *const *value, vp_import_options *o)
+/* Several whole numbers of at least a->low. */
+static int read_counts(const char *command, const vp_argument *a, const char *text, size_t count)
 {
-    if (value[WATER_COLOUR] != NULL && !parse_u32("--water-colour", value[WATER_COLOUR], 1, 255, &o->vox_water_colour))
-        return false;
-    if (o->format == VP_IMPORT_RAW && value[RAW_SIZE] == NULL)
-        return VP_REFUSE("dataset import", "a raw heightmap needs --raw-size X,Z: its samples along x and z");
-    return read_region(value, o) && read_heights(value, &o->heights);
+    int32_t *const out = a->to;
+    if (text == NULL)
+        return VP_EXIT_DONE;
+    if (!vp_parse_i32_list(command, a->name, a->metavar, text, out, count))
+        return VP_EXIT_USAGE;
+    for (size_t i = 0; i < count; i++)
+        if (out[i] < (int32_t)a->low || out[i] > (int32_t)a->high)
+            return vp_command_usage(command, "%s '%s': %d is not from %d to %d", a->name, text, out[i], (int)a->low, (int)a->high);
+    return VP_EXIT_DONE;
+}
+
+static int read_two(const char *command, const vp_argument *a, const char *text)
+{
+    return read_counts(command, a, text, 2);
+}
+
+static int read_three(const char *command, const vp_argument *a, const char *text)
+{
+    return read_counts(command, a, text, 3);
+}
+
+#define COUNTS(read, to, low, high) (read), VP_TYPED(int32_t, to), (low), (high), 0, 0, NULL
+
+enum { HEIGHTMAP = 1 << VP_IMPORT_PNG | 1 << VP_IMPORT_RAW };
+
+/* An option that another format has is a mistake: the file would not be read as was asked. */
+static int check_formats(const vp_command_line *line, const char *file, vp_import_format format)
+{
+    static const char *const names[] = {"auto", "vpw", "luanti", "vox", "png", "raw"};
+    static const struct {
+        const char *option;
+        unsigned formats; /* a bit each */
+    } of[] = {{"--min", 1 << VP_IMPORT_LUANTI},
+              {"--size", 1 << VP_IMPORT_LUANTI},
+              {"--water-colour", 1 << VP_IMPORT_VOX},
+              {"--height-scale", HEIGHTMAP},
+              {"--height-base", HEIGHTMAP},
+              {"--water-level", HEIGHTMAP},
+              {"--soil-depth", HEIGHTMAP},
+              {"--materials", HEIGHTMAP},
+              {"--raw-size", 1 << VP_IMPORT_RAW},
+              {"--raw-big-endian", 1 << VP_IMPORT_RAW},
+              {"--raw-signed", 1 << VP_IMPORT_RAW}};
+    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+        for (size_t k = 0; k < line->count; k++)
+            if (strcmp(line->argument[k].name, of[i].option) == 0 && line->given[k] != NULL && (of[i].formats & 1u << format) == 0)
+                return vp_command_usage("dataset import", "option '%s' (%s) is not for the format of '%s', %s", of[i].option,
+                                        line->argument[k].help, file, names[format]);
+    return VP_EXIT_DONE;
 }
 
 /* The format that was named, or else the file's own. */
@@ -186,52 +119,65 @@ static int check_out(const char *file, const char *out)
 
 int vp_dataset_import(int argc, char **argv)
 {
-    const char *value[OPTION_COUNT] = {NULL};
-    const vp_option options[OPTION_COUNT] = {
-        [FORMAT] = {"--format", "FORMAT", "auto (by content), vpw, luanti, vox, png or raw", &value[FORMAT]},
-        [MIN] = {"--min", "X,Y,Z", "Luanti: the lowest node of --size; default: 0,0,0", &value[MIN]},
-        [SIZE] = {"--size", "X,Y,Z", "Luanti: how many nodes to read; default: all that are stored", &value[SIZE]},
-        [WATER_COLOUR] = {"--water-colour", "N", "MagicaVoxel: palette index 1 to 255 that is water; default: none", &value[WATER_COLOUR]},
-        [HEIGHT_SCALE] = {"--height-scale", "F", "heightmap: voxels per step; default: 1", &value[HEIGHT_SCALE]},
-        [HEIGHT_BASE] = {"--height-base", "F", "heightmap: voxels added to every height; default: 0", &value[HEIGHT_BASE]},
-        [WATER_LEVEL] = {"--water-level", "N", "heightmap: open voxels below this are water; default: 0 (none)", &value[WATER_LEVEL]},
-        [SOIL_DEPTH] = {"--soil-depth", "N", "heightmap: voxels of soil under the top one; default: 3", &value[SOIL_DEPTH]},
-        [MATERIALS] = {"--materials", "T,S,R", "heightmap: material of top, soil and rock; default: 4,3,2", &value[MATERIALS]},
-        [RAW_SIZE] = {"--raw-size", "X,Z", "raw heightmap: samples along x and z; required", &value[RAW_SIZE]},
-        [RAW_BIG_ENDIAN] = {"--raw-big-endian", NULL, "raw heightmap: high byte first; default: low byte first", &value[RAW_BIG_ENDIAN]},
-        [RAW_SIGNED] = {"--raw-signed", NULL, "raw heightmap: two's complement; default: unsigned", &value[RAW_SIGNED]},
-        [OUT] = {"-o", "OUT", "required: the world file to write", &value[OUT]},
-        [JSON] = {"--json", NULL, "print what was written as JSON", &value[JSON]},
-    };
-    const vp_usage usage = {"dataset import",
-                            "FILE -o OUT [OPTION...]",
-                            "Reads a world of another program and writes it as a world file: Luanti's\n"
-                            "(Minetest's) map.sqlite, MagicaVoxel's .vox, a heightmap as PNG or as raw\n"
-                            "16-bit samples, or a .vpw file.",
-                            options,
-                            OPTION_COUNT,
-                            1,
-                            1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
+    const char *out;
+    bool json;
+    int32_t low[3] = {0}, size[3] = {0}, materials[3] = {0}, samples[2] = {0};
     vp_import_options import = vp_import_defaults();
-    code = check_out(argv[1], value[OUT]);
+    vp_import_heights *h = &import.heights;
+    const vp_argument arguments[] = {
+        {"--format", "FORMAT", "auto (by content), vpw, luanti, vox, png or raw", VP_UNREAD},
+        {"--min", "X,Y,Z", "Luanti: the lowest node of --size; default: 0,0,0", VP_I32S(low, 3)},
+        {"--size", "X,Y,Z", "Luanti: how many nodes to read; default: all that are stored", COUNTS(read_three, size, 1, VP_WORLD_MAX_XZ)},
+        {"--water-colour", "N", "MagicaVoxel: palette index 1 to 255 that is water; default: none",
+         VP_U32(&import.vox_water_colour, 1, 255)},
+        {"--height-scale", "F", "heightmap: voxels per step; default: 1", VP_BY(read_double, &h->height_scale)},
+        {"--height-base", "F", "heightmap: voxels added to every height; default: 0", VP_BY(read_double, &h->height_base)},
+        {"--water-level", "N", "heightmap: open voxels below this are water; default: 0 (none)",
+         VP_U32(&h->water_level, 0, VP_WORLD_MAX_Y)},
+        {"--soil-depth", "N", "heightmap: voxels of soil under the top one; default: 3", VP_U32(&h->soil_depth, 0, VP_WORLD_MAX_Y)},
+        {"--materials", "T,S,R", "heightmap: material of top, soil and rock; default: 4,3,2",
+         COUNTS(read_three, materials, VP_FIRST_SOLID, 255)},
+        {"--raw-size", "X,Z", "raw heightmap: samples along x and z; required", COUNTS(read_two, samples, 1, VP_WORLD_MAX_XZ)},
+        {"--raw-big-endian", NULL, "raw heightmap: high byte first; default: low byte first", VP_FLAG(&h->raw_big_endian)},
+        {"--raw-signed", NULL, "raw heightmap: two's complement; default: unsigned", VP_FLAG(&h->raw_signed)},
+        {"-o", "OUT", "required: the world file to write", VP_TEXT(&out)},
+        {"--json", NULL, "print what was written as JSON", VP_FLAG(&json)},
+    };
+    vp_command_line line = VP_COMMAND_LINE("dataset import", "FILE -o OUT [OPTION...]", 1, 1, arguments,
+                                           "Reads a world of another program and writes it as a world file: Luanti's\n"
+                                           "(Minetest's) map.sqlite, MagicaVoxel's .vox, a heightmap as PNG or as raw\n"
+                                           "16-bit samples, or a .vpw file.");
+    if (!vp_command_parse(&line, argc, argv))
+        return line.code;
+    int code = check_out(argv[1], vp_given(&line, "-o"));
     if (code == VP_EXIT_DONE)
-        code = choose_format(value[FORMAT], argv[1], &import.format);
+        code = choose_format(vp_given(&line, "--format"), argv[1], &import.format);
     if (code == VP_EXIT_DONE)
-        code = check_formats(options, argv[1], import.format);
+        code = check_formats(&line, argv[1], import.format);
     if (code != VP_EXIT_DONE)
         return code;
-    if (!read_options(value, &import))
-        return VP_EXIT_USAGE;
-
+    if (!vp_command_read(&line))
+        return line.code;
+    if (import.format == VP_IMPORT_RAW && samples[0] == 0)
+        return vp_command_usage("dataset import", "a raw heightmap needs --raw-size X,Z: its samples along x and z");
+    if (vp_given(&line, "--min") != NULL && size[0] == 0)
+        return vp_command_usage("dataset import", "--min needs --size");
+    import.region_low = (vp_ivec3){low[0], low[1], low[2]};
+    if (size[0] != 0)
+        import.region_size = (vp_dims){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
+    if (materials[0] != 0) {
+        h->top_material = (uint8_t)materials[0];
+        h->soil_material = (uint8_t)materials[1];
+        h->rock_material = (uint8_t)materials[2];
+    }
+    h->raw_width = (uint32_t)samples[0];
+    h->raw_height = (uint32_t)samples[1];
     vp_error error;
     vp_world *world = NULL;
     char *note = NULL;
     if (vp_import_file(argv[1], &import, &world, &note, &error) != VP_OK)
         return refuse_import(import.format, &error);
-    vp_status status = vp_world_save(world, note, value[OUT], &error);
+    vp_status status = vp_world_save(world, note, out, &error);
     free(note);
     if (status != VP_OK) {
         vp_world_destroy(world);
@@ -240,12 +186,9 @@ int vp_dataset_import(int argc, char **argv)
     vp_dims s = vp_world_size(world);
     uint64_t hash = vp_kind_world.hash(world);
     vp_world_destroy(world);
-    if (value[JSON] != NULL) {
-        char text[17];
-        snprintf(text, sizeof text, "%016" PRIx64, hash);
-        return vp_print_json(
-            json_pack("{s:o, s:[i, i, i], s:s}", "file", vp_json_name(value[OUT]), "size", (int)s.x, (int)s.y, (int)s.z, "hash", text));
-    }
-    printf("%s: %u x %u x %u voxels, XXH3-64 %016" PRIx64 "\n", value[OUT], s.x, s.y, s.z, hash);
+    if (json)
+        return vp_print_json(json_pack("{s:o, s:[i, i, i], s:o}", "file", vp_json_name(out), "size", (int)s.x, (int)s.y, (int)s.z, "hash",
+                                       vp_json_hex(hash)));
+    printf("%s: %u x %u x %u voxels, XXH3-64 %016" PRIx64 "\n", out, s.x, s.y, s.z, hash);
     return VP_EXIT_DONE;
 }

@@ -161,35 +161,30 @@ vp_status vp_dataset_check_out(const vp_manifest *manifest, const char *name, co
 
 int vp_dataset_make(int argc, char **argv)
 {
-    const char *json = NULL, *out = NULL, *seed_text = NULL;
-    const vp_option options[] = {
-        {"-o", "FILE", "where to write; default: NAME.vpw or NAME-SET.jsonl in this folder", &out},
-        {"--seed", "N", "of fuzz-<n>, as for 'voxphys verify' (1)", &seed_text},
-        {"--json", NULL, "print what was written as JSON", &json},
+    const char *out;
+    bool json;
+    uint64_t seed = 1;
+    const vp_argument arguments[] = {
+        {"-o", "FILE", "where to write; default: NAME.vpw or NAME-SET.jsonl in this folder", VP_TEXT(&out)},
+        {"--seed", "N", "of fuzz-<n>, as for 'voxphys verify' (1)", VP_U64(&seed, 0, INT64_MAX)},
+        {"--json", NULL, "print what was written as JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {"dataset make",
-                            "NAME [OPTION...]",
-                            "Generates a data set, checks its hash, and writes it: a world as a .vpw file; boxes and edits (WORLD/SET),\n"
-                            "rays and mesh boxes (MESHES/SET), meshes, and points (FAMILY or FAMILY/COUNT) as JSON lines with exact\n"
-                            "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as a .points file, solids as an\n"
-                            ".obj file. fuzz-<n> and fuzz-<n>/boxes are what 'voxphys verify' generates for that name and seed; the\n"
-                            "manifest has no hash of them.",
-                            options,
-                            3,
-                            1,
-                            1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
+    vp_command_line line =
+        VP_COMMAND_LINE("dataset make", "NAME [OPTION...]", 1, 1, arguments,
+                        "Generates a data set, checks its hash, and writes it: a world as a .vpw file; boxes and edits (WORLD/SET),\n"
+                        "rays and mesh boxes (MESHES/SET), meshes, and points (FAMILY or FAMILY/COUNT) as JSON lines with exact\n"
+                        "hexadecimal floats (-o - for standard output); points of FAMILY/COUNT also as a .points file, solids as an\n"
+                        ".obj file. fuzz-<n> and fuzz-<n>/boxes are what 'voxphys verify' generates for that name and seed; the\n"
+                        "manifest has no hash of them.");
+    int code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (out != NULL && out[0] == '\0')
         return vp_command_usage("dataset make", "option '-o': the name of the file is empty");
     char fuzz_name[VP_DATA_NAME_BYTES];
     const vp_kind *fuzz = fuzz_kind(argv[1], fuzz_name);
-    uint64_t seed = 1;
-    if (seed_text != NULL && fuzz == NULL)
+    if (vp_given(&line, "--seed") != NULL && fuzz == NULL)
         return vp_command_usage("dataset make", "option '--seed' is for fuzz-<n>; '%s' has its own", argv[1]);
-    if (seed_text != NULL && !vp_parse_u64("dataset make", "--seed", seed_text, 0, INT64_MAX, &seed))
-        return VP_EXIT_USAGE;
     vp_manifest *manifest;
     vp_error error;
     if (vp_manifest_open(NULL, &manifest, &error) != VP_OK)
@@ -229,9 +224,9 @@ int vp_dataset_make(int argc, char **argv)
     vp_manifest_close(manifest);
     if (status != VP_OK)
         return vp_dataset_fail("dataset make", &error);
-    if (json != NULL)
-        return vp_print_json(json_pack("{s:s, s:o, s:o, s:b}", "name", name, "file", vp_json_name(path), "hash", vp_dataset_hash_json(hash),
-                                       "checked", checked));
+    if (json)
+        return vp_print_json(
+            json_pack("{s:s, s:o, s:o, s:b}", "name", name, "file", vp_json_name(path), "hash", vp_json_hex(hash), "checked", checked));
     if (fflush(stdout) != 0 || ferror(stdout))
         return VP_EXIT_FAILED; /* `main` tells */
     fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s, XXH3-64 %016" PRIx64 ", %s\n", path, name, hash,

@@ -2,7 +2,6 @@
 /* voxphys decompose: cuts a mesh into convex hulls, writes them, and judges such hulls, whoever made them. */
 #include "tools/decompose/decompose.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -210,23 +209,23 @@ static void explode(vp_hulls *hulls, float by)
 /* Of what is to be written, what must not be read: an OBJ's colours, or the file. `out` is looked at by itself. */
 static vp_status open_mesh(vp_decompose_run *r, vp_error *error)
 {
-    char *colours = NULL;
+    vp_file_name colours = {""};
+    const bool coloured = r->out != NULL && r->format == VP_HULLS_OBJ;
     vp_status status = VP_OK;
-    if (r->out != NULL && r->format == VP_HULLS_OBJ && (colours = vp_mesh_materials_file(r->out)) == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    const char *read[2] = {r->name, r->hulls_name}, *written = colours != NULL ? colours : r->out;
+    if (coloured)
+        colours = vp_mesh_materials_file(r->out);
+    const char *read[2] = {r->name, r->hulls_name}, *written = coloured ? colours.text : r->out;
     for (int i = 0; r->out != NULL && i < 2 && status == VP_OK; i++)
         if (read[i] != NULL && (vp_same_file(read[i], r->out) || vp_same_file(read[i], written)))
             status = vp_fail(error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(r->out).text);
-    if (status == VP_OK && colours != NULL && vp_same_file(r->out, colours))
-        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours).text);
+    if (status == VP_OK && coloured && vp_same_file(r->out, colours.text))
+        status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours.text).text);
     if (status == VP_OK && r->out != NULL)
         status = vp_can_write(r->out, error);
     if (status == VP_OK && r->record != NULL)
         status = vp_can_write(r->record, error);
     if (status == VP_OK)
         status = vp_input_mesh_open(r->name, r->has_box ? r->box : NULL, written, &r->kernels, r->threads, &r->mesh, error);
-    free(colours);
     return status;
 }
 
@@ -251,153 +250,91 @@ static vp_status run(vp_decompose_run *r, int *signal_number, vp_error *error)
     return status;
 }
 
-typedef struct texts {
-    const char *out, *record, *check, *quantization, *concavity, *spacing, *scale, *unit, *min_hulls, *rows, *flat, *within, *box, *explode,
-        *isa, *threads, *json;
-} texts;
-
 /* A number above 0. */
-static bool parse_length(const char *option, const char *text, float *out)
+static int read_length(const char *command, const vp_argument *a, const char *text)
 {
-    if (text == NULL)
-        return true;
-    if (!vp_parse_float("decompose", option, text, out))
-        return false;
-    if (*out > 0.0f)
-        return true;
-    return VP_REFUSE("decompose",
-                     *out == 0.0f && strtod(text, NULL) > 0.0 ? "%s '%s' is too small: in 32 bits it is 0" : "%s '%s' is not above 0",
-                     option, text);
+    const int code = vp_read_float(command, a, text);
+    const float length = *(float *)a->to;
+    if (code != VP_EXIT_DONE || text == NULL || length > 0.0f)
+        return code;
+    return vp_command_usage(
+        command, length == 0.0f && strtod(text, NULL) > 0.0 ? "%s '%s' is too small: in 32 bits it is 0" : "%s '%s' is not above 0",
+        a->name, text);
 }
-
-static bool parse_count(const char *option, const char *text, uint32_t most, uint32_t *out)
-{
-    uint64_t value = *out;
-    if (text != NULL && !vp_parse_u64("decompose", option, text, 1, most, &value))
-        return false;
-    *out = (uint32_t)value;
-    return true;
-}
-
-/* The first or the second of two words. */
-static bool parse_word(const char *option, const char *text, const char *first, const char *second, bool *is_second)
-{
-    *is_second = text != NULL && strcmp(text, second) == 0;
-    if (text == NULL || *is_second || strcmp(text, first) == 0)
-        return true;
-    return VP_REFUSE("decompose", "%s '%s' is neither %s nor %s", option, text, first, second);
-}
-
-static bool parse_all(const texts *t, vp_decompose_run *r)
-{
-    bool world, rays;
-    if (!parse_length("--quantization", t->quantization, &r->def.quantization) ||
-        !parse_length("--concavity", t->concavity, &r->def.concavity) || !parse_length("--spacing", t->spacing, &r->def.spacing) ||
-        !parse_length("--scale", t->scale, &r->def.scale) || !parse_length("--within", t->within, &r->within) ||
-        !parse_word("--unit", t->unit, "cube", "world", &world) || !parse_word("--flat", t->flat, "area", "rays", &rays) ||
-        !parse_count("--min-hulls", t->min_hulls, VP_DECOMPOSE_MAX_TRIANGLES, &r->def.min_hulls) ||
-        !parse_count("--rows", t->rows, 1024, &r->def.rows) || !vp_choose_threads("decompose", t->threads, &r->threads) ||
-        (t->explode != NULL && !vp_parse_float("decompose", "--explode", t->explode, &r->explode)) ||
-        (t->box != NULL && !vp_parse_i32_list("decompose", "--box", "X0,Y0,Z0,X1,Y1,Z1", t->box, r->box, 6)))
-        return false;
-    r->def.unit = world ? VP_DECOMPOSE_WORLD : VP_DECOMPOSE_CUBE;
-    r->def.flat = rays ? VP_DECOMPOSE_FLAT_RAYS : VP_DECOMPOSE_FLAT_AREA;
-    r->has_box = t->box != NULL;
-    r->check = t->check != NULL;
-    r->json = t->json != NULL;
-    r->out = t->out;
-    r->record = t->record;
-    return true;
-}
+#define LENGTH(to) VP_BY(read_length, VP_TYPED(float, to))
 
 /* What can be seen to be wrong before anything is read. @return the exit code */
-static int refuse(const texts *t, vp_decompose_run *r, int arguments)
+static int refuse(const vp_command_line *line, vp_decompose_run *r)
 {
-    const struct {
-        const char *name, *text;
-    } making[] = {{"-o", t->out},
-                  {"--record", t->record},
-                  {"--quantization", t->quantization},
-                  {"--concavity", t->concavity},
-                  {"--spacing", t->spacing},
-                  {"--min-hulls", t->min_hulls},
-                  {"--rows", t->rows},
-                  {"--flat", t->flat},
-                  {"--explode", t->explode}};
-    if (arguments == 2 && !r->check)
+    static const char *const making[] = {"-o",          "--record", "--quantization", "--concavity", "--spacing",
+                                         "--min-hulls", "--rows",   "--flat",         "--explode"};
+    const bool judged = line->others == 2;
+    if (judged && !r->check)
         return vp_command_usage("decompose", "two arguments are hulls and the mesh to judge them by: --check");
-    for (size_t i = 0; arguments == 2 && i < sizeof making / sizeof making[0]; i++)
-        if (making[i].text != NULL)
-            return vp_command_usage("decompose", "option '%s' is for decomposing, not for hulls that there are", making[i].name);
-    if (arguments == 2 && !vp_is_hulls_file(r->hulls_name))
+    for (size_t i = 0; judged && i < sizeof making / sizeof making[0]; i++)
+        if (vp_given(line, making[i]) != NULL)
+            return vp_command_usage("decompose", "option '%s' is for decomposing, not for hulls that there are", making[i]);
+    if (judged && !vp_is_hulls_file(r->hulls_name))
         return vp_command_usage("decompose", "HULLS '%s' ends with none of .obj, .json, .gltf, .glb, .ply, .stl, .off", r->hulls_name);
-    if (t->within != NULL && !r->check)
+    if (vp_given(line, "--within") != NULL && !r->check)
         return vp_command_usage("decompose", "option '--within' is for --check");
-    if (t->scale != NULL && r->def.unit == VP_DECOMPOSE_WORLD)
+    if (vp_given(line, "--scale") != NULL && r->def.unit == VP_DECOMPOSE_WORLD)
         return vp_command_usage("decompose", "option '--scale' is for --unit cube");
-    if (t->explode != NULL && t->out == NULL)
+    if (vp_given(line, "--explode") != NULL && r->out == NULL)
         return vp_command_usage("decompose", "option '--explode' is for -o");
-    if (!(r->explode >= 0.0f && r->explode <= 100.0f))
-        return vp_command_usage("decompose", "--explode '%s' is not from 0 to 100", t->explode);
-    if (t->out != NULL && !vp_hulls_format_of(t->out, &r->format))
-        return vp_command_usage("decompose", "-o '%s' ends with none of .obj, .glb, .json", t->out);
-    const char *dot = t->record != NULL ? strrchr(t->record, '.') : NULL;
-    if (t->record != NULL && (dot == NULL || strcmp(dot, ".vpr") != 0))
-        return vp_command_usage("decompose", "--record '%s' does not end with .vpr", vp_show_path(t->record).text);
+    if (r->out != NULL && !vp_hulls_format_of(r->out, &r->format))
+        return vp_command_usage("decompose", "-o '%s' ends with none of .obj, .glb, .json", r->out);
+    if (r->record != NULL && !vp_ends(r->record, ".vpr"))
+        return vp_command_usage("decompose", "--record '%s' does not end with .vpr", vp_show_path(r->record).text);
     return VP_EXIT_DONE;
 }
 
 int vp_command_decompose(int argc, char **argv)
 {
-    texts t;
-    const vp_option options[] = {
-        {"-o", "FILE", "write the hulls: FILE ends with .obj (colours beside it, in .mtl), .glb or .json", &t.out},
-        {"--check", NULL, "judge the hulls: reach, covered surface and volume, overlap, validity; exit code 1 if they fail", &t.check},
-        {"--quantization", "S", "the one epsilon: points no further apart are one, sets no thicker are flat (0.1)", &t.quantization},
-        {"--concavity", "C", "the error that is allowed (10)", &t.concavity},
-        {"--spacing", "D", "distance of the surface's samples (10)", &t.spacing},
-        {"--scale", "E", "lengths are E-ths of the longest side of the mesh's box (1000)", &t.scale},
+    static const char *const units[] = {"cube", "world"}, *const flats[] = {"area", "rays"};
+    static vp_decompose_run run_of;
+    vp_decompose_run *const r = &run_of;
+    bool world, rays;
+    const vp_argument arguments[] = {
+        {"-o", "FILE", "write the hulls: FILE ends with .obj (colours beside it, in .mtl), .glb or .json", VP_TEXT(&r->out)},
+        {"--check", NULL, "judge the hulls: reach, covered surface and volume, overlap, validity; exit code 1 if they fail",
+         VP_FLAG(&r->check)},
+        {"--quantization", "S", "the one epsilon: points no further apart are one, sets no thicker are flat (0.1)",
+         LENGTH(&r->def.quantization)},
+        {"--concavity", "C", "the error that is allowed (10)", LENGTH(&r->def.concavity)},
+        {"--spacing", "D", "distance of the surface's samples (10)", LENGTH(&r->def.spacing)},
+        {"--scale", "E", "lengths are E-ths of the longest side of the mesh's box (1000)", LENGTH(&r->def.scale)},
         {"--unit", "UNIT", "of lengths: cube, as --scale says, or world, the mesh's own, with a 10,000th and 100ths as defaults (cube)",
-         &t.unit},
-        {"--min-hulls", "N", "merge no further when N are left (1)", &t.min_hulls},
-        {"--rows", "N", "samples by N rows a triangle, as HACD has them, instead of evenly: 1 to 1024", &t.rows},
-        {"--flat", "HOW", "error of flat hulls: area or rays (area)", &t.flat},
-        {"--box", "X0,Y0,Z0,X1,Y1,Z1", "of a world: the triangles that are wholly in this box of voxels", &t.box},
-        {"--within", "S", "with --check: surface no further than S from a hull is covered (the quantization)", &t.within},
-        {"--explode", "F", "in FILE: move each hull from the middle by F times its distance (0)", &t.explode},
-        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", &t.record},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &t.isa},
-        {"--threads", "N", "threads (1); the hulls are the same for any number", &t.threads},
-        {"--json", NULL, "print JSON", &t.json},
+         VP_EITHER(&world, units)},
+        {"--min-hulls", "N", "merge no further when N are left (1)", VP_U32(&r->def.min_hulls, 1, VP_DECOMPOSE_MAX_TRIANGLES)},
+        {"--rows", "N", "samples by N rows a triangle, as HACD has them, instead of evenly: 1 to 1024", VP_U32(&r->def.rows, 1, 1024)},
+        {"--flat", "HOW", "error of flat hulls: area or rays (area)", VP_EITHER(&rays, flats)},
+        {"--box", "X0,Y0,Z0,X1,Y1,Z1", "of a world: the triangles that are wholly in this box of voxels", VP_I32S(r->box, 6)},
+        {"--within", "S", "with --check: surface no further than S from a hull is covered (the quantization)", LENGTH(&r->within)},
+        {"--explode", "F", "in FILE: move each hull from the middle by F times its distance (0)", VP_WITHIN(&r->explode, 0, 100)},
+        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", VP_TEXT(&r->record)},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r->kernels)},
+        {"--threads", "N", "threads (1); the hulls are the same for any number", VP_ASK_THREADS(&r->threads)},
+        {"--json", NULL, "print JSON", VP_FLAG(&r->json)},
     };
-    const vp_usage usage = {"decompose",
-                            "[HULLS] MESH [OPTION...]",
-                            "Cuts a mesh into convex hulls: triangles merge, the least error first, as long as it is allowed (RoHACD).\n"
-                            "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
-                            "mesh, or a world, whose solid surface is taken. It may be open, not a manifold, and damaged: that is told.\n"
-                            "With HULLS, hulls by anybody are judged instead: an .obj of an object each, a .gltf or .glb of a node each,\n"
-                            "or a .json. Exit code 1: a hull is invalid, or surface of MESH is in none.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            2};
-    int count, code, signal_number = 0;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
+    vp_command_line line =
+        VP_COMMAND_LINE("decompose", "[HULLS] MESH [OPTION...]", 1, 2, arguments,
+                        "Cuts a mesh into convex hulls: triangles merge, the least error first, as long as it is allowed (RoHACD).\n"
+                        "MESH is a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), a data set of one solid ('solid-gear') or one\n"
+                        "mesh, or a world, whose solid surface is taken. It may be open, not a manifold, and damaged: that is told.\n"
+                        "With HULLS, hulls by anybody are judged instead: an .obj of an object each, a .gltf or .glb of a node each,\n"
+                        "or a .json. Exit code 1: a hull is invalid, or surface of MESH is in none.");
+    int code, signal_number = 0;
+    vp_error error;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    r->hulls_name = line.others == 2 ? argv[1] : NULL;
+    r->name = argv[line.others];
+    r->has_box = vp_given(&line, "--box") != NULL;
+    r->def.unit = world ? VP_DECOMPOSE_WORLD : VP_DECOMPOSE_CUBE;
+    r->def.flat = rays ? VP_DECOMPOSE_FLAT_RAYS : VP_DECOMPOSE_FLAT_AREA;
+    if ((code = refuse(&line, r)) != VP_EXIT_DONE)
         return code;
-    vp_error error = {VP_E_MEMORY, "no memory"};
-    vp_decompose_run *r = calloc(1, sizeof *r);
-    if (r == NULL)
-        return vp_command_fail("decompose", &error);
-    r->threads = 1;
-    r->hulls_name = count == 2 ? argv[1] : NULL;
-    r->name = argv[count];
-    code = parse_all(&t, r) ? refuse(&t, r, count) : VP_EXIT_USAGE;
-    if (code == VP_EXIT_DONE)
-        code = vp_choose_kernels("decompose", t.isa, &r->kernels);
-    if (code != VP_EXIT_DONE) {
-        free(r);
-        return code;
-    }
     const vp_status status = run(r, &signal_number, &error);
     if (status != VP_OK && signal_number != 0) {
         fprintf(stderr, "voxphys decompose: ended by signal %d: nothing is written%s\n", signal_number,
@@ -410,6 +347,5 @@ int vp_command_decompose(int argc, char **argv)
     vp_decompose_destroy(&r->made);
     vp_hulls_destroy(&r->hulls);
     vp_input_mesh_close(&r->mesh);
-    free(r);
     return code;
 }

@@ -8,7 +8,7 @@
 
 #include <voxphys/decompose.h>
 
-#include "conformance/decompose/check.h"
+#include "conformance/judge_decompose/check.h"
 #include "host/hulls/hulls.h"
 #include "host/record/write.h"
 #include "tools/sources/triangle_source.h"

@@ -6,9 +6,9 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "src/core/isa_names.h"
-#include "conformance/decompose/told.h"
+#include "conformance/judge_decompose/told.h"
 #include "host/program.h"
+#include "tools/choices.h"
 
 /* ---- warnings ---- */
 
@@ -145,9 +145,7 @@ static json_t *made_json(const vp_decompose_run *r)
     const vp_decomposition *made = &r->made;
     const vp_decompose_hull *worst;
     const double error = largest_error(made, &worst);
-    char digest[17];
     json_t *each = json_array();
-    snprintf(digest, sizeof digest, "%016" PRIx64, r->digest);
     for (uint32_t h = 0; h < made->hull_count; h++)
         json_array_append_new(each, hull_json(&made->hull[h]));
     json_t *to = json_pack("{s:o, s:{s:f, s:f, s:f}, s:I, s:I, s:I, s:f, s:s}", "input", input_json(r), "lengths", "quantization",
@@ -158,10 +156,10 @@ static json_t *made_json(const vp_decompose_run *r)
                                          "drops", (json_int_t)made->counts.drops, "predictions", (json_int_t)made->counts.predictions,
                                          "flat_predictions", (json_int_t)made->counts.flat_predictions, "samples",
                                          (json_int_t)made->counts.samples, "edges", (json_int_t)made->counts.edges));
-    json_object_update_new(
-        to, json_pack("{s:s, s:s, s:i, s:f, s:s, s:o, s:o}", "kernel", vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_concavity)),
-                      "kernel_hull3", vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_hull3)), "threads", (int)r->threads, "seconds",
-                      r->seconds, "digest", digest, "each", each, "file", r->out != NULL ? vp_json_name(r->out) : json_null()));
+    json_object_update_new(to, json_pack("{s:s, s:s, s:i, s:f, s:o, s:o, s:o}", "kernel",
+                                         vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_concavity)), "kernel_hull3",
+                                         vp_isa_shown(vp_kernels_isa(&r->kernels, VP_KERNEL_hull3)), "threads", (int)r->threads, "seconds",
+                                         r->seconds, "digest", vp_json_hex(r->digest), "each", each, "file", vp_json_path(r->out)));
     json_object_set_new(to, "record",
                         r->record == NULL ? json_null()
                                           : json_pack("{s:o, s:I, s:I}", "file", vp_json_name(r->record), "frames",
@@ -171,10 +169,8 @@ static json_t *made_json(const vp_decompose_run *r)
 
 static int tell_json(const vp_decompose_run *r)
 {
-    json_t *to =
-        json_pack("{s:o, s:o, s:f}", "source", vp_json_name(r->name), "hash_checked",
-                  r->mesh.source.content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(r->mesh.source.content == VP_CONTENT_CHECKED),
-                  "extent", r->mesh.extent);
+    json_t *to = json_pack("{s:o, s:o, s:f}", "source", vp_json_name(r->name), "hash_checked", vp_json_checked(r->mesh.source.content),
+                           "extent", r->mesh.extent);
     if (r->hulls_name != NULL)
         json_object_set_new(to, "judged", vp_json_name(r->hulls_name));
     else

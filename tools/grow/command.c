@@ -59,12 +59,6 @@ typedef struct growing {
     uint64_t cells[128];
 } growing;
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t a = strlen(text), b = strlen(end);
-    return a > b && strcmp(text + a - b, end) == 0;
-}
-
 static uint32_t whole_chunks(uint32_t voxels)
 {
     return (voxels + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE * VP_CHUNK_EDGE;
@@ -74,7 +68,7 @@ static bool wants_world(const growing *g)
 {
     bool wants = g->terrain_too;
     for (size_t i = 0; g->out[i] != NULL; i++)
-        wants = wants || ends_with(g->out[i], ".vpw");
+        wants = wants || vp_ends(g->out[i], ".vpw");
     return wants;
 }
 
@@ -442,7 +436,7 @@ static vp_status write_all(growing *g, vp_error *error)
 {
     vp_status status = VP_OK;
     for (size_t i = 0; g->out[i] != NULL && status == VP_OK; i++)
-        status = ends_with(g->out[i], ".vpw") ? write_world(g, g->out[i], error) : write_state(g, g->out[i], error);
+        status = vp_ends(g->out[i], ".vpw") ? write_world(g, g->out[i], error) : write_state(g, g->out[i], error);
     return status;
 }
 
@@ -459,24 +453,13 @@ static uint64_t cells_of(const growing *g, bool leaves)
     return sum;
 }
 
-typedef struct hex {
-    char text[17];
-} hex;
-
-static hex hex_of(uint64_t value)
-{
-    hex h;
-    snprintf(h.text, sizeof h.text, "%016" PRIx64, value);
-    return h;
-}
-
 static json_t *steps_json(const growing *g)
 {
     json_t *list = json_array();
     for (uint64_t i = 0; i < g->done; i++) {
         const step_told *s = &g->told[i];
-        json_t *one = json_pack("{s:I, s:I, s:I, s:s}", "step", (json_int_t)(g->first + i + 1), "living", (json_int_t)s->living, "changes",
-                                (json_int_t)s->changes, "digest", hex_of(s->digest).text);
+        json_t *one = json_pack("{s:I, s:I, s:I, s:o}", "step", (json_int_t)(g->first + i + 1), "living", (json_int_t)s->living, "changes",
+                                (json_int_t)s->changes, "digest", vp_json_hex(s->digest));
         if (g->terrain_too)
             json_object_set_new(one, "chunks", json_integer(s->chunks));
         json_array_append_new(list, one);
@@ -505,7 +488,7 @@ static int print_as_json(const growing *g)
                                      : json_null();
     json_t *result = json_pack(
         "{s:o, s:s, s:o, s:[I, I, I], s:o, s:I, s:I, s:I, s:{s:I, s:I, s:I}, s:I, s:o, s:I, s:I, s:{s:I, s:I, s:I, s:I, s:I, s:I}, s:i, "
-        "s:f, s:o, s:s, s:o}",
+        "s:f, s:o, s:o, s:o}",
         "source", vp_json_name(g->source), "kind", kinds[g->origin], "hash_checked",
         g->origin == OF_WORLD && g->content != VP_CONTENT_OF_FILE ? json_boolean(g->content == VP_CONTENT_CHECKED) : json_null(), //
         "size", (json_int_t)size.x, (json_int_t)size.y, (json_int_t)size.z, "planted", planted, "steps", (json_int_t)g->done, "step",
@@ -514,7 +497,7 @@ static int print_as_json(const growing *g)
         (json_int_t)cells_of(g, false), "leaves", (json_int_t)cells_of(g, true), "rules", "calls", (json_int_t)s.calls, "acts",
         (json_int_t)s.acts, "outputs", (json_int_t)s.outputs, "lost", (json_int_t)s.lost, "unmet", (json_int_t)s.unmet, "bytes",
         (json_int_t)s.bytes, "threads", (int)g->threads, "seconds", g->seconds, "terrain", terrain, "digest",
-        hex_of(vp_automaton_digest(g->automaton)).text, "files", files);
+        vp_json_hex(vp_automaton_digest(g->automaton)), "files", files);
     if (g->each && result != NULL)
         json_object_set_new(result, "each", steps_json(g));
     return vp_print_json(result);
@@ -562,53 +545,27 @@ static int print_as_text(const growing *g)
 
 /* ---- the command ---- */
 
-typedef struct texts {
-    const char *species, *steps, *plant, *seed, *room, *spec, *onto, *terrain, *each, *record, *threads, *json;
-} texts;
-
-static bool parse(const texts *t, growing *g)
-{
-    uint64_t plant = EVERY, room = ROOM;
-    g->steps = 10000;
-    if ((t->steps != NULL && !vp_parse_u64("grow", "--steps", t->steps, 0, MOST_STEPS, &g->steps)) ||
-        (t->plant != NULL && !vp_parse_u64("grow", "--plant", t->plant, 1, VP_AUTOMATON_MAX_EDGE, &plant)) ||
-        (t->seed != NULL && !vp_parse_u64("grow", "--seed", t->seed, 0, INT64_MAX, &g->seed)) ||
-        (t->room != NULL && !vp_parse_u64("grow", "--room", t->room, 1, VP_WORLD_MAX_Y, &room)) ||
-        !vp_choose_threads("grow", t->threads, &g->threads))
-        return false;
-    g->every = (uint32_t)plant;
-    g->room = (uint32_t)room;
-    g->has_seed = t->seed != NULL;
-    g->species = t->species;
-    g->spec_name = t->spec;
-    g->onto = t->onto;
-    g->record = t->record;
-    g->terrain_too = t->terrain != NULL;
-    g->each = t->each != NULL;
-    g->origin = ends_with(g->source, ".json") ? OF_SPEC : ends_with(g->source, ".vpa") ? OF_STATE : OF_WORLD;
-    return true;
-}
-
 /* What can be seen to be wrong before anything is read. @return the exit code */
-static int refuse(const texts *t, const growing *g)
+static int refuse(const vp_command_line *line, const growing *g)
 {
+    const char *const plant = vp_given(line, "--plant"), *const room = vp_given(line, "--room");
     for (size_t i = 0; g->out[i] != NULL; i++)
-        if (!ends_with(g->out[i], ".vpw") && !ends_with(g->out[i], ".vpa"))
+        if (!vp_ends(g->out[i], ".vpw") && !vp_ends(g->out[i], ".vpa"))
             return vp_command_usage("grow", "-o '%s' ends with neither .vpw, a world, nor .vpa, a state", vp_show_path(g->out[i]).text);
-    if (g->record != NULL && !ends_with(g->record, ".vpr"))
+    if (g->record != NULL && !vp_ends(g->record, ".vpr"))
         return vp_command_usage("grow", "--record '%s' does not end with .vpr", vp_show_path(g->record).text);
-    if (g->origin == OF_STATE && (t->species != NULL || t->plant != NULL || t->seed != NULL))
+    if (g->origin == OF_STATE && (g->species != NULL || plant != NULL || g->has_seed))
         return vp_command_usage("grow", "a state has its seeds: %s is for a world or a file of species",
-                                t->species != NULL ? "--species"
-                                : t->plant != NULL ? "--plant"
+                                g->species != NULL ? "--species"
+                                : plant != NULL    ? "--plant"
                                                    : "--seed");
-    if (g->origin == OF_SPEC && t->plant != NULL && t->species == NULL)
-        return vp_command_usage("grow", "--plant %s: of which --species?", t->plant);
-    if (g->origin == OF_SPEC && t->spec != NULL)
-        return vp_command_usage("grow", "--spec %s: %s is a file of species itself", vp_show_path(t->spec).text,
+    if (g->origin == OF_SPEC && plant != NULL && g->species == NULL)
+        return vp_command_usage("grow", "--plant %s: of which --species?", plant);
+    if (g->origin == OF_SPEC && g->spec_name != NULL)
+        return vp_command_usage("grow", "--spec %s: %s is a file of species itself", vp_show_path(g->spec_name).text,
                                 vp_show_path(g->source).text);
-    if (g->origin != OF_WORLD && t->room != NULL)
-        return vp_command_usage("grow", "--room %s is for a world; a %s says how high it is", t->room,
+    if (g->origin != OF_WORLD && room != NULL)
+        return vp_command_usage("grow", "--room %s is for a world; a %s says how high it is", room,
                                 g->origin == OF_STATE ? "state" : "file of species");
     if (g->onto != NULL && (g->origin != OF_STATE || !wants_world(g)))
         return vp_command_usage("grow", "--onto %s is for a state that is laid into a world: with -o FILE.vpw or --terrain",
@@ -632,48 +589,45 @@ static void drop(growing *g)
     free(g->at);
     free(g->voxel);
     free(g->told);
-    free(g);
 }
 
 int vp_command_grow(int argc, char **argv)
 {
+    static growing run_of = {.steps = 10000, .every = EVERY, .room = ROOM};
+    growing *const g = &run_of;
     const char *out[VP_OPTION_MANY + 1];
-    texts t;
-    const vp_option options[] = {
-        {"--species", "NAMES", "what is planted by hash, as redwood,oak (of a world: that)", &t.species},
-        {"--plant", "N", "one of them in N x N columns, on the highest solid voxel, 1 to 2048 (32)", &t.plant},
-        {"--seed", "S", "of all random numbers, from 0 (a file of species: its own; else 1)", &t.seed},
-        {"--steps", "N", "at most so many; it ends when nothing lives (10000)", &t.steps},
-        {"--room", "N", "layers of cells above the highest seed, as far as worlds are so high, 1 to 256 (96)", &t.room},
-        {"--spec", "FILE", "species of a .json file beside the built-in ones; nothing else of it is taken", &t.spec},
-        {"--onto", "WORLD", "of a state: the world that it was grown in, to be laid into (else ground is soil)", &t.onto},
-        {"--terrain", NULL, "apply each step to a terrain as one edit; report the chunks derived anew", &t.terrain},
-        {"--each", NULL, "print living cells, changes and digest of each step", &t.each},
-        {"-o", "FILE...", "the world with what grew in it: FILE.vpw; the state, to go on: FILE.vpa", out},
-        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", &t.record},
-        {"--threads", "N", "threads (1)", &t.threads},
-        {"--json", NULL, "print JSON", &t.json},
+    bool json;
+    const vp_argument arguments[] = {
+        {"--species", "NAMES", "what is planted by hash, as redwood,oak (of a world: that)", VP_TEXT(&g->species)},
+        {"--plant", "N", "one of them in N x N columns, on the highest solid voxel, 1 to 2048 (32)",
+         VP_U32(&g->every, 1, VP_AUTOMATON_MAX_EDGE)},
+        {"--seed", "S", "of all random numbers, from 0 (a file of species: its own; else 1)", VP_U64(&g->seed, 0, INT64_MAX)},
+        {"--steps", "N", "at most so many; it ends when nothing lives (10000)", VP_U64(&g->steps, 0, MOST_STEPS)},
+        {"--room", "N", "layers of cells above the highest seed, as far as worlds are so high, 1 to 256 (96)",
+         VP_U32(&g->room, 1, VP_WORLD_MAX_Y)},
+        {"--spec", "FILE", "species of a .json file beside the built-in ones; nothing else of it is taken", VP_TEXT(&g->spec_name)},
+        {"--onto", "WORLD", "of a state: the world that it was grown in, to be laid into (else ground is soil)", VP_TEXT(&g->onto)},
+        {"--terrain", NULL, "apply each step to a terrain as one edit; report the chunks derived anew", VP_FLAG(&g->terrain_too)},
+        {"--each", NULL, "print living cells, changes and digest of each step", VP_FLAG(&g->each)},
+        {"-o", "FILE...", "the world with what grew in it: FILE.vpw; the state, to go on: FILE.vpa", VP_MANY(out)},
+        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", VP_TEXT(&g->record)},
+        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&g->threads)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {"grow",
-                            "WORLD|STATE.vpa|SPEC.json [OPTION...]",
-                            "Grows trees by a voxel automaton: in a world (a data set's name, or a .vpw file), on from a state, or in\n"
-                            "what a file of species describes (docs/FORMATS.md). Cells are as high as the world, and higher where trees\n"
-                            "need the room. The same seed gives the same cells on every machine, on any number of threads.\n"
-                            "Species: redwood, pine, oak, cherry; needle, leaf, blossom; beetle, ant, firefly.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    vp_error error = {VP_E_MEMORY, "no memory"};
-    growing *g = calloc(1, sizeof *g);
-    if (g == NULL)
-        return vp_command_fail("grow", &error);
+    vp_command_line line =
+        VP_COMMAND_LINE("grow", "WORLD|STATE.vpa|SPEC.json [OPTION...]", 1, 1, arguments,
+                        "Grows trees by a voxel automaton: in a world (a data set's name, or a .vpw file), on from a state, or in\n"
+                        "what a file of species describes (docs/FORMATS.md). Cells are as high as the world, and higher where trees\n"
+                        "need the room. The same seed gives the same cells on every machine, on any number of threads.\n"
+                        "Species: redwood, pine, oak, cherry; needle, leaf, blossom; beetle, ant, firefly.");
+    vp_error error;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     g->source = argv[1];
     g->out = out;
-    code = parse(&t, g) ? refuse(&t, g) : VP_EXIT_USAGE;
+    g->has_seed = vp_given(&line, "--seed") != NULL;
+    g->origin = vp_ends(g->source, ".json") ? OF_SPEC : vp_ends(g->source, ".vpa") ? OF_STATE : OF_WORLD;
+    int code = refuse(&line, g);
     if (code == VP_EXIT_DONE) {
         vp_status status = begin(g, &error);
         if (status == VP_OK)
@@ -685,7 +639,7 @@ int vp_command_grow(int argc, char **argv)
         if (status != VP_OK)
             code = vp_command_fail("grow", &error);
         else
-            code = t.json != NULL ? print_as_json(g) : print_as_text(g);
+            code = json ? print_as_json(g) : print_as_text(g);
     }
     drop(g);
     return code;

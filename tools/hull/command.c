@@ -139,130 +139,84 @@ static int in_space(vp_hull_run *r)
     return code;
 }
 
-/* Options as they are given. */
-typedef struct given {
-    const char *out, *dimension, *axis, *tolerance, *separate, *max_vertices, *max_error, *contain, *isa, *json;
-} given;
-
-static bool ends(const char *name, const char *end)
-{
-    const size_t length = strlen(name), most = strlen(end);
-    return length > most && strcmp(name + length - most, end) == 0;
-}
-
 /* What is for one of the dimensions only. */
-static bool fits(uint64_t dimension, const given *g, vp_hull_run *r)
+static bool fits(const vp_command_line *line, uint32_t dimension, vp_hull_run *r)
 {
-    const char *const out = g->out;
-    const char *const of_space = g->tolerance != NULL      ? "--tolerance"
-                                 : g->separate != NULL     ? "--separate"
-                                 : g->max_vertices != NULL ? "--max-vertices"
-                                 : g->max_error != NULL    ? "--max-error"
-                                 : g->contain != NULL      ? "--contain"
-                                                           : NULL;
-    r->drawing = out != NULL && ends(out, ".svg");
-    if (dimension == 3 && g->axis != NULL)
-        vp_command_usage("hull", "option '--axis' is for --dimension 2");
-    else if (dimension == 2 && of_space != NULL)
-        vp_command_usage("hull", "option '%s' is for --dimension 3", of_space);
-    else if (dimension == 2 && out != NULL && !r->drawing && !ends(out, ".points"))
-        vp_command_usage("hull", "-o '%s' ends with neither .svg nor .points, as of --dimension 2 it must", out);
-    else if (dimension == 3 && out != NULL && !vp_hull_format_of(out, &r->format))
-        vp_command_usage("hull", "-o '%s' ends with none of .obj, .ply, .gltf, .points", out);
-    else
-        return true;
-    return false;
-}
-
-/* A distance in an option. */
-static bool parse_distance(const char *option, const char *text, float *out)
-{
-    if (text == NULL)
-        return true;
-    if (!vp_parse_float("hull", option, text, out))
-        return false;
-    if (!(*out >= 0.0f))
-        vp_command_usage("hull", "%s '%s' is negative", option, text);
-    else if (*out == 0.0f && strtod(text, NULL) != 0.0)
-        vp_command_usage("hull", "%s '%s' is too small: in 32 bits it is 0", option, text);
-    else
-        return true;
-    return false;
-}
-
-static bool understand(const given *g, vp_hull_run *r, uint64_t *dimension, uint32_t *across)
-{
-    uint64_t most = 0;
-    *dimension = 3;
-    *across = 2;
-    if (g->dimension != NULL && !vp_parse_u64("hull", "--dimension", g->dimension, 2, 3, dimension))
-        return false;
-    if (g->axis != NULL && (strlen(g->axis) != 1 || strchr("xyz", g->axis[0]) == NULL))
-        return VP_REFUSE("hull", "--axis '%s' is none of x, y, z", g->axis);
-    if (!fits(*dimension, g, r) || !parse_distance("--tolerance", g->tolerance, &r->def.tolerance) ||
-        !parse_distance("--max-error", g->max_error, &r->def.max_error) ||
-        (g->max_vertices != NULL && !vp_parse_u64("hull", "--max-vertices", g->max_vertices, 4, VP_HULL_MAX_POINTS, &most)))
-        return false;
-    *across = g->axis != NULL ? (uint32_t)(g->axis[0] - 'x') : 2;
-    r->axis[0] = (*across + 1) % 3;
-    r->axis[1] = (*across + 2) % 3;
-    r->def.max_vertices = (uint32_t)most;
-    r->def.separate = g->separate != NULL;
-    r->def.contain = g->contain != NULL;
-    r->json = g->json != NULL;
-    r->out = g->out;
+    static const char *const of_space[] = {"--tolerance", "--separate", "--max-vertices", "--max-error", "--contain"};
+    r->drawing = r->out != NULL && vp_ends(r->out, ".svg");
+    if (dimension == 3 && vp_given(line, "--axis") != NULL)
+        return VP_REFUSE("hull", "option '--axis' is for --dimension 2");
+    for (size_t i = 0; dimension == 2 && i < sizeof of_space / sizeof of_space[0]; i++)
+        if (vp_given(line, of_space[i]) != NULL)
+            return VP_REFUSE("hull", "option '%s' is for --dimension 3", of_space[i]);
+    if (dimension == 2 && r->out != NULL && !r->drawing && !vp_ends(r->out, ".points"))
+        return VP_REFUSE("hull", "-o '%s' ends with neither .svg nor .points, as of --dimension 2 it must", r->out);
+    if (dimension == 3 && r->out != NULL && !vp_hull_format_of(r->out, &r->format))
+        return VP_REFUSE("hull", "-o '%s' ends with none of .obj, .ply, .gltf, .points", r->out);
     return true;
 }
 
+/* A distance in an option. */
+static int read_distance(const char *command, const vp_argument *a, const char *text)
+{
+    const int code = vp_read_float(command, a, text);
+    const float distance = *(float *)a->to;
+    if (code != VP_EXIT_DONE || text == NULL)
+        return code;
+    if (!(distance >= 0.0f))
+        return vp_command_usage(command, "%s '%s' is negative", a->name, text);
+    return distance != 0.0f || strtod(text, NULL) == 0.0
+               ? VP_EXIT_DONE
+               : vp_command_usage(command, "%s '%s' is too small: in 32 bits it is 0", a->name, text);
+}
+#define DISTANCE(to) VP_BY(read_distance, VP_TYPED(float, to))
+
 int vp_command_hull(int argc, char **argv)
 {
+    static const char *const axes[] = {"x", "y", "z"};
     vp_hull_run r = {0};
-    given g;
-    const vp_option options[] = {
+    uint32_t dimension = 3;
+    int across = 2;
+    const vp_argument arguments[] = {
         {"-o", "FILE",
          "write the hull: FILE ends with .obj, .ply (polygons), .gltf (triangles) or .points; of 2 with .svg "
          "or .points",
-         &g.out},
-        {"--dimension", "N", "2: a 2D hull; points have two coordinates (3)", &g.dimension},
-        {"--axis", "AXIS", "with --dimension 2: the axis to drop from points with three coordinates, x, y or z (z)", &g.axis},
+         VP_TEXT(&r.out)},
+        {"--dimension", "N", "2: a 2D hull; points have two coordinates (3)", VP_U32(&dimension, 2, 3)},
+        {"--axis", "AXIS", "with --dimension 2: the axis to drop from points with three coordinates, x, y or z (z)",
+         VP_WORD(&across, axes)},
         {"--tolerance", "S",
          "sets no thicker than this are flat (0: 2^-22 of the extent or of the largest coordinate, whichever "
          "is more)",
-         &g.tolerance},
-        {"--separate", NULL, "keep the exact hull's faces: merge none within the tolerance", &g.separate},
-        {"--max-vertices", "N", "keep at most N vertices, 4 or more; the resulting error is reported", &g.max_vertices},
-        {"--max-error", "E", "add vertices until no point is further outside than E (0: all vertices)", &g.max_error},
-        {"--contain", NULL, "write an enclosing hull: faces moved outwards until every point of IN is inside", &g.contain},
-        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &g.isa},
-        {"--json", NULL, "print JSON", &g.json},
+         DISTANCE(&r.def.tolerance)},
+        {"--separate", NULL, "keep the exact hull's faces: merge none within the tolerance", VP_FLAG(&r.def.separate)},
+        {"--max-vertices", "N", "keep at most N vertices, 4 or more; the resulting error is reported",
+         VP_U32(&r.def.max_vertices, 4, VP_HULL_MAX_POINTS)},
+        {"--max-error", "E", "add vertices until no point is further outside than E (0: all vertices)", DISTANCE(&r.def.max_error)},
+        {"--contain", NULL, "write an enclosing hull: faces moved outwards until every point of IN is inside", VP_FLAG(&r.def.contain)},
+        {"--isa", "NAME", "kernel: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r.kernels)},
+        {"--json", NULL, "print JSON", VP_FLAG(&r.json)},
     };
-    const vp_usage usage = {"hull",
-                            "IN [OPTION...]",
-                            "Builds the convex hull of a point set with exact predicates, reports it, validates it, and writes "
-                            "it.\n" VP_POINT_SOURCE_HELP "\n"
-                            "A flat set gives a two-sided polygon, a collinear set a segment, coincident points a point. "
-                            "Vertices are\n"
-                            "points of IN, bit for bit, except those of FILE with --contain, which lie around all points of IN.\n"
-                            "Exit code 1: the hull is invalid; the reason is reported and nothing written.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int count, code;
-    uint64_t dimension;
-    uint32_t across;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (!understand(&g, &r, &dimension, &across))
-        return VP_EXIT_USAGE;
-
+    vp_command_line line =
+        VP_COMMAND_LINE("hull", "IN [OPTION...]", 1, 1, arguments,
+                        "Builds the convex hull of a point set with exact predicates, reports it, validates it, and writes "
+                        "it.\n" VP_POINT_SOURCE_HELP "\n"
+                        "A flat set gives a two-sided polygon, a collinear set a segment, coincident points a point. "
+                        "Vertices are\n"
+                        "points of IN, bit for bit, except those of FILE with --contain, which lie around all points of IN.\n"
+                        "Exit code 1: the hull is invalid; the reason is reported and nothing written.");
+    int code;
     vp_error error;
-    if ((code = vp_choose_kernels("hull", g.isa, &r.kernels)) != VP_EXIT_DONE)
-        return code;
-    if (vp_point_source_open("hull", argv[1], g.out, &r.kernels, &r.source, &error) != VP_OK)
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    if (!fits(&line, dimension, &r))
+        return VP_EXIT_USAGE;
+    r.axis[0] = ((uint32_t)across + 1) % 3;
+    r.axis[1] = ((uint32_t)across + 2) % 3;
+    if (vp_point_source_open("hull", argv[1], r.out, &r.kernels, &r.source, &error) != VP_OK)
         code = vp_command_fail("hull", &error);
     else if (dimension == 2 && r.source.points.columns == 2 && across != 2)
-        code = vp_command_usage("hull", "--axis %s: %s has two numbers a line, and no plane across that axis", g.axis, argv[1]);
+        code = vp_command_usage("hull", "--axis %s: %s has two numbers a line, and no plane across that axis", axes[across], argv[1]);
     else
         code = dimension == 2 ? vp_hull_in_plane(&r) : in_space(&r);
     vp_point_source_close(&r.source);

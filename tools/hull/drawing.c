@@ -2,7 +2,6 @@
 /* A set of points in the plane and the polygon around it, as a file that stands alone: SVG in the colours of the report's drawings, in
  * light and dark. Both axes have one scale. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "host/program.h"

@@ -2,26 +2,17 @@
 #include "tools/hull/file.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-#include "src/core/bytes.h"
-#include "src/core/error.h"
-#include "src/core/file.h"
 #include "host/bytes.h"
 #include "host/point_file.h"
+#include "host/program.h"
 
 bool vp_hull_format_of(const char *path, vp_hull_format *out)
 {
     static const char *const ends[VP_HULL_FORMATS] = {".obj", ".ply", ".gltf", ".points"};
-    const size_t length = strlen(path);
-    for (int f = 0; f < VP_HULL_FORMATS; f++) {
-        const size_t end = strlen(ends[f]);
-        if (length > end && strcmp(path + length - end, ends[f]) == 0) {
-            *out = (vp_hull_format)f;
-            return true;
-        }
-    }
-    return false;
+    const size_t format = vp_ending_of(path, ends, VP_HULL_FORMATS);
+    *out = format < VP_HULL_FORMATS ? (vp_hull_format)format : *out;
+    return format < VP_HULL_FORMATS;
 }
 
 /* ---- OBJ ---- */
@@ -47,23 +38,6 @@ static void make_obj(const vp_vec3 *point, const vp_hull *h, vp_bytes *out)
 
 /* ---- PLY ---- */
 
-static void put_place(vp_vec3 p, vp_bytes *out)
-{
-    uint32_t bits[3];
-    uint8_t bytes[12];
-    memcpy(bits, &p, sizeof bits);
-    for (int i = 0; i < 3; i++)
-        vp_put_le32(bytes + 4 * i, bits[i]);
-    vp_bytes_add(out, bytes, sizeof bytes);
-}
-
-static void put_word(uint32_t word, vp_bytes *out)
-{
-    uint8_t bytes[4];
-    vp_put_le32(bytes, word);
-    vp_bytes_add(out, bytes, sizeof bytes);
-}
-
 /* How many corners a polygon has is a byte where that is enough, as most readers expect. */
 static void make_ply(const vp_vec3 *point, const vp_hull *h, vp_bytes *out)
 {
@@ -79,20 +53,17 @@ static void make_ply(const vp_vec3 *point, const vp_hull *h, vp_bytes *out)
     vp_bytes_print(out, "element face %u\nproperty list %s uint vertex_indices\nend_header\n", h->face_count,
                    most < 256 ? "uchar" : "uint");
     for (uint32_t v = 0; v < h->vertex_count && !out->failed; v++)
-        put_place(point[h->vertex[v]], out);
-    if (h->dimension == 1) {
-        put_word(0, out);
-        put_word(1, out);
-    }
+        vp_bytes_words(out, &point[h->vertex[v]], 3);
+    if (h->dimension == 1)
+        vp_bytes_words(out, (const uint32_t[2]){0, 1}, 2);
     for (uint32_t f = 0; f < h->face_count && !out->failed; f++) {
         const uint32_t corners = h->first_corner[f + 1] - h->first_corner[f];
         const uint8_t byte = (uint8_t)corners;
         if (most < 256)
             vp_bytes_add(out, &byte, 1);
         else
-            put_word(corners, out);
-        for (uint32_t c = h->first_corner[f]; c < h->first_corner[f + 1] && !out->failed; c++)
-            put_word(h->corner[c], out);
+            vp_bytes_words(out, &corners, 1);
+        vp_bytes_words(out, h->corner + h->first_corner[f], corners);
     }
 }
 
@@ -108,14 +79,12 @@ static void make_gltf(const vp_vec3 *point, const vp_hull *h, vp_bytes *out)
         const vp_vec3 p = point[h->vertex[v]];
         low = vp_vec3_min(low, p);
         high = vp_vec3_max(high, p);
-        put_place(p, &numbers);
+        vp_bytes_words(&numbers, &p, 3);
     }
     const size_t places = numbers.size;
     for (uint32_t v = 0; h->dimension < 2 && v < h->vertex_count; v++)
-        put_word(v, &numbers);
-    for (uint32_t t = 0; t < h->triangle_count && !numbers.failed; t++)
-        for (int k = 0; k < 3; k++)
-            put_word(h->triangle[t][k], &numbers);
+        vp_bytes_words(&numbers, &v, 1);
+    vp_bytes_words(&numbers, h->triangle, (size_t)h->triangle_count * 3);
     vp_bytes_print(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"voxphys hull\"},\n\"scene\":0,\"scenes\":[{\"nodes\":[0]}],\n"
                         "\"nodes\":[{\"name\":\"hull\",\"mesh\":0}],\n");
     vp_bytes_print(out, "\"meshes\":[{\"name\":\"hull\",\"primitives\":[{\"attributes\":{\"POSITION\":0},\"indices\":1,\"mode\":%d}]}],\n",
@@ -148,8 +117,5 @@ vp_status vp_hull_file_write(const char *path, vp_hull_format format, const vp_v
                                                                                                   make_points};
     vp_bytes bytes = {0};
     makers[format](point, h, &bytes);
-    const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
-                                          : vp_file_replace(path, bytes.at, bytes.size, error);
-    free(bytes.at);
-    return status;
+    return vp_bytes_save(&bytes, path, error);
 }

@@ -99,10 +99,7 @@ static vp_status write_corners(const vp_hull_run *r, const polygon *p, vp_error 
         const vp_vec3 seen = {(float)coordinate(from, r->axis[0]), (float)coordinate(from, r->axis[1]), 0.0f};
         vp_points_text(&seen, 1, 2, "", &text);
     }
-    const vp_status status = text.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
-                                         : vp_file_replace(r->out, text.at, text.size, error);
-    free(text.at);
-    return status;
+    return vp_bytes_save(&text, r->out, error);
 }
 
 static vp_status draw(const vp_hull_run *r, polygon *p, vp_error *error)

@@ -6,7 +6,6 @@
  * --all the XXH3-64 of the hits' such records and their number (u32). */
 #include "tools/raycast/raycast.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,57 +234,22 @@ static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *e
     return status == VP_OK ? sum_up(r, error) : status;
 }
 
-static bool parse_form(const char *text, vp_kd_form *out)
-{
-    static const char *const names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
-    for (int f = 0; f < VP_KD_FORM_COUNT; f++)
-        if (strcmp(text, names[f]) == 0) {
-            *out = (vp_kd_form)f;
-            return true;
-        }
-    return VP_REFUSE("raycast", "--form '%s' is none of wide, slab, published, packed, implied", text);
-}
-
-static bool parse_surface(const char *text, vp_surface *out)
-{
-    for (int s = 0; s < VP_SURFACE_COUNT; s++)
-        if (strcmp(text, vp_surface_name((vp_surface)s)) == 0) {
-            *out = (vp_surface)s;
-            return true;
-        }
-    return VP_REFUSE("raycast", "--surface '%s' is none of solid, water", text);
-}
-
-/* The rays of --ray. @return false, and *exit_code, if there are none to be cast */
-static bool take_rays(vp_raycast *r, const char *const *text, int *exit_code)
+/* The rays of --ray. @return the exit code */
+static int take_rays(vp_raycast *r, const char *const *text)
 {
     uint32_t count = 0;
     while (text[count] != NULL)
         count++;
     if (count == 0)
-        return true;
+        return VP_EXIT_DONE;
     r->own_rays = true;
     r->rays = (vp_ray_list){count, malloc(count * sizeof(vp_ray)), NULL};
-    *exit_code = VP_EXIT_FAILED;
-    if (r->rays.ray == NULL) {
-        fputs("voxphys raycast: no memory for rays\n", stderr);
-        return false;
-    }
-    *exit_code = VP_EXIT_USAGE;
+    if (r->rays.ray == NULL)
+        return vp_command_fail("raycast", &(vp_error){VP_E_MEMORY, "no memory for rays"});
     for (uint32_t i = 0; i < count; i++)
         if (!vp_raycast_parse_ray(text[i], &r->rays.ray[i]))
-            return false;
-    return true;
-}
-
-static bool parse_radius(vp_raycast *r, const char *text)
-{
-    if (!vp_parse_float("raycast", "--radius", text, &r->radius))
-        return false;
-    r->cast = VP_CAST_SWEEP;
-    if (r->radius >= 0 && r->radius <= VP_KD_MAX)
-        return true;
-    return VP_REFUSE("raycast", "--radius '%s' is not from 0 to %g", text, (double)VP_KD_MAX);
+            return VP_EXIT_USAGE;
+    return VP_EXIT_DONE;
 }
 
 static void drop(vp_raycast *r)
@@ -293,68 +257,55 @@ static void drop(vp_raycast *r)
     free(r->hit);
     free(r->found);
     free(r->hash);
+    free(r->all);
     vp_ray_list_destroy(&r->rays);
     vp_kd_destroy(r->tree);
     vp_surface_mesh_destroy(&r->mesh);
     vp_source_close(&r->source);
-    free(r);
 }
 
 int vp_command_raycast(int argc, char **argv)
 {
-    const char *rays, *ray[VP_OPTION_MANY + 1], *any, *all, *radius, *surface, *form, *isa, *threads, *hits, *json;
-    const vp_option options[] = {
-        {"--ray", "RAY...", "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, t_max (none); up to 64 times", ray},
-        {"--rays", "FILE|SET", "cast the rays of a file, one per line, or of the manifest, e.g. world-230k/coherent", &rays},
-        {"--any", NULL, "report only whether a ray hits anything", &any},
-        {"--all", NULL, "report every triangle that a ray hits", &all},
-        {"--radius", "R", "sweep a sphere along each ray", &radius},
-        {"--surface", "WHICH", "for a world: solid or water (solid)", &surface},
-        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &form},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &isa},
-        {"--threads", "N", "threads (1)", &threads},
-        {"--hits", "N", "print the answers of the first N rays (10; with --ray, all)", &hits},
-        {"--json", NULL, "print JSON", &json},
+    static vp_raycast run_of = {.form = VP_KD_WIDE, .shown = SHOWN};
+    vp_raycast *const r = &run_of;
+    const char *ray[VP_OPTION_MANY + 1];
+    bool any, all, json;
+    const vp_argument arguments[] = {
+        {"--ray", "RAY...", "cast OX,OY,OZ,DX,DY,DZ[,TMAX]: origin, direction, t_max (none); up to 64 times", VP_MANY(ray)},
+        {"--rays", "FILE|SET", "cast the rays of a file, one per line, or of the manifest, e.g. world-230k/coherent",
+         VP_TEXT(&r->rays_name)},
+        {"--any", NULL, "report only whether a ray hits anything", VP_FLAG(&any)},
+        {"--all", NULL, "report every triangle that a ray hits", VP_FLAG(&all)},
+        {"--radius", "R", "sweep a sphere along each ray", VP_WITHIN(&r->radius, 0, VP_KD_MAX)},
+        {"--surface", "WHICH", "for a world: solid or water (solid)", VP_ASK_SURFACE(&r->surface)},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", VP_ASK_FORM(&r->form)},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r->kernels)},
+        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&r->threads)},
+        {"--hits", "N", "print the answers of the first N rays (10; with --ray, all)", VP_U32(&r->shown, 0, UINT32_MAX)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {"raycast",
-                            "WORLD|MESH [OPTION...]",
-                            "Builds a loose kD tree over the surface of a world (a data set's name, or a .vpw file), over a data set\n"
-                            "that is one mesh, or over a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), casts rays at it, and\n"
-                            "reports the hits, the time, and a digest of the answers: the same on every machine. Without --ray\n"
-                            "and --rays it casts the 512 x 512 rays of a camera that sees all of it.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if ((any != NULL) + (all != NULL) + (radius != NULL) > 1)
+    vp_command_line line =
+        VP_COMMAND_LINE("raycast", "WORLD|MESH [OPTION...]", 1, 1, arguments,
+                        "Builds a loose kD tree over the surface of a world (a data set's name, or a .vpw file), over a data set\n"
+                        "that is one mesh, or over a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), casts rays at it, and\n"
+                        "reports the hits, the time, and a digest of the answers: the same on every machine. Without --ray\n"
+                        "and --rays it casts the 512 x 512 rays of a camera that sees all of it.");
+    vp_error error;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    const bool swept = vp_given(&line, "--radius") != NULL, of_world = vp_given(&line, "--surface") != NULL;
+    if (any + all + swept > 1)
         return vp_command_usage("raycast", "--any, --all and --radius exclude each other");
-    if (rays != NULL && ray[0] != NULL)
+    if (r->rays_name != NULL && ray[0] != NULL)
         return vp_command_usage("raycast", "--ray and --rays exclude each other");
-    uint64_t shown = ray[0] != NULL ? VP_OPTION_MANY : SHOWN;
-    vp_raycast *r = calloc(1, sizeof *r);
-    vp_error error = {VP_E_MEMORY, "no memory"};
-    if (r == NULL)
-        return vp_command_fail("raycast", &error);
-    r->form = VP_KD_WIDE;
-    r->cast = any != NULL ? VP_CAST_ANY : all != NULL ? VP_CAST_ALL : VP_CAST_CLOSEST;
-    r->rays_name = rays;
-    code = VP_EXIT_USAGE;
-    if (!vp_choose_threads("raycast", threads, &r->threads) ||
-        (hits != NULL && !vp_parse_u64("raycast", "--hits", hits, 0, UINT32_MAX, &shown)) ||
-        (form != NULL && !parse_form(form, &r->form)) || (surface != NULL && !parse_surface(surface, &r->surface)) ||
-        (radius != NULL && !parse_radius(r, radius)) || !take_rays(r, ray, &code)) {
-        drop(r);
-        return code;
-    }
-    r->shown = (uint32_t)shown;
-    code = vp_choose_kernels("raycast", isa, &r->kernels);
-    if (code == VP_EXIT_DONE && run(r, argv[1], surface != NULL, &error) != VP_OK)
+    if (ray[0] != NULL && vp_given(&line, "--hits") == NULL)
+        r->shown = VP_OPTION_MANY;
+    r->cast = any ? VP_CAST_ANY : all ? VP_CAST_ALL : swept ? VP_CAST_SWEEP : VP_CAST_CLOSEST;
+    int code = take_rays(r, ray);
+    if (code == VP_EXIT_DONE && run(r, argv[1], of_world, &error) != VP_OK)
         code = vp_command_fail("raycast", &error);
     else if (code == VP_EXIT_DONE)
-        code = json != NULL ? vp_raycast_print_json(r) : vp_raycast_print_text(r);
+        code = json ? vp_raycast_print_json(r) : vp_raycast_print_text(r);
     drop(r);
     return code;
 }

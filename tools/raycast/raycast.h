@@ -9,10 +9,8 @@
 #include <voxphys/kd.h>
 
 #include "host/ray_file.h"
+#include "tools/choices.h"
 #include "tools/sources/triangle_source.h"
-
-/* What is asked of each ray. */
-typedef enum vp_cast { VP_CAST_CLOSEST, VP_CAST_ANY, VP_CAST_ALL, VP_CAST_SWEEP } vp_cast;
 
 typedef struct vp_raycast {
     /* asked for */
@@ -34,6 +32,7 @@ typedef struct vp_raycast {
     vp_hit *hit;     /* of each ray: closest and sweep; t only is set of the others */
     uint32_t *found; /* of each ray: how many hits, or whether there is one */
     uint64_t *hash;  /* of each ray: of all its hits */
+    vp_hit *all;     /* all hits of the ray that is told */
     /* found */
     vp_kernel_id kernel; /* that answered */
     double build_seconds, cast_seconds;
@@ -47,13 +46,32 @@ bool vp_raycast_parse_ray(const char *text, vp_ray *out);
 /* Makes the rays, where they are not there yet: of a file, of a set, or of a camera that looks at the tree. */
 vp_status vp_raycast_open_rays(vp_raycast *r, vp_error *error);
 
-/* What `voxphys world raycast` prints alike: a point, and what is told of a swept sphere's hit behind its point and normal. */
-struct json_t *vp_vec3_json(vp_vec3 v);
-void vp_contact_json(const vp_sphere_contact *contact, struct json_t *hit);
-void vp_contact_print(const vp_sphere_contact *contact);
+/* What is told of a hit: of a ray the point and the triangle's normal, of a swept sphere how it touches. */
+typedef struct vp_told_hit {
+    vp_hit hit;
+    int64_t chunk; /* -1: of no terrain */
+    vp_vec3 point, normal;
+    vp_sphere_contact contact; /* of a sphere */
+    uint8_t material;
+} vp_told_hit;
+
+/* The answers of `voxphys raycast` and of `voxphys world raycast`. */
+typedef struct vp_answers {
+    uint32_t count, shown;
+    const uint32_t *found; /* as of vp_raycast */
+    vp_cast cast;
+    const vp_looks *looks;
+    /* A hit of a ray; they are asked for in their order. */
+    vp_status (*hit)(void *user, uint32_t ray, uint32_t number, vp_told_hit *out, vp_error *error);
+    void *user;
+} vp_answers;
+
+/* @return NULL after a failure */
+struct json_t *vp_answers_json(const vp_answers *answers, vp_error *error);
+vp_status vp_answers_print(const vp_answers *answers, vp_error *error);
 
 /* Print what was found. @return the exit code */
-int vp_raycast_print_json(const vp_raycast *r);
-int vp_raycast_print_text(const vp_raycast *r);
+int vp_raycast_print_json(vp_raycast *r);
+int vp_raycast_print_text(vp_raycast *r);
 
 #endif

@@ -10,10 +10,6 @@
 #include "src/core/error.h"
 #include "host/program.h"
 
-static const char *const cast_names[] = {
-    [VP_CAST_CLOSEST] = "closest", [VP_CAST_ANY] = "any", [VP_CAST_ALL] = "all", [VP_CAST_SWEEP] = "sweep"};
-static const char *const form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
-
 static const char *isa_of(const vp_raycast *r, vp_kernel_id kernel)
 {
     return vp_isa_shown(vp_kernels_isa(&r->kernels, kernel));
@@ -25,105 +21,79 @@ static size_t tree_bytes(const vp_raycast *r)
     return use.node_bytes + use.item_bytes + use.mesh_bytes;
 }
 
-/* All hits of a ray, in memory of their own. @return VP_E_MEMORY, or as vp_kd_raycast_all */
-static vp_status all_of(const vp_raycast *r, uint32_t ray, vp_hit **hits, uint32_t *count, vp_error *error)
+static vp_status hit_of(void *user, uint32_t number, uint32_t k, vp_told_hit *out, vp_error *error)
 {
-    *count = r->found[ray];
-    *hits = malloc(((size_t)*count + 1) * sizeof **hits);
-    if (*hits == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %u hits", *count);
-    vp_status status = vp_kd_raycast_all(r->tree, &r->rays.ray[ray], *hits, *count, count, error);
-    if (status != VP_OK)
-        free(*hits);
-    return status;
-}
-
-/* The hits of a ray; of any there are none to tell. @return VP_E_MEMORY */
-static vp_status hits_of(const vp_raycast *r, uint32_t ray, vp_hit **all, const vp_hit **hits, uint32_t *count, vp_error *error)
-{
-    *all = NULL;
-    *hits = &r->hit[ray];
-    *count = r->found[ray];
-    if (r->cast != VP_CAST_ALL)
-        return VP_OK;
-    vp_status status = all_of(r, ray, all, count, error);
-    *hits = *all;
-    return status;
-}
-
-/* What is at a hit: of a ray the point and the triangle's normal, of a swept sphere how it touches. */
-static vp_surface_point look_at(const vp_raycast *r, const vp_ray *ray, const vp_hit *hit, vp_sphere_contact *contact)
-{
-    vp_surface_point at = vp_kd_surface(r->tree, ray, hit);
-    if (r->cast == VP_CAST_SWEEP) {
-        *contact = vp_kd_sphere_contact(r->tree, ray, r->radius, hit);
-        at.point = contact->point;
-        at.normal = contact->normal;
-    }
-    return at;
-}
-
-/* ---- JSON ---- */
-
-json_t *vp_vec3_json(vp_vec3 v)
-{
-    return json_pack("[f, f, f]", (double)v.x, (double)v.y, (double)v.z);
-}
-
-void vp_contact_json(const vp_sphere_contact *contact, json_t *hit)
-{
-    json_object_set_new(hit, "centre", vp_vec3_json(contact->centre));
-    json_object_set_new(hit, "started_inside", json_boolean(contact->started_inside));
-}
-
-static json_t *hit_json(const vp_raycast *r, const vp_ray *ray, const vp_hit *hit)
-{
-    vp_sphere_contact contact;
-    const vp_surface_point at = look_at(r, ray, hit, &contact);
-    json_t *o = json_pack("{s:f, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->t, "triangle", (int)hit->triangle, "u",
-                          (double)hit->u, "v", (double)hit->v, "point", vp_vec3_json(at.point), "normal", vp_vec3_json(at.normal),
-                          "material", (int)at.material, "name", r->source.looks.of[at.material].name);
-    if (r->cast == VP_CAST_SWEEP)
-        vp_contact_json(&contact, o);
-    return o;
-}
-
-static vp_status answers_json(const vp_raycast *r, json_t *out, vp_error *error)
-{
-    for (uint32_t i = 0; i < r->rays.count && i < r->shown; i++) {
-        vp_hit *all;
-        const vp_hit *hits;
-        uint32_t count;
-        vp_status status = hits_of(r, i, &all, &hits, &count, error);
+    vp_raycast *r = user;
+    const vp_ray *ray = &r->rays.ray[number];
+    const vp_hit *hit = &r->hit[number];
+    if (r->cast == VP_CAST_ALL && k == 0) {
+        uint32_t count = r->found[number];
+        free(r->all);
+        r->all = malloc((size_t)count * sizeof *r->all);
+        const vp_status status = r->all == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %u hits", count)
+                                                : vp_kd_raycast_all(r->tree, ray, r->all, count, &count, error);
         if (status != VP_OK)
             return status;
-        json_t *answer = json_pack("{s:I, s:b}", "ray", (json_int_t)i, "hit", count != 0);
-        json_t *list = r->cast != VP_CAST_ANY ? json_array() : NULL;
-        for (uint32_t k = 0; list != NULL && k < count; k++)
-            json_array_append_new(list, hit_json(r, &r->rays.ray[i], &hits[k]));
-        if (list != NULL)
-            json_object_set_new(answer, "hits", list);
-        json_array_append_new(out, answer);
-        free(all);
+    }
+    if (r->cast == VP_CAST_ALL)
+        hit = &r->all[k];
+    const vp_surface_point at = vp_kd_surface(r->tree, ray, hit);
+    *out = (vp_told_hit){.hit = *hit, .chunk = -1, .point = at.point, .normal = at.normal, .material = at.material};
+    if (r->cast == VP_CAST_SWEEP) {
+        out->contact = vp_kd_sphere_contact(r->tree, ray, r->radius, hit);
+        out->point = out->contact.point;
+        out->normal = out->contact.normal;
     }
     return VP_OK;
 }
 
-static json_t *checked_json(vp_content of)
+static vp_answers answers_of(vp_raycast *r)
 {
-    return of == VP_CONTENT_OF_FILE ? json_null() : json_boolean(of == VP_CONTENT_CHECKED);
+    return (vp_answers){r->rays.count, r->shown, r->found, r->cast, &r->source.looks, hit_of, r};
 }
 
-static json_t *rate(double count, double seconds)
+/* ---- JSON ---- */
+
+static json_t *hit_json(const vp_answers *a, const vp_told_hit *h)
 {
-    return seconds > 0 ? json_real(count / seconds) : json_null();
+    json_t *o = json_pack("{s:f, s:o*, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)h->hit.t, "chunk",
+                          h->chunk >= 0 ? json_integer(h->chunk) : NULL, "triangle", (int)h->hit.triangle, "u", (double)h->hit.u, "v",
+                          (double)h->hit.v, "point", vp_json_vec3(h->point), "normal", vp_json_vec3(h->normal), "material",
+                          (int)h->material, "name", a->looks->of[h->material].name);
+    if (a->cast == VP_CAST_SWEEP) {
+        json_object_set_new(o, "centre", vp_json_vec3(h->contact.centre));
+        json_object_set_new(o, "started_inside", json_boolean(h->contact.started_inside));
+    }
+    return o;
+}
+
+json_t *vp_answers_json(const vp_answers *a, vp_error *error)
+{
+    json_t *out = json_array();
+    vp_told_hit hit;
+    for (uint32_t i = 0; i < a->count && i < a->shown; i++) {
+        json_t *answer = json_pack("{s:I, s:b}", "ray", (json_int_t)i, "hit", a->found[i] != 0), *list = json_array();
+        json_array_append_new(out, answer);
+        if (a->cast != VP_CAST_ANY)
+            json_object_set(answer, "hits", list);
+        json_decref(list);
+        for (uint32_t k = 0; a->cast != VP_CAST_ANY && k < a->found[i]; k++) {
+            if (a->hit(a->user, i, k, &hit, error) != VP_OK) {
+                json_decref(out);
+                return NULL;
+            }
+            json_array_append_new(list, hit_json(a, &hit));
+        }
+    }
+    return out;
 }
 
 static json_t *mesh_json(const vp_raycast *r)
 {
     const vp_triangles *t = &r->mesh.triangles;
-    json_t *o = json_pack("{s:o, s:o, s:I, s:I}", "source", vp_json_name(r->source.name), "hash_checked", checked_json(r->source.content),
-                          "triangles", (json_int_t)t->triangle_count, "vertices", (json_int_t)t->vertex_count);
+    json_t *o =
+        json_pack("{s:o, s:o, s:I, s:I}", "source", vp_json_name(r->source.name), "hash_checked", vp_json_checked(r->source.content),
+                  "triangles", (json_int_t)t->triangle_count, "vertices", (json_int_t)t->vertex_count);
     if (r->source.kind == VP_SOURCE_WORLD) {
         json_object_set_new(o, "surface", json_string(vp_surface_name(r->surface)));
         json_object_set_new(o, "seconds", json_real(r->mesh.seconds));
@@ -135,77 +105,69 @@ static json_t *mesh_json(const vp_raycast *r)
     return o;
 }
 
-int vp_raycast_print_json(const vp_raycast *r)
+int vp_raycast_print_json(vp_raycast *r)
 {
-    vp_error error;
-    char hex[17];
-    json_t *answers = json_array();
-    if (answers_json(r, answers, &error) != VP_OK) {
-        json_decref(answers);
+    vp_error error = {VP_E_MEMORY, "no memory for the answers"};
+    const vp_answers told = answers_of(r);
+    json_t *answers = vp_answers_json(&told, &error);
+    if (answers == NULL)
         return vp_command_fail("raycast", &error);
-    }
     const size_t bytes = tree_bytes(r);
-    snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
-    json_t *tree = json_pack("{s:s, s:s, s:I, s:I, s:f, s:f}", "form", form_names[r->form], "kernel", isa_of(r, VP_KERNEL_kd_build),
+    json_t *tree = json_pack("{s:s, s:s, s:I, s:I, s:f, s:f}", "form", vp_form_names[r->form], "kernel", isa_of(r, VP_KERNEL_kd_build),
                              "nodes", (json_int_t)vp_kd_memory_of(r->tree).nodes, "bytes", (json_int_t)bytes, "bytes_per_triangle",
                              (double)bytes / r->mesh.triangles.triangle_count, "seconds", r->build_seconds);
     json_t *rays = json_pack("{s:I, s:o, s:s, s:s, s:i, s:I, s:I, s:f, s:o}", "count", (json_int_t)r->rays.count, "set",
-                             r->rays_name != NULL ? vp_json_name(r->rays_name) : json_null(), "cast", cast_names[r->cast], "kernel",
-                             isa_of(r, r->kernel), "threads", (int)r->threads, "rays_that_hit", (json_int_t)r->hit_rays, "hits",
-                             (json_int_t)r->hits, "seconds", r->cast_seconds, "rays_per_second", rate(r->rays.count, r->cast_seconds));
+                             vp_json_path(r->rays_name), "cast", vp_cast_names[r->cast], "kernel", isa_of(r, r->kernel), "threads",
+                             (int)r->threads, "rays_that_hit", (json_int_t)r->hit_rays, "hits", (json_int_t)r->hits, "seconds",
+                             r->cast_seconds, "rays_per_second", vp_json_rate(r->rays.count, r->cast_seconds));
     if (r->rays_name != NULL)
-        json_object_set_new(rays, "hash_checked", checked_json(r->rays_content));
+        json_object_set_new(rays, "hash_checked", vp_json_checked(r->rays_content));
     if (r->cast == VP_CAST_SWEEP)
         json_object_set_new(rays, "radius", json_real((double)r->radius));
-    return vp_print_json(
-        json_pack("{s:o, s:o, s:o, s:o, s:s}", "mesh", mesh_json(r), "tree", tree, "rays", rays, "answers", answers, "digest", hex));
+    return vp_print_json(json_pack("{s:o, s:o, s:o, s:o, s:o}", "mesh", mesh_json(r), "tree", tree, "rays", rays, "answers", answers,
+                                   "digest", vp_json_hex(r->digest)));
 }
 
 /* ---- text ---- */
 
-void vp_contact_print(const vp_sphere_contact *contact)
+static void print_hit(const vp_answers *a, const vp_told_hit *h)
 {
-    const vp_vec3 c = contact->centre;
-    printf(", centre (%.9g, %.9g, %.9g)%s", (double)c.x, (double)c.y, (double)c.z, contact->started_inside ? ", started inside" : "");
-}
-
-static void print_hit(const vp_raycast *r, const vp_ray *ray, const vp_hit *hit)
-{
-    vp_sphere_contact contact;
-    const vp_surface_point at = look_at(r, ray, hit, &contact);
-    printf("t %.9g: triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s", (double)hit->t,
-           hit->triangle, (double)hit->u, (double)hit->v, (double)at.point.x, (double)at.point.y, (double)at.point.z, (double)at.normal.x,
-           (double)at.normal.y, (double)at.normal.z, at.material, r->source.looks.of[at.material].name);
-    if (r->cast == VP_CAST_SWEEP)
-        vp_contact_print(&contact);
+    const vp_vec3 c = h->contact.centre;
+    printf("t %.9g: ", (double)h->hit.t);
+    if (h->chunk >= 0)
+        printf("chunk %" PRId64 ", ", h->chunk);
+    printf("triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s", h->hit.triangle, (double)h->hit.u,
+           (double)h->hit.v, (double)h->point.x, (double)h->point.y, (double)h->point.z, (double)h->normal.x, (double)h->normal.y,
+           (double)h->normal.z, h->material, a->looks->of[h->material].name);
+    if (a->cast == VP_CAST_SWEEP)
+        printf(", centre (%.9g, %.9g, %.9g)%s", (double)c.x, (double)c.y, (double)c.z, h->contact.started_inside ? ", started inside" : "");
     puts("");
 }
 
-static vp_status print_answers(const vp_raycast *r, vp_error *error)
+vp_status vp_answers_print(const vp_answers *a, vp_error *error)
 {
-    for (uint32_t i = 0; i < r->rays.count && i < r->shown; i++) {
-        vp_hit *all;
-        const vp_hit *hits;
-        uint32_t count;
-        vp_status status = hits_of(r, i, &all, &hits, &count, error);
-        if (status != VP_OK)
-            return status;
+    vp_told_hit hit;
+    for (uint32_t i = 0; i < a->count && i < a->shown; i++) {
         printf("ray %-4u ", i);
-        if (count == 0 || r->cast == VP_CAST_ANY)
-            puts(count == 0 ? "nothing" : "a hit");
-        for (uint32_t k = 0; r->cast != VP_CAST_ANY && k < count; k++) {
-            if (k != 0)
-                fputs("         ", stdout);
-            print_hit(r, &r->rays.ray[i], &hits[k]);
+        if (a->found[i] == 0 || a->cast == VP_CAST_ANY)
+            puts(a->found[i] == 0 ? "nothing" : "a hit");
+        for (uint32_t k = 0; a->cast != VP_CAST_ANY && k < a->found[i]; k++) {
+            const vp_status status = a->hit(a->user, i, k, &hit, error);
+            if (status != VP_OK)
+                return status;
+            fputs(k != 0 ? "         " : "", stdout);
+            print_hit(a, &hit);
         }
-        free(all);
     }
+    if (a->count > a->shown)
+        printf("         and %u more ray%s; --hits tells of more\n", a->count - a->shown, vp_plural(a->count - a->shown));
     return VP_OK;
 }
 
-int vp_raycast_print_text(const vp_raycast *r)
+int vp_raycast_print_text(vp_raycast *r)
 {
     vp_error error;
+    const vp_answers told = answers_of(r);
     const vp_triangles *t = &r->mesh.triangles;
     const size_t bytes = tree_bytes(r);
     printf("mesh     %s", r->source.name);
@@ -219,18 +181,16 @@ int vp_raycast_print_text(const vp_raycast *r)
     if (r->source.file.points != 0 || r->source.file.lines != 0)
         printf("         left out: %" PRIu64 " point%s, %" PRIu64 " line%s\n", r->source.file.points, vp_plural(r->source.file.points),
                r->source.file.lines, vp_plural(r->source.file.lines));
-    printf("tree     %s: %u node%s, %zu bytes, %.2f bytes a triangle; %.3f ms by %s\n", form_names[r->form], vp_kd_memory_of(r->tree).nodes,
-           vp_plural(vp_kd_memory_of(r->tree).nodes), bytes, (double)bytes / t->triangle_count, r->build_seconds * 1e3,
-           isa_of(r, VP_KERNEL_kd_build));
-    printf("rays     %u, %s hit by %s on %u thread%s: %.3f ms", r->rays.count, cast_names[r->cast], isa_of(r, r->kernel), r->threads,
+    printf("tree     %s: %u node%s, %zu bytes, %.2f bytes a triangle; %.3f ms by %s\n", vp_form_names[r->form],
+           vp_kd_memory_of(r->tree).nodes, vp_plural(vp_kd_memory_of(r->tree).nodes), bytes, (double)bytes / t->triangle_count,
+           r->build_seconds * 1e3, isa_of(r, VP_KERNEL_kd_build));
+    printf("rays     %u, %s hit by %s on %u thread%s: %.3f ms", r->rays.count, vp_cast_names[r->cast], isa_of(r, r->kernel), r->threads,
            r->threads == 1 ? "" : "s", r->cast_seconds * 1e3);
     if (r->cast_seconds > 0)
         printf(", %.3f million rays a second", r->rays.count / r->cast_seconds * 1e-6);
     puts("");
-    if (print_answers(r, &error) != VP_OK)
+    if (vp_answers_print(&told, &error) != VP_OK)
         return vp_command_fail("raycast", &error);
-    if (r->rays.count > r->shown)
-        printf("         and %u more ray%s; --hits tells of more\n", r->rays.count - r->shown, vp_plural(r->rays.count - r->shown));
     printf("answers  %" PRIu64 " ray%s hit, %" PRIu64 " hit%s; digest %016" PRIx64 "\n", r->hit_rays, vp_plural(r->hit_rays), r->hits,
            vp_plural(r->hits), r->digest);
     return VP_EXIT_DONE;

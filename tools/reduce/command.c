@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys reduce: of points on which something fails, few and round ones on which it still fails the same
- * way. */
+/* voxphys reduce: of points on which something fails, few and round ones on which it still fails the same way. */
 #include "tools/reduce/reduce.h"
 
 #include <inttypes.h>
@@ -12,6 +11,7 @@
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/isa_names.h"
+#include "conformance/shared/shared.h"
 #include "host/program.h"
 #include "tools/sources/point_source.h"
 #include "host/signals.h"
@@ -23,7 +23,7 @@ typedef struct reduce_run {
     const char *out;
     vp_point_source source;
     vp_trial trial;
-    vp_reduction reduction;
+    vp_shrinking shrinking;
     vp_outcome found;
     double seconds;
 } reduce_run;
@@ -31,10 +31,27 @@ typedef struct reduce_run {
 static vp_status write_out(const reduce_run *r, vp_error *error)
 {
     vp_bytes bytes = {0};
-    vp_points_text(r->reduction.point, r->reduction.count, r->trial.columns, "", &bytes);
+    const vp_asked_mesh *set = r->shrinking.best.part[0];
+    vp_points_text(set->point, set->points, r->trial.columns, "", &bytes);
     const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(r->out).text)
                                           : vp_file_replace(r->out, bytes.at, bytes.size, error);
     free(bytes.at);
+    return status;
+}
+
+static bool is_same(const vp_outcome *a, const vp_outcome *b)
+{
+    return a->end == b->end && a->number == b->number && a->stage == b->stage;
+}
+
+static vp_status fails(void *user, const vp_question *q, bool *out, vp_error *error)
+{
+    reduce_run *r = user;
+    const vp_asked_mesh *set = q->part[0];
+    vp_outcome found;
+    const vp_status status = vp_trial_run(&r->trial, set->point, set->points, &found, error);
+    r->shrinking.tries = r->trial.tries;
+    *out = status == VP_OK && is_same(&found, &r->found);
     return status;
 }
 
@@ -52,7 +69,7 @@ static vp_status find_failure(reduce_run *r, vp_error *error)
         status = vp_trial_run(&r->trial, points->point, points->count, &again, error);
     if (status != VP_OK || *r->trial.stop != 0)
         return status;
-    if (again.end != r->found.end || again.number != r->found.number || again.stage != r->found.stage) {
+    if (!is_same(&again, &r->found)) {
         vp_trial_describe(&r->trial, &r->found, text);
         vp_trial_describe(&r->trial, &again, other);
         return vp_fail(error, VP_E_ARGUMENT, "%s does not fail the same way twice: first %.80s, then %.80s",
@@ -64,25 +81,26 @@ static vp_status find_failure(reduce_run *r, vp_error *error)
 
 static vp_status run(reduce_run *r, vp_error *error)
 {
-    vp_reduction *d = &r->reduction;
+    vp_shrinking *s = &r->shrinking;
     const vp_points *points = &r->source.points;
-    const size_t bytes = (size_t)points->count * sizeof *points->point;
     vp_status status = find_failure(r, error);
     if (status != VP_OK || *r->trial.stop != 0)
         return status;
-    *d = (vp_reduction){.trial = &r->trial,
-                        .wanted = r->found,
-                        .most_tries = d->most_tries,
-                        .point = malloc(bytes),
-                        .count = points->count,
-                        .begun_with = points->count,
-                        .other = malloc(bytes)};
-    if (d->point == NULL || d->other == NULL)
+    s->best.family = vp_family_named(points->columns == 2 ? "hull2" : "hull3", 5);
+    vp_asked_mesh *set = s->best.part[0] = calloc(1, sizeof *set);
+    if (set != NULL)
+        set->point = malloc(points->count * sizeof *set->point);
+    if (set == NULL || set->point == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %u points", points->count);
-    memcpy(d->point, points->point, bytes);
+    memcpy(set->point, points->point, points->count * sizeof *set->point);
+    set->points = points->count;
+    s->begun_with = points->count;
+    s->columns = points->columns;
+    s->tries = r->trial.tries;
+    s->stop = r->trial.stop;
     status = write_out(r, error); /* a file that cannot be written is told before the work */
     if (status == VP_OK)
-        status = vp_reduce(d, error);
+        status = vp_shrink(s, error);
     return status == VP_OK ? write_out(r, error) : status;
 }
 
@@ -90,16 +108,17 @@ static vp_status run(reduce_run *r, vp_error *error)
 
 static int print(const reduce_run *r, bool json)
 {
-    const vp_reduction *d = &r->reduction;
+    const vp_shrinking *s = &r->shrinking;
+    const uint32_t points = ((const vp_asked_mesh *)s->best.part[0])->points;
     char text[160];
     vp_trial_describe(&r->trial, &r->found, text);
     if (json)
         return vp_print_json(json_pack("{s:o, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(r->source.name), "points_before",
-                                       (json_int_t)d->begun_with, "points", (json_int_t)d->count, "tries", (json_int_t)r->trial.tries,
-                                       "failure", text, "complete", !d->stopped, "seconds", r->seconds, "file", vp_json_name(r->out)));
-    printf("points    %u of the %u of %s\n", d->count, d->begun_with, r->source.name);
+                                       (json_int_t)s->begun_with, "points", (json_int_t)points, "tries", (json_int_t)r->trial.tries,
+                                       "failure", text, "complete", !s->stopped, "seconds", r->seconds, "file", vp_json_name(r->out)));
+    printf("points    %u of the %zu of %s\n", points, s->begun_with, r->source.name);
     printf("failure   %s\n", text);
-    printf("tries     %" PRIu64 " in %.2f s%s\n", r->trial.tries, r->seconds, d->stopped ? "; more would make it smaller" : "");
+    printf("tries     %" PRIu64 " in %.2f s%s\n", r->trial.tries, r->seconds, s->stopped ? "; more would make it smaller" : "");
     printf("written   %s\n", r->out);
     return VP_EXIT_DONE;
 }
@@ -120,7 +139,8 @@ static char **take_command(int *argc, char **argv)
 
 int vp_command_reduce(int argc, char **argv)
 {
-    reduce_run r = {.trial = {.limit = 10.0}, .reduction = {.most_tries = 100000}};
+    reduce_run r = {.trial = {.limit = 10.0},
+                    .shrinking = {.most_tries = 100000, .least = 1, .progress = "points left out", .fails = fails}};
     const char *out, *adapter, *against, *isa, *limit, *tries, *json;
     const vp_option options[] = {
         {"-o", "FILE", "required: the .points file to write, in hexadecimal floats (with --adapter: a .json file)", &out},
@@ -131,30 +151,24 @@ int vp_command_reduce(int argc, char **argv)
         {"--tries", "N", "stop after N runs (100000)", &tries},
         {"--json", NULL, "print JSON", &json},
     };
-    const vp_usage usage = {"reduce",
-                            "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
-                            "Shrinks a point set on which something fails to a minimal one on which it still "
-                            "fails the same way: removes\n"
-                            "points until none can be removed, and rounds coordinates. A failure is a hull "
-                            "that differs from the reference's,\n"
-                            "an invalid hull, a crash, or a timeout; or, with '-- COMMAND', that COMMAND, "
-                            "with {} replaced by the name of a\n"
-                            ".points file, exits non-zero or dies from a signal.\n" VP_POINT_SOURCE_HELP "\n"
-                            "With --adapter it shrinks a conformance question that a program answers wrong: "
-                            "against the corpus first and,\n"
-                            "for the reduced questions, against a trusted program, as more than one answer "
-                            "can be right. IN is a vector's\n"
-                            "name (hull3/cube), or a file with a vector in JSON or one line of the protocol. "
-                            "Points, triangles and voxels are\n"
-                            "removed, grids cut, numbers rounded; FILE is ready to be added to the corpus.\n"
-                            "Ctrl-C stops early: what has been written still fails. Exit code 2, and no "
-                            "file, if nothing fails on IN.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
+    const vp_usage usage = {
+        "reduce",
+        "IN -o FILE [OPTION...] [-- COMMAND ARGUMENT...]",
+        "Shrinks a point set on which something fails to a minimal one on which it still fails the same way: removes\n"
+        "points until none can be removed, and rounds coordinates. A failure is a hull that differs from the reference's,\n"
+        "an invalid hull, a crash, or a timeout; or, with '-- COMMAND', that COMMAND, with {} replaced by the name of a\n"
+        ".points file, exits non-zero or dies from a signal.\n" VP_POINT_SOURCE_HELP "\n"
+        "With --adapter it shrinks a conformance question that a program answers wrong: against the corpus first and,\n"
+        "for the reduced questions, against a trusted program, as more than one answer can be right. IN is a vector's\n"
+        "name (hull3/cube), or a file with a vector in JSON or one line of the protocol. Points, triangles and voxels are\n"
+        "removed, grids cut, numbers rounded; FILE is ready to be added to the corpus.\n"
+        "Ctrl-C stops early: what has been written still fails. Exit code 2, and no file, if nothing fails on IN.",
+        options,
+        sizeof options / sizeof options[0],
+        1,
+        1};
     int count, code;
-    uint64_t most = r.reduction.most_tries;
+    uint64_t most = r.shrinking.most_tries;
     float seconds = 10.0f;
     r.trial.command = take_command(&argc, argv);
     if (!vp_options_parse(&usage, argc, argv, &count, &code))
@@ -187,7 +201,8 @@ int vp_command_reduce(int argc, char **argv)
     vp_kernels kernels;
     r.out = out;
     r.trial.limit = (double)seconds;
-    r.reduction.most_tries = most;
+    r.shrinking.most_tries = most;
+    r.shrinking.user = &r;
     if (isa != NULL && vp_kernels_named(isa, &kernels, &error) != VP_OK)
         return vp_command_usage("reduce", "--isa: %s", error.message);
     vp_status status = vp_kernels_named("scalar", &kernels, &error);
@@ -206,14 +221,14 @@ int vp_command_reduce(int argc, char **argv)
     if (status != VP_OK)
         code = vp_command_fail("reduce", &error);
     else
-        code = r.reduction.point != NULL ? print(&r, json != NULL) : VP_EXIT_DONE;
+        code = r.shrinking.best.family != NULL ? print(&r, json != NULL) : VP_EXIT_DONE;
     if (status == VP_OK && *r.trial.stop != 0) {
         fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.trial.stop,
-                r.reduction.point != NULL ? "; what is written still fails" : "");
+                r.shrinking.best.family != NULL ? "; what is written still fails" : "");
         code = VP_EXIT_FAILED;
     }
-    free(r.reduction.point);
-    free(r.reduction.other);
+    if (r.shrinking.best.family != NULL)
+        vp_question_drop(&r.shrinking.best);
     vp_point_source_close(&r.source);
     return code;
 }

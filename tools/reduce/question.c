@@ -19,25 +19,19 @@
 #include "host/signals.h"
 #include "host/writable.h"
 #include "tools/dataset/dataset.h"
-#include "tools/reduce/vector.h"
 
 enum { PATH_BYTES = 4096 };
 
 typedef struct reduction {
     const char *asked, *against; /* commands of adapters */
     double limit;                /* seconds that an answer may take */
-    uint64_t most_tries;
-    volatile const sig_atomic_t *stop;
 
     const char *out;  /* the file that is written as soon as there is a failure; NULL: none */
     json_t *expected; /* if the question that is given is a vector: what the corpus expects; else NULL.
                          Decrement it */
 
-    vp_question best;  /* the smallest so far; in the beginning the one that is given. Drop it */
+    vp_shrinking shrinking;
     char failure[240]; /* in words */
-    size_t begun_with; /* points, triangles or cells that are not air */
-    uint64_t tries;
-    bool stopped; /* by a signal, or by most_tries; what is here still fails */
 } reduction;
 
 /* ---- asking ---- */
@@ -59,22 +53,6 @@ typedef struct asker {
     vp_likeness likeness;         /* of the last answer */
     char reason[VP_REASON_BYTES]; /* what is wrong with it, or why that cannot be told */
 } asker;
-
-/* How many points, triangles, or cells that are not air a question has. */
-static size_t parts_of(const vp_question *q)
-{
-    size_t count = 0;
-    for (size_t p = 0; q->family->part[p] != NULL; p++)
-        count += q->family->part[p]->count != NULL ? q->family->part[p]->count(q->part[p]) : 0;
-    return count;
-}
-
-static bool is_over(const asker *a)
-{
-    reduction *r = a->r;
-    r->stopped = r->stopped || *r->stop != 0 || r->tries >= r->most_tries;
-    return r->stopped;
-}
 
 /* The first word, where it is one and no number. */
 static void first_word(const char *words, char out[16])
@@ -115,14 +93,9 @@ static bool same(const answered *a, const answered *b)
 /* A question as a line, to be freed, with the next number. */
 static vp_status line_of(asker *a, const vp_question *q, char **line, size_t *length, vp_error *error)
 {
-    FILE *to = open_memstream(line, length);
-    if (to == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a question");
     a->number = a->number % 1000000000 + 1;
-    fprintf(to, "%zu ", a->number);
-    vp_question_write(q, to);
-    putc('\n', to);
-    return fclose(to) == 0 ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a question");
+    *line = vp_question_line(q, a->number, length);
+    return *line != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a question");
 }
 
 /* Asks the program that is held for right, for the judge. */
@@ -169,20 +142,19 @@ static vp_status judge(asker *a, const vp_question *q, char *const words[2], boo
     return status;
 }
 
-/* Asks both. `fails`: it is answered wrong, in the way that is wanted if `wanted` is not NULL; else it is the
- * question that is given. */
+/* Asks both. `fails`: it is answered wrong, in the way that is wanted if `wanted` is not NULL; else it is the question that is given. */
 static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2], bool *fails, vp_error *error)
 {
     char *line = NULL, *words[2] = {NULL, NULL};
     size_t length = 0;
     *fails = false;
     vp_status status = line_of(a, q, &line, &length, error);
-    a->r->tries++;
+    a->r->shrinking.tries++;
     if (status == VP_OK)
         status = ask(&a->against, a->number, line, length, &found[1], &words[1], error);
     if (status == VP_OK)
         status = ask(&a->asked, a->number, line, length, &found[0], &words[0], error);
-    if (status == VP_OK && *a->r->stop == 0 && words[1] != NULL &&
+    if (status == VP_OK && *a->r->shrinking.stop == 0 && words[1] != NULL &&
         (wanted == NULL || (same(&found[0], &wanted[0]) && same(&found[1], &wanted[1]))))
         status = judge(a, q, words, wanted == NULL, fails, error);
     free(words[0]);
@@ -207,140 +179,11 @@ static const char *in_words(const answered *a)
     }
 }
 
-/* ---- candidates ---- */
-
-/* Tries a candidate, which becomes the best or is dropped. @param status  of making it: if it is not VP_OK,
- * it is returned */
-static vp_status attempt(asker *a, vp_status status, vp_question *candidate, bool *fails, vp_error *error)
+static vp_status fails_as_wanted(void *user, const vp_question *q, bool *fails, vp_error *error)
 {
+    asker *a = user;
     answered found[2];
-    *fails = false;
-    if (status == VP_OK && !is_over(a))
-        status = try_question(a, candidate, a->wanted, found, fails, error);
-    if (*fails) {
-        const vp_question last = a->r->best;
-        a->r->best = *candidate;
-        *candidate = last;
-        vp_progress("parts left out", a->r->begun_with - parts_of(&a->r->best), a->r->begun_with + 1);
-    }
-    vp_question_drop(candidate);
-    return status;
-}
-
-/* ---- fewer parts ---- */
-
-/* Halves, quarters, ... single ones of what a part is made of, as many as can be left out. */
-static vp_status leave_out_of(asker *a, size_t p, vp_error *error)
-{
-    vp_status status = VP_OK;
-    const vp_question *q = &a->r->best; /* whatever it becomes */
-    const vp_part *part = q->family->part[p];
-    for (size_t step = (part->count(q->part[p]) + 1) / 2; status == VP_OK && step > 0 && !is_over(a); step /= 2)
-        for (size_t from = 0; status == VP_OK && from < part->count(q->part[p]) && !is_over(a);) {
-            const size_t count = part->count(q->part[p]), to = count - from < step ? count : from + step;
-            vp_question candidate;
-            bool fails = false;
-            status = vp_question_copy(q, &candidate, error);
-            if (status == VP_OK && !part->leave_out(candidate.part[p], from, to))
-                status = vp_fail(error, VP_E_MEMORY, "no memory for a question");
-            status = attempt(a, status, &candidate, &fails, error);
-            from += fails ? 0 : step;
-        }
-    return status;
-}
-
-static vp_status leave_out(asker *a, vp_error *error)
-{
-    vp_status status = VP_OK;
-    for (size_t p = 0; status == VP_OK && a->r->best.family->part[p] != NULL; p++)
-        if (a->r->best.family->part[p]->leave_out != NULL)
-            status = leave_out_of(a, p, error);
-    return status;
-}
-
-/* ---- a smaller grid ---- */
-
-/* Leaves out the first or the last layer along an axis; what it is about moves with it. @return false if it
- * is the only one */
-static bool crop_one(vp_question *q, int axis, bool first)
-{
-    vp_vec3 by;
-    if (!q->family->part[0]->crop(q->part[0], axis, first, &by))
-        return false;
-    for (size_t i = 1; q->family->part[i] != NULL; i++)
-        if (q->family->part[i]->move != NULL)
-            q->family->part[i]->move(q->part[i], by);
-    return true;
-}
-
-static vp_status crop(asker *a, vp_error *error)
-{
-    vp_status status = VP_OK;
-    for (int side = 0; a->r->best.family->part[0]->crop != NULL && status == VP_OK && side < 6; side++)
-        for (bool fails = true; status == VP_OK && fails && !is_over(a);) {
-            vp_question candidate;
-            status = vp_question_copy(&a->r->best, &candidate, error);
-            if (status == VP_OK && !crop_one(&candidate, side / 2, side % 2 == 0)) {
-                vp_question_drop(&candidate);
-                break;
-            }
-            status = attempt(a, status, &candidate, &fails, error);
-        }
-    return status;
-}
-
-/* ---- rounder numbers ---- */
-
-/* Puts the i-th number of a part to the first rounder value that does. */
-static vp_status round_number(asker *a, size_t p, size_t i, bool *changed, vp_error *error)
-{
-    const vp_part *part = a->r->best.family->part[p];
-    const float now = *part->number(part, a->r->best.part[p], i);
-    vp_status status = VP_OK;
-    bool fails = false;
-    float to;
-    for (int k = 0; status == VP_OK && !fails && !is_over(a) && vp_rounder(now, k, &to); k++) {
-        vp_question candidate;
-        if (isnan(to))
-            continue;
-        status = vp_question_copy(&a->r->best, &candidate, error);
-        if (status == VP_OK)
-            *part->number(part, candidate.part[p], i) = to;
-        status = attempt(a, status, &candidate, &fails, error);
-    }
-    *changed = *changed || fails;
-    return status;
-}
-
-/* Puts one to the highest there is. */
-static vp_status round_level(asker *a, size_t p, size_t i, bool *changed, vp_error *error)
-{
-    const vp_part *part = a->r->best.family->part[p];
-    const uint8_t now = *part->level(a->r->best.part[p], i);
-    vp_question candidate;
-    bool fails;
-    if (now == 0 || now == 255)
-        return VP_OK;
-    vp_status status = vp_question_copy(&a->r->best, &candidate, error);
-    if (status == VP_OK)
-        *part->level(candidate.part[p], i) = 255;
-    status = attempt(a, status, &candidate, &fails, error);
-    *changed = *changed || fails;
-    return status;
-}
-
-static vp_status round_all(asker *a, bool *changed, vp_error *error)
-{
-    vp_status status = VP_OK;
-    const vp_question *q = &a->r->best; /* whatever it becomes */
-    for (size_t p = 0; q->family->part[p] != NULL; p++) {
-        const vp_part *part = q->family->part[p];
-        for (size_t i = 0; status == VP_OK && part->number != NULL && !is_over(a) && part->number(part, q->part[p], i) != NULL; i++)
-            status = round_number(a, p, i, changed, error);
-        for (size_t i = 0; status == VP_OK && part->level != NULL && !is_over(a) && part->level(q->part[p], i) != NULL; i++)
-            status = round_level(a, p, i, changed, error);
-    }
-    return status;
+    return try_question(a, q, a->wanted, found, fails, error);
 }
 
 /* ---- all of it ---- */
@@ -351,8 +194,8 @@ static vp_status find_failure(asker *a, vp_error *error)
     answered again[2];
     bool fails;
     reduction *r = a->r;
-    vp_status status = try_question(a, &r->best, NULL, a->wanted, &fails, error);
-    if (status != VP_OK || *r->stop != 0)
+    vp_status status = try_question(a, &r->shrinking.best, NULL, a->wanted, &fails, error);
+    if (status != VP_OK || *r->shrinking.stop != 0)
         return status;
     if (a->wanted[1].reply != VP_REPLY_LINE)
         return vp_fail(error, VP_E_ARGUMENT, "%s, which the other is held against, answers %s", a->against.name, in_words(&a->wanted[1]));
@@ -369,9 +212,9 @@ static vp_status find_failure(asker *a, vp_error *error)
     if (!fails)
         return vp_fail(error, VP_E_ARGUMENT, "there is nothing to reduce: %s answers right, as far as %s tells%s", a->asked.name,
                        a->asked_right ? "the corpus" : a->against.name, a->against_wrong ? ", and the other wrong" : "");
-    status = try_question(a, &r->best, a->wanted, again, &fails, error);
-    if (status == VP_OK && *r->stop == 0 && !fails)
-        return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s", r->best.family->name,
+    status = try_question(a, &r->shrinking.best, a->wanted, again, &fails, error);
+    if (status == VP_OK && *r->shrinking.stop == 0 && !fails)
+        return vp_fail(error, VP_E_ARGUMENT, "%s is not answered the same way twice: first %s, then %s", r->shrinking.best.family->name,
                        in_words(&a->wanted[0]), in_words(&again[0]));
     const bool same = a->wanted[0].reply == VP_REPLY_LINE && strcmp(a->wanted[0].word, a->wanted[1].word) == 0;
     snprintf(r->failure, sizeof r->failure, "%.63s answers %.40s, %.63s %.60s", a->asked.name, in_words(&a->wanted[0]), a->against.name,
@@ -384,33 +227,28 @@ static vp_status find_failure(asker *a, vp_error *error)
 static vp_status reduce(reduction *r, vp_error *error)
 {
     asker a = {.r = r,
-               .asked = {.command = r->asked, .limit = r->limit, .stop = r->stop},
-               .against = {.command = r->against, .limit = r->limit, .stop = r->stop}};
-    r->begun_with = parts_of(&r->best);
+               .asked = {.command = r->asked, .limit = r->limit, .stop = r->shrinking.stop},
+               .against = {.command = r->against, .limit = r->limit, .stop = r->shrinking.stop}};
+    r->shrinking.begun_with = vp_shrinking_parts(&r->shrinking.best);
+    r->shrinking.user = &a;
     vp_status status = vp_adapter_open(&a.asked, error);
     if (status == VP_OK)
         status = vp_adapter_open(&a.against, error);
     const vp_adapter *const both[2] = {&a.asked, &a.against};
     for (int i = 0; status == VP_OK && i < 2; i++)
-        if (!vp_adapter_can(both[i], r->best.family))
-            status = vp_fail(error, VP_E_ARGUMENT, "%s does not know the family %s", both[i]->name, r->best.family->name);
+        if (!vp_adapter_can(both[i], r->shrinking.best.family))
+            status = vp_fail(error, VP_E_ARGUMENT, "%s does not know the family %s", both[i]->name, r->shrinking.best.family->name);
     if (status == VP_OK)
         status = find_failure(&a, error);
-    if (status == VP_OK && *r->stop == 0 && r->out != NULL)
-        status = vp_question_save(&r->best, r->failure, r->out, error); /* a file that cannot be written is told before the work */
-    for (bool changed = true; status == VP_OK && changed && !is_over(&a);) {
-        changed = false;
-        status = leave_out(&a, error);
-        if (status == VP_OK)
-            status = crop(&a, error);
-        if (status == VP_OK)
-            status = round_all(&a, &changed, error);
-    }
-    if (status != VP_OK && *r->stop != 0) { /* who is ended by a signal while it greets has not failed to */
+    if (status == VP_OK && *r->shrinking.stop == 0 && r->out != NULL)
+        status =
+            vp_question_save(&r->shrinking.best, r->failure, r->out, error); /* a file that cannot be written is told before the work */
+    if (status == VP_OK)
+        status = vp_shrink(&r->shrinking, error);
+    if (status != VP_OK && *r->shrinking.stop != 0) { /* who is ended by a signal while it greets has not failed to */
         status = VP_OK;
-        r->stopped = true;
+        r->shrinking.stopped = true;
     }
-    vp_progress("", 1, 1);
     vp_adapter_close(&a.asked);
     vp_adapter_close(&a.against);
     return status;
@@ -431,15 +269,16 @@ static bool own_reference(char out[PATH_BYTES + 64])
 
 static int print(const reduction *r, const char *in, const char *out, double seconds, bool json)
 {
-    const size_t parts = parts_of(&r->best);
+    const vp_shrinking *s = &r->shrinking;
+    const size_t parts = vp_shrinking_parts(&s->best);
     if (json)
         return vp_print_json(json_pack("{s:o, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:o}", "input", vp_json_name(in), "family",
-                                       r->best.family->name, "parts_before", (json_int_t)r->begun_with, "parts", (json_int_t)parts, "tries",
-                                       (json_int_t)r->tries, "failure", r->failure, "complete", !r->stopped, "seconds", seconds, "file",
-                                       vp_json_name(out)));
-    printf("%-9s %zu of the %zu of %s\n", r->best.family->part[0]->unit, parts, r->begun_with, in);
+                                       s->best.family->name, "parts_before", (json_int_t)s->begun_with, "parts", (json_int_t)parts, "tries",
+                                       (json_int_t)s->tries, "failure", r->failure, "complete", !r->shrinking.stopped, "seconds", seconds,
+                                       "file", vp_json_name(out)));
+    printf("%-9s %zu of the %zu of %s\n", s->best.family->part[0]->unit, parts, s->begun_with, in);
     printf("failure   %s\n", r->failure);
-    printf("tries     %" PRIu64 " in %.2f s%s\n", r->tries, seconds, r->stopped ? "; more would make it smaller" : "");
+    printf("tries     %" PRIu64 " in %.2f s%s\n", s->tries, seconds, r->shrinking.stopped ? "; more would make it smaller" : "");
     printf("written   %s\n", out);
     return VP_EXIT_DONE;
 }
@@ -449,35 +288,39 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
 {
     char own[PATH_BYTES + 64];
     vp_error error;
-    reduction r = {.asked = asked, .against = against, .limit = limit, .most_tries = most_tries, .out = out};
+    reduction r = {.asked = asked,
+                   .against = against,
+                   .limit = limit,
+                   .out = out,
+                   .shrinking = {.most_tries = most_tries, .progress = "parts left out", .fails = fails_as_wanted}};
     if (against == NULL && !own_reference(own))
         return vp_command_usage("reduce", "option '--against' is missing: it is not known here where this program is");
     if (against == NULL)
         r.against = own;
-    r.stop = vp_watch_signals();
+    r.shrinking.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
     const double begin = vp_seconds();
     vp_status status = vp_same_file(in, out) ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text)
                                              : vp_can_write(out, &error);
     if (status == VP_OK)
-        status = vp_question_open(in, &r.best, &r.expected, &error);
+        status = vp_question_open(in, &r.shrinking.best, &r.expected, &error);
     if (status == VP_OK)
         status = reduce(&r, &error);
     if (r.failure[0] != '\0') { /* what was found until then is kept, whatever went wrong */
         vp_error of_saving;
-        const vp_status saved = vp_question_save(&r.best, r.failure, r.out, &of_saving);
+        const vp_status saved = vp_question_save(&r.shrinking.best, r.failure, r.out, &of_saving);
         if (status == VP_OK && saved != VP_OK)
             status = vp_fail(&error, saved, "%s", of_saving.message);
     }
     int code = status == VP_OK ? VP_EXIT_DONE : vp_command_fail("reduce", &error);
     if (status == VP_OK && r.failure[0] != '\0')
         code = print(&r, in, out, vp_seconds() - begin, json);
-    if (status == VP_OK && *r.stop != 0) {
-        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.stop,
+    if (status == VP_OK && *r.shrinking.stop != 0) {
+        fprintf(stderr, "voxphys reduce: ended by signal %d%s\n", (int)*r.shrinking.stop,
                 r.failure[0] != '\0' ? "; what is written still fails" : "");
         code = VP_EXIT_FAILED;
     }
-    vp_question_drop(&r.best);
+    vp_question_drop(&r.shrinking.best);
     json_decref(r.expected);
     return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `voxphys reduce` share: trying a set of points, and making one small. */
+/* What the files of `voxphys reduce` share: trying a set of points, and making questions small. */
 #ifndef VP_TOOLS_REDUCE_REDUCE_H
 #define VP_TOOLS_REDUCE_REDUCE_H
 
@@ -9,6 +9,8 @@
 
 #include <voxphys/geometry.h>
 #include <voxphys/kernels.h>
+
+#include "conformance/family.h"
 
 /* ---- a try ---- */
 
@@ -53,8 +55,7 @@ typedef struct vp_trial {
 vp_status vp_trial_open(vp_trial *trial, const char *isa, vp_error *error);
 void vp_trial_close(vp_trial *trial);
 
-/* Tries points. VP_E_MEMORY, also where the process had none; VP_E_IO; VP_E_ARGUMENT for a command that cannot be
-   run. */
+/* Tries points. VP_E_MEMORY, also where the process had none; VP_E_IO; VP_E_ARGUMENT for a command that cannot be run. */
 vp_status vp_trial_run(vp_trial *trial, const vp_vec3 *point, uint32_t count, vp_outcome *out, vp_error *error);
 
 /* Of a failure found by trying all: only that version is tried from now on. */
@@ -63,26 +64,41 @@ void vp_trial_narrow(vp_trial *trial, vp_outcome *outcome);
 /* A failure in words: "the hull by avx2 is not the reference's". */
 void vp_trial_describe(const vp_trial *trial, const vp_outcome *outcome, char text[160]);
 
-/* ---- making a set small ---- */
+/* ---- making a question small and round, on which something fails; a set of points is one too ---- */
 
-typedef struct vp_reduction {
-    vp_trial *trial;
-    vp_outcome wanted; /* the failure */
-    uint64_t most_tries;
-    vp_vec3 *point; /* the smallest set so far that fails */
-    uint32_t count;
-    uint32_t begun_with; /* points */
-    vp_vec3 *other;      /* room for as many, for what is tried */
-    bool stopped;        /* by a signal, or by most_tries; what is here still fails */
-} vp_reduction;
+typedef struct vp_shrinking {
+    vp_question best;         /* the smallest so far that fails; in the beginning the one that is given. Drop it */
+    size_t begun_with, least; /* parts: points, triangles, cells that are not air; and how few it may have */
+    size_t columns;           /* of a set of points, which may be moved and scaled as a whole; else 0 */
+    const char *progress;     /* "points left out" */
+    uint64_t tries, most_tries;
+    volatile const sig_atomic_t *stop;
+    bool stopped; /* by a signal, or by most_tries; what is here still fails */
+    /* Whether it fails in the way that is wanted; counts `tries`. */
+    vp_status (*fails)(void *user, const vp_question *q, bool *fails, vp_error *error);
+    void *user;
+} vp_shrinking;
 
-/* Leaves out points until none can be left out alone (ddmin; A. Zeller, R. Hildebrandt, "Simplifying and Isolating Failure-Inducing
-   Input", 2002), and makes the coordinates of the others round, again and again. */
-vp_status vp_reduce(vp_reduction *r, vp_error *error);
+/* How many parts a question has. */
+size_t vp_shrinking_parts(const vp_question *q);
 
-/* The k-th of the values that are rounder than a number and may stand for it, the roundest first: 0, 1, -1, the nearest whole number,
-   then with fewer and fewer bits left out. NaN: that one is not rounder. False behind the last, and of what is not finite. */
-bool vp_rounder(float now, int k, float *to);
+/* Leaves out parts until none can be left out alone, halves of them first (after A. Zeller, R. Hildebrandt, "Simplifying and Isolating
+   Failure-Inducing Input", 2002), and layers of grids, and makes numbers round, again and again. */
+vp_status vp_shrink(vp_shrinking *s, vp_error *error);
+
+/* ---- questions from and to files ---- */
+
+/* Reads the question that is given: a vector of the corpus by its id, or a file: a vector in JSON, as the corpus has them or as
+   vp_question_save writes one, or a line of the protocol, with its number or without. Drop it. @param expected  receives what the corpus
+   expects, if it is a vector; else it is left alone. Decrement it
+   @return VP_E_IO, VP_E_FORMAT, VP_E_MEMORY */
+vp_status vp_question_open(const char *name, vp_question *out, json_t **expected, vp_error *error);
+
+/* Writes a file for conformance/corpus/make/found: family, name and about, which the author gives it, and the
+   input of a vector. VP_E_IO, VP_E_MEMORY */
+vp_status vp_question_save(const vp_question *q, const char *about, const char *path, vp_error *error);
+
+/* ---- the command ---- */
 
 /* What `voxphys reduce IN -o OUT --adapter ASKED` does. @param against  NULL: this program's reference.
  * @return the exit code */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Questions from and to files, for `voxphys reduce --adapter`. */
 #define _POSIX_C_SOURCE 200809L /* access */
-#include "tools/reduce/vector.h"
+#include "tools/reduce/reduce.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "src/core/memory.h"
 #include "host/program.h"
 #include "host/bytes.h"
+#include "conformance/corpus.h"
 
 enum { MAX_BYTES = 64 << 20 };
 
@@ -38,8 +39,7 @@ static vp_status open_vector(const char *id, vp_question *out, json_t **expected
     return status;
 }
 
-/* {"family": "hull3", "input": {...}}, or a vector as the corpus has them, whose "id" begins with the family.
- */
+/* {"family": "hull3", "input": {...}}, or a vector as the corpus has them, whose "id" begins with the family. */
 static vp_status read_json(const char *text, size_t size, vp_question *out, json_t **expected, vp_error *error)
 {
     json_error_t where;
@@ -74,8 +74,7 @@ static size_t lines_of(const char *text)
     return lines;
 }
 
-/* A line of the protocol, as it is sent, with a number in front and perhaps the mark of who sends it; or from
- * the family on. */
+/* A line of the protocol, as it is sent, with a number in front and perhaps the mark of who sends it; or from the family on. */
 static vp_status read_line(char *text, vp_question *out, vp_error *error)
 {
     text[strcspn(text, "\r\n")] = '\0';

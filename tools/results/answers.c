@@ -13,7 +13,7 @@
 #include "tools/results/results.h"
 #include "host/writing.h"
 
-enum { PATH_BYTES = 4096, MAX_OF_A_KIND = 10 };
+enum { MAX_OF_A_KIND = 10 };
 
 void vp_tell(json_t *list, size_t *of_kind, json_t *text)
 {
@@ -25,17 +25,16 @@ void vp_tell(json_t *list, size_t *of_kind, json_t *text)
 void vp_tell_rest(json_t *list, size_t of_kind, const char *what)
 {
     if (of_kind > MAX_OF_A_KIND)
-        json_array_append_new(list, vp_json_format("and %d more %s", (int)(of_kind - MAX_OF_A_KIND), what));
+        VP_SAY(list, "and %d more %s", (int)(of_kind - MAX_OF_A_KIND), what);
 }
 
 vp_status vp_golden_read(const vp_manifest *manifest, json_t **out, vp_error *error)
 {
-    char path[PATH_BYTES];
-    const int length = snprintf(path, sizeof path, "%s/digests.json", vp_manifest_folder(manifest));
+    char path[VP_RESULT_PATH_BYTES];
     *out = NULL;
-    if (length < 0 || length >= PATH_BYTES)
-        return vp_fail(error, VP_E_ARGUMENT, "the path of the data folder is too long");
-    const vp_status status = vp_results_load(path, out, error);
+    vp_status status = vp_result_path(vp_manifest_folder(manifest), "digests.json", path, error);
+    if (status == VP_OK)
+        status = vp_results_load(path, out, error);
     if (status != VP_OK || (json_is_object(json_object_get(*out, "verify")) && json_is_object(json_object_get(*out, "bench"))))
         return status;
     json_decref(*out);
@@ -58,24 +57,22 @@ void vp_check_answers(const json_t *rows, const json_t *golden, const vp_manifes
         vp_row_data_hash(&name, manifest, hash);
         const char *data = vp_json_text(row, "dataset_hash");
         if (hash[0] != '\0' && (data == NULL || strcmp(data, hash) != 0))
-            vp_tell(problems, &data_wrong,
-                    vp_json_format("row %s: its data has the hash %s, the data set has %s", text, data != NULL ? data : "null", hash));
+            VP_TELL(problems, &data_wrong, "row %s: its data has the hash %s, the data set has %s", text, data != NULL ? data : "null",
+                    hash);
         const json_int_t refused = json_integer_value(json_object_get(row, "refused")),
                          samples = (json_int_t)json_array_size(json_object_get(row, "samples_ns"));
         if (strcmp(name.via, "peer") != 0 && refused > 0 && samples > 0)
-            vp_tell(problems, &partly,
-                    vp_json_format("row %s: %lld of %lld repetitions were refused: %.120s", text, (long long)refused,
-                                   (long long)(refused <= INT64_MAX - samples ? refused + samples : refused), vp_json_text(row, "error")));
+            VP_TELL(problems, &partly, "row %s: %lld of %lld repetitions were refused: %.120s", text, (long long)refused,
+                    (long long)(refused <= INT64_MAX - samples ? refused + samples : refused), vp_json_text(row, "error"));
         if (!vp_row_is_ours(row) || vp_json_text(row, "error") != NULL)
             continue;
         vp_row_key(&name, key);
         const char *want = json_string_value(json_object_get(known, key));
         if (want == NULL)
-            vp_tell(remarks, &unknown, vp_json_format("row %s: no digest of its answers is known here", text));
+            VP_TELL(remarks, &unknown, "row %s: no digest of its answers is known here", text);
         else if (digest == NULL || strcmp(digest, want) != 0)
-            vp_tell(problems, &wrong,
-                    vp_json_format("row %s: its answers have the digest %s, every machine's have %s", text,
-                                   digest != NULL ? digest : "null", want));
+            VP_TELL(problems, &wrong, "row %s: its answers have the digest %s, every machine's have %s", text,
+                    digest != NULL ? digest : "null", want);
         else
             checked++;
     }
@@ -135,9 +132,8 @@ static void check_measured(const json_t *rows, const json_t *seen, json_t *probl
         if (json_object_get(seen, key) != NULL || json_object_get(told, key) != NULL)
             continue;
         json_object_set_new(told, key, json_true());
-        vp_tell(problems, &count,
-                vp_json_format("row %s: there is no check of %s%s%s", vp_json_text(row, "name"), is_kernel(kernel) ? kernel : "",
-                               is_kernel(kernel) ? " by " : "", version));
+        VP_TELL(problems, &count, "row %s: there is no check of %s%s%s", vp_json_text(row, "name"), is_kernel(kernel) ? kernel : "",
+                is_kernel(kernel) ? " by " : "", version);
     }
     vp_tell_rest(problems, count, "versions that were measured and not verified");
     json_decref(told);
@@ -158,15 +154,14 @@ void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *g
         const char *want = json_string_value(json_object_get(known, key));
         const bool is_version = version_of(isa, vp_json_text(check, "via"), version, sizeof version);
         if (want == NULL || !is_version) {
-            vp_tell(problems, &unknown, vp_json_format("verify.json: %s by %.30s: no such check is known here", key, version));
+            VP_TELL(problems, &unknown, "verify.json: %s by %.30s: no such check is known here", key, version);
             continue;
         }
         if (digest == NULL || strcmp(digest, want) != 0)
-            vp_tell(problems, &wrong,
-                    vp_json_format("verify.json: %s by %.20s: digest %.20s, every machine has %s", key, isa,
-                                   digest != NULL ? digest : "null", want));
+            VP_TELL(problems, &wrong, "verify.json: %s by %.20s: digest %.20s, every machine has %s", key, isa,
+                    digest != NULL ? digest : "null", want);
         if (json_integer_value(json_object_get(check, "cases")) == 0 && strcmp(want, nothing) != 0)
-            vp_tell(problems, &empty, vp_json_format("verify.json: %s by %.30s: 0 cases, and every machine has answers", key, version));
+            VP_TELL(problems, &empty, "verify.json: %s by %.30s: 0 cases, and every machine has answers", key, version);
         snprintf(key, sizeof key, "%.40s/%.40s", kernel, version);
         json_object_set_new(seen, key, json_true());
         snprintf(key, sizeof key, "/%.40s", version);
@@ -215,20 +210,29 @@ static json_t *member_of(json_t *object, const char *key)
     return json_object_get(object, key);
 }
 
-json_t *vp_verified_kernels(const json_t *verify)
+static void add_one(json_t *counts, const char *key)
 {
-    const json_t *check;
-    json_t *kernels = json_object(), *all_lines = json_object(), *lines;
+    json_object_set_new(counts, key, json_integer(json_integer_value(json_object_get(counts, key)) + 1));
+}
+
+json_t *vp_verified_of(const json_t *verify)
+{
+    const json_t *checks = json_object_get(verify, "checks"), *check;
+    json_t *kernels = json_object(), *versions = json_object(), *all_lines = json_object(), *lines;
+    json_int_t answers = 0, disagreements = 0;
     const char *kernel;
     char version[40], line[200], hash[17];
     size_t i;
-    json_array_foreach (json_object_get(verify, "checks"), i, check) {
+    json_array_foreach (checks, i, check) {
         const char *form = vp_json_text(check, "form"), *data = vp_json_text(check, "dataset"), *digest = vp_json_text(check, "digest");
         const bool named = form != NULL && strcmp(form, "wide") != 0;
         kernel = vp_json_text(check, "kernel");
         version_of(vp_json_text(check, "isa"), vp_json_text(check, "via"), version, sizeof version);
-        json_t *checks_of = member_of(member_of(kernels, kernel), "checks_of");
-        json_object_set_new(checks_of, version, json_integer(json_integer_value(json_object_get(checks_of, version)) + 1));
+        add_one(member_of(member_of(kernels, kernel), "checks_of"), version);
+        add_one(versions, version);
+        const json_int_t cases = json_integer_value(json_object_get(check, "cases"));
+        answers += cases > 0 && cases <= INT64_MAX / 2 - answers ? cases : 0; /* more are nobody's, and no sum */
+        disagreements += json_integer_value(json_object_get(check, "mismatches")) != 0;
         snprintf(line, sizeof line, "%.80s%s%.20s %.16s", data != NULL ? data : "", named ? "/" : "", named ? form : "",
                  digest != NULL ? digest : "-");
         json_object_set_new(member_of(all_lines, kernel), line, json_true());
@@ -239,7 +243,8 @@ json_t *vp_verified_kernels(const json_t *verify)
         json_object_set_new(json_object_get(kernels, kernel), "digests", json_string(hash));
     }
     json_decref(all_lines);
-    return kernels;
+    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "checks", (json_int_t)json_array_size(checks), "answers", answers, "disagreements",
+                     disagreements, "checks_of", versions, "kernels", kernels);
 }
 
 void vp_check_verified_kept(const json_t *verified, const json_t *rows, const json_t *golden, json_t *problems, json_t *remarks)
@@ -263,15 +268,13 @@ void vp_check_verified_kept(const json_t *verified, const json_t *rows, const js
         const json_int_t sets = json_integer_value(json_object_get(of, "sets"));
         hash_lines(lines, hash);
         if (lines == NULL || sets != (json_int_t)json_object_size(lines))
-            vp_tell(remarks, &others,
-                    vp_json_format("%.40s was verified on %lld data sets, and digests of %zu are known here: they are not compared", kernel,
-                                   (long long)sets, json_object_size(lines)));
+            VP_TELL(remarks, &others, "%.40s was verified on %lld data sets, and digests of %zu are known here: they are not compared",
+                    kernel, (long long)sets, json_object_size(lines));
         else if ((why = json_object_get(json_object_get(mended, kernel), vp_json_text(of, "digests"))) != NULL)
-            vp_tell(remarks, &others, vp_json_format("%.40s was verified before its answers changed: %.120s", kernel, json_string_value(why)));
+            VP_TELL(remarks, &others, "%.40s was verified before its answers changed: %.120s", kernel, json_string_value(why));
         else if (strcmp(hash, vp_json_text(of, "digests")) != 0)
-            vp_tell(problems, &wrong,
-                    vp_json_format("%.40s was verified with other answers: the hash of their digests is %s, every machine's %s", kernel,
-                                   vp_json_text(of, "digests"), hash));
+            VP_TELL(problems, &wrong, "%.40s was verified with other answers: the hash of their digests is %s, every machine's %s", kernel,
+                    vp_json_text(of, "digests"), hash);
         json_object_foreach (json_object_get(of, "checks_of"), version, value) {
             snprintf(text, sizeof text, "%.40s/%.40s", kernel, version);
             json_object_set_new(seen, text, json_true());

@@ -12,7 +12,7 @@
 #include "tools/results/results.h"
 #include "tools/commands.h"
 
-enum { PATH_BYTES = 4096, PROBLEMS_OF_MAKE = 10 };
+enum { PROBLEMS_OF_MAKE = 10 };
 
 /* ---- telling ---- */
 
@@ -54,28 +54,15 @@ static int tell_failure(const char *command, const vp_error *error)
 
 /* ---- judging ---- */
 
-/* The folder that a file is in. */
-static void folder_of(const char *path, char out[PATH_BYTES])
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(out, PATH_BYTES, "%.*s", slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path), slash == NULL ? "." : path);
-}
-
 static vp_status judge_file(const char *given, bool named, const vp_manifest *manifest, vp_findings *out, vp_error *error)
 {
-    char path[PATH_BYTES], folder[PATH_BYTES];
+    char path[VP_RESULT_PATH_BYTES];
     struct stat found;
     json_t *results = NULL;
     const bool whole = stat(given, &found) == 0 && S_ISDIR(found.st_mode);
-    vp_status status = vp_results_path(given, path, error);
-    if (status == VP_OK)
-        status = vp_results_load(path, &results, error);
-    if (status == VP_OK)
-        status = vp_results_rename(&results, manifest, error);
-    if (status == VP_OK)
-        folder_of(path, folder);
+    vp_status status = vp_results_open(given, manifest, path, &results, error);
     if (status == VP_OK && vp_results_form(results, out))
-        status = vp_results_judge_in(results, folder, whole, named, manifest, out, error);
+        status = vp_results_judge(results, path, whole, named, manifest, out, error);
     json_decref(results);
     return status;
 }
@@ -84,14 +71,14 @@ static vp_status judge_file(const char *given, bool named, const vp_manifest *ma
 
 static vp_status write_results(const char *folder, json_t *results, vp_error *error)
 {
-    char path[PATH_BYTES];
-    const int length = snprintf(path, sizeof path, "%s/" VP_RESULTS_FILE, folder);
-    if (length < 0 || length >= PATH_BYTES)
-        return vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", folder);
+    char path[VP_RESULT_PATH_BYTES];
+    vp_status status = vp_result_path(folder, VP_RESULTS_FILE, path, error);
+    if (status != VP_OK)
+        return status;
     char *text = vp_results_text(results);
     if (text == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
-    const vp_status status = vp_result_replace(path, text, error);
+    status = vp_result_replace(path, text, error);
     free(text);
     return status;
 }
@@ -114,19 +101,17 @@ static int make(int argc, char **argv)
     const char *because;
     const vp_option options[] = {
         {"--unofficial", "REASON", "mark the results as not official, in machine.json too, so that they stay marked", &because}};
-    const vp_usage usage = {"results make",
-                            "DIR [OPTION...]",
-                            "Makes DIR/results.json from what bench/run wrote to DIR (machine.json, "
-                            "verify.json, bench.json and the others):\n"
-                            "one file with the machine, every sample, the derived figures, and hashes of "
-                            "answers and data. Then verifies it\n"
-                            "as 'results verify' does. Exit codes: 0 it is consistent, official or not; 1 it "
-                            "is not; 2 bad usage or unusable\n"
-                            "input files.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
+    const vp_usage usage = {
+        "results make",
+        "DIR [OPTION...]",
+        "Makes DIR/results.json from what bench/run wrote to DIR (machine.json, verify.json, bench.json and the others):\n"
+        "one file with the machine, every sample, the derived figures, and hashes of answers and data. Then verifies it\n"
+        "as 'results verify' does. Exit codes: 0 it is consistent, official or not; 1 it is not; 2 bad usage or unusable\n"
+        "input files.",
+        options,
+        sizeof options / sizeof options[0],
+        1,
+        1};
     int count, code;
     vp_error error;
     vp_manifest *manifest = NULL;
@@ -189,21 +174,18 @@ static int verify(int argc, char **argv)
 {
     const char *json;
     const vp_option options[] = {{"--json", NULL, "print JSON", &json}};
-    const vp_usage usage = {"results verify",
-                            "FILE... [OPTION...]",
-                            "Verifies results.json files, or folders that hold one: the schema; the derived "
-                            "figures, recomputed from the\n"
-                            "samples; hashes of answers and data, which are the same on every machine; and "
-                            "the raw files beside them (a\n"
-                            "folder must have them, and its name must be the machine's). A forger who alters "
-                            "everything consistently, seal\n"
-                            "and raw files included, is not detected. Exit codes: 0 all are consistent; 1 "
-                            "one is not; 2 bad usage, or a file\n"
-                            "that cannot be read (the others are still verified).",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1000};
+    const vp_usage usage = {
+        "results verify",
+        "FILE... [OPTION...]",
+        "Verifies results.json files, or folders that hold one: the schema; the derived figures, recomputed from the\n"
+        "samples; hashes of answers and data, which are the same on every machine; and the raw files beside them (a\n"
+        "folder must have them, and its name must be the machine's). A forger who alters everything consistently, seal\n"
+        "and raw files included, is not detected. Exit codes: 0 all are consistent; 1 one is not; 2 bad usage, or a file\n"
+        "that cannot be read (the others are still verified).",
+        options,
+        sizeof options / sizeof options[0],
+        1,
+        1000};
     int count, code;
     vp_error error;
     vp_manifest *manifest = NULL;

@@ -12,7 +12,7 @@
 #include "tools/results/results.h"
 #include "tools/results/sample_stats.h"
 
-enum { PATH_BYTES = 4096, APART_SHOWN = 20 };
+enum { APART_SHOWN = 20 };
 
 typedef enum verdict { FASTER, SLOWER, ALIKE, UNDECIDED, OTHER_WORK, NO_SAMPLES, VERDICTS } verdict;
 static const char *const verdict_name[] = {"faster", "slower", "alike", "undecided", "other work", "no samples"};
@@ -71,13 +71,6 @@ static shown plain(const char *text)
 
 /* ---- reading ---- */
 
-/* Refuses a row; `what` is said of it. */
-static vp_status refuse(const side *s, const json_t *row, const char *what, vp_error *error)
-{
-    return vp_fail(error, VP_E_FORMAT, "%s: row %.120s of %.20s: %s", s->letter, plain(vp_json_text(row, "name")).text,
-                   plain(vp_json_text(row, "file")).text, what);
-}
-
 /* What a row is found by. A file's name may have any character in it, so its length stands before. */
 static json_t *key_of(const json_t *row)
 {
@@ -93,11 +86,10 @@ static vp_status list_rows(side *s, vp_error *error)
     vp_status status = VP_OK;
     s->by_name = json_object();
     json_array_foreach (rows, i, row) {
-        if (vp_json_text(row, "name") == NULL || vp_json_text(row, "file") == NULL)
-            return vp_fail(error, VP_E_FORMAT, "%s: row %zu has no name or no file", s->letter, i);
         json_t *key = key_of(row);
         if (json_object_get(s->by_name, json_string_value(key)) != NULL)
-            status = refuse(s, row, "it is there twice", error);
+            status = vp_fail(error, VP_E_FORMAT, "%s: row %.120s of %.20s: it is there twice", s->letter,
+                             plain(vp_json_text(row, "name")).text, plain(vp_json_text(row, "file")).text);
         json_object_set(s->by_name, json_string_value(key), row);
         json_decref(key);
         if (status != VP_OK)
@@ -106,71 +98,26 @@ static vp_status list_rows(side *s, vp_error *error)
     return status;
 }
 
-/* How many samples a row has: its lists say that, and what else says it must agree. None where the benchmark was refused. */
-static vp_status count_samples(const side *s, const json_t *row, size_t *count, vp_error *error)
-{
-    char what[160];
-    const size_t samples = json_array_size(json_object_get(row, "samples_ns")), rounds = json_array_size(json_object_get(row, "rounds"));
-    const double n = vp_json_figure(row, "n");
-    *count = vp_json_text(row, "error") != NULL ? 0 : samples;
-    if (samples != rounds)
-        snprintf(what, sizeof what, "it has %zu samples, but rounds of %zu", samples, rounds);
-    else if (!(n >= (double)*count && n <= (double)*count))
-        snprintf(what, sizeof what, "\"n\" is %.9g, but it has %zu samples", n, *count);
-    else
-        return VP_OK;
-    return refuse(s, row, what, error);
-}
-
-static vp_status read_series(const side *s, const json_t *row, series *out, vp_error *error)
+/* None where the benchmark was refused. */
+static vp_status read_series(const json_t *row, series *out, vp_error *error)
 {
     const json_t *samples = json_object_get(row, "samples_ns"), *rounds = json_object_get(row, "rounds");
-    const vp_status status = count_samples(s, row, &out->count, error);
-    if (status != VP_OK)
-        return status;
+    out->count = vp_json_text(row, "error") != NULL ? 0 : json_array_size(samples);
     out->sample = malloc((out->count + 1) * sizeof *out->sample);
     out->round = malloc((out->count + 1) * sizeof *out->round);
-    if (out->sample == NULL || out->round == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", out->count);
-    for (size_t i = 0; i < out->count; i++) {
-        char what[160];
-        const json_t *sample = json_array_get(samples, i), *round = json_array_get(rounds, i);
-        out->sample[i] = json_number_value(sample);
-        out->round[i] = json_integer_value(round);
-        if (json_is_number(sample) && out->sample[i] > 0 && isfinite(out->sample[i]) && json_is_integer(round))
-            continue;
-        char *value = json_dumps(json_is_integer(round) ? sample : round, JSON_ENCODE_ANY);
-        snprintf(what, sizeof what,
-                 json_is_integer(round) ? "sample %zu is %.60s, not a time above 0"
-                                        : "the round of sample %zu is %.60s, not a whole number",
-                 i, value != NULL ? value : "");
-        free(value);
-        return refuse(s, row, what, error);
+    bool good = out->sample != NULL && out->round != NULL;
+    for (size_t i = 0; good && i < out->count; i++) {
+        out->sample[i] = json_number_value(json_array_get(samples, i));
+        out->round[i] = json_integer_value(json_array_get(rounds, i));
     }
-    return vp_rounds_of(out->sample, out->round, out->count, &out->rounds)
-               ? VP_OK
-               : vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", out->count);
+    good = good && vp_rounds_of(out->sample, out->round, out->count, &out->rounds);
+    return good ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", out->count);
 }
 
 static void drop_series(series *of)
 {
     free(of->sample);
     free(of->round);
-}
-
-/* All rows, also those that the other file has not. */
-static vp_status check_rows(side *s, vp_error *error)
-{
-    const json_t *row;
-    size_t i;
-    vp_status status = list_rows(s, error);
-    json_array_foreach (json_object_get(s->results, "rows"), i, row) {
-        series of = {0};
-        if (status == VP_OK)
-            status = read_series(s, row, &of, error);
-        drop_series(&of);
-    }
-    return status;
 }
 
 /* ---- comparing ---- */
@@ -214,12 +161,12 @@ static vp_status measure_pair(pair *p, const series *a, const series *b, vp_rati
     return VP_OK;
 }
 
-static vp_status compare_pair(const comparison *c, pair *p, vp_ratio_rank *rank, vp_error *error)
+static vp_status compare_pair(pair *p, vp_ratio_rank *rank, vp_error *error)
 {
     series a = {0}, b = {0};
-    vp_status status = read_series(&c->a, p->a, &a, error);
+    vp_status status = read_series(p->a, &a, error);
     if (status == VP_OK)
-        status = read_series(&c->b, p->b, &b, error);
+        status = read_series(p->b, &b, error);
     if (status == VP_OK)
         status = measure_pair(p, &a, &b, rank, error);
     drop_series(&a);
@@ -259,7 +206,7 @@ static vp_status pair_rows(comparison *c, const char *only, vp_error *error)
             continue;
         pair *p = &c->list[c->count++];
         *p = (pair){.a = row, .b = other, .name = vp_json_text(row, "name"), .file = vp_json_text(row, "file")};
-        status = compare_pair(c, p, &rank, error);
+        status = compare_pair(p, &rank, error);
         if (status != VP_OK)
             return status;
     }
@@ -567,11 +514,8 @@ static double noise_of(const json_t *results)
 /* @param manifest  NULL: it could not be opened, and `error` says why */
 static vp_status judge_side(side *s, const char *path, const vp_manifest *manifest, vp_error *error)
 {
-    char folder[PATH_BYTES];
-    const char *slash = strrchr(path, '/');
     vp_findings f = {json_array(), json_array()};
-    snprintf(folder, sizeof folder, "%.*s", slash == NULL || slash == path ? 1 : (int)(slash - path), slash == NULL ? "." : path);
-    const vp_status status = manifest != NULL ? vp_results_judge(s->results, folder, manifest, &f, error) : error->status;
+    const vp_status status = manifest != NULL ? vp_results_judge(s->results, path, false, false, manifest, &f, error) : error->status;
     json_decref(f.remarks);
     if (status == VP_OK) {
         s->problems = f.problems;
@@ -585,19 +529,14 @@ static vp_status judge_side(side *s, const char *path, const vp_manifest *manife
 /* @param manifest  NULL: it could not be opened, and `unopened` says why: names stay as they are, and it is not judged */
 static vp_status load(side *s, const vp_manifest *manifest, const vp_error *unopened, vp_error *error)
 {
-    char path[PATH_BYTES];
+    char path[VP_RESULT_PATH_BYTES];
     vp_findings f = {json_array(), json_array()};
-    vp_status status = vp_results_path(s->given, path, error);
+    vp_status status = vp_results_open(s->given, manifest, path, &s->results, error);
+    if (status == VP_OK && !vp_results_form(s->results, &f))
+        status = vp_fail(error, VP_E_FORMAT, "%s: %.300s", vp_show_path(path).text,
+                         plain(json_string_value(json_array_get(f.problems, 0))).text);
     if (status == VP_OK)
-        status = vp_results_load(path, &s->results, error);
-    if (status == VP_OK && manifest != NULL)
-        status = vp_results_rename(&s->results, manifest, error);
-    const bool formed = status == VP_OK && vp_results_form(s->results, &f);
-    const char *problem = json_string_value(json_array_get(f.problems, 0));
-    if (formed || (problem != NULL && strncmp(problem, "row ", 4) == 0)) /* of a row more is said here: its values */
-        status = check_rows(s, error);
-    if (status == VP_OK && !formed)
-        status = vp_fail(error, VP_E_FORMAT, "%s: %.300s", vp_show_path(path).text, plain(problem != NULL ? problem : "").text);
+        status = list_rows(s, error);
     json_decref(f.problems);
     json_decref(f.remarks);
     if (status == VP_OK && manifest == NULL)

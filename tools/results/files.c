@@ -18,7 +18,7 @@
 #include "src/core/memory.h"
 #include "host/program.h"
 
-enum { PATH_BYTES = 4096, LARGEST_JSON = 256 << 20 };
+enum { PATH_BYTES = VP_RESULT_PATH_BYTES, LARGEST_JSON = 256 << 20 };
 
 /* ---- JSON ---- */
 
@@ -137,13 +137,12 @@ vp_status vp_result_bytes(const char *path, uint8_t **bytes, size_t *size, vp_er
     return status;
 }
 
-static bool join(char path[PATH_BYTES], const char *folder, const char *name, vp_error *error)
+vp_status vp_result_path(const char *folder, const char *name, char out[PATH_BYTES], vp_error *error)
 {
-    int length = snprintf(path, PATH_BYTES, "%s/%s", folder, name);
-    if (length >= 0 && length < PATH_BYTES)
-        return true;
-    vp_fail(error, VP_E_ARGUMENT, "the path %s/%.60s is too long", vp_show_path(folder).text, name);
-    return false;
+    const int length = snprintf(out, PATH_BYTES, "%s/%s", folder, name);
+    return length >= 0 && length < PATH_BYTES
+               ? VP_OK
+               : vp_fail(error, VP_E_ARGUMENT, "the path %s/%.60s is too long", vp_show_path(folder).text, name);
 }
 
 vp_status vp_result_replace(const char *path, const char *text, vp_error *error)
@@ -160,9 +159,8 @@ vp_status vp_result_replace(const char *path, const char *text, vp_error *error)
     return status;
 }
 
-/* Google Benchmark writes NaN and Infinity for figures that are none, as of a quotient by 0 in an aggregate: no JSON. Where a
-   member's value is one of these, it becomes an empty text with blanks behind it, which is no figure either, and every line and
-   column stays. */
+/* Google Benchmark writes NaN and Infinity for figures that are none, as of a quotient by 0 in an aggregate: no JSON. Where a member's
+   value is one of these, it becomes an empty text with blanks behind it, which is no figure either, and every line and column stays. */
 static void blank_no_figures(uint8_t *text, size_t size)
 {
     static const char *const words[] = {"NaN", "-NaN", "Infinity", "-Infinity"};
@@ -321,9 +319,9 @@ vp_status vp_result_read(const char *folder, vp_result *r, vp_error *error)
     char path[PATH_BYTES];
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < sizeof files / sizeof files[0]; i++) {
-        if (!join(path, folder, files[i].name, error))
-            return VP_E_ARGUMENT;
-        status = vp_json_file(path, files[i].judge == judge_bench, files[i].json, error);
+        status = vp_result_path(folder, files[i].name, path, error);
+        if (status == VP_OK)
+            status = vp_json_file(path, files[i].judge == judge_bench, files[i].json, error);
         if (status == VP_OK && *files[i].json != NULL && files[i].judge != NULL)
             status = files[i].judge(*files[i].json, path, error);
     }

@@ -21,6 +21,10 @@ typedef struct vp_result {
     json_t *results;     /* results.json as it was made before */
 } vp_result;
 
+/* FOLDER/NAME. VP_E_ARGUMENT: it is too long. */
+enum { VP_RESULT_PATH_BYTES = 4096 };
+vp_status vp_result_path(const char *folder, const char *name, char out[VP_RESULT_PATH_BYTES], vp_error *error);
+
 /* Reads one folder. VP_E_FORMAT with the file's name if one is damaged; also then `out` is to be destroyed. It must be all zero before. */
 vp_status vp_result_read(const char *folder, vp_result *out, vp_error *error);
 void vp_result_destroy(vp_result *result);

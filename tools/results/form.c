@@ -18,6 +18,8 @@ static bool problem(vp_findings *out, json_t *text)
     return false;
 }
 
+#define PROBLEM(out, ...) problem(out, vp_json_format(__VA_ARGS__))
+
 /* A member, and what it may be: s text, i whole number of 0 or more, r number, b true or false, o object, a list, n null, h hash. */
 typedef struct member {
     const char *name, *types;
@@ -82,24 +84,14 @@ static bool is_a(const json_t *value, char type)
 
 static const char *type_name(char type)
 {
-    switch (type) {
-    case 's':
-        return "a text";
-    case 'i':
-        return "a whole number of 0 or more";
-    case 'r':
-        return "a number";
-    case 'b':
-        return "true or false";
-    case 'o':
-        return "an object";
-    case 'a':
-        return "a list";
-    case 'n':
-        return "null";
-    default:
-        return "a hash of 16 lower-case hexadecimal digits";
-    }
+    static const char *const names[] = {"s a text",    "i a whole number of 0 or more",
+                                        "r a number",  "b true or false",
+                                        "o an object", "a a list",
+                                        "n null",      "h a hash of 16 lower-case hexadecimal digits"};
+    size_t i = 0;
+    while (names[i][0] != type)
+        i++;
+    return names[i] + 2;
 }
 
 /* Every member is there and of its type, and there is no other. */
@@ -109,24 +101,24 @@ static bool has_members(json_t *object, const member *of, const char *where, vp_
     json_t *value;
     bool all = true;
     if (!json_is_object(object))
-        return problem(out, vp_json_format("%.200s is not an object", where));
+        return PROBLEM(out, "%.200s is not an object", where);
     for (const member *m = of; m->name != NULL; m++) {
         value = json_object_get(object, m->name);
         bool good = false;
         for (const char *t = m->types; value != NULL && *t != '\0'; t++)
             good = good || is_a(value, *t);
         if (value == NULL)
-            all = problem(out, vp_json_format("%.200s lacks \"%s\"", where, m->name));
+            all = PROBLEM(out, "%.200s lacks \"%s\"", where, m->name);
         else if (!good)
-            all = problem(out, vp_json_format("\"%s\" of %.200s is not %s%s%s", m->name, where, type_name(m->types[0]),
-                                              m->types[1] != '\0' ? " or " : "", m->types[1] != '\0' ? type_name(m->types[1]) : ""));
+            all = PROBLEM(out, "\"%s\" of %.200s is not %s%s%s", m->name, where, type_name(m->types[0]), m->types[1] != '\0' ? " or " : "",
+                          m->types[1] != '\0' ? type_name(m->types[1]) : "");
     }
     json_object_foreach (object, key, value) {
         const member *m = of;
         while (m->name != NULL && strcmp(m->name, key) != 0)
             m++;
         if (m->name == NULL)
-            all = problem(out, vp_json_format("%.200s has \"%.60s\", which is unknown", where, key));
+            all = PROBLEM(out, "%.200s has \"%.60s\", which is unknown", where, key);
     }
     return all;
 }
@@ -135,7 +127,7 @@ static void all_are(const json_t *list, char type, const char *what, const char 
 {
     for (size_t i = 0; i < json_array_size(list); i++)
         if (!is_a(json_array_get(list, i), type)) {
-            problem(out, vp_json_format("entry %d of \"%s\" of %.200s is not %s", (int)i, what, where, type_name(type)));
+            PROBLEM(out, "entry %d of \"%s\" of %.200s is not %s", (int)i, what, where, type_name(type));
             return;
         }
 }
@@ -147,7 +139,7 @@ static void values_are(json_t *object, char type, const char *what, const char *
     json_t *value;
     json_object_foreach (object, key, value)
         if (!is_a(value, type)) {
-            problem(out, vp_json_format("\"%.60s\" of \"%s\" of %.200s is not %s", key, what, where, type_name(type)));
+            PROBLEM(out, "\"%.60s\" of \"%s\" of %.200s is not %s", key, what, where, type_name(type));
             return;
         }
 }
@@ -195,32 +187,30 @@ static void row_form(json_t *row, size_t number, const json_t *files, vp_finding
     size_t i;
     const char *file = json_string_value(json_object_get(row, "file"));
     if (!is_raw_of_rows(file))
-        problem(out, vp_json_format("%s \"file\" is \"%.80s\", not bench.json, limits.json or bench-clang.json", where, file));
+        PROBLEM(out, "%s \"file\" is \"%.80s\", not bench.json, limits.json or bench-clang.json", where, file);
     else if (json_object_get(files, file) == NULL)
-        problem(out, vp_json_format("%s \"file\" is %s, which is not among \"files\"", where, file));
+        PROBLEM(out, "%s \"file\" is %s, which is not among \"files\"", where, file);
     if (!fits_name(row))
-        problem(out, vp_json_format("%s its name, and its kernel, isa, via, variant, dataset and parameter do not fit each other", where));
+        PROBLEM(out, "%s its name, and its kernel, isa, via, variant, dataset and parameter do not fit each other", where);
     if (json_array_size(samples) > VP_RESULTS_MAX_SAMPLES || json_array_size(rounds) > VP_RESULTS_MAX_SAMPLES)
-        problem(out, vp_json_format("%s has %d samples and %d rounds, more than %d", where, (int)json_array_size(samples),
-                                    (int)json_array_size(rounds), VP_RESULTS_MAX_SAMPLES));
+        PROBLEM(out, "%s has %d samples and %d rounds, more than %d", where, (int)json_array_size(samples), (int)json_array_size(rounds),
+                VP_RESULTS_MAX_SAMPLES);
     if (json_array_size(samples) != json_array_size(rounds))
-        problem(out,
-                vp_json_format("%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds)));
+        PROBLEM(out, "%s has %d samples, but rounds of %d", where, (int)json_array_size(samples), (int)json_array_size(rounds));
     if (n != (json_int_t)counted)
-        problem(out, vp_json_format("%s \"n\" is %lld, and by its samples%s %d", where, (long long)n, refused ? " and its error" : "",
-                                    (int)counted));
+        PROBLEM(out, "%s \"n\" is %lld, and by its samples%s %d", where, (long long)n, refused ? " and its error" : "", (int)counted);
     if (of_refused > 0 && !refused)
-        problem(out, vp_json_format("%s \"refused\" is %lld, and it has no error", where, (long long)of_refused));
+        PROBLEM(out, "%s \"refused\" is %lld, and it has no error", where, (long long)of_refused);
     json_array_foreach (samples, i, value)
         if (!json_is_number(value) || !(json_number_value(value) > 0)) {
-            problem(out, vp_json_format("%s sample %d is not a number above 0", where, (int)i));
+            PROBLEM(out, "%s sample %d is not a number above 0", where, (int)i);
             break;
         }
     all_are(rounds, 'i', "rounds", where, out);
     all_are(json_object_get(row, "warnings"), 's', "warnings", where, out);
     values_are(json_object_get(row, "counters"), 'r', "counters", where, out);
     if (!is_pair(json_object_get(row, "median_95_ns")) || !is_pair(json_object_get(row, "modes_ns")))
-        problem(out, vp_json_format("%s \"median_95_ns\" or \"modes_ns\" is not two numbers", where));
+        PROBLEM(out, "%s \"median_95_ns\" or \"modes_ns\" is not two numbers", where);
     snprintf(where + strlen(where), sizeof where - strlen(where), " \"baselines\"");
     has_members(json_object_get(row, "baselines"), of_baselines, where, out);
 }
@@ -258,8 +248,7 @@ static void verified_form(json_t *verified, vp_findings *out)
     kernels_form(json_object_get(verified, "kernels"), of, out);
     const json_int_t checks = json_integer_value(json_object_get(verified, "checks"));
     if (checks != sum)
-        problem(out, vp_json_format("\"checks\" of \"verified\" is %lld, and those of \"checks_of\" are %lld", (long long)checks,
-                                    (long long)sum));
+        PROBLEM(out, "\"checks\" of \"verified\" is %lld, and those of \"checks_of\" are %lld", (long long)checks, (long long)sum);
 }
 
 /* @param names  receives those of the files */
@@ -274,7 +263,7 @@ static void files_form(const json_t *files, json_t *names, vp_findings *out)
         if (!has_members(file, of_file, "an entry of \"files\"", out))
             continue;
         if (json_object_get(names, name) != NULL)
-            problem(out, vp_json_format("\"files\" names \"%.80s\" twice", name));
+            PROBLEM(out, "\"files\" names \"%.80s\" twice", name);
         json_object_set_new(names, name, json_true());
     }
 }
@@ -287,9 +276,9 @@ bool vp_results_form(json_t *results, vp_findings *out)
     json_t *value;
     size_t i;
     if (format == NULL || strcmp(format, VP_RESULTS_FORMAT) != 0 || version == NULL) {
-        problem(out, vp_json_format("\"format\" is not \"%s\", or \"version\" is no version", VP_RESULTS_FORMAT));
+        PROBLEM(out, "\"format\" is not \"%s\", or \"version\" is no version", VP_RESULTS_FORMAT);
     } else if (strcmp(version, VP_RESULTS_VERSION) != 0) {
-        problem(out, vp_json_format("version %.40s of the format is not known here, which is version %s", version, VP_RESULTS_VERSION));
+        PROBLEM(out, "version %.40s of the format is not known here, which is version %s", version, VP_RESULTS_VERSION);
     } else if (has_members(results, of_root, "the file", out)) {
         verified_form(json_object_get(results, "verified"), out);
         if (has_members(json_object_get(results, "noise"), of_noise, "\"noise\"", out))
@@ -301,7 +290,7 @@ bool vp_results_form(json_t *results, vp_findings *out)
             all_are(json_object_get(results, texts[t]), 's', texts[t], "the file", out);
         if (json_array_size(json_object_get(results, "rows")) == 0 ||
             json_array_size(json_object_get(results, "rows")) > VP_RESULTS_MAX_ROWS)
-            problem(out, vp_json_format("\"rows\" is empty, or has more than %d", VP_RESULTS_MAX_ROWS));
+            PROBLEM(out, "\"rows\" is empty, or has more than %d", VP_RESULTS_MAX_ROWS);
         json_array_foreach (json_object_get(results, "rows"), i, value)
             row_form(value, i, files, out);
         json_decref(files);

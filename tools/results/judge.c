@@ -45,8 +45,7 @@ static void compare_values(json_t *have, json_t *want, const char *where, const 
         return;
     if (!json_is_object(have) || !json_is_object(want)) {
         json_t *is = shown(have), *should = shown(want);
-        vp_tell(out->problems, count,
-                vp_json_format("%s: \"%s\" is %s, and by %s %s", where, path, json_string_value(is), by, json_string_value(should)));
+        VP_TELL(out->problems, count, "%s: \"%s\" is %s, and by %s %s", where, path, json_string_value(is), by, json_string_value(should));
         json_decref(is);
         json_decref(should);
         return;
@@ -118,18 +117,17 @@ static void compare_files(const json_t *listed, const json_t *there, vp_findings
         const char *name = vp_json_text(file, "name");
         const json_t *of = entry_named(there, "name", name, NULL);
         if (of == NULL)
-            json_array_append_new(out->problems, vp_json_format("%.80s is named, and not in the folder", name));
+            VP_SAY(out->problems, "%.80s is named, and not in the folder", name);
         else if (!json_equal(of, file))
-            json_array_append_new(out->problems,
-                                  vp_json_format("%.80s is not the file that the results were made from: its hash is %s, not %s", name,
-                                                 vp_json_text(of, "xxh3"), vp_json_text(file, "xxh3")));
+            VP_SAY(out->problems, "%.80s is not the file that the results were made from: its hash is %s, not %s", name,
+                   vp_json_text(of, "xxh3"), vp_json_text(file, "xxh3"));
     }
     json_array_foreach (there, i, file)
         if (entry_named(listed, "name", vp_json_text(file, "name"), NULL) == NULL)
-            json_array_append_new(out->problems, vp_json_format("%.80s is in the folder, and not named", vp_json_text(file, "name")));
+            VP_SAY(out->problems, "%.80s is in the folder, and not named", vp_json_text(file, "name"));
     for (i = 0; i < sizeof needed / sizeof needed[0]; i++)
         if (entry_named(there, "name", needed[i], NULL) == NULL && entry_named(listed, "name", needed[i], NULL) == NULL)
-            json_array_append_new(out->problems, vp_json_format("%s is not in the folder, and results are made of it", needed[i]));
+            VP_SAY(out->problems, "%s is not in the folder, and results are made of it", needed[i]);
 }
 
 static void compare_samples(const json_t *a, const json_t *b, const char *where, vp_findings *out, size_t *count)
@@ -138,10 +136,9 @@ static void compare_samples(const json_t *a, const json_t *b, const char *where,
     size_t i = 0;
     while (i < json_array_size(have) && is_same(json_array_get(have, i), json_array_get(raw, i)))
         i++;
-    vp_tell(out->problems, count,
-            vp_json_format("row %s: sample %d is %.8g ns, in the raw file %.8g ns (of %d samples, there %d)", where, (int)i,
-                           json_number_value(json_array_get(have, i)), json_number_value(json_array_get(raw, i)),
-                           (int)json_array_size(have), (int)json_array_size(raw)));
+    VP_TELL(out->problems, count, "row %s: sample %d is %.8g ns, in the raw file %.8g ns (of %d samples, there %d)", where, (int)i,
+            json_number_value(json_array_get(have, i)), json_number_value(json_array_get(raw, i)), (int)json_array_size(have),
+            (int)json_array_size(raw));
 }
 
 /* What is told from other rows, which may be of a file that is not there. Whether it is right was looked at before. */
@@ -166,7 +163,7 @@ static void compare_rows(const json_t *results, const json_t *raw, const json_t 
         if (of == NULL || strcmp(vp_json_text(of, "name"), name) != 0 || strcmp(vp_json_text(of, "file"), file) != 0)
             of = entry_named(made, "name", name, file);
         if (of == NULL)
-            vp_tell(out->problems, &count, vp_json_format("row %s is not in %s", name, file));
+            VP_TELL(out->problems, &count, "row %s is not in %s", name, file);
         else if (!is_same(json_object_get(row, "samples_ns"), json_object_get(of, "samples_ns")))
             compare_samples(row, of, name, out, &count);
         else
@@ -178,11 +175,10 @@ static void compare_rows(const json_t *results, const json_t *raw, const json_t 
         row = json_array_get(made, i);
         const char *name = vp_json_text(row, "name"), *file = vp_json_text(row, "file");
         if (entry_named(rows, "name", name, file) == NULL)
-            vp_tell(out->problems, &count, vp_json_format("row %s of %s is not among the results", name, file));
+            VP_TELL(out->problems, &count, "row %s of %s is not among the results", name, file);
     }
     if (of_there != json_array_size(made))
-        json_array_append_new(out->problems,
-                              vp_json_format("there are %d rows, and %d in the raw files", (int)of_there, (int)json_array_size(made)));
+        VP_SAY(out->problems, "there are %d rows, and %d in the raw files", (int)of_there, (int)json_array_size(made));
     vp_tell_rest(out->problems, count, "rows that are not as in the raw files");
 }
 
@@ -213,8 +209,8 @@ static void check_name(const char *folder, const char *machine, vp_findings *out
         const bool numbered = same && behind[0] == '-' && behind[1] >= '1' && behind[1] <= '9' && strcmp(behind, "-1") != 0 &&
                               strspn(behind + 1, "0123456789") == strlen(behind + 1);
         if (!same || (*behind != '\0' && !numbered))
-            json_array_append_new(out->problems, vp_json_format("the folder is named \"%.100s\", the machine in it \"%.100s\"", name,
-                                                                machine != NULL ? machine : "(unknown)"));
+            VP_SAY(out->problems, "the folder is named \"%.100s\", the machine in it \"%.100s\"", name,
+                   machine != NULL ? machine : "(unknown)");
     }
     free(path);
 }
@@ -252,14 +248,12 @@ static vp_status compare_raw(json_t *results, const char *folder, const json_t *
 
 /* ---- all ---- */
 
-vp_status vp_results_judge(json_t *results, const char *folder, const vp_manifest *manifest, vp_findings *out, vp_error *error)
+vp_status vp_results_judge(json_t *results, const char *path, bool whole, bool named, const vp_manifest *manifest, vp_findings *out,
+                           vp_error *error)
 {
-    return vp_results_judge_in(results, folder, false, false, manifest, out, error);
-}
-
-vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out,
-                              vp_error *error)
-{
+    char folder[VP_RESULT_PATH_BYTES];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash == NULL || slash == path ? 1 : (int)(slash - path), slash == NULL ? "." : path);
     json_t *golden = NULL, *there = json_array(), *warning;
     char seal[17];
     size_t i, warnings = 0;
@@ -269,7 +263,7 @@ vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, b
     if (status == VP_OK) {
         vp_check_answers(json_object_get(results, "rows"), golden, manifest, out->problems, out->remarks);
         vp_check_verified_kept(json_object_get(results, "verified"), json_object_get(results, "rows"), golden, out->problems, out->remarks);
-        status = folder != NULL ? vp_results_files(folder, there, error) : VP_OK;
+        status = vp_results_files(folder, there, error);
     }
     if (status == VP_OK && (whole || json_array_size(there) > 0)) {
         status = compare_raw(results, folder, there, manifest, out, error);
@@ -282,12 +276,12 @@ vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, b
         add_new(out->problems, json_object_get(results, "contradictions"));
         vp_results_seal(results, seal);
         if (strcmp(seal, vp_json_text(results, "seal")) != 0)
-            json_array_append_new(out->problems, vp_json_format("the seal is %s, and by the file %s: it was altered after it was made",
-                                                                vp_json_text(results, "seal"), seal));
+            VP_SAY(out->problems, "the seal is %s, and by the file %s: it was altered after it was made", vp_json_text(results, "seal"),
+                   seal);
         if (json_is_false(json_object_get(results, "official")))
             json_array_append_new(out->remarks, json_string("these results are not official"));
         json_array_foreach (json_object_get(results, "warnings"), i, warning)
-            vp_tell(out->remarks, &warnings, vp_json_format("of the measurements: %s", json_string_value(warning)));
+            VP_TELL(out->remarks, &warnings, "of the measurements: %s", json_string_value(warning));
         vp_tell_rest(out->remarks, warnings, "such warnings");
     }
     json_decref(golden);

@@ -12,8 +12,6 @@
 #include "host/writing.h"
 #include "tools/results/results.h"
 
-enum { PATH_BYTES = 4096 };
-
 /* ---- what is told of all ---- */
 
 vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
@@ -22,13 +20,12 @@ vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
                                         "pipeline.json", "hulls.json", "conformance.json"};
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < sizeof names / sizeof names[0]; i++) {
-        char path[PATH_BYTES], hash[17];
-        uint8_t *bytes;
+        char path[VP_RESULT_PATH_BYTES], hash[17];
+        uint8_t *bytes = NULL;
         size_t size;
-        const int length = snprintf(path, sizeof path, "%s/%s", folder, names[i]);
-        if (length < 0 || length >= PATH_BYTES) /* was told before */
-            continue;
-        status = vp_result_bytes(path, &bytes, &size, error);
+        status = vp_result_path(folder, names[i], path, error);
+        if (status == VP_OK)
+            status = vp_result_bytes(path, &bytes, &size, error);
         if (status != VP_OK || bytes == NULL)
             continue;
         vp_hash_text(bytes, size, hash);
@@ -36,30 +33,6 @@ vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
         free(bytes);
     }
     return status;
-}
-
-static json_t *verified(const json_t *verify)
-{
-    const json_t *checks = json_object_get(verify, "checks"), *check;
-    json_t *versions = json_object();
-    json_int_t answers = 0, disagreements = 0;
-    size_t i;
-    json_array_foreach (checks, i, check) {
-        char who[80];
-        const char *via = vp_json_text(check, "via");
-        snprintf(who, sizeof who, "%.30s%s", vp_json_text(check, "isa"), via != NULL && strcmp(via, "simde") == 0 ? "-simde" : "");
-        json_object_set_new(versions, who, json_integer(json_integer_value(json_object_get(versions, who)) + 1));
-        const json_int_t cases = json_integer_value(json_object_get(check, "cases"));
-        answers += cases > 0 && cases <= INT64_MAX / 2 - answers ? cases : 0; /* more are nobody's, and no sum */
-        disagreements += json_integer_value(json_object_get(check, "mismatches")) != 0;
-    }
-    return json_pack("{s:I, s:I, s:I, s:o, s:o}", "checks", (json_int_t)json_array_size(checks), "answers", answers, "disagreements",
-                     disagreements, "checks_of", versions, "kernels", vp_verified_kernels(verify));
-}
-
-static void add_reason(json_t *list, const char *text)
-{
-    json_array_append_new(list, json_string(text));
 }
 
 /* How many rounds a row's samples are from. */
@@ -87,7 +60,7 @@ static bool is_of_one_round(const json_t *row)
 static void add_count(json_t *list, size_t count, const char *what)
 {
     if (count > 0)
-        json_array_append_new(list, vp_json_format("%d benchmarks %s", (int)count, what));
+        VP_SAY(list, "%d benchmarks %s", (int)count, what);
 }
 
 /* Files that every whole run writes, and without which less is told than was found. */
@@ -101,31 +74,31 @@ static void add_reasons_of_files(const json_t *results, json_t *list)
         json_array_foreach (files, i, file)
             found = found || strcmp(vp_json_text(file, "name"), whole[k]) == 0;
         if (!found)
-            json_array_append_new(list, vp_json_format("there is no %s, which every whole run writes", whole[k]));
+            VP_SAY(list, "there is no %s, which every whole run writes", whole[k]);
     }
 }
 
 /* Of the commit and the machine. */
 static void add_reasons_of_machine(const json_t *results, json_t *list)
 {
-    const json_t *dirty = vp_json_at(results, "machine.voxphys.dirty"), *mark = vp_json_at(results, "machine.unofficial");
+    json_t *const dirty = vp_json_at(results, "machine.voxphys.dirty"), *const mark = vp_json_at(results, "machine.unofficial");
     const char *commit = vp_json_text(results, "machine.voxphys.commit");
     if (json_is_string(mark))
-        add_reason(list, json_string_value(mark));
+        json_array_append(list, mark);
     else if (!json_is_null(mark))
-        add_reason(list, "it is unknown whether the run was marked as not official");
+        VP_SAY(list, "it is unknown whether the run was marked as not official");
     if (commit == NULL)
-        add_reason(list, "the commit is unknown");
+        VP_SAY(list, "the commit is unknown");
     else if (strlen(commit) != 40 || strspn(commit, "0123456789abcdef") != 40)
-        json_array_append_new(list, vp_json_format("the commit \"%.60s\" is none: not 40 hexadecimal digits", commit));
+        VP_SAY(list, "the commit \"%.60s\" is none: not 40 hexadecimal digits", commit);
     if (!json_is_false(dirty))
-        add_reason(list, json_is_true(dirty) ? "the checkout had changes that are in no commit"
-                                             : "it is unknown whether the checkout had changes");
+        VP_SAY(list,
+               json_is_true(dirty) ? "the checkout had changes that are in no commit" : "it is unknown whether the checkout had changes");
     if (vp_json_text(results, "machine.compile_flags.scalar") == NULL)
-        add_reason(list, "it is unknown how the reference was compiled");
+        VP_SAY(list, "it is unknown how the reference was compiled");
     if (json_is_true(vp_json_at(results, "machine.float_mode.flushes_results")) ||
         json_is_true(vp_json_at(results, "machine.float_mode.flushes_operands")))
-        add_reason(list, "denormals were flushed to zero");
+        VP_SAY(list, "denormals were flushed to zero");
 }
 
 /* Why results are not official, by what they say themselves. docs/BENCHMARKING.md lists all of this. */
@@ -137,7 +110,7 @@ static json_t *reasons_of(const json_t *results)
     size_t i, refused = 0, samples = 0, rounds = 0;
     add_reasons_of_machine(results, list);
     if (!(vp_json_figure(results, "verified.checks") > 0) || vp_json_figure(results, "verified.disagreements") > 0)
-        add_reason(list, "not every version of every kernel agreed with the reference");
+        VP_SAY(list, "not every version of every kernel agreed with the reference");
     json_array_foreach (rows, i, row) {
         if (strcmp(vp_json_text(row, "via"), "peer") == 0)
             continue;
@@ -151,10 +124,9 @@ static json_t *reasons_of(const json_t *results)
     add_count(list, samples, "have fewer than three samples");
     add_count(list, rounds, "were measured in fewer than three rounds");
     if (json_is_null(vp_json_at(results, "noise.score")))
-        add_reason(list, "nothing was measured twice, so the noise is unknown");
+        VP_SAY(list, "nothing was measured twice, so the noise is unknown");
     if (contradictions > 0)
-        json_array_append_new(
-            list, vp_json_format("the raw files contradict themselves or what every machine answers: %d times", (int)contradictions));
+        VP_SAY(list, "the raw files contradict themselves or what every machine answers: %d times", (int)contradictions);
     return list;
 }
 
@@ -171,22 +143,20 @@ static json_t *warnings_of(const json_t *results)
     const json_t *row;
     size_t i, of_peers = 0;
     if (after / before > 1.05 || before / after > 1.05)
-        json_array_append_new(list, vp_json_format("the clock was %.0f MHz before and %.0f MHz after", before, after));
+        VP_SAY(list, "the clock was %.0f MHz before and %.0f MHz after", before, after);
     if (load > cpus / 2)
-        json_array_append_new(list, vp_json_format("other programs were running before: a load of %.2f", load));
+        VP_SAY(list, "other programs were running before: a load of %.2f", load);
     if (governor != NULL && strcmp(governor, "performance") != 0)
-        json_array_append_new(list, vp_json_format("the clock's governor was \"%.40s\", not \"performance\"", governor));
+        VP_SAY(list, "the clock's governor was \"%.40s\", not \"performance\"", governor);
     if (score > 0.05)
-        json_array_append_new(
-            list, vp_json_format("the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100));
+        VP_SAY(list, "the same thing measured twice differs by %.1f %%: smaller differences say nothing", score * 100);
     json_array_foreach (json_object_get(results, "rows"), i, row) {
         const json_int_t refused = json_integer_value(json_object_get(row, "refused")),
                          samples = (json_int_t)json_array_size(json_object_get(row, "samples_ns"));
         if (json_is_string(json_object_get(row, "error")) && strcmp(vp_json_text(row, "via"), "peer") == 0)
-            vp_tell(list, &of_peers,
-                    vp_json_format("row %.150s: %lld of %lld repetitions were refused: %.120s", vp_json_text(row, "name"),
-                                   (long long)refused, (long long)(refused <= INT64_MAX - samples ? refused + samples : refused),
-                                   vp_json_text(row, "error")));
+            VP_TELL(list, &of_peers, "row %.150s: %lld of %lld repetitions were refused: %.120s", vp_json_text(row, "name"),
+                    (long long)refused, (long long)(refused <= INT64_MAX - samples ? refused + samples : refused),
+                    vp_json_text(row, "error"));
     }
     vp_tell_rest(list, of_peers, "rows of libraries with repetitions that were refused");
     return list;
@@ -288,7 +258,7 @@ vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool 
         json_t *root = json_pack("{s:s, s:s, s:n, s:n, s:n, s:O, s:O*, s:o*, s:n, s:n, s:O, s:O}", "format", VP_RESULTS_FORMAT, "version",
                                  VP_RESULTS_VERSION, "official", "unofficial_because", "declared_unofficial", "contradictions",
                                  contradictions, "machine", r.machine, "verified",
-                                 r.verify != NULL ? verified(r.verify)
+                                 r.verify != NULL ? vp_verified_of(r.verify)
                                  : whole          ? json_incref(kept)
                                                   : NULL,
                                  "noise", "warnings", "files", files, "rows", rows);
@@ -306,12 +276,11 @@ vp_status vp_results_make(const char *folder, const vp_manifest *manifest, bool 
 
 vp_status vp_results_mark(const char *folder, const char *reason, vp_error *error)
 {
-    char path[PATH_BYTES];
+    char path[VP_RESULT_PATH_BYTES];
     json_t *machine = NULL;
-    const int length = snprintf(path, sizeof path, "%s/machine.json", folder);
-    if (length < 0 || length >= PATH_BYTES)
-        return vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", folder);
-    vp_status status = vp_json_file(path, false, &machine, error);
+    vp_status status = vp_result_path(folder, "machine.json", path, error);
+    if (status == VP_OK)
+        status = vp_json_file(path, false, &machine, error);
     if (status == VP_OK)
         status = need(machine, true, folder, "machine.json", error);
     if (status != VP_OK)

@@ -19,9 +19,8 @@ static void check_hulls(const json_t *hulls, json_t *problems)
     json_array_foreach (json_object_get(hulls, "trials"), i, trial) {
         const char *who = vp_json_text(trial, "who"), *outcome = vp_json_text(trial, "outcome");
         if (strcmp(who, "voxphys") == 0 && strcmp(outcome, "valid") != 0)
-            vp_tell(problems, &wrong,
-                    vp_json_format("hulls.json: the hull of trial %d, of %.40s, by voxphys is %s", (int)i, vp_json_text(trial, "family"),
-                                   outcome));
+            VP_TELL(problems, &wrong, "hulls.json: the hull of trial %d, of %.40s, by voxphys is %s", (int)i, vp_json_text(trial, "family"),
+                    outcome);
     }
     vp_tell_rest(problems, wrong, "hulls by voxphys that are not valid");
 }
@@ -43,9 +42,8 @@ static void check_questions(const json_t *conformance, json_t *problems)
             const char *result = vp_json_text(json_array_get(json_object_get(vector, "results"), k), "result"),
                        *id = vp_json_text(vector, "id");
             if (is_of_project(adapter) && (result == NULL || (strcmp(result, "pass") != 0 && strcmp(result, "absent") != 0)))
-                vp_tell(problems, &wrong,
-                        vp_json_format("conformance.json: %.80s by %.40s: %.40s", id != NULL ? id : "a question",
-                                       vp_json_text(adapter, "name"), result != NULL ? result : "no result"));
+                VP_TELL(problems, &wrong, "conformance.json: %.80s by %.40s: %.40s", id != NULL ? id : "a question",
+                        vp_json_text(adapter, "name"), result != NULL ? result : "no result");
         }
     vp_tell_rest(problems, wrong, "questions that programs of voxphys did not pass");
 }
@@ -68,10 +66,8 @@ static void check_counts(const json_t *conformance, json_t *problems)
                     found += id != NULL && of != NULL && strncmp(id, name, length) == 0 && id[length] == '/' && strcmp(of, result) == 0;
                 }
                 if (json_is_integer(count) && json_integer_value(count) != found)
-                    vp_tell(problems, &wrong,
-                            vp_json_format("conformance.json: %.40s has %lld times \"%.20s\" in %.40s, and of its questions %lld",
-                                           vp_json_text(adapter, "name"), (long long)json_integer_value(count), result, name,
-                                           (long long)found));
+                    VP_TELL(problems, &wrong, "conformance.json: %.40s has %lld times \"%.20s\" in %.40s, and of its questions %lld",
+                            vp_json_text(adapter, "name"), (long long)json_integer_value(count), result, name, (long long)found);
             }
     vp_tell_rest(problems, wrong, "counts that the questions do not give");
 }
@@ -82,9 +78,8 @@ static void check_figure(const json_t *result, const char *member, double is, si
 {
     const double told = vp_json_figure(result, member);
     if (isfinite(told) && !(fabs(told - is) <= 1e-9 * fabs(is)))
-        vp_tell(problems, wrong,
-                vp_json_format("pipeline.json: \"%s\" of %.60s is %.9g s, and by its times %.9g", member, vp_json_text(result, "command"),
-                               told, is));
+        VP_TELL(problems, wrong, "pipeline.json: \"%s\" of %.60s is %.9g s, and by its times %.9g", member, vp_json_text(result, "command"),
+                told, is);
 }
 
 /* VP_E_MEMORY */
@@ -102,8 +97,7 @@ static vp_status check_times(const json_t *result, size_t *wrong, json_t *proble
         all = time[i] > 0;
     }
     if (!all)
-        vp_tell(problems, wrong,
-                vp_json_format("pipeline.json: %.60s has no times, more than %d, or one that is not above 0", command, VP_SAMPLES_MAX));
+        VP_TELL(problems, wrong, "pipeline.json: %.60s has no times, more than %d, or one that is not above 0", command, VP_SAMPLES_MAX);
     else if (!vp_summary_of(time, count, &s))
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu times", count);
     else {
@@ -113,7 +107,7 @@ static vp_status check_times(const json_t *result, size_t *wrong, json_t *proble
     }
     for (size_t i = 0; i < json_array_size(codes); i++)
         if (json_integer_value(json_array_get(codes, i)) != 0 || !json_is_integer(json_array_get(codes, i)))
-            vp_tell(problems, wrong, vp_json_format("pipeline.json: %.60s did not end with exit code 0", command));
+            VP_TELL(problems, wrong, "pipeline.json: %.60s did not end with exit code 0", command);
     return VP_OK;
 }
 
@@ -166,9 +160,8 @@ static void check_rounds(const json_t *rows, json_t *problems)
         repeated += same;
     }
     if (2 * repeated > compared)
-        json_array_append_new(problems,
-                              vp_json_format("of %d rows that were measured in several rounds, %d have the same samples in two of them",
-                                             (int)compared, (int)repeated));
+        VP_SAY(problems, "of %d rows that were measured in several rounds, %d have the same samples in two of them", (int)compared,
+               (int)repeated);
 }
 
 vp_status vp_check_outcomes(const vp_result *raw, const json_t *rows, json_t *problems, vp_error *error)

@@ -99,10 +99,9 @@ static void check_indexes(const repetition *all, size_t count, const json_t *nam
             measured = measured || !all[end].refused;
         }
         if (measured && (!good || all[begin].of != (json_int_t)(end - begin)))
-            vp_tell(problems, &wrong,
-                    vp_json_format("%s: %.150s, round %d: %d repetitions, not 0 to %lld each once", file,
-                                   json_string_value(json_array_get(names, all[begin].row)), (int)all[begin].round, (int)(end - begin),
-                                   (long long)(all[begin].of > 0 ? all[begin].of - 1 : -1)));
+            VP_TELL(problems, &wrong, "%s: %.150s, round %d: %d repetitions, not 0 to %lld each once", file,
+                    json_string_value(json_array_get(names, all[begin].row)), (int)all[begin].round, (int)(end - begin),
+                    (long long)(all[begin].of > 0 ? all[begin].of - 1 : -1));
     }
     vp_tell_rest(problems, wrong, "rounds with other repetitions than they should have");
 }
@@ -145,8 +144,7 @@ static void check_items(const repetition *all, size_t count, const json_t *names
         if (all[i].refused)
             continue;
         if (!(all[i].items > 0) || !isfinite(all[i].items))
-            vp_tell(problems, &unknown,
-                    vp_json_format("%s: %.150s has no %s above 0", file, name, is_threaded(name) ? "real_time" : "cpu_time"));
+            VP_TELL(problems, &unknown, "%s: %.150s has no %s above 0", file, name, is_threaded(name) ? "real_time" : "cpu_time");
         else
             take_items(&of_row[all[i].row], all[i].items, all[i].items, name);
     }
@@ -156,9 +154,8 @@ static void check_items(const repetition *all, size_t count, const json_t *names
         if (of_row[i].least_by == NULL)
             continue;
         if (are_apart(&of_row[i], is_threaded(name)))
-            vp_tell(problems, &wrong,
-                    vp_json_format("%s: %.150s has %.10g items a call in one repetition, %.10g in another", file, name, of_row[i].least,
-                                   of_row[i].most));
+            VP_TELL(problems, &wrong, "%s: %.150s has %.10g items a call in one repetition, %.10g in another", file, name, of_row[i].least,
+                    of_row[i].most);
         key_of(name, key);
         if (json_object_get(keys, key) == NULL)
             json_object_set_new(keys, key, json_integer((json_int_t)i));
@@ -167,9 +164,8 @@ static void check_items(const repetition *all, size_t count, const json_t *names
     }
     for (size_t i = 0; of_key != NULL && i < rows; i++)
         if (of_key[i].least_by != of_key[i].most_by && are_apart(&of_key[i], is_threaded(of_key[i].least_by)))
-            vp_tell(problems, &others,
-                    vp_json_format("%s: %.150s has %.10g items a call, %.150s %.10g", file, of_key[i].least_by, of_key[i].least,
-                                   of_key[i].most_by, of_key[i].most));
+            VP_TELL(problems, &others, "%s: %.150s has %.10g items a call, %.150s %.10g", file, of_key[i].least_by, of_key[i].least,
+                    of_key[i].most_by, of_key[i].most);
     vp_tell_rest(problems, unknown, "repetitions without a time");
     vp_tell_rest(problems, wrong, "rows with other items from one repetition to another");
     vp_tell_rest(problems, others, "kernels with other items from one version to another");
@@ -247,7 +243,7 @@ static void check_flags(const char *flags, const char *where, json_t *problems)
                                       "-fno-signed-zeros"};
     for (size_t i = 0; flags != NULL && i < sizeof bad / sizeof bad[0]; i++)
         if (has_word(flags, bad[i], strlen(bad[i])))
-            json_array_append_new(problems, vp_json_format("%.80s has %s, with which nothing is measured", where, bad[i]));
+            VP_SAY(problems, "%.80s has %s, with which nothing is measured", where, bad[i]);
 }
 
 /* Flags of a set that a processor must have before it runs. */
@@ -278,8 +274,8 @@ static const char *lacking(const json_t *machine, const char *isa)
 
 static void differ(json_t *problems, const char *file, const char *what, const char *here, const char *there)
 {
-    json_array_append_new(problems, vp_json_format("%s: %s \"%.100s\", in machine.json \"%.100s\"", file, what,
-                                                   here != NULL ? here : "(unknown)", there != NULL ? there : "(unknown)"));
+    VP_SAY(problems, "%s: %s \"%.100s\", in machine.json \"%.100s\"", file, what, here != NULL ? here : "(unknown)",
+           there != NULL ? there : "(unknown)");
 }
 
 /* "gcc 12.2.0" is of the tool "gcc (Debian 12.2.0-14+deb12u1) 12.2.0". */
@@ -289,8 +285,8 @@ static void check_compiler(const json_t *context, const json_t *machine, const c
     const char *version = compiler != NULL ? strchr(compiler, ' ') : NULL;
     const bool by_clang = compiler != NULL && strncmp(compiler, "clang ", 6) == 0;
     if (version == NULL || (is_clang && !by_clang)) {
-        json_array_append_new(problems, vp_json_format("%s: is by the compiler \"%.60s\"%s", file,
-                                                       compiler != NULL ? compiler : "(unknown)", is_clang ? ", not by clang" : ""));
+        VP_SAY(problems, "%s: is by the compiler \"%.60s\"%s", file, compiler != NULL ? compiler : "(unknown)",
+               is_clang ? ", not by clang" : "");
         return;
     }
     const char *tool = vp_json_text(machine, by_clang ? "tools.clang" : "tools.gcc");
@@ -303,8 +299,7 @@ static void check_build(const json_t *context, const json_t *machine, const char
     const char *type = vp_json_text(context, "voxphys_build_type"), *flags = vp_json_text(context, "voxphys_flags");
     const char *compiled = vp_json_text(machine, "compile_flags.scalar");
     if (type == NULL || strcmp(type, "Release") != 0)
-        json_array_append_new(
-            problems, vp_json_format("%s: the build's type is \"%.40s\", not \"Release\"", file, type != NULL ? type : "(unknown)"));
+        VP_SAY(problems, "%s: the build's type is \"%.40s\", not \"Release\"", file, type != NULL ? type : "(unknown)");
     check_flags(flags, file, problems);
     for (const char *at = flags != NULL ? flags : ""; compiled != NULL && *at != '\0';) {
         const size_t length = strcspn(at, " ");
@@ -321,13 +316,13 @@ static void check_isas(const json_t *context, const json_t *machine, const char 
     char isa[16];
     const char *isas = vp_json_text(context, "voxphys_isas");
     if (isas == NULL)
-        json_array_append_new(problems, vp_json_format("%s: does not say which instruction sets there were", file));
+        VP_SAY(problems, "%s: does not say which instruction sets there were", file);
     for (const char *at = isas != NULL ? isas : ""; *at != '\0';) {
         const size_t length = strcspn(at, " ");
         snprintf(isa, sizeof isa, "%.*s", (int)(length < sizeof isa ? length : sizeof isa - 1), at);
         const char *lacks = lacking(machine, isa);
         if (lacks != NULL)
-            json_array_append_new(problems, vp_json_format("%s: %s ran, and the processor in machine.json has no %s", file, isa, lacks));
+            VP_SAY(problems, "%s: %s ran, and the processor in machine.json has no %s", file, isa, lacks);
         at += length + strspn(at + length, " ");
     }
 }
@@ -349,7 +344,7 @@ static void check_context(const json_t *bench, const json_t *machine, const char
     if (!unnamed && !same_name(cpu != NULL ? cpu : "", model != NULL ? model : ""))
         differ(problems, file, "the processor is", cpu, model);
     if (!(cpus >= has && cpus <= has))
-        json_array_append_new(problems, vp_json_format("%s: %.10g processors, in machine.json %.10g", file, cpus, has));
+        VP_SAY(problems, "%s: %.10g processors, in machine.json %.10g", file, cpus, has);
     if (!(fabs(seconds_of_date(date) - seconds_of_date(then)) <= 86400))
         differ(problems, file, "more than a day apart: the date is", date, then);
     check_compiler(context, machine, file, strcmp(file, "bench-clang.json") == 0, problems);
@@ -373,10 +368,9 @@ static void check_rows(const vp_result *raw, const json_t *rows, json_t *problem
         snprintf(word, sizeof word, "%.30s%s", isa, simde ? "-simde" : "");
         const char *lacks = native && raw->machine != NULL ? lacking(raw->machine, isa) : NULL;
         if (!has_word(vp_json_text(bench, "context.voxphys_isas"), word, strlen(word)))
-            vp_tell(problems, &absent, vp_json_format("row %s: %s is not among the instruction sets of %s", name, word, file));
+            VP_TELL(problems, &absent, "row %s: %s is not among the instruction sets of %s", name, word, file);
         if (lacks != NULL)
-            vp_tell(problems, &impossible,
-                    vp_json_format("row %s: %s needs %s, which the processor in machine.json has not", name, isa, lacks));
+            VP_TELL(problems, &impossible, "row %s: %s needs %s, which the processor in machine.json has not", name, isa, lacks);
     }
     vp_tell_rest(problems, absent, "rows of instruction sets that were not there");
     vp_tell_rest(problems, impossible, "rows of instruction sets that the processor has not");
@@ -393,8 +387,7 @@ void vp_check_machine(const vp_result *raw, const json_t *rows, json_t *problems
         check_context(raw->clang, raw->machine, "bench-clang.json", problems);
     }
     if (compiler != NULL && of_limits != NULL && strcmp(compiler, of_limits) != 0)
-        json_array_append_new(problems,
-                              vp_json_format("limits.json: is by the compiler \"%.60s\", bench.json by \"%.60s\"", of_limits, compiler));
+        VP_SAY(problems, "limits.json: is by the compiler \"%.60s\", bench.json by \"%.60s\"", of_limits, compiler);
     json_object_foreach (flags, key, value) {
         char where[100];
         snprintf(where, sizeof where, "machine.json: \"compile_flags.%.60s\"", key);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A results.json as a file: where it is, and its seal. */
+/* A results.json as a file, and its seal. */
 #include "tools/results/results.h"
 
 #include <errno.h>
@@ -7,27 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "datasets/hash.h"
 #include "host/program.h"
-
-enum { PATH_BYTES = 4096 };
 
 vp_status vp_results_load(const char *path, json_t **out, vp_error *error)
 {
     const vp_status status = vp_json_file(path, false, out, error);
     return status != VP_OK || *out != NULL ? status : vp_fail(error, VP_E_IO, "%s: %s", vp_show_path(path).text, strerror(ENOENT));
-}
-
-vp_status vp_results_path(const char *path, char out[PATH_BYTES], vp_error *error)
-{
-    struct stat found;
-    if (path[0] == '\0')
-        return vp_fail(error, VP_E_ARGUMENT, "the path is empty");
-    const bool folder = stat(path, &found) == 0 && S_ISDIR(found.st_mode);
-    const int length = snprintf(out, PATH_BYTES, "%s%s%s", path, folder ? "/" : "", folder ? VP_RESULTS_FILE : "");
-    return length > 0 && length < PATH_BYTES ? VP_OK : vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", path);
 }
 
 void vp_hash_text(const void *bytes, size_t size, char out[17])

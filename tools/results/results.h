@@ -42,8 +42,6 @@ void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char
 /* Puts today's names of kernels for those that they had when results were published, wherever they stand as whole words, in texts and
    in keys: by datasets/retired-names.json. `*json` may be NULL. VP_E_MEMORY, and as of a file that is missing or damaged. */
 vp_status vp_retired_rename(json_t **json, const vp_manifest *manifest, vp_error *error);
-/* The same of a results.json: a seal that fits still fits, one that does not still does not. */
-vp_status vp_results_rename(json_t **results, const vp_manifest *manifest, vp_error *error);
 
 /* ---- making ---- */
 
@@ -83,6 +81,9 @@ void vp_hash_text(const void *bytes, size_t size, char out[17]);
 /* Adds to a list and frees the text; after the first ten of a kind they are counted alone, and told by vp_tell_rest. */
 void vp_tell(json_t *list, size_t *of_kind, json_t *text);
 void vp_tell_rest(json_t *list, size_t of_kind, const char *what);
+/* The same of a format and what belongs to it; and without counting. */
+#define VP_TELL(list, of_kind, ...) vp_tell(list, of_kind, vp_json_format(__VA_ARGS__))
+#define VP_SAY(list, ...)           json_array_append_new(list, vp_json_format(__VA_ARGS__))
 
 /* The digests of all answers that were ever given: "verify" by kernel, data set and form, "bench" by vp_row_key. The caller's. */
 vp_status vp_golden_read(const vp_manifest *manifest, json_t **out, vp_error *error);
@@ -93,8 +94,9 @@ void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *g
 /* The same of what results keep of it, "verified": versions among the rows that were not verified, and digests; those of kernels that have
    other data sets now are not compared, and that is remarked. */
 void vp_check_verified_kept(const json_t *verified, const json_t *rows, const json_t *golden, json_t *problems, json_t *remarks);
-/* Of each kernel in verify.json the number of data sets, a hash of their digests, and how many checks of each version. */
-json_t *vp_verified_kernels(const json_t *verify);
+/* What is kept of verify.json: how much was checked, and of each kernel the number of data sets, a hash of their digests, and how many
+   checks of each version. */
+json_t *vp_verified_of(const json_t *verify);
 /* What one of Google Benchmark's files says twice, and each time otherwise. */
 void vp_check_bench(const json_t *bench, const char *file, json_t *problems);
 /* Hulls and questions of the corpus that ours did not pass, figures of whole commands that their times do not give, and rounds that are
@@ -113,19 +115,18 @@ typedef struct vp_findings {
 /* The form. Only where it is right the rest can be looked at. @return whether it is */
 bool vp_results_form(json_t *results, vp_findings *out);
 /* Everything else. Raw files are looked at if one of them is there: then those that are named must all be.
-   @param folder  where the file is; NULL: do not look for raw files
+   @param path   of the file, in whose folder they are
+   @param whole  the folder was asked for itself: the raw files must be there
+   @param named  its name must be the machine's, if there are raw files
    @return VP_E_MEMORY and the like; VP_OK also if there are problems */
-vp_status vp_results_judge(json_t *results, const char *folder, const vp_manifest *manifest, vp_findings *out, vp_error *error);
-/* The same, and more is asked of the folder.
-   @param whole  it was asked for itself: the raw files must be there
-   @param named  its name must be the machine's, if there are raw files */
-vp_status vp_results_judge_in(json_t *results, const char *folder, bool whole, bool named, const vp_manifest *manifest, vp_findings *out,
-                              vp_error *error);
+vp_status vp_results_judge(json_t *results, const char *path, bool whole, bool named, const vp_manifest *manifest, vp_findings *out,
+                           vp_error *error);
 
 /* Reads the JSON object of a file: VP_E_IO, VP_E_FORMAT with the line. */
 vp_status vp_results_load(const char *path, json_t **out, vp_error *error);
-/* `path` itself, or where that is a folder the results.json in it. */
-vp_status vp_results_path(const char *path, char out[4096], vp_error *error);
+/* The file that is given, or where that is a folder the results.json in it; with today's names. Its path, too.
+   @param manifest  NULL: names stay as they are */
+vp_status vp_results_open(const char *given, const vp_manifest *manifest, char path[VP_RESULT_PATH_BYTES], json_t **out, vp_error *error);
 
 /* `voxphys results compare A B`: argv[0] is "compare". @return the exit code */
 int vp_results_compare(int argc, char **argv);

@@ -4,25 +4,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "src/core/error.h"
 #include "datasets/manifest_data.h"
 #include "host/program.h"
 #include "tools/results/results.h"
 
-enum { PATH_BYTES = 4096, WORD_BYTES = 64 };
+enum { WORD_BYTES = 64 };
 
 /* The map. The caller's. */
 static vp_status read_retired(const vp_manifest *manifest, json_t **out, vp_error *error)
 {
-    char path[PATH_BYTES];
+    char path[VP_RESULT_PATH_BYTES];
     const char *key;
     json_t *value;
-    const int length = snprintf(path, sizeof path, "%s/retired-names.json", vp_manifest_folder(manifest));
     *out = NULL;
-    if (length < 0 || length >= PATH_BYTES)
-        return vp_fail(error, VP_E_ARGUMENT, "the path of the data folder is too long");
-    vp_status status = vp_results_load(path, out, error);
+    vp_status status = vp_result_path(vp_manifest_folder(manifest), "retired-names.json", path, error);
+    if (status == VP_OK)
+        status = vp_results_load(path, out, error);
     json_object_foreach (*out, key, value)
         if (status == VP_OK && !json_is_string(value))
             status = vp_fail(error, VP_E_FORMAT, "%s: \"%.60s\" has no name", vp_show_path(path).text, key);
@@ -139,7 +139,8 @@ vp_status vp_retired_rename(json_t **json, const vp_manifest *manifest, vp_error
     return VP_OK;
 }
 
-vp_status vp_results_rename(json_t **results, const vp_manifest *manifest, vp_error *error)
+/* Of a results.json: a seal that fits still fits, one that does not still does not. */
+static vp_status rename_sealed(json_t **results, const vp_manifest *manifest, vp_error *error)
 {
     char seal[17];
     const char *given = vp_json_text(*results, "seal");
@@ -150,5 +151,19 @@ vp_status vp_results_rename(json_t **results, const vp_manifest *manifest, vp_er
         vp_results_seal(*results, seal);
         json_object_set_new(*results, "seal", json_string(seal));
     }
+    return status;
+}
+
+vp_status vp_results_open(const char *given, const vp_manifest *manifest, char path[VP_RESULT_PATH_BYTES], json_t **out, vp_error *error)
+{
+    struct stat found;
+    if (given[0] == '\0')
+        return vp_fail(error, VP_E_ARGUMENT, "the path is empty");
+    const bool folder = stat(given, &found) == 0 && S_ISDIR(found.st_mode);
+    const int length = snprintf(path, VP_RESULT_PATH_BYTES, "%s%s%s", given, folder ? "/" : "", folder ? VP_RESULTS_FILE : "");
+    vp_status status = length > 0 && length < VP_RESULT_PATH_BYTES ? vp_results_load(path, out, error)
+                                                                   : vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", given);
+    if (status == VP_OK && manifest != NULL)
+        status = rename_sealed(out, manifest, error);
     return status;
 }

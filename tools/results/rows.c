@@ -72,30 +72,18 @@ static json_t *new_row(const json_t *entry, const char *name, const char *file, 
     if (label == NULL)
         label = "";
     vp_row_data_hash(&n, manifest, hash);
-    json_t *row = json_object(), *data = hash_in(label, "data=");
-    const bool vectorised = strcmp(n.via, "autovec") == 0;
-    json_object_set_new(row, "name", json_string(name));
-    json_object_set_new(row, "file", json_string(file));
-    json_object_set_new(row, "kernel", json_string(n.kernel));
-    json_object_set_new(row, "isa", text_or_null(vectorised ? autovec : n.isa));
-    json_object_set_new(row, "via", json_string(n.via));
-    json_object_set_new(row, "variant", text_or_null(n.variant));
-    json_object_set_new(row, "dataset", text_or_null(n.dataset));
-    json_object_set_new(row, "parameter", text_or_null(n.rest));
-    json_object_set_new(row, "dataset_hash", json_is_string(data) ? data : text_or_null(hash));
-    if (!json_is_string(data))
-        json_decref(data);
-    json_object_set_new(row, "output_hash", hash_in(label, "digest="));
-    json_object_set_new(row, "compiler", text_or_null(strcmp(n.via, "peer") == 0 ? NULL : compiler));
+    json_t *data = hash_in(label, "data=");
     const size_t item = strcspn(label, " ,");
-    json_object_set_new(row, "item", item > 0 ? json_stringn(label, item) : json_null());
-    json_object_set_new(row, "note", note_of(label));
-    json_object_set_new(row, "error", json_null());
-    json_object_set_new(row, "refused", json_integer(0));
-    json_object_set_new(row, "counters", json_object());
-    json_object_set_new(row, "samples_ns", json_array());
-    json_object_set_new(row, "rounds", json_array());
-    return row;
+    if (!json_is_string(data)) {
+        json_decref(data);
+        data = text_or_null(hash);
+    }
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:n, s:i, s:{}, s:[], s:[]}", "name", name, "file",
+                     file, "kernel", n.kernel, "isa", text_or_null(strcmp(n.via, "autovec") == 0 ? autovec : n.isa), "via", n.via,
+                     "variant", text_or_null(n.variant), "dataset", text_or_null(n.dataset), "parameter", text_or_null(n.rest),
+                     "dataset_hash", data, "output_hash", hash_in(label, "digest="), "compiler",
+                     text_or_null(strcmp(n.via, "peer") == 0 ? NULL : compiler), "item", item > 0 ? json_stringn(label, item) : json_null(),
+                     "note", note_of(label), "error", "refused", 0, "counters", "samples_ns", "rounds");
 }
 
 /* Counters of the last repetition; they do not change from one to the next where they count what is done. */
@@ -187,14 +175,13 @@ vp_status vp_row_summarise(json_t *row, vp_error *error)
     free(sample);
     if (!good)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu samples", count);
-    json_object_set_new(row, "n", json_integer((json_int_t)count));
-    json_object_set_new(row, "median_ns", number_or_null(s.median));
-    json_object_set_new(row, "mad_ns", number_or_null(s.mad));
-    json_object_set_new(row, "min_ns", number_or_null(s.min));
-    json_object_set_new(row, "p95_ns", number_or_null(s.p95));
-    json_object_set_new(row, "median_95_ns", pair_or_null(s.low, s.high));
-    json_object_set_new(row, "modes_ns", modes.two ? pair_or_null(modes.low, modes.high) : json_null());
-    json_object_set_new(row, "drift", drift < 1.0 || drift > 1.0 ? json_real(drift) : json_null());
+    json_t *told =
+        json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "n", (json_int_t)count, "median_ns", number_or_null(s.median), "mad_ns",
+                  number_or_null(s.mad), "min_ns", number_or_null(s.min), "p95_ns", number_or_null(s.p95), "median_95_ns",
+                  pair_or_null(s.low, s.high), "modes_ns", modes.two ? pair_or_null(modes.low, modes.high) : json_null(), "drift",
+                  drift < 1.0 || drift > 1.0 ? json_real(drift) : json_null());
+    json_object_update(row, told);
+    json_decref(told);
     return VP_OK;
 }
 
@@ -254,16 +241,13 @@ static void relate(json_t *row, const json_t *by_name)
     json_object_set_new(row, "speed_up", number_or_null(speed_up));
     const json_t *modes = json_object_get(row, "modes_ns"), *drift = json_object_get(row, "drift");
     if (json_is_array(modes))
-        json_array_append_new(warnings,
-                              vp_json_format("samples of two kinds: about %.4g and %.4g ns", json_number_value(json_array_get(modes, 0)),
-                                             json_number_value(json_array_get(modes, 1))));
+        VP_SAY(warnings, "samples of two kinds: about %.4g and %.4g ns", json_number_value(json_array_get(modes, 0)),
+               json_number_value(json_array_get(modes, 1)));
     if (json_is_number(drift))
-        json_array_append_new(warnings, vp_json_format("the last samples take %.3g times as long as the first", json_number_value(drift)));
+        VP_SAY(warnings, "the last samples take %.3g times as long as the first", json_number_value(drift));
     if (ours && isa != NULL && strcmp(isa, "scalar") != 0 && isfinite(speed_up) && speed_up > most_speed_up(kernel, isa))
-        json_array_append_new(
-            warnings,
-            vp_json_format("%.4g times as fast as the fastest plain code, more than %s has lanes times %d: another algorithm, or a mistake",
-                           speed_up, isa, UNROLLED));
+        VP_SAY(warnings, "%.4g times as fast as the fastest plain code, more than %s has lanes times %d: another algorithm, or a mistake",
+               speed_up, isa, UNROLLED);
     json_object_set_new(row, "warnings", warnings);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of numbers, or of what begins with one. */
 static int ascending(const void *left, const void *right)
 {
     const double a = *(const double *)left, b = *(const double *)right;
@@ -174,12 +175,6 @@ typedef struct ranked {
     bool of_b;
 } ranked;
 
-static int by_value(const void *left, const void *right)
-{
-    const ranked *a = left, *b = right;
-    return (a->value > b->value) - (a->value < b->value);
-}
-
 /* Both sets in one sorted list, whose values also stand in `value`. */
 static ranked *rank_all(const double *a, size_t a_count, const double *b, size_t b_count, double *value)
 {
@@ -190,7 +185,7 @@ static ranked *rank_all(const double *a, size_t a_count, const double *b, size_t
         list[i] = (ranked){a[i], false};
     for (size_t i = 0; i < b_count; i++)
         list[a_count + i] = (ranked){b[i], true};
-    qsort(list, a_count + b_count, sizeof *list, by_value);
+    qsort(list, a_count + b_count, sizeof *list, ascending);
     for (size_t i = 0; i < a_count + b_count; i++)
         value[i] = list[i].value;
     return list;
@@ -406,12 +401,6 @@ typedef struct numbered {
     size_t place;
 } numbered;
 
-static int by_p(const void *left, const void *right)
-{
-    const numbered *a = left, *b = right;
-    return a->p < b->p ? -1 : a->p > b->p ? 1 : (a->place > b->place) - (a->place < b->place);
-}
-
 bool vp_false_discovery(double *p, size_t count)
 {
     numbered *list = malloc((count + 1) * sizeof *list);
@@ -420,7 +409,7 @@ bool vp_false_discovery(double *p, size_t count)
         return false;
     for (size_t i = 0; i < count; i++)
         list[i] = (numbered){p[i], i};
-    qsort(list, count, sizeof *list, by_p);
+    qsort(list, count, sizeof *list, ascending);
     for (size_t i = count; i-- > 0;) { /* from the greatest */
         least = fmin(least, list[i].p * (double)count / (double)(i + 1));
         p[list[i].place] = least;

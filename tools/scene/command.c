@@ -7,10 +7,10 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "host/program.h"
 #include "host/writable.h"
+#include "tools/choices.h"
 #include "tools/commands.h"
 #include "tools/scene/scene.h"
 
@@ -20,7 +20,7 @@ static const char *const rule_words[] = {[VP_SCENE_SMALLER] = "smaller", [VP_SCE
 
 typedef struct run {
     const char *name, *out;
-    bool json, two_level;
+    bool two_level;
     bool given; /* questions are */
     int rule;   /* vp_scene_rule, or OFFLINE */
     uint32_t count, questions, shown;
@@ -154,11 +154,9 @@ static json_t *questions_json(const run *r)
     json_t *all = json_array();
     for (uint32_t k = 0; k < r->kinds; k++) {
         const vp_questions *q = &r->asked[k];
-        char hex[17];
-        snprintf(hex, sizeof hex, "%016" PRIx64, q->digest);
-        json_t *o = json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:s}", "kind", vp_question_words[q->kind], "count", (json_int_t)q->count,
+        json_t *o = json_pack("{s:s, s:I, s:I, s:f, s:f, s:f, s:o}", "kind", vp_question_words[q->kind], "count", (json_int_t)q->count,
                               "found", (json_int_t)q->found, "nodes", (double)q->cost.nodes / q->count, "tests",
-                              (double)q->cost.tests / q->count, "seconds", q->seconds / q->count, "digest", hex);
+                              (double)q->cost.tests / q->count, "seconds", q->seconds / q->count, "digest", vp_json_hex(q->digest));
         if (!q->batch && r->given)
             json_object_set_new(o, "answer", answer_json(r, q));
         json_array_append_new(all, o);
@@ -172,14 +170,13 @@ static int print_json(const run *r)
     const vp_spheretree_stats t = vp_spheretree_stats_of(r->trees.top);
     const size_t bytes = all_bytes(r);
     json_t *scene = json_pack("{s:o, s:o, s:I, s:I, s:I, s:I}", "source", vp_json_name(r->name), "hash_checked",
-                              s->content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(s->content == VP_CONTENT_CHECKED), "objects",
-                              (json_int_t)s->count, "spheres", (json_int_t)s->spheres, "meshes", (json_int_t)s->meshes, "triangles",
-                              (json_int_t)s->triangles);
+                              vp_json_checked(s->content), "objects", (json_int_t)s->count, "spheres", (json_int_t)s->spheres, "meshes",
+                              (json_int_t)s->meshes, "triangles", (json_int_t)s->triangles);
     json_t *tree = json_pack("{s:s, s:b, s:I, s:I, s:I, s:f, s:I, s:f, s:f}", "rule", rule_words[r->rule], "two_level", (int)r->two_level,
                              "leaves", (json_int_t)t.leaves, "nodes", (json_int_t)t.nodes, "depth", (json_int_t)t.depth, "excess", t.excess,
                              "bytes", (json_int_t)bytes, "bytes_per_object", (double)bytes / s->count, "seconds", r->trees.seconds);
-    return vp_print_json(json_pack("{s:o, s:o, s:o, s:o}", "scene", scene, "tree", tree, "queries", questions_json(r), "file",
-                                   r->out != NULL ? vp_json_name(r->out) : json_null()));
+    return vp_print_json(
+        json_pack("{s:o, s:o, s:o, s:o}", "scene", scene, "tree", tree, "queries", questions_json(r), "file", vp_json_path(r->out)));
 }
 
 static void print_item(const run *r, vp_scene_item item)
@@ -251,76 +248,47 @@ static void drop(run *r)
         vp_answer_destroy(&r->asked[k].answer);
     }
     vp_scene_destroy(&r->scene);
-    free(r);
-}
-
-static bool parse_rule(const char *text, int *out)
-{
-    for (*out = 0; *out <= OFFLINE; ++*out)
-        if (strcmp(text, rule_words[*out]) == 0)
-            return true;
-    return VP_REFUSE("scene", "--tree '%s' is none of smaller, least, offline", text);
-}
-
-static bool parse_number(const char *option, const char *text, uint64_t low, uint64_t high, uint32_t *out)
-{
-    uint64_t number = *out;
-    if (text != NULL && !vp_parse_u64("scene", option, text, low, high, &number))
-        return false;
-    *out = (uint32_t)number;
-    return true;
 }
 
 int vp_command_scene(int argc, char **argv)
 {
-    const char *tree, *two_level, *count, *query[VP_OPTION_MANY + 1], *mask, *questions, *hits, *out, *json;
-    const vp_option options[] = {
-        {"--tree", "RULE", "smaller: into the child with the smaller bound afterwards; least: that grows least; offline (smaller)", &tree},
-        {"--two-level", NULL, "a mesh is one leaf, and behind it a tree of its own; pairs are then of bounding spheres", &two_level},
-        {"--count", "N", "objects of a data set (as its entry says)", &count},
-        {"--query", "QUERY...", "ask this; up to 64 times (a batch each of sphere, box, triangle, ray; pairs up to 20,000 leaves)", query},
-        {"--mask", "BITS", "ask for objects that have one of these bits (all)", &mask},
-        {"--questions", "N", "questions in a batch (256)", &questions},
-        {"--hits", "N", "print the first N that a single query finds (10)", &hits},
-        {"-o", "FILE.json", "write the scene, meshes inside, numbers exact", &out},
-        {"--json", NULL, "print JSON", &json},
+    static run run_of = {.questions = QUESTIONS, .shown = SHOWN, .trees = {.mask = UINT32_MAX}};
+    run *const r = &run_of;
+    const char *query[VP_OPTION_MANY + 1];
+    bool json;
+    const vp_argument arguments[] = {
+        {"--tree", "RULE", "smaller: into the child with the smaller bound afterwards; least: that grows least; offline (smaller)",
+         VP_WORD(&r->rule, rule_words)},
+        {"--two-level", NULL, "a mesh is one leaf, and behind it a tree of its own; pairs are then of bounding spheres",
+         VP_FLAG(&r->two_level)},
+        {"--count", "N", "objects of a data set (as its entry says)", VP_U32(&r->count, 1, 1 << 20)},
+        {"--query", "QUERY...", "ask this; up to 64 times (a batch each of sphere, box, triangle, ray; pairs up to 20,000 leaves)",
+         VP_MANY(query)},
+        {"--mask", "BITS", "ask for objects that have one of these bits (all)", VP_U32(&r->trees.mask, 0, UINT32_MAX)},
+        {"--questions", "N", "questions in a batch (256)", VP_U32(&r->questions, 1, QUESTIONS_MAX)},
+        {"--hits", "N", "print the first N that a single query finds (10)", VP_U32(&r->shown, 0, UINT32_MAX)},
+        {"-o", "FILE.json", "write the scene, meshes inside, numbers exact", VP_TEXT(&r->out)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {"scene",
-                            "FILE.json|GENERATOR [OPTION...]",
-                            "Builds a sphere tree over a scene, asks it, and reports nodes visited, primitive tests, depth, excess\n"
-                            "volume, bytes and times, and digests of the answers: the same on every machine, for every tree. GENERATOR is\n"
-                            "a data set of kind scenes, with how many objects if one likes: uniform/1000. A QUERY is one of\n"
-                            "  sphere X Y Z RADIUS       box X Y Z X Y Z       triangle X Y Z X Y Z X Y Z\n"
-                            "  ray OX OY OZ DX DY DZ [TMAX], ray-any ..., ray-all ...       pairs\n"
-                            "Without numbers it is a batch around what is in the scene.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int arguments, code;
-    if (!vp_options_parse(&usage, argc, argv, &arguments, &code))
-        return code;
-    run *r = calloc(1, sizeof *r);
-    vp_error error = {VP_E_MEMORY, "no memory"};
-    if (r == NULL)
-        return vp_command_fail("scene", &error);
+    vp_command_line line =
+        VP_COMMAND_LINE("scene", "FILE.json|GENERATOR [OPTION...]", 1, 1, arguments,
+                        "Builds a sphere tree over a scene, asks it, and reports nodes visited, primitive tests, depth, excess\n"
+                        "volume, bytes and times, and digests of the answers: the same on every machine, for every tree. GENERATOR is\n"
+                        "a data set of kind scenes, with how many objects if one likes: uniform/1000. A QUERY is one of\n"
+                        "  sphere X Y Z RADIUS       box X Y Z X Y Z       triangle X Y Z X Y Z X Y Z\n"
+                        "  ray OX OY OZ DX DY DZ [TMAX], ray-any ..., ray-all ...       pairs\n"
+                        "Without numbers it is a batch around what is in the scene.");
+    vp_error error;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     r->name = argv[1];
-    r->out = out;
-    r->json = json != NULL;
-    r->two_level = two_level != NULL;
-    r->questions = QUESTIONS;
-    r->shown = SHOWN;
-    r->trees.mask = UINT32_MAX;
-    bool good = (tree == NULL || parse_rule(tree, &r->rule)) && parse_number("--count", count, 1, 1 << 20, &r->count) &&
-                parse_number("--mask", mask, 0, UINT32_MAX, &r->trees.mask) &&
-                parse_number("--questions", questions, 1, QUESTIONS_MAX, &r->questions) &&
-                parse_number("--hits", hits, 0, UINT32_MAX, &r->shown);
+    bool good = true;
     for (; good && query[r->kinds] != NULL; r->kinds++)
         good = vp_question_parse(query[r->kinds], &r->asked[r->kinds]);
     r->given = r->kinds > 0;
-    code = VP_EXIT_USAGE;
+    int code = VP_EXIT_USAGE;
     if (good)
-        code = work(r, &error) != VP_OK ? vp_command_fail("scene", &error) : r->json ? print_json(r) : print_text(r);
+        code = work(r, &error) != VP_OK ? vp_command_fail("scene", &error) : json ? print_json(r) : print_text(r);
     drop(r);
     return code;
 }

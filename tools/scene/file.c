@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Scenes as JSON: docs/FORMATS.md has the members. */
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -415,8 +414,5 @@ vp_status vp_scene_write(const vp_scene *s, const char *path, vp_error *error)
         vp_bytes_print(&bytes, i + 1 < s->count ? "},\n" : "}\n");
     }
     vp_bytes_print(&bytes, "]}\n");
-    const vp_status status = bytes.failed ? vp_fail(error, VP_E_MEMORY, "no memory for the bytes of %s", vp_show_path(path).text)
-                                          : vp_file_replace(path, bytes.at, bytes.size, error);
-    free(bytes.at);
-    return status;
+    return vp_bytes_save(&bytes, path, error);
 }

@@ -61,12 +61,7 @@ static vp_status open_voxels(const char *command, vp_block_source_world *w, vp_e
 {
     vp_world *world = NULL;
     vp_blob note = {0};
-    vp_manifest *manifest = NULL;
-    vp_status status = vp_world_open(command, w->name, &manifest, &world, &w->content, &note, error);
-    if (w->manifest == NULL)
-        w->manifest = manifest;
-    else if (manifest != NULL)
-        vp_manifest_close(manifest);
+    vp_status status = vp_world_open(command, w->name, &w->manifest, &world, &w->content, &note, error);
     if (status == VP_OK)
         status = of_voxels(w, world, (const char *)note.bytes, error);
     vp_blob_destroy(&note);

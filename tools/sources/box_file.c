@@ -13,11 +13,6 @@
 
 /* ---- boxes ---- */
 
-static vp_status read_corner(const vp_place *p, const json_t *object, const char *side, vp_vec3 *out)
-{
-    return vp_line_vec3(p, json_object_get(object, side), side, out);
-}
-
 static vp_status judge_box(const vp_place *p, const vp_aabb *box)
 {
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
@@ -41,9 +36,9 @@ static vp_status read_box(const vp_place *p, const char *line, size_t length, vp
     if (!json_is_object(object) || json_object_size(object) != 2)
         status = vp_fail(p->error, VP_E_FORMAT, VP_PLACE "no box: {\"min\": [x, y, z], \"max\": [x, y, z]}", p->line);
     else
-        status = read_corner(p, object, "min", &box->min);
+        status = vp_line_vec3(p, json_object_get(object, "min"), "min", &box->min);
     if (status == VP_OK)
-        status = read_corner(p, object, "max", &box->max);
+        status = vp_line_vec3(p, json_object_get(object, "max"), "max", &box->max);
     json_decref(object);
     return status != VP_OK ? status : judge_box(p, box);
 }

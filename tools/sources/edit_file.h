@@ -21,9 +21,8 @@ typedef struct vp_edit_list {
 
 /* Adds one edit in words. @return VP_E_FORMAT with what is wrong, VP_E_MEMORY */
 vp_status vp_edit_list_add_text(vp_edit_list *list, const char *text, vp_error *error);
-/* Adds those of a regular file, one a line. Empty lines are passed over, and so is what is behind a '#' on a line of words.
-   Whether edits fit a world is not looked at. @return VP_E_FORMAT with the line's number, also of more than VP_MAX_EDITS, VP_E_IO,
-   VP_E_MEMORY */
+/* Adds those of a regular file, one a line. Empty lines are passed over, and so is what is behind a '#' on a line of words. Whether edits
+   fit a world is not looked at. @return VP_E_FORMAT with the line's number, also of more than VP_MAX_EDITS, VP_E_IO, VP_E_MEMORY */
 vp_status vp_edit_list_add_file(vp_edit_list *list, const char *path, vp_error *error);
 void vp_edit_list_destroy(vp_edit_list *list);
 

@@ -38,8 +38,9 @@ static const hue colours[] = {
     {"cactus", {86, 128, 66}},        {"glass", {206, 226, 232}},
 };
 
-/* What an automaton grew: first of all, for these names have others in them. */
-static const hue grown[] = {
+/* What an automaton grew: first of all, for these names have others in them. Where they are not told otherwise, its species from VP_BEETLE
+   on are materials from VP_GROWN on. */
+static const hue grown[VP_BUILTIN_TYPES - VP_BEETLE] = {
     {"grown:beetle", {40, 36, 32}}, {"grown:ant", {92, 32, 24}},        {"grown:firefly", {248, 232, 96}}, {"grown:needle", {38, 80, 50}},
     {"grown:leaf", {86, 124, 44}},  {"grown:blossom", {232, 168, 188}}, {"grown:redwood", {128, 62, 42}},  {"grown:pine", {112, 84, 62}},
     {"grown:oak", {112, 92, 72}},   {"grown:cherry", {104, 72, 64}},
@@ -53,12 +54,6 @@ static const struct {
     {VP_AIR, "air"},           {VP_WATER, "water"},       {VP_STONE, "stone"},           {VP_DIRT, "dirt"},
     {VP_GRASS, "grass"},       {VP_SAND, "sand"},         {VP_GRAVEL, "gravel"},         {VP_SNOW, "snow"},
     {VP_COAL_ORE, "coal_ore"}, {VP_IRON_ORE, "iron_ore"}, {VP_DEEP_STONE, "deep_stone"},
-};
-
-/* Where they are not told otherwise, the automaton's species from VP_BEETLE on are materials from VP_GROWN on. */
-static const char *const species[VP_BUILTIN_TYPES - VP_BEETLE] = {
-    "grown:beetle",  "grown:ant",     "grown:firefly", "grown:needle", "grown:leaf",
-    "grown:blossom", "grown:redwood", "grown:pine",    "grown:oak",    "grown:cherry",
 };
 
 /* A colour for what nobody knows, another one for each number: a walk around the grey axis. */
@@ -128,6 +123,6 @@ void vp_looks_of(const char *note, vp_looks *out)
         return;
     for (size_t i = 0; i < sizeof generated / sizeof generated[0]; i++)
         set_look(out, generated[i].material, generated[i].name, strlen(generated[i].name));
-    for (uint32_t i = 0; i < sizeof species / sizeof species[0]; i++)
-        set_look(out, VP_GROWN + i, species[i], strlen(species[i]));
+    for (uint32_t i = 0; i < sizeof grown / sizeof grown[0]; i++)
+        set_look(out, VP_GROWN + i, grown[i].piece, strlen(grown[i].piece));
 }

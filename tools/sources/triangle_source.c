@@ -58,12 +58,7 @@ static vp_status open_solid(const vp_dataset *d, vp_source *s, vp_error *error)
 static vp_status open_world(vp_source *s, vp_error *error)
 {
     vp_blob note = {0};
-    vp_manifest *manifest = NULL;
-    vp_status status = vp_world_open(s->command, s->name, &manifest, &s->world, &s->content, &note, error);
-    if (s->manifest == NULL)
-        s->manifest = manifest;
-    else if (manifest != NULL)
-        vp_manifest_close(manifest);
+    const vp_status status = vp_world_open(s->command, s->name, &s->manifest, &s->world, &s->content, &note, error);
     vp_looks_of((const char *)note.bytes, &s->looks);
     vp_blob_destroy(&note);
     return status;

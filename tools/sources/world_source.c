@@ -75,7 +75,7 @@ vp_status vp_world_open(const char *command, const char *name, vp_manifest **man
     *content = VP_CONTENT_OF_FILE;
     if (vp_is_file_name(name, ".vpw"))
         return load(name, out, note, error);
-    vp_status status = vp_manifest_open(NULL, manifest, error);
+    vp_status status = *manifest == NULL ? vp_manifest_open(NULL, manifest, error) : VP_OK;
     if (status == VP_OK)
         status = open_set(*manifest, name, out, error);
     if (status == VP_OK)

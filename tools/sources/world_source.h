@@ -21,7 +21,7 @@ bool vp_is_file_name(const char *name, const char *suffix);
 vp_content vp_content_of(const char *command, const vp_manifest *manifest, const char *name);
 
 /* A data set's world, or the world of a .vpw file.
-   manifest  receives the manifest if it was needed; close it, also after a failure
+   manifest  NULL, or open; receives it if it was needed; close it, also after a failure
    note      if not NULL, receives the note of the world's file, "" for a generated world
    @return what the reading says; VP_E_FORMAT with the file's name */
 vp_status vp_world_open(const char *command, const char *name, vp_manifest **manifest, vp_world **out, vp_content *content, vp_blob *note,

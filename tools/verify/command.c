@@ -199,13 +199,13 @@ static int refuse_nothing(const vp_verify *run)
     return VP_EXIT_FAILED;
 }
 
-static int finish(vp_verify *run, bool json)
+static int finish(vp_verify *run)
 {
     if (run->done == 0)
         return refuse_nothing(run);
     json_t *not_run = list_not_run(run);
     int code = run->disagreements == 0 ? VP_EXIT_DONE : VP_EXIT_FAILED;
-    if (json) {
+    if (run->quiet) {
         int printed = vp_print_json(json_pack("{s:s, s:I, s:O, s:o}", "version", vp_version_string(), "seed", (json_int_t)run->seed,
                                               "checks", run->checks, "not_run", not_run));
         return printed != VP_EXIT_DONE ? printed : code;
@@ -220,37 +220,27 @@ static int finish(vp_verify *run, bool json)
 
 int vp_command_verify(int argc, char **argv)
 {
-    vp_verify run = {0};
-    const char *json = NULL, *seed = NULL, *thorough = NULL;
-    const vp_option options[] = {
-        {"--kernel", "K", "only this kernel (see voxphys info)", &run.kernel},
+    vp_verify run = {.seed = 1};
+    const vp_argument arguments[] = {
+        {"--kernel", "K", "only this kernel (see voxphys info)", VP_TEXT(&run.kernel)},
         {"--isa", "I",
          "only this instruction set or version, e.g. avx2, neon-simde, scalar-autovec, scalar-words;\n"
          "                         native: every one that needs no SIMDe",
-         &run.isa},
-        {"--dataset", "D", "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>", &run.dataset},
-        {"--seed", "N", "seed of the fuzz-<n> workloads (1)", &seed},
-        {"--thorough", NULL, "every chunk, ray and box instead of samples", &thorough},
-        {"--json", NULL, "print JSON", &json},
+         VP_TEXT(&run.isa)},
+        {"--dataset", "D", "only this world, these meshes or points, WORLD/BOXES, MESHES/RAYS, POINTS/COUNT, or fuzz-<n>",
+         VP_TEXT(&run.dataset)},
+        {"--seed", "N", "seed of the fuzz-<n> workloads (1)", VP_U64(&run.seed, 0, INT64_MAX)},
+        {"--thorough", NULL, "every chunk, ray and box instead of samples", VP_FLAG(&run.thorough)},
+        {"--json", NULL, "print JSON", VP_FLAG(&run.quiet)},
     };
-    const vp_usage usage = {"verify",
-                            "[OPTION...]",
-                            "Runs every version of every kernel on the data sets and compares all answers with the scalar\n"
-                            "reference's, bit for bit. Exit code 0 if everything agrees, 1 if not, 2 if nothing in the data set\n"
-                            "suits the kernel. Versions that cannot run natively here are listed: run through SIMDe, or not run.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            0,
-                            0};
-    int count, code;
-    run.seed = 1;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
-    if (seed != NULL && !vp_parse_u64("verify", "--seed", seed, 0, INT64_MAX, &run.seed))
-        return VP_EXIT_USAGE;
-    run.quiet = json != NULL;
-    run.thorough = thorough != NULL;
-    code = check_arguments(&run);
+    vp_command_line line =
+        VP_COMMAND_LINE("verify", "[OPTION...]", 0, 0, arguments,
+                        "Runs every version of every kernel on the data sets and compares all answers with the scalar\n"
+                        "reference's, bit for bit. Exit code 0 if everything agrees, 1 if not, 2 if nothing in the data set\n"
+                        "suits the kernel. Versions that cannot run natively here are listed: run through SIMDe, or not run.");
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    int code = check_arguments(&run);
     if (code != VP_EXIT_DONE)
         return code;
     vp_error error;
@@ -259,7 +249,7 @@ int vp_command_verify(int argc, char **argv)
     code = check_dataset(&run);
     if (code == VP_EXIT_DONE) {
         run.checks = json_array();
-        code = vp_verify_all(&run, &error) != VP_OK ? vp_command_fail("verify", &error) : finish(&run, json != NULL);
+        code = vp_verify_all(&run, &error) != VP_OK ? vp_command_fail("verify", &error) : finish(&run);
         json_decref(run.checks);
     }
     vp_manifest_close(run.manifest);

@@ -17,7 +17,7 @@ typedef struct vp_verify {
     const char *kernel, *isa, *dataset; /* NULL: all */
     uint64_t seed;
     bool thorough; /* every chunk's surface, every ray and box of meshes, not samples of them */
-    bool quiet;
+    bool quiet;    /* the answer is JSON */
     vp_manifest *manifest;
     json_t *checks;
     uint64_t done, disagreements;

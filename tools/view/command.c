@@ -1,23 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys view: looks at a file of step records, and makes a page of it. */
-#define _XOPEN_SOURCE 700 /* readlink */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "host/bytes.h"
+#include "host/machine.h"
 #include "host/program.h"
 #include "host/record/read.h"
 #include "host/writable.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
 
-enum { PATH_BYTES = 4096, MEGABYTE = 1000000, MUCH = 20, MOST = 300 };
+enum { MEGABYTE = 1000000, MUCH = 20, MOST = 300 };
 #define HOLE "@RECORDING@"
 
 typedef struct viewing {
@@ -104,30 +103,6 @@ static vp_status load(viewing *v, vp_error *error)
 
 /* ---- the page ---- */
 
-/* The page without a recording, which the build makes: beside the data that was installed with this program, or where it was built. */
-static bool find_template(char out[PATH_BYTES])
-{
-    char self[PATH_BYTES];
-    char *slash = NULL;
-#ifndef __wasi__
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length > 0) {
-        self[length] = '\0';
-        slash = strrchr(self, '/');
-    }
-#endif
-    if (slash != NULL) {
-        *slash = '\0';
-        if (snprintf(out, PATH_BYTES, "%s/%s", self, VP_PAGE_FROM_PROGRAM) < PATH_BYTES && access(out, R_OK) == 0)
-            return true;
-    }
-    static const char *const places[] = {VP_PAGE_BUILT, VP_PAGE_INSTALLED};
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
-        if (snprintf(out, PATH_BYTES, "%s", places[i]) < PATH_BYTES && access(out, R_OK) == 0)
-            return true;
-    return false;
-}
-
 /* The recording, or a part of it, as base64 in the page's hole. */
 static vp_status fill(viewing *v, const uint8_t *page, size_t page_size, const char *hole, vp_error *error)
 {
@@ -164,10 +139,11 @@ static vp_status fill(viewing *v, const uint8_t *page, size_t page_size, const c
 static vp_status write_page(viewing *v, vp_error *error)
 {
     const vp_allocator allocator = vp_allocator_default();
-    char path[PATH_BYTES];
+    static const char *const places[] = {VP_PAGE_BUILT, VP_PAGE_INSTALLED};
+    char path[VP_PATH_BYTES];
     uint8_t *page = NULL;
     size_t size = 0;
-    if (!find_template(path))
+    if (!vp_find_beside(VP_PAGE_FROM_PROGRAM, places, 2, path)) /* the page without a recording, which the build makes */
         return vp_fail(
             error, VP_E_UNSUPPORTED,
             "this build has no page: install npm and esbuild ('cmake/packages page' does on Debian), then configure and build again");
@@ -214,8 +190,8 @@ static int print_as_json(const viewing *v)
                                    "type", v->info.about.type, "title", v->info.about.title, "bytes", (json_int_t)v->info.bytes, "blocks",
                                    (json_int_t)v->info.blocks, "shapes", (json_int_t)v->info.shapes, "first",
                                    (json_int_t)v->info.about.first, "frames", (json_int_t)v->info.frames, "cut", (int)v->info.cut, "layers",
-                                   layers, "shown", (json_int_t)v->low, (json_int_t)v->high, "page",
-                                   v->out != NULL ? vp_json_name(v->out) : json_null(), "page_bytes", (json_int_t)v->page.size));
+                                   layers, "shown", (json_int_t)v->low, (json_int_t)v->high, "page", vp_json_path(v->out), "page_bytes",
+                                   (json_int_t)v->page.size));
 }
 
 static int print_as_text(const viewing *v)
@@ -248,34 +224,29 @@ static void drop(viewing *v)
 
 int vp_command_view(int argc, char **argv)
 {
-    const char *frames = NULL, *layers = NULL, *json = NULL;
+    const char *frames, *layers;
+    bool json;
     viewing v = {0};
-    const vp_option options[] = {
-        {"-o", "PAGE.html", "the page: one file, which needs no server and no network", &v.out},
-        {"--frames", "A..B", "these frames alone", &frames},
-        {"--layers", "NAMES", "these layers alone, as hulls,figures", &layers},
-        {"--json", NULL, "print JSON", &json},
+    const vp_argument arguments[] = {
+        {"-o", "PAGE.html", "the page: one file, which needs no server and no network", VP_TEXT(&v.out)},
+        {"--frames", "A..B", "these frames alone", VP_TEXT(&frames)},
+        {"--layers", "NAMES", "these layers alone, as hulls,figures", VP_TEXT(&layers)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {
-        "view",
-        "FILE.vpr [OPTION...]",
-        "Checks a file of step records, as '--record FILE' of other commands writes it, tells what is in it, and makes\n"
-        "a page that shows it frame by frame. A file that a crash cut off is shown up to its last whole frames.",
-        options,
-        sizeof options / sizeof options[0],
-        1,
-        1};
-    int count, code;
+    vp_command_line line =
+        VP_COMMAND_LINE("view", "FILE.vpr [OPTION...]", 1, 1, arguments,
+                        "Checks a file of step records, as '--record FILE' of other commands writes it, tells what is in it, and makes\n"
+                        "a page that shows it frame by frame. A file that a crash cut off is shown up to its last whole frames.");
     vp_error error = {VP_OK, ""};
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     v.path = argv[1];
     vp_status status = v.out != NULL ? vp_can_write(v.out, &error) : VP_OK;
     if (status == VP_OK && v.out != NULL && vp_same_file(v.path, v.out))
         status = vp_fail(&error, VP_E_ARGUMENT, "-o %s is the file that is read", vp_show_path(v.out).text);
     if (status == VP_OK)
         status = load(&v, &error);
-    code = VP_EXIT_DONE;
+    int code = VP_EXIT_DONE;
     if (status == VP_OK && frames != NULL)
         code = choose_frames(&v, frames);
     if (status == VP_OK && code == VP_EXIT_DONE && layers != NULL)
@@ -285,7 +256,7 @@ int vp_command_view(int argc, char **argv)
     if (status != VP_OK)
         code = vp_command_fail("view", &error);
     else if (code == VP_EXIT_DONE)
-        code = json != NULL ? print_as_json(&v) : print_as_text(&v);
+        code = json ? print_as_json(&v) : print_as_text(&v);
     drop(&v);
     return code;
 }

@@ -53,42 +53,37 @@ static int tell(const char *name, const char *out, bool in_place, const vp_edit_
 
 int vp_world_edit(int argc, char **argv)
 {
-    const char *edit[VP_OPTION_MANY + 1], *file, *out, *loose, *least, *json;
-    const vp_option options[] = {
-        {"-o", "OUT", "the file to write; WORLD's own file is allowed, unless it is a data set's, and is replaced atomically", &out},
-        {"--edit", "EDIT...", "one edit; up to 64 times, in order", edit},
-        {"--edits", "FILE", "edits from a file, one per line, after those of --edit; also as 'dataset make' writes them", &file},
-        {"--loose", NULL, "take out what the edits cut off from the lowest layer, and tell it as bodies", &loose},
-        {"--least", "N", "with --loose: regions of fewer voxels vanish (1)", &least},
-        {"--json", NULL, "print JSON", &json},
+    const char *edit[VP_OPTION_MANY + 1], *file, *out;
+    bool loose, json;
+    uint32_t least = 1;
+    const vp_argument arguments[] = {
+        {"-o", "OUT", "the file to write; WORLD's own file is allowed, unless it is a data set's, and is replaced atomically",
+         VP_TEXT(&out)},
+        {"--edit", "EDIT...", "one edit; up to 64 times, in order", VP_MANY(edit)},
+        {"--edits", "FILE", "edits from a file, one per line, after those of --edit; also as 'dataset make' writes them", VP_TEXT(&file)},
+        {"--loose", NULL, "take out what the edits cut off from the lowest layer, and tell it as bodies", VP_FLAG(&loose)},
+        {"--least", "N", "with --loose: regions of fewer voxels vanish (1)", VP_U32(&least, 1, UINT32_MAX)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {"world edit",
-                            "WORLD -o OUT [OPTION...]",
-                            "Edits voxels of a world (a data set's name, or a .vpw file) and saves it. An EDIT is one of\n"
-                            "  voxel X Y Z MATERIAL [OCCUPANCY]\n"
-                            "  box X Y Z X Y Z MATERIAL [OCCUPANCY]       from the first corner to the second, exclusive\n"
-                            "  sphere X Y Z RADIUS MATERIAL [OCCUPANCY]   voxels whose centres are within the radius\n"
-                            "separated by blanks or commas. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is 0 to 255 (255).\n"
-                            "Either every edit is applied and saved, or the file stays as it was. One run takes up to 16777216 edits,\n"
-                            "--edit and --edits together.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int count, code;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code))
-        return code;
+    vp_command_line line =
+        VP_COMMAND_LINE("world edit", "WORLD -o OUT [OPTION...]", 1, 1, arguments,
+                        "Edits voxels of a world (a data set's name, or a .vpw file) and saves it. An EDIT is one of\n"
+                        "  voxel X Y Z MATERIAL [OCCUPANCY]\n"
+                        "  box X Y Z X Y Z MATERIAL [OCCUPANCY]       from the first corner to the second, exclusive\n"
+                        "  sphere X Y Z RADIUS MATERIAL [OCCUPANCY]   voxels whose centres are within the radius\n"
+                        "separated by blanks or commas. Materials are 0 air, 1 water, 2 to 255 solid; occupancy is 0 to 255 (255).\n"
+                        "Either every edit is applied and saved, or the file stays as it was. One run takes up to 16777216 edits,\n"
+                        "--edit and --edits together.");
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     if (out == NULL)
         return vp_command_usage("world edit", "-o is missing: the file to save to");
     if (out[0] == '\0')
         return vp_command_usage("world edit", "option '-o': the name of the file is empty");
     if (strcmp(out, "-") == 0)
         return vp_command_usage("world edit", "a world is not written to standard output; give -o OUT");
-    uint64_t least_voxels = 1;
-    if (least != NULL && loose == NULL)
+    if (vp_given(&line, "--least") != NULL && !loose)
         return vp_command_usage("world edit", "--least is for --loose");
-    if (least != NULL && !vp_parse_u64("world edit", "--least", least, 1, UINT32_MAX, &least_voxels))
-        return VP_EXIT_USAGE;
     vp_error error;
     vp_edit_list e = {0};
     vp_world *was = NULL;
@@ -112,18 +107,18 @@ int vp_world_edit(int argc, char **argv)
         status = vp_dataset_check_out(w.manifest, argv[1], out, &error);
     if (status == VP_OK)
         status = vp_chunk_set_create(vp_world_chunks(w.world), NULL, &stale, &error);
-    if (status == VP_OK && loose != NULL)
+    if (status == VP_OK && loose)
         status = vp_world_twin(w.world, &was, &error);
     if (status == VP_OK)
         status = apply(&e, file, w.world, &stale, &error);
-    if (status == VP_OK && loose != NULL)
-        status = vp_loose_take(was, w.world, &stale, (uint32_t)least_voxels, &cut, &error);
+    if (status == VP_OK && loose)
+        status = vp_loose_take(was, w.world, &stale, least, &cut, &error);
     if (status == VP_OK)
         status = vp_world_save(w.world, (const char *)w.note.bytes, out, &error);
     /* Only now: another name of the file that was read goes on naming that. */
     const bool in_place = status == VP_OK && vp_is_file_name(argv[1], ".vpw") && vp_same_file(argv[1], out);
-    code = status != VP_OK ? vp_command_fail("world edit", &error)
-                           : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), loose != NULL ? &cut : NULL, json != NULL);
+    int code = status != VP_OK ? vp_command_fail("world edit", &error)
+                               : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), loose ? &cut : NULL, json);
     vp_loose_drop(&cut);
     vp_world_destroy(was);
     vp_chunk_set_destroy(&stale);

@@ -57,7 +57,7 @@ static vp_status measure_all(info *i, vp_error *error)
     count_voxels(i);
     for (int s = 0; status == VP_OK && s < VP_SURFACE_COUNT; s++)
         for (int f = 0; status == VP_OK && f < VP_KD_FORM_COUNT; f++) {
-            vp_progress(vp_form_name((vp_kd_form)f), (uint64_t)(s * VP_KD_FORM_COUNT + f), VP_SURFACE_COUNT * VP_KD_FORM_COUNT);
+            vp_progress(vp_form_names[f], (uint64_t)(s * VP_KD_FORM_COUNT + f), VP_SURFACE_COUNT * VP_KD_FORM_COUNT);
             status = measure(i, (vp_surface)s, (vp_kd_form)f, error);
         }
     vp_progress("", 1, 1);
@@ -75,7 +75,7 @@ static json_t *surface_json(const info *i, vp_surface surface)
     json_t *forms = json_array();
     for (int f = 0; f < VP_KD_FORM_COUNT; f++) {
         const vp_terrain_stats *s = &i->form[surface][f];
-        json_array_append_new(forms, json_pack("{s:s, s:I, s:o, s:f}", "form", vp_form_name((vp_kd_form)f), "bytes", (json_int_t)s->bytes,
+        json_array_append_new(forms, json_pack("{s:s, s:I, s:o, s:f}", "form", vp_form_names[f], "bytes", (json_int_t)s->bytes,
                                                "bytes_per_triangle", s->triangles != 0 ? json_real(a_triangle(s)) : json_null(),
                                                "build_seconds", (double)s->build_ns * 1e-9));
     }
@@ -90,9 +90,8 @@ static int print_json(const info *i)
     const char *note = (const char *)i->of.note.bytes;
     return vp_print_json(
         json_pack("{s:o, s:o, s:[i,i,i], s:[i,i,i], s:I, s:{s:I, s:I, s:I}, s:{s:i, s:i, s:i, s:i}, s:{s:I, s:I}, s:[o,o], s:s}", "world",
-                  vp_json_name(i->of.name), "hash_checked",
-                  i->of.content == VP_CONTENT_OF_FILE ? json_null() : json_boolean(i->of.content == VP_CONTENT_CHECKED), "size", (int)s.x,
-                  (int)s.y, (int)s.z, "chunks", (int)c.x, (int)c.y, (int)c.z, "voxel_bytes", (json_int_t)(voxel_count(i) * 2),     //
+                  vp_json_name(i->of.name), "hash_checked", vp_json_checked(i->of.content), "size", (int)s.x, (int)s.y, (int)s.z, "chunks",
+                  (int)c.x, (int)c.y, (int)c.z, "voxel_bytes", (json_int_t)(voxel_count(i) * 2),                                   //
                   "voxels", "air", (json_int_t)i->voxels[0], "water", (json_int_t)i->voxels[1], "solid", (json_int_t)i->voxels[2], //
                   "tags", "empty", (int)b->chunks[VP_CHUNK_EMPTY], "full_solid", (int)b->chunks[VP_CHUNK_FULL_SOLID], "full_water",
                   (int)b->chunks[VP_CHUNK_FULL_WATER], "mixed", (int)b->chunks[VP_CHUNK_MIXED],                     //
@@ -107,7 +106,7 @@ static void print_surface(const info *i, vp_surface surface)
            vp_plural(first->kept), first->triangles, vp_plural(first->triangles), vp_show_bytes((double)first->fixed_bytes).text);
     for (int f = 0; f < VP_KD_FORM_COUNT && first->triangles != 0; f++) {
         const vp_terrain_stats *s = &i->form[surface][f];
-        printf("         %-9s  %10s, %5.1f bytes a triangle, made in %.1f us a chunk\n", vp_form_name((vp_kd_form)f),
+        printf("         %-9s  %10s, %5.1f bytes a triangle, made in %.1f us a chunk\n", vp_form_names[f],
                vp_show_bytes((double)s->bytes).text, a_triangle(s), (double)s->build_ns * 1e-3 / (double)s->built);
     }
 }
@@ -130,31 +129,25 @@ static int print_text(const info *i)
 
 int vp_world_info(int argc, char **argv)
 {
-    vp_terrain_options given = {0};
-    const char *json;
-    const vp_option options[] = {
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
-        {"--threads", "N", "threads (1)", &given.threads},
-        {"--json", NULL, "print JSON", &json},
-    };
-    const vp_usage usage = {"world info",
-                            "WORLD [OPTION...]",
-                            "Reports the size of a world (a data set's name, or a .vpw file), its voxels and chunks by kind, and the\n"
-                            "memory of its broadphase, meshes and trees, for both surfaces and every tree layout.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int count, code;
-    vp_error error;
+    bool json;
     vp_terrain_choice choice;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code) || !vp_terrain_options_read("world info", &given, &choice, &code))
-        return code;
+    const vp_argument arguments[] = {
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&choice.kernels)},
+        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&choice.threads)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
+    };
+    vp_command_line line =
+        VP_COMMAND_LINE("world info", "WORLD [OPTION...]", 1, 1, arguments,
+                        "Reports the size of a world (a data set's name, or a .vpw file), its voxels and chunks by kind, and the\n"
+                        "memory of its broadphase, meshes and trees, for both surfaces and every tree layout.");
+    vp_error error;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     info i = {.kernels = choice.kernels, .executor = vp_tool_executor(choice.threads)};
     vp_status status = vp_named_world_open("world info", argv[1], &i.of, &error);
     if (status == VP_OK)
         status = measure_all(&i, &error);
-    code = status != VP_OK ? vp_command_fail("world info", &error) : json != NULL ? print_json(&i) : print_text(&i);
+    int code = status != VP_OK ? vp_command_fail("world info", &error) : json ? print_json(&i) : print_text(&i);
     vp_named_world_close(&i.of);
     return code;
 }

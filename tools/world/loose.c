@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* voxphys world edit --loose: what the edits cut off, as bodies. What the edits changed is told by comparing the chunks that they made
  * stale with the world as it was. */
-#include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>

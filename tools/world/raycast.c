@@ -30,12 +30,9 @@ typedef struct cast {
     vp_terrain_hit *hit; /* closest and sweep: one a ray */
     uint32_t *found;     /* hits of each ray; of any 0 or 1 */
     vp_terrain_hit *all; /* all: of all rays, one behind the other */
-    size_t all_count, all_capacity;
+    size_t all_count, all_capacity, all_told;
     double seconds;
 } cast;
-
-static const char *const cast_names[] = {
-    [VP_CAST_CLOSEST] = "closest", [VP_CAST_ANY] = "any", [VP_CAST_ALL] = "all", [VP_CAST_SWEEP] = "sweep"};
 
 /* ---- casting ---- */
 
@@ -176,20 +173,18 @@ static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
     return VP_OK;
 }
 
-/* What is at a hit: of a ray the point and the triangle's normal, of a swept sphere how it touches. */
-typedef struct hit_place {
-    vp_vec3 point, normal;
-    vp_sphere_contact contact; /* of a sphere */
-    uint8_t material;
-} hit_place;
-
-static vp_status look_at(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, hit_place *at, vp_error *error)
+static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_told_hit *out, vp_error *error)
 {
+    cast *c = user;
+    (void)number; /* of all they come one behind the other */
+    const vp_ray *ray = &c->rays.ray[i];
+    const vp_terrain_hit *hit = hits_of(c, i, c->all_told++);
+    *out = (vp_told_hit){.hit = hit->hit, .chunk = hit->chunk};
     if (c->what == VP_CAST_SWEEP) {
         vp_terrain_contact k;
         vp_status status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &k, error);
         if (status == VP_OK)
-            *at = (hit_place){k.at.point, k.at.normal, k.at, k.triangle.material};
+            *out = (vp_told_hit){hit->hit, hit->chunk, k.at.point, k.at.normal, k.at, k.triangle.material};
         return status;
     }
     vp_terrain_reader reader;
@@ -198,120 +193,54 @@ static vp_status look_at(const cast *c, const vp_ray *ray, const vp_terrain_hit 
     vp_status status = vp_terrain_reader_triangle(&reader, c->choice.surface,
                                                   (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->hit.triangle}, &is, error);
     vp_terrain_end_reading(&reader);
-    if (status == VP_OK)
-        *at = (hit_place){
-            .point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t)), .normal = is.normal, .material = is.material};
+    if (status == VP_OK) {
+        out->point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t));
+        out->normal = is.normal;
+        out->material = is.material;
+    }
     return status;
 }
 
-static vp_status hit_json(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, json_t *list, vp_error *error)
+static vp_answers answers_of(cast *c)
 {
-    hit_place at;
-    vp_status status = look_at(c, ray, hit, &at, error);
-    if (status != VP_OK)
-        return status;
-    json_t *o =
-        json_pack("{s:f, s:I, s:i, s:f, s:f, s:o, s:o, s:i, s:s}", "t", (double)hit->hit.t, "chunk", (json_int_t)hit->chunk, "triangle",
-                  (int)hit->hit.triangle, "u", (double)hit->hit.u, "v", (double)hit->hit.v, "point", vp_vec3_json(at.point), "normal",
-                  vp_vec3_json(at.normal), "material", (int)at.material, "name", c->of.looks.of[at.material].name);
-    if (c->what == VP_CAST_SWEEP)
-        vp_contact_json(&at.contact, o);
-    json_array_append_new(list, o);
-    return VP_OK;
+    return (vp_answers){c->rays.count, c->shown, c->found, c->what, &c->of.looks, hit_of, c};
 }
 
-static vp_status print_hit(const cast *c, const vp_ray *ray, const vp_terrain_hit *hit, vp_error *error)
+static int print_json(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
 {
-    hit_place at;
-    vp_status status = look_at(c, ray, hit, &at, error);
-    if (status != VP_OK)
-        return status;
-    printf("t %.9g: chunk %u, triangle %d (u %.9g, v %.9g), point (%.9g, %.9g, %.9g), normal (%.9g, %.9g, %.9g), %d %s", (double)hit->hit.t,
-           hit->chunk, hit->hit.triangle, (double)hit->hit.u, (double)hit->hit.v, (double)at.point.x, (double)at.point.y,
-           (double)at.point.z, (double)at.normal.x, (double)at.normal.y, (double)at.normal.z, at.material,
-           c->of.looks.of[at.material].name);
-    if (c->what == VP_CAST_SWEEP)
-        vp_contact_print(&at.contact);
-    puts("");
-    return VP_OK;
-}
-
-static int print_json(const cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
-{
-    json_t *answers = json_array();
-    vp_error error;
-    vp_status status = VP_OK;
-    size_t before = 0;
-    char hex[17];
-    for (uint32_t i = 0; status == VP_OK && i < c->rays.count && i < c->shown; i++) {
-        json_t *list = json_array();
-        for (uint32_t k = 0; status == VP_OK && c->what != VP_CAST_ANY && k < c->found[i]; k++)
-            status = hit_json(c, &c->rays.ray[i], &hits_of(c, i, before)[k], list, &error);
-        before += c->found[i];
-        json_t *answer = json_pack("{s:I, s:b}", "ray", (json_int_t)i, "hit", (int)(c->found[i] != 0));
-        if (c->what != VP_CAST_ANY)
-            json_object_set(answer, "hits", list);
-        json_decref(list);
-        json_array_append_new(answers, answer);
-    }
-    if (status != VP_OK) {
-        json_decref(answers);
+    vp_error error = {VP_E_MEMORY, "no memory for the answers"};
+    const vp_answers told = answers_of(c);
+    json_t *answers = vp_answers_json(&told, &error);
+    if (answers == NULL)
         return vp_command_fail("world raycast", &error);
-    }
-    snprintf(hex, sizeof hex, "%016" PRIx64, digest);
-    json_t *rays = json_pack("{s:I, s:s, s:I, s:f, s:o}", "count", (json_int_t)c->rays.count, "cast", cast_names[c->what], "rays_that_hit",
-                             (json_int_t)hit_rays, "seconds", c->seconds, "radius",
+    json_t *rays = json_pack("{s:I, s:s, s:I, s:f, s:o}", "count", (json_int_t)c->rays.count, "cast", vp_cast_names[c->what],
+                             "rays_that_hit", (json_int_t)hit_rays, "seconds", c->seconds, "radius",
                              c->what == VP_CAST_SWEEP ? json_real((double)c->radius) : json_null());
-    return vp_print_json(json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:s}", "world", vp_json_name(c->of.name), "surface",
-                                   vp_surface_name(c->choice.surface), "form", vp_form_name(c->choice.form), "rays", rays, "cache",
-                                   vp_terrain_stats_json(stats), "answers", answers, "digest", hex));
+    return vp_print_json(json_pack("{s:o, s:s, s:s, s:o, s:o, s:o, s:o}", "world", vp_json_name(c->of.name), "surface",
+                                   vp_surface_name(c->choice.surface), "form", vp_form_names[c->choice.form], "rays", rays, "cache",
+                                   vp_terrain_stats_json(stats), "answers", answers, "digest", vp_json_hex(digest)));
 }
 
-static int print_text(const cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
+static int print_text(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terrain_stats *stats)
 {
     vp_error error;
-    size_t before = 0;
-    printf("world    %s, its %s surface, trees %s\n", c->of.name, vp_surface_name(c->choice.surface), vp_form_name(c->choice.form));
-    for (uint32_t i = 0; i < c->rays.count && i < c->shown; i++) {
-        printf("ray %-4u ", i);
-        if (c->found[i] == 0 || c->what == VP_CAST_ANY)
-            puts(c->found[i] == 0 ? "nothing" : "a hit");
-        for (uint32_t k = 0; c->what != VP_CAST_ANY && k < c->found[i]; k++) {
-            if (k != 0)
-                fputs("         ", stdout);
-            if (print_hit(c, &c->rays.ray[i], &hits_of(c, i, before)[k], &error) != VP_OK)
-                return vp_command_fail("world raycast", &error);
-        }
-        before += c->found[i];
-    }
-    if (c->rays.count > c->shown)
-        printf("         and %u more ray%s; --hits tells of more\n", c->rays.count - c->shown, vp_plural(c->rays.count - c->shown));
+    const vp_answers told = answers_of(c);
+    printf("world    %s, its %s surface, trees %s\n", c->of.name, vp_surface_name(c->choice.surface), vp_form_names[c->choice.form]);
+    if (vp_answers_print(&told, &error) != VP_OK)
+        return vp_command_fail("world raycast", &error);
     printf("made     %" PRIu64 " chunk%s, %u with triangles are kept: %s\n", stats->built, vp_plural(stats->built), stats->kept,
            vp_show_bytes((double)stats->bytes).text);
     printf("answers  %" PRIu64 " of %u ray%s hit, %s, in %.3f ms; digest %016" PRIx64 "\n", hit_rays, c->rays.count,
-           vp_plural(c->rays.count), cast_names[c->what], c->seconds * 1e3, digest);
+           vp_plural(c->rays.count), vp_cast_names[c->what], c->seconds * 1e3, digest);
     return VP_EXIT_DONE;
 }
 
 /* ---- the command ---- */
 
-static bool one_ray(cast *c, const char *from, const char *direction, const char *t_max)
+/* Infinity may be given, too. */
+static int read_end(const char *command, const vp_argument *a, const char *text)
 {
-    float o[3], d[3], t = INFINITY; /* which may be given, too */
-    if (from == NULL || direction == NULL)
-        return VP_REFUSE("world raycast", "%s is missing; a ray is --from X,Y,Z --dir X,Y,Z [--t-max T], many are --rays FILE",
-                         from == NULL ? "--from" : "--dir");
-    if (!vp_parse_float_list("world raycast", "--from", "X,Y,Z", from, o, 3) ||
-        !vp_parse_float_list("world raycast", "--dir", "X,Y,Z", direction, d, 3) ||
-        (t_max != NULL && strcmp(t_max, "inf") != 0 && !vp_parse_float("world raycast", "--t-max", t_max, &t)))
-        return false;
-    c->rays = (vp_ray_list){1, malloc(sizeof(vp_ray)), NULL};
-    if (c->rays.ray == NULL) {
-        fputs("voxphys world raycast: no memory for a ray\n", stderr);
-        return false;
-    }
-    c->rays.ray[0] = (vp_ray){{o[0], o[1], o[2]}, {d[0], d[1], d[2]}, t};
-    return true;
+    return text != NULL && strcmp(text, "inf") == 0 ? VP_EXIT_DONE : vp_read_float(command, a, text);
 }
 
 static void drop(cast *c)
@@ -326,51 +255,52 @@ static void drop(cast *c)
 
 int vp_world_raycast(int argc, char **argv)
 {
-    vp_terrain_options given = {0};
-    const char *from, *direction, *t_max, *rays, *any, *all, *radius, *hits, *json;
-    const vp_option options[] = {
-        {"--from", "X,Y,Z", "origin of the ray", &from},
-        {"--dir", "X,Y,Z", "direction, of any length", &direction},
-        {"--t-max", "T", "end of the ray, in lengths of the direction (none)", &t_max},
-        {"--rays", "FILE", "cast the rays of a file, one per line, instead", &rays},
-        {"--any", NULL, "report only whether a ray hits anything", &any},
-        {"--all", NULL, "report every triangle that a ray hits", &all},
-        {"--radius", "R", "sweep a sphere along each ray", &radius},
-        {"--surface", "WHICH", "solid or water (solid)", &given.surface},
-        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &given.form},
-        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", &given.budget},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
-        {"--threads", "N", "threads, for closest hits (1)", &given.threads},
-        {"--hits", "N", "print the answers of the first N rays (10)", &hits},
-        {"--json", NULL, "print JSON", &json},
+    cast c = {.choice = {.form = VP_KD_WIDE}, .shown = SHOWN};
+    const char *rays;
+    bool any, all, json;
+    float from[3], direction[3], end = INFINITY;
+    const vp_argument arguments[] = {
+        {"--from", "X,Y,Z", "origin of the ray", VP_FLOATS(from, 3)},
+        {"--dir", "X,Y,Z", "direction, of any length", VP_FLOATS(direction, 3)},
+        {"--t-max", "T", "end of the ray, in lengths of the direction (none)", VP_BY(read_end, &end)},
+        {"--rays", "FILE", "cast the rays of a file, one per line, instead", VP_TEXT(&rays)},
+        {"--any", NULL, "report only whether a ray hits anything", VP_FLAG(&any)},
+        {"--all", NULL, "report every triangle that a ray hits", VP_FLAG(&all)},
+        {"--radius", "R", "sweep a sphere along each ray", VP_FLOAT(&c.radius)},
+        {"--surface", "WHICH", "solid or water (solid)", VP_ASK_SURFACE(&c.choice.surface)},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", VP_ASK_FORM(&c.choice.form)},
+        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", VP_BUDGET(&c.choice.budget)},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&c.choice.kernels)},
+        {"--threads", "N", "threads, for closest hits (1)", VP_ASK_THREADS(&c.choice.threads)},
+        {"--hits", "N", "print the answers of the first N rays (10)", VP_U32(&c.shown, 0, UINT32_MAX)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {"world raycast",
-                            "WORLD [OPTION...]",
-                            "Casts rays at the terrain of a world (a data set's name, or a .vpw file); chunk meshes and trees are built\n"
-                            "lazily. Reports each hit's chunk, triangle, point, normal and material, and a digest of all answers that\n"
-                            "depends on the world and the rays alone: the same on every machine, with any options.",
-                            options,
-                            sizeof options / sizeof options[0],
-                            1,
-                            1};
-    int count, code;
-    cast c = {0};
+    vp_command_line line =
+        VP_COMMAND_LINE("world raycast", "WORLD [OPTION...]", 1, 1, arguments,
+                        "Casts rays at the terrain of a world (a data set's name, or a .vpw file); chunk meshes and trees are built\n"
+                        "lazily. Reports each hit's chunk, triangle, point, normal and material, and a digest of all answers that\n"
+                        "depends on the world and the rays alone: the same on every machine, with any options.");
+    int code;
     vp_error error;
-    uint64_t shown = SHOWN, digest = 0, hit_rays = 0;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code) || !vp_terrain_options_read("world raycast", &given, &c.choice, &code))
-        return code;
-    if ((any != NULL) + (all != NULL) + (radius != NULL) > 1)
+    uint64_t digest = 0, hit_rays = 0;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
+    const bool has_from = vp_given(&line, "--from") != NULL, has_direction = vp_given(&line, "--dir") != NULL,
+               swept = vp_given(&line, "--radius") != NULL;
+    if (any + all + swept > 1)
         return vp_command_usage("world raycast", "--any, --all and --radius exclude each other");
-    if (rays != NULL && (from != NULL || direction != NULL || t_max != NULL))
+    if (rays != NULL && (has_from || has_direction || vp_given(&line, "--t-max") != NULL))
         return vp_command_usage("world raycast", "--rays and --from, --dir, --t-max exclude each other");
-    c.what = any != NULL ? VP_CAST_ANY : all != NULL ? VP_CAST_ALL : radius != NULL ? VP_CAST_SWEEP : VP_CAST_CLOSEST;
-    if ((radius != NULL && !vp_parse_float("world raycast", "--radius", radius, &c.radius)) ||
-        (hits != NULL && !vp_parse_u64("world raycast", "--hits", hits, 0, UINT32_MAX, &shown)) ||
-        (rays == NULL && !one_ray(&c, from, direction, t_max))) {
-        drop(&c);
-        return VP_EXIT_USAGE;
+    if (rays == NULL && !(has_from && has_direction))
+        return vp_command_usage("world raycast", "%s is missing; a ray is --from X,Y,Z --dir X,Y,Z [--t-max T], many are --rays FILE",
+                                has_from ? "--dir" : "--from");
+    c.what = any ? VP_CAST_ANY : all ? VP_CAST_ALL : swept ? VP_CAST_SWEEP : VP_CAST_CLOSEST;
+    if (rays == NULL) {
+        c.rays = (vp_ray_list){1, malloc(sizeof(vp_ray)), NULL};
+        if (c.rays.ray == NULL)
+            return vp_command_fail("world raycast", &(vp_error){VP_E_MEMORY, "no memory for a ray"});
+        c.rays.ray[0] = (vp_ray){{from[0], from[1], from[2]}, {direction[0], direction[1], direction[2]}, end};
     }
-    c.shown = (uint32_t)shown;
     vp_status status = run(&c, argv[1], rays, &error);
     if (status == VP_OK)
         status = digest_of(&c, &digest, &error);
@@ -380,7 +310,7 @@ int vp_world_raycast(int argc, char **argv)
         code = vp_command_fail("world raycast", &error);
     } else {
         const vp_terrain_stats stats = vp_terrain_stats_of(c.terrain);
-        code = json != NULL ? print_json(&c, hit_rays, digest, &stats) : print_text(&c, hit_rays, digest, &stats);
+        code = json ? print_json(&c, hit_rays, digest, &stats) : print_text(&c, hit_rays, digest, &stats);
     }
     drop(&c);
     return code;

@@ -178,32 +178,25 @@ static uint64_t peak_bytes(void)
 #endif
 }
 
-static json_t *rate(double count, double seconds)
-{
-    return seconds > 0 ? json_real(count / seconds) : json_null();
-}
-
 static int print_json(const run *r, const vp_terrain_stats *stats)
 {
     const vp_broadphase_memory bits = vp_broadphase_memory_use(vp_terrain_broadphase(r->terrain));
     const vp_dims s = vp_world_size(r->of.world);
-    char hex[17];
-    snprintf(hex, sizeof hex, "%016" PRIx64, r->digest);
     return vp_print_json(
-        json_pack("{s:o, s:[i,i,i], s:s, s:s, s:i, s:{s:I, s:I, s:I, s:f, s:o}, s:{s:I, s:f, s:f}, s:o, s:{s:I, s:I, s:I}, s:s}", "world",
+        json_pack("{s:o, s:[i,i,i], s:s, s:s, s:i, s:{s:I, s:I, s:I, s:f, s:o}, s:{s:I, s:f, s:f}, s:o, s:{s:I, s:I, s:I}, s:o}", "world",
                   vp_json_name(r->of.name), "size", (int)s.x, (int)s.y, (int)s.z, "surface", vp_surface_name(r->choice.surface), "form",
-                  vp_form_name(r->choice.form), "threads", (int)r->choice.threads, //
+                  vp_form_names[r->choice.form], "threads", (int)r->choice.threads, //
                   "rays", "count", (json_int_t)r->rays, "seed", (json_int_t)r->seed, "rays_that_hit", (json_int_t)r->hits, "seconds",
-                  r->ray_seconds, "rays_per_second", rate((double)r->rays, r->ray_seconds),                             //
+                  r->ray_seconds, "rays_per_second", vp_json_rate((double)r->rays, r->ray_seconds),                     //
                   "edits", "count", (json_int_t)r->edited, "seconds", r->edit_seconds, "slowest_seconds", r->edit_most, //
                   "cache", vp_terrain_stats_json(stats),                                                                //
                   "memory", "peak_bytes", (json_int_t)peak_bytes(), "voxel_bytes", (json_int_t)((uint64_t)s.x * s.y * s.z * 2),
-                  "broadphase_bytes", (json_int_t)bits.total_bytes, "digest", hex));
+                  "broadphase_bytes", (json_int_t)bits.total_bytes, "digest", vp_json_hex(r->digest)));
 }
 
 static int print_text(const run *r, const vp_terrain_stats *s)
 {
-    printf("world    %s, its %s surface, trees %s\n", r->of.name, vp_surface_name(r->choice.surface), vp_form_name(r->choice.form));
+    printf("world    %s, its %s surface, trees %s\n", r->of.name, vp_surface_name(r->choice.surface), vp_form_names[r->choice.form]);
     printf("rays     %" PRIu64 ", seed %" PRIu64 ", on %u thread%s: %.3f s", r->rays, r->seed, r->choice.threads,
            r->choice.threads == 1 ? "" : "s", r->ray_seconds);
     if (r->ray_seconds > 0)
@@ -232,47 +225,37 @@ static int print_text(const run *r, const vp_terrain_stats *s)
 
 int vp_world_stats(int argc, char **argv)
 {
-    vp_terrain_options given = {0};
-    const char *rays, *edits, *seed, *json;
-    const vp_option options[] = {
-        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", &given.budget},
-        {"--rays", "N", "number of rays (1000000)", &rays},
-        {"--edits", "N", "number of voxel edits, evenly spaced between the rays (0)", &edits},
-        {"--seed", "S", "seed of rays and edits (1)", &seed},
-        {"--threads", "N", "threads (1)", &given.threads},
-        {"--surface", "WHICH", "solid or water (solid)", &given.surface},
-        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", &given.form},
-        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", &given.isa},
-        {"--json", NULL, "print JSON", &json},
+    run r = {.choice = {.form = VP_KD_WIDE}, .rays = 1000000, .seed = 1};
+    bool json;
+    const vp_argument arguments[] = {
+        {"--budget", "BYTES", "memory for meshes and trees: 4096, 16KiB, 256MiB, no-cache, no-limit (128MiB)", VP_BUDGET(&r.choice.budget)},
+        {"--rays", "N", "number of rays (1000000)", VP_U64(&r.rays, 1, UINT64_C(1) << 40)},
+        {"--edits", "N", "number of voxel edits, evenly spaced between the rays (0)", VP_U64(&r.edits, 0, UINT64_C(1) << 40)},
+        {"--seed", "S", "seed of rays and edits (1)", VP_U64(&r.seed, 0, INT64_MAX)},
+        {"--threads", "N", "threads (1)", VP_ASK_THREADS(&r.choice.threads)},
+        {"--surface", "WHICH", "solid or water (solid)", VP_ASK_SURFACE(&r.choice.surface)},
+        {"--form", "FORM", "tree layout: wide, slab, published, packed or implied (wide)", VP_ASK_FORM(&r.choice.form)},
+        {"--isa", "NAME", "kernels: best, " VP_ISA_NAMES " ($VOXPHYS_ISA, else best)", VP_ASK_KERNELS(&r.choice.kernels)},
+        {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
-    const vp_usage usage = {
-        "world stats",
-        "WORLD [OPTION...]",
-        "Casts random rays at the terrain of a world (a data set's name, or a .vpw file), each from the top to a\n"
-        "random point. Reports the rate, what the cache of meshes and trees did within its budget, the memory, and a\n"
-        "digest of all answers that depends on the world, rays and edits alone.\n"
-        "N edits split the rays into N + 1 parts of equal size (to within one ray), with one edit between two parts: a\n"
-        "voxel at a random position becomes air or solid, in turn. All edits precede the last ray, even if there are\n"
-        "more edits than rays. The file is not changed.",
-        options,
-        sizeof options / sizeof options[0],
-        1,
-        1};
-    int count, code;
-    run r = {.rays = 1000000, .seed = 1};
+    vp_command_line line =
+        VP_COMMAND_LINE("world stats", "WORLD [OPTION...]", 1, 1, arguments,
+                        "Casts random rays at the terrain of a world (a data set's name, or a .vpw file), each from the top to a\n"
+                        "random point. Reports the rate, what the cache of meshes and trees did within its budget, the memory, and a\n"
+                        "digest of all answers that depends on the world, rays and edits alone.\n"
+                        "N edits split the rays into N + 1 parts of equal size (to within one ray), with one edit between two parts: a\n"
+                        "voxel at a random position becomes air or solid, in turn. All edits precede the last ray, even if there are\n"
+                        "more edits than rays. The file is not changed.");
+    int code;
     vp_error error;
-    if (!vp_options_parse(&usage, argc, argv, &count, &code) || !vp_terrain_options_read("world stats", &given, &r.choice, &code))
-        return code;
-    if ((rays != NULL && !vp_parse_u64("world stats", "--rays", rays, 1, UINT64_C(1) << 40, &r.rays)) ||
-        (edits != NULL && !vp_parse_u64("world stats", "--edits", edits, 0, UINT64_C(1) << 40, &r.edits)) ||
-        (seed != NULL && !vp_parse_u64("world stats", "--seed", seed, 0, INT64_MAX, &r.seed)))
-        return VP_EXIT_USAGE;
+    if (!vp_command_begin(&line, argc, argv))
+        return line.code;
     vp_status status = open_and_measure(&r, argv[1], &error);
     if (status != VP_OK) {
         code = vp_command_fail("world stats", &error);
     } else {
         const vp_terrain_stats stats = vp_terrain_stats_of(r.terrain);
-        code = json != NULL ? print_json(&r, &stats) : print_text(&r, &stats);
+        code = json ? print_json(&r, &stats) : print_text(&r, &stats);
     }
     vp_terrain_destroy(r.terrain);
     vp_named_world_close(&r.of);

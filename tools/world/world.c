@@ -8,7 +8,6 @@
 
 #include "src/core/error.h"
 #include "tools/sources/triangle_source.h"
-#include "tools/choices.h"
 
 vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error)
 {
@@ -28,33 +27,8 @@ void vp_named_world_close(vp_named_world *w)
         vp_manifest_close(w->manifest);
 }
 
-const char *vp_form_name(vp_kd_form form)
-{
-    static const char *const names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
-    return (unsigned)form < VP_KD_FORM_COUNT && names[form] != NULL ? names[form] : "unknown";
-}
-
-static bool read_form(const char *command, const char *text, vp_kd_form *out)
-{
-    for (int f = 0; f < VP_KD_FORM_COUNT; f++)
-        if (strcmp(text, vp_form_name((vp_kd_form)f)) == 0) {
-            *out = (vp_kd_form)f;
-            return true;
-        }
-    return VP_REFUSE(command, "--form '%s' is none of wide, slab, published, packed, implied", text);
-}
-
-static bool read_surface(const char *command, const char *text, vp_surface *out)
-{
-    for (int s = 0; s < VP_SURFACE_COUNT; s++)
-        if (strcmp(text, vp_surface_name((vp_surface)s)) == 0) {
-            *out = (vp_surface)s;
-            return true;
-        }
-    return VP_REFUSE(command, "--surface '%s' is none of solid, water", text);
-}
-
-bool vp_read_bytes(const char *text, size_t *out)
+/* 4096, 16KiB, 256MiB, 1GiB. */
+static bool read_bytes(const char *text, size_t *out)
 {
     static const struct {
         const char *name;
@@ -72,30 +46,19 @@ bool vp_read_bytes(const char *text, size_t *out)
     return false;
 }
 
-/* As vp_terrain_def.budget has it. */
-static bool read_budget(const char *text, size_t *out)
+int vp_read_budget(const char *command, const vp_argument *a, const char *text)
 {
+    size_t *const to = a->to;
+    if (text == NULL)
+        return VP_EXIT_DONE;
     if (strcmp(text, "no-cache") == 0)
-        *out = VP_TERRAIN_NO_CACHE;
+        *to = VP_TERRAIN_NO_CACHE;
     else if (strcmp(text, "no-limit") == 0)
-        *out = VP_TERRAIN_NO_LIMIT;
-    else
-        return vp_read_bytes(text, out);
-    return true;
-}
-
-bool vp_terrain_options_read(const char *command, const vp_terrain_options *given, vp_terrain_choice *out, int *exit_code)
-{
-    *out = (vp_terrain_choice){.form = VP_KD_WIDE};
-    *exit_code = VP_EXIT_USAGE;
-    if ((given->surface != NULL && !read_surface(command, given->surface, &out->surface)) ||
-        (given->form != NULL && !read_form(command, given->form, &out->form)) || !vp_choose_threads(command, given->threads, &out->threads))
-        return false;
-    if (given->budget != NULL && !read_budget(given->budget, &out->budget))
-        return VP_REFUSE(command, "--budget '%s' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit",
-                         given->budget);
-    *exit_code = vp_choose_kernels(command, given->isa, &out->kernels);
-    return *exit_code == VP_EXIT_DONE;
+        *to = VP_TERRAIN_NO_LIMIT;
+    else if (!read_bytes(text, to))
+        return vp_command_usage(command, "--budget '%s' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit",
+                                text);
+    return VP_EXIT_DONE;
 }
 
 vp_status vp_terrain_of(const vp_named_world *world, const vp_terrain_choice *choice, const vp_executor *executor, vp_terrain **out,

@@ -4,13 +4,13 @@
 #ifndef VP_TOOLS_WORLD_WORLD_H
 #define VP_TOOLS_WORLD_WORLD_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include <voxphys/regions.h>
 #include <voxphys/terrain.h>
 
 #include "host/program.h"
+#include "tools/choices.h"
 #include "tools/sources/materials.h"
 #include "tools/sources/world_source.h"
 
@@ -30,12 +30,7 @@ typedef struct vp_named_world {
 vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error);
 void vp_named_world_close(vp_named_world *w);
 
-/* Options of several commands, as texts that were given or NULL; what was wrong is told, and false returned. */
-typedef struct vp_terrain_options {
-    const char *surface, *form, *budget, *isa, *threads;
-} vp_terrain_options;
-
-/* The same, read. */
+/* What several commands are asked for. */
 typedef struct vp_terrain_choice {
     vp_surface surface;
     vp_kd_form form;
@@ -44,17 +39,13 @@ typedef struct vp_terrain_choice {
     uint32_t threads;
 } vp_terrain_choice;
 
-bool vp_terrain_options_read(const char *command, const vp_terrain_options *given, vp_terrain_choice *out, int *exit_code);
+/* --budget BYTES: as vp_terrain_def.budget has it; a number of bytes is 4096, 16KiB, 256MiB, 1GiB. */
+#define VP_BUDGET(to) VP_BY(vp_read_budget, VP_TYPED(size_t, to))
+vp_read_fn vp_read_budget;
 
 /* A terrain of one surface. */
 vp_status vp_terrain_of(const vp_named_world *world, const vp_terrain_choice *choice, const vp_executor *executor, vp_terrain **out,
                         vp_error *error);
-
-/* What forms are called in options and answers. */
-const char *vp_form_name(vp_kd_form form);
-
-/* A number of bytes: 4096, 16KiB, 256MiB, 1GiB. @return false for anything else */
-bool vp_read_bytes(const char *text, size_t *out);
 
 /* What a cache did, for JSON. */
 struct json_t *vp_terrain_stats_json(const vp_terrain_stats *stats);

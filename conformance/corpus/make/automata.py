@@ -1,51 +1,31 @@
 # SPDX-License-Identifier: MIT
 """The family of automata. Everything is done cell by cell, as the family's head says it."""
-from cases import found
+from cells import AROUND, Types
 from corpus import Random, family
-from members import EXTENTS, REFUSED, WHOLE, is_list, is_text, is_whole, one_of, some_of, text_of
+from members import EXTENTS, REFUSED, TYPES, WHOLE, is_list, is_whole, one_of, some_of, text_of
+from vectors import add
 
 NEVER, M = 27, (1 << 64) - 1  # an output that needs no other
 G = 0x9E3779B97F4A7C15
-AROUND = [(x, y, z) for y in (-1, 0, 1) for z in (-1, 0, 1) for x in (-1, 0, 1)]  # by number of a place
 CENTRE, EAST, WEST, UP, DOWN, NORTH, SOUTH = (AROUND.index(v) for v in ((0, 0, 0), (1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)))
 OPPOSITE = [26 - k for k in range(27)]
 
 
-class Cells:
+class Cells(Types):
     """Types, and 128 more of what lives, by place."""
-
-    def __init__(self, nx, ny, nz):
-        self.n, self.at = (nx, ny, nz), {(x, y, z): 0 for y in range(ny) for z in range(nz) for x in range(nx)}
-
-    @classmethod
-    def of(cls, data):
-        cells = cls(*data["extents"])
-        cells.at = dict(zip(cells.at, bytes.fromhex(data["types"])))
-        return cells
 
     def put(self, *values):
         """Places, each followed by what is there."""
-        for c, value in zip(values[::2], values[1::2]):
-            self.at[c] = value
+        self.cell.update(zip(values[::2], values[1::2]))
         return self
 
     def where(self, rule):
-        self.at = {c: int(rule(*c)) for c in self.at}
+        self.cell = {c: int(rule(*c)) for c in self.cell}
         return self
-
-    def soup(self, seed, values, one_in):
-        r = Random(seed)
-        return self.where(lambda x, y, z: values[r.below(len(values))] if r.below(one_in) == 0 else 0)
-
-    def text(self):
-        return bytes(self.at.values()).hex()
-
-    def json(self):
-        return {"extents": list(self.n), "types": self.text()}
 
     def beside(self, c):
         """The 27 cells around one; None outside."""
-        return [(c[0] + x, c[1] + y, c[2] + z) if (c[0] + x, c[1] + y, c[2] + z) in self.at else None for x, y, z in AROUND]
+        return [b if b in self.cell else None for b in (add(c, way) for way in AROUND)]
 
 
 # ---- rules ----
@@ -53,15 +33,15 @@ class Cells:
 def counted(cells, data):
     """A step of a count rule."""
     sets, later = data["species"], {}
-    for c, now in cells.at.items():
-        around = [cells.at[b] for k, b in enumerate(cells.beside(c)) if b is not None and k != CENTRE]
+    for c, now in cells.cell.items():
+        around = [cells.cell[b] for k, b in enumerate(cells.beside(c)) if b is not None and k != CENTRE]
         if now > len(sets):
             later[c] = now
         elif now:
             later[c] = now if sets[now - 1][0] >> around.count(now) & 1 else 0
         else:
             later[c] = next((s for s in range(1, len(sets) + 1) if sets[s - 1][1] >> around.count(s) & 1), 0)
-    cells.at = later
+    cells.cell = later
 
 
 def mix(z):
@@ -72,25 +52,25 @@ def mix(z):
 
 def flies(cells, c, data, step, number):
     """{place: (what is written, the place that it needs)} of a beetle."""
-    empty = [k for k, b in enumerate(cells.beside(c)) if b is not None and cells.at[b] == 0]
+    empty = [k for k, b in enumerate(cells.beside(c)) if b is not None and cells.cell[b] == 0]
     if not empty:
         return {}
     when = mix((mix((data.get("seed", 0) + G) & M) + step * G) & M)
-    draw = mix(when ^ (number + 1) * G & M ^ (cells.at[c] & 127) << 32) >> 32
-    return {empty[draw * len(empty) >> 32]: (cells.at[c], NEVER), CENTRE: (0, empty[draw * len(empty) >> 32])}
+    draw = mix(when ^ (number + 1) * G & M ^ (cells.cell[c] & 127) << 32) >> 32
+    return {empty[draw * len(empty) >> 32]: (cells.cell[c], NEVER), CENTRE: (0, empty[draw * len(empty) >> 32])}
 
 
 def writes(cells, c, data):
-    return {place: (kind | living << 7, need) for of, place, kind, living, need in data["outputs"] if of == cells.at[c] & 127}
+    return {place: (kind | living << 7, need) for of, place, kind, living, need in data["outputs"] if of == cells.cell[c] & 127}
 
 
 def acted(cells, ticks, data, step):
     """A step of rules of living cells; `ticks` is of those that live."""
     acts, best = {}, {}
-    for number, c in enumerate(cells.at):  # from the lowest source on
-        if cells.at[c] < 128:
+    for number, c in enumerate(cells.cell):  # from the lowest source on
+        if cells.cell[c] < 128:
             continue
-        strength, interval = data["species"][(cells.at[c] & 127) - 1]
+        strength, interval = data["species"][(cells.cell[c] & 127) - 1]
         if ticks.get(c, 0) < interval:
             continue
         acts[c] = flies(cells, c, data, step, number) if data["rule"] == "beetle" else writes(cells, c, data)
@@ -111,10 +91,10 @@ def acted(cells, ticks, data, step):
 
     effects = {to: (c, k) for to, (_, c, k) in best.items() if has_effect(c, k)}
     busy, later = {c for c, _ in effects.values()}, {}
-    for c, now in cells.at.items():
+    for c, now in cells.cell.items():
         if now >= 128 and c not in effects:
             later[c] = 0 if c in busy else min(ticks.get(c, 0) + 1, 65535)
-    cells.at = {**cells.at, **{to: acts[c][k][0] for to, (c, k) in effects.items()}}
+    cells.cell = {**cells.cell, **{to: acts[c][k][0] for to, (c, k) in effects.items()}}
     return later
 
 
@@ -155,7 +135,6 @@ def rows(count, words):
     return (lambda v: is_list(v, lambda r: is_list(r, is_whole, count)), words, some_of(some_of(WHOLE, count)))
 
 
-TYPES = (lambda v: is_text(v, "([0-9a-f]{2})+"), "two hexadecimal digits a cell", {**text_of("([0-9a-f]{2})+"), "description": "x fastest, then z, then y."})
 RULE = {"rule": (lambda v: v in ("count", "act", "beetle"), "count, act or beetle", one_of("count", "act", "beetle")),
         "steps": (is_whole, "a whole number", WHOLE), "seed?": (is_whole, "a whole number", WHOLE),
         "species": rows(2, "a list of species, two whole numbers each"), "outputs?": rows(5, "a list of outputs, five whole numbers each")}
@@ -178,13 +157,15 @@ RULE = {"rule": (lambda v: v in ("count", "act", "beetle"), "count, act or beetl
          "full": "no cell is empty", "border": "at the border of the grid", "wall": "bytes that are no species", "species": "several species", "conflict": "several write to one cell", "strength": "the strongest wins",
          "link": "outputs that need others", "void": "a winner without effect, beside those that lost to it", "tick": "intervals", "dead": "what does not live", "long": "50 steps and more", "random": "cells or rules at random",
          "invalid": "no rule, or cells that there are not: a refusal"},
-        promises=["exact"], input={**EXTENTS, "types": TYPES, **RULE}, answers=[{"types": text_of("([0-9a-f]{2})+")}, REFUSED])
+        promises=["exact"], input={**EXTENTS, **TYPES, **RULE}, answers=[{"types": text_of("([0-9a-f]{2})+")}, REFUSED])
 def automaton_step(f):
+    def ask(name, about, data, *more):
+        f.add(name, about, "exact", data, after(data), *more)
+
     def add(name, about, cells, rule, steps, species, flags=(), outputs=None, seed=None):
         data = {**cells.json(), "rule": rule, "steps": steps, **({"seed": seed} if seed is not None else {}), "species": [list(s) for s in species],
                 **({"outputs": [list(o) for o in outputs]} if outputs is not None else {})}
-        f.add(name, about, "exact", data, after(data), [rule] + list(flags))
-        return f.vectors[-1]
+        ask(name, about, data, [rule] + list(flags))
 
     # counts
     life, bays = [(bits_of(2, 3), bits_of(3))], [(bits_of(4, 5), bits_of(5))]
@@ -294,5 +275,4 @@ def automaton_step(f):
         add(f"invalid-output-{name}", "an output of what there is not", one, "act", 1, [(1, 0)], ["invalid"], [output])
     add("invalid-output-twice", "two outputs to one place", one, "act", 1, [(1, 0)], ["invalid"], move(1, EAST) + [(1, EAST, 0, 0, NEVER)])
     add("invalid-beetle-outputs", "beetles with outputs", one, "beetle", 1, [(1, 0)], ["invalid"], move(1, EAST))
-    for c in found("automaton-step"):
-        f.add(c["name"], c["about"], "exact", c["input"], after(c["input"]), c["flags"], c["cites"])
+    return ask

@@ -3,9 +3,8 @@
 blocks, and T-edges come from every pair of boxes, by the rectangle that they share."""
 from itertools import combinations, product
 
-from cases import found
 from corpus import Random, family
-from members import CELL, EXTENTS, REFUSED, WHOLE, is_cell, is_list, is_text, is_whole, one_of, some_of, text_of
+from members import EXTENTS, FIRST, REFUSED, TYPES, WHOLE, is_list, is_whole, one_of, some_of
 
 COLLIDES, OPAQUE, FLUID = 1, 2, 4
 STONE, GLASS, WATER, FLOWER, FOG, LAVA, BRICK, PANE, BEYOND = range(1, 10)  # the last one is beyond the list:
@@ -253,8 +252,7 @@ def wrong_ones():
 
 # ---- the families ----
 
-TYPES = (lambda v: is_text(v, "([0-9a-f]{2})+"), "two hexadecimal digits a cell", {**text_of("([0-9a-f]{2})+"), "description": "x fastest, then z, then y."})
-CHUNK = {**EXTENTS, "first?": (is_cell, "three whole numbers", CELL), "types": TYPES, "edge": (is_whole, "a whole number", WHOLE),
+CHUNK = {**EXTENTS, **FIRST, **TYPES, "edge": (is_whole, "a whole number", WHOLE),
          "is": (lambda v: is_list(v, is_whole), "a list of whole numbers", some_of(WHOLE))}
 MERGING = {"merging": (lambda v: v in ("greedy", "any"), "greedy or any", one_of("greedy", "any"))}
 ABOUT_CHUNK = ("A chunk of blocks with coordinates from 0 to edge - 1 on each axis, and one layer of what is around it, from -1 to edge. A grid of bytes, two hexadecimal digits each, x fastest, then z, then y, has its lowest block at `first`; "
@@ -292,8 +290,7 @@ def faces(f):
         add(f"corner-{name}", "a floor, and blocks on it around one of its faces", Chunk(3).fill(STONE, (0, 1, 0), (2, 1, 2)).put(BRICK, *dark).json(), [])
     for name, about, data in wrong_ones():
         add(f"invalid-{name}", about, data, ["invalid"])
-    for c in found("faces"):
-        add(c["name"], c["about"], c["input"], c["flags"], c["cites"])
+    return add
 
 
 @family("boxes", "Boxes of a chunk's blocks that collide",
@@ -339,5 +336,4 @@ def boxes(f):
     for name, about, data in wrong_ones():
         add(f"invalid-{name}", about, data, "greedy", ["invalid"])
     add("invalid-any", "a chunk without blocks, merged in any way", {**Chunk(2).put(STONE, (0, 0, 0)).json(), "edge": 0}, "any", ["invalid"])
-    for c in found("boxes"):
-        add(c["name"], c["about"], {k: v for k, v in c["input"].items() if k != "merging"}, c["input"]["merging"], c["flags"], c["cites"])
+    return lambda name, about, data, *more: add(name, about, data, data["merging"], *more)

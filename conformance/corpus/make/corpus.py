@@ -93,7 +93,8 @@ FAMILIES = {}
 
 
 def family(*head, **what):
-    """Of a function that adds a family's vectors. What they are made of, all that there is to say of a family is said here."""
+    """Of a function that adds a family's vectors, and returns one that adds a question: its name, about, input, flags and cites. What they are made of, all that
+    there is to say of a family is said here."""
     def of(make):
         made = Family(*head, **what, make=make)
         FAMILIES[made.name] = made

@@ -1,66 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Families of grids: dilation, overlap of a box with dilated voxels, and rays that walk from cell to cell.
-
-A grid is its three extents and one character a cell, x fastest, then z, then y: '.' air, '#' solid, '~' water. Outside is air.
-"""
+"""Families of grids: dilation, overlap of a box with dilated voxels, and rays that walk from cell to cell."""
 from fractions import Fraction
 from itertools import permutations, product
 from math import floor
 
-from cases import found
+from cells import AROUND, Grid
 from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
 from members import BOX, CELL, CELLS, FIRST, MASK, NONE, RANGE, RAY, REFUSED, one_of
-
-
-class Grid:
-    def __init__(self, nx, ny, nz, first=(0, 0, 0)):
-        self.n, self.first = (nx, ny, nz), first
-        self.cell = ["."] * (nx * ny * nz)
-
-    @classmethod
-    def of(cls, data):
-        g = cls(*data["extents"], tuple(data.get("first", (0, 0, 0))))
-        g.cell = list(data["cells"])
-        return g
-
-    def at(self, x, y, z):
-        return (y * self.n[2] + z) * self.n[0] + x
-
-    def inside(self, x, y, z):
-        return 0 <= x < self.n[0] and 0 <= y < self.n[1] and 0 <= z < self.n[2]
-
-    def get(self, x, y, z):
-        return self.cell[self.at(x, y, z)] if self.inside(x, y, z) else "."
-
-    def put(self, x, y, z, what="#"):
-        self.cell[self.at(x, y, z)] = what
-        return self
-
-    def cells(self):
-        nx, ny, nz = self.n
-        return ((x, y, z) for y in range(ny) for z in range(nz) for x in range(nx))
-
-    def json(self):
-        data = {"extents": list(self.n), "cells": "".join(self.cell)}
-        if self.first != (0, 0, 0):
-            data["first"] = list(self.first)
-        return data
-
-
-def filled(n, what, seed, one_in):
-    r, g = Random(seed), Grid(*n)
-    for c in g.cells():
-        if r.below(one_in) == 0:
-            g.put(*c, what[r.below(len(what))])
-    return g
 
 
 # ---- dilation ----
 
 def dilated(g, what):
     """By the definition: any of 27."""
-    around = [(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)]
-    return "".join("1" if any(g.get(x + a, y + b, z + c) == what for a, b, c in around) else "0" for x, y, z in g.cells())
+    return "".join("1" if any(g.get(x + a, y + b, z + c) == what for a, b, c in AROUND) else "0" for x, y, z in g.cell)
 
 
 @family("dilation", "Binary dilation of voxels by 3 x 3 x 3",
@@ -79,12 +32,8 @@ def dilation(f):
         f.add(name, about, "exact", g.json(), {"solid": dilated(g, "#"), "water": dilated(g, "~")}, flags, cites)
 
     add("empty", "nothing", Grid(8, 8, 8), ["empty"])
-    full = Grid(8, 8, 8)
-    full.cell = ["#"] * 512
-    add("full", "everything solid", full, ["full"])
-    flooded = Grid(8, 8, 8)
-    flooded.cell = ["~"] * 512
-    add("flooded", "everything water", flooded, ["full"])
+    add("full", "everything solid", Grid(8, 8, 8).where(lambda *c: True), ["full"])
+    add("flooded", "everything water", Grid(8, 8, 8).where(lambda *c: "~"), ["full"])
     for x in (0, 7):
         for y in (0, 7):
             for z in (0, 7):
@@ -101,39 +50,16 @@ def dilation(f):
     add("wrap", "the last voxel of a row, which is no neighbour of the first one of the next",
         Grid(8, 8, 8).put(7, 3, 3).put(0, 5, 5), ["border"])
     add("beside", "solid beside water", Grid(8, 8, 8).put(3, 3, 3).put(4, 3, 3, "~"), ["two-classes"])
-    add("around", "water around one solid voxel", _shell(), ["two-classes"])
-    add("hole", "everything solid but one", _hole(), ["full"])
+    add("around", "water around one solid voxel", Grid(8, 8, 8).where(lambda *c: "~" if all(2 <= v <= 6 for v in c) else 0).put(4, 4, 4), ["two-classes"])
+    add("hole", "everything solid but one", Grid(8, 8, 8).where(lambda *c: c != (4, 4, 4)), ["full"])
     add("one", "a grid of one voxel", Grid(1, 1, 1).put(0, 0, 0), ["odd-extents"])
-    add("flat", "a grid one voxel high", filled((9, 1, 7), "#~", 5, 6), ["odd-extents"])
-    add("row", "a row", filled((19, 1, 1), "#", 6, 5), ["odd-extents"])
-    add("odd", "extents that are no multiples of 8", filled((9, 10, 11), "#~", 7, 40), ["odd-extents", "two-classes"])
-    add("checkerboard", "every other voxel", _checkerboard())
+    add("flat", "a grid one voxel high", Grid(9, 1, 7).soup(5, "#~", 6), ["odd-extents"])
+    add("row", "a row", Grid(19, 1, 1).soup(6, "#", 5), ["odd-extents"])
+    add("odd", "extents that are no multiples of 8", Grid(9, 10, 11).soup(7, "#~", 40), ["odd-extents", "two-classes"])
+    add("checkerboard", "every other voxel", Grid(8, 8, 8).where(lambda *c: sum(c) % 2 == 0))
     for seed in range(6):
-        add(f"random-{seed}", f"one voxel in {3 << seed}", filled((16, 8, 16), "##~", 100 + seed, 3 << seed), ["two-classes", "chunk-border"])
-    for c in found("dilation"):
-        add(c["name"], c["about"], Grid.of(c["input"]), c["flags"], c["cites"])
-
-
-def _shell():
-    g = Grid(8, 8, 8)
-    for c in g.cells():
-        if all(2 <= v <= 6 for v in c):
-            g.put(*c, "~")
-    return g.put(4, 4, 4)
-
-
-def _hole():
-    g = Grid(8, 8, 8)
-    g.cell = ["#"] * 512
-    return g.put(4, 4, 4, ".")
-
-
-def _checkerboard():
-    g = Grid(8, 8, 8)
-    for x, y, z in g.cells():
-        if (x + y + z) % 2 == 0:
-            g.put(x, y, z)
-    return g
+        add(f"random-{seed}", f"one voxel in {3 << seed}", Grid(16, 8, 16).soup(100 + seed, "##~", 3 << seed), ["two-classes", "chunk-border"])
+    return lambda name, about, q, *more: add(name, about, Grid.of(q), *more)
 
 
 # ---- overlap ----
@@ -214,13 +140,12 @@ def overlap(f):
     add("water-both", "both", Grid(8, 8, 8).put(1, 1, 1, "~").put(6, 1, 1), (0.0,) * 3, (4.0, 1.0, 1.0), ["water"])
     add("water-hidden", "solid beyond the box", Grid(16, 8, 8).put(1, 1, 1, "~").put(14, 1, 1), (0.0,) * 3, (4.0, 1.0, 1.0), ["water"])
     r = Random(11)
-    g = filled((16, 16, 16), "##~", 12, 200)
+    g = Grid(16, 16, 16).soup(12, "##~", 200)
     for i in range(24):
         lo = [r.between(-4.0, 18.0) for _ in range(3)]
         hi = [nearest(v + r.between(0.0, 3.0)) for v in lo]
         add(f"random-{i}", "a random box", g, lo, hi)
-    for c in found("overlap"):
-        add(c["name"], c["about"], Grid.of(c["input"]), c["input"]["min"], c["input"]["max"], c["flags"], c["cites"])
+    return lambda name, about, q, *more: add(name, about, Grid.of(q), q["min"], q["max"], *more)
 
 
 # ---- grid walk ----
@@ -264,7 +189,7 @@ def walked(g, ray):
     far = Fraction(10) ** 60 if t_max is None else t_max
     size = max(abs(v) for v in o + [Fraction(v) for v in g.n] + [Fraction(v) for v in g.first])
     beside, longest = size / Fraction(2) ** 22, max(abs(v) for v in d)
-    solid = [c for c in g.cells() if g.get(*c) == "#" and stays(o, d, far + 1 + beside / longest, c, beside * 2) is not None]
+    solid = [c for c in g.cell if g.get(*c) == "#" and stays(o, d, far + 1 + beside / longest, c, beside * 2) is not None]
     found = set()
     if not any(d[k] == 0 and o[k].denominator == 1 for k in range(3)):
         found.add(first_inside(g, solid, o, d, far))
@@ -316,10 +241,7 @@ def grid_walk(f):
     def refuse(name, about, o, d, t_max=INF, cites=()):
         f.add(name, about, "tie", {**wall.json(), **ray_of(o, d, t_max)}, [{"none": True}, {"refused": True}], ["invalid"], cites)
 
-    wall = Grid(8, 8, 8)
-    for y in range(8):
-        for z in range(8):
-            wall.put(6, y, z)
+    wall = Grid(8, 8, 8).where(lambda x, y, z: x == 6)
     # along the axes, both ways, with 0 and with -0 across
     for axis in range(3):
         for way in (1.0, -1.0):
@@ -353,12 +275,13 @@ def grid_walk(f):
         o[(axis + 1) % 3] = 4.5
         add(f"face-along-{'xyz'[axis]}", "along the face of a solid cell, which the ray only touches", g, o, d, ["face", "axis"])
     add("corner-through", "through a corner, into the cell beyond", Grid(8, 8, 8).put(4, 4, 4), (1.0, 1.0, 1.0), (1.0, 1.0, 1.0), ["corner", "whole"])
-    add("corner-all", "through a corner with eight solid cells around it", _eight(), (1.0, 1.0, 1.0), (1.0, 1.0, 1.0), ["corner", "whole"])
+    add("corner-all", "through a corner with eight solid cells around it", Grid(8, 8, 8).where(lambda *c: all(v in (3, 4) for v in c)), (1.0, 1.0, 1.0), (1.0, 1.0, 1.0), ["corner", "whole"])
     add("corner-only", "past the corner of a cell that it only touches", Grid(8, 8, 8).put(4, 4, 3), (2.0, 6.0, 2.0), (1.0, -1.0, 1.0), ["corner"])
     add("edge-through", "through an edge, between two cells that share it", Grid(8, 8, 8).put(4, 3, 2).put(3, 4, 2).put(4, 4, 2), (1.0, 1.0, 2.5), (1.0, 1.0, 0.0), ["edge", "zero"])
-    add("edge-gap", "through the edge between two solid cells, with air beyond and a wall behind", _gap(), (1.0, 1.0, 2.5), (1.0, 1.0, 0.0), ["edge", "zero"])
-    add("edge-just-below", "the same, one number of binary32 beside it", _gap(), (1.0, number("3f7fffff"), 2.5), (1.0, 1.0, 0.0), ["zero"])
-    add("edge-just-above", "the same on the other side", _gap(), (1.0, number("3f800001"), 2.5), (1.0, 1.0, 0.0), ["zero"])
+    gap = Grid(8, 8, 8).where(lambda *c: c in ((4, 3, 2), (3, 4, 2)) or c[:2] == (7, 7))
+    add("edge-gap", "through the edge between two solid cells, with air beyond and a wall behind", gap, (1.0, 1.0, 2.5), (1.0, 1.0, 0.0), ["edge", "zero"])
+    add("edge-just-below", "the same, one number of binary32 beside it", gap, (1.0, number("3f7fffff"), 2.5), (1.0, 1.0, 0.0), ["zero"])
+    add("edge-just-above", "the same on the other side", gap, (1.0, number("3f800001"), 2.5), (1.0, 1.0, 0.0), ["zero"])
     # whole numbers, starts and ends
     add("whole-origin", "from a corner of cells", wall, (2.0, 3.0, 4.0), (1.0, 0.5, 0.25), ["whole"], ["Zylann/godot_voxel#136"])
     add("whole-origin-back", "from a corner of cells, backwards", Grid(8, 8, 8).put(1, 2, 3), (2.0, 3.0, 4.0), (-1.0, -1.0, -1.0), ["whole", "corner"], ["Zylann/godot_voxel#136"])
@@ -412,29 +335,16 @@ def grid_walk(f):
     refuse("invalid-t-max", "a t_max that is negative", (0.5, 3.5, 3.5), (1.0, 0.0, 0.0), -1.0)
     # and no case in particular
     r = Random(21)
-    g = filled((16, 16, 16), "#", 22, 30)
+    g = Grid(16, 16, 16).soup(22, "#", 30)
     for i in range(32):
         o = [r.between(-4.0, 20.0) for _ in range(3)]
         d = [nearest(r.between(4.0, 12.0) - v) for v in o]
         add(f"random-{i}", "a random ray", g, o, d, ["outside"] if any(not 0 <= v < 16 for v in o) else [])
-    for c in found("grid-walk"):
-        q = c["input"]
+
+    def ask(name, about, q, flags, cites):
         if is_finite([q["origin"], q["direction"]]) and any(exact(w) for w in q["direction"]) and number(q["t_max"]) >= 0:
-            add(c["name"], c["about"], Grid.of(q), q["origin"], q["direction"], c["flags"], c["cites"], q["t_max"])
+            add(name, about, Grid.of(q), q["origin"], q["direction"], flags, cites, q["t_max"])
         else:
-            f.add(c["name"], c["about"], "tie", q, [{"none": True}, {"refused": True}], c["flags"], c["cites"])
+            f.add(name, about, "tie", q, [{"none": True}, {"refused": True}], flags, cites)
 
-
-def _eight():
-    g = Grid(8, 8, 8)
-    for c in g.cells():
-        if all(v in (3, 4) for v in c):
-            g.put(*c)
-    return g
-
-
-def _gap():
-    g = Grid(8, 8, 8).put(4, 3, 2).put(3, 4, 2)
-    for k in range(8):
-        g.put(7, 7, k)
-    return g
+    return ask

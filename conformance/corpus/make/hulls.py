@@ -5,9 +5,9 @@ from fractions import Fraction
 from itertools import combinations
 from math import cos, pi, sin, sqrt
 
-from cases import found
 from corpus import INF, NAN, Random, bits, exact, family, is_finite, nearest, number, step
 from members import FLAT, FLAT_POINTS, POINTS, REFUSED, SOME, TOLERANCE, VOLUME, WHOLE, one_of
+from vectors import around, cross, dot, normal
 
 UNIT = 1 << 149
 
@@ -16,36 +16,16 @@ def whole(point):
     return tuple(int(exact(bits(v)) * UNIT) for v in point)
 
 
-def turn(a, b, c):
-    """Positive if a, b, c turn to the left."""
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
-
-
 def polygon(points):
     """The corners of the hull in the plane, counterclockwise, as numbers; of points in one place the first, none on a line through its
-    neighbours. Andrew's two chains."""
+    neighbours."""
     first = {}
     for i, p in enumerate(points):
         first.setdefault(p, i)
     order = sorted(first)
     if len(order) < 3:
         return [first[p] for p in order]
-
-    def chain(places):
-        out = []
-        for p in places:
-            while len(out) > 1 and turn(out[-2], out[-1], p) <= 0:
-                out.pop()
-            out.append(p)
-        return out
-
-    low, high = chain(order), chain(reversed(order))
-    return [first[p] for p in low[:-1] + high[:-1]]
-
-
-def normal(a, b, c):
-    u, v = [b[k] - a[k] for k in range(3)], [c[k] - a[k] for k in range(3)]
-    return (u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0])
+    return [first[p] for p in around(order)]
 
 
 def solid(points):
@@ -108,7 +88,7 @@ def volume(places, faces):
     for corners in faces:
         for b, c in zip(corners[1:], corners[2:]):
             p, q, r = places[corners[0]], places[b], places[c]
-            six += sum(p[k] * (q[(k + 1) % 3] * r[(k + 2) % 3] - q[(k + 2) % 3] * r[(k + 1) % 3]) for k in range(3))
+            six += dot(p, cross(q, r))
     return float(Fraction(six, 6 * UNIT**3))
 
 
@@ -208,12 +188,14 @@ def hull2(f):
     for name, v in (("nan", NAN), ("infinity", INF)):
         f.add(f"invalid-{name}", f"one coordinate is {v}", "exact", {"points": [[bits(x) for x in p] for p in square + [(v, 0.5)]]}, {"refused": True}, ["invalid"])
     f.add("none", "no points", "exact", {"points": []}, {"refused": True}, ["none"])
-    for c in found("hull2"):
-        points = c["input"]["points"]
-        if points and is_finite(points):
-            add(c["name"], c["about"], [tuple(map(number, p)) for p in points], [x for x in c["flags"] if x != "near-line"], c["cites"], near="near-line" in c["flags"])
+
+    def ask(name, about, q, flags, cites):
+        if q["points"] and is_finite(q["points"]):
+            add(name, about, [tuple(map(number, p)) for p in q["points"]], [x for x in flags if x != "near-line"], cites, near="near-line" in flags)
         else:
-            f.add(c["name"], c["about"], "exact", c["input"], {"refused": True}, c["flags"], c["cites"])
+            f.add(name, about, "exact", q, {"refused": True}, flags, cites)
+
+    return ask
 
 
 # ---- in space ----
@@ -319,9 +301,11 @@ def hull3(f):
     for name, v in (("nan", NAN), ("infinity", INF)):
         f.add(f"invalid-{name}", f"one coordinate is {v}", "exact", {"points": [[bits(x) for x in p] for p in cube + [(v, 0.5, 0.5)]]}, {"refused": True}, ["invalid"])
     f.add("none", "no points", "exact", {"points": []}, {"refused": True}, ["none"])
-    for c in found("hull3"):
-        points = c["input"]["points"]
-        if points and is_finite(points):
-            add(c["name"], c["about"], [tuple(map(number, p)) for p in points], [x for x in c["flags"] if x not in ("flat", "thin")], c["cites"])
+
+    def ask(name, about, q, flags, cites):
+        if q["points"] and is_finite(q["points"]):
+            add(name, about, [tuple(map(number, p)) for p in q["points"]], [x for x in flags if x not in ("flat", "thin")], cites)
         else:
-            f.add(c["name"], c["about"], "exact", c["input"], {"refused": True}, c["flags"], c["cites"])
+            f.add(name, about, "exact", q, {"refused": True}, flags, cites)
+
+    return ask

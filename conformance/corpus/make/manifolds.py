@@ -5,31 +5,13 @@ and only + - * / and roots: the same bytes everywhere. Contacts that somebody ma
 from fractions import Fraction
 from math import sqrt
 
-from cases import found
 from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
-from members import BITS, MESH, PLACE, POINTS, RANGE, REFUSED, defined, is_bits, is_list, one_of, some_of
-from waters import KINDS, SHAPE, ball_points, is_shape, rotation
+from members import MESH, NUMBER, POINTS, RANGE, REFUSED, defined, one_of, some_of
+from vectors import add, cross, dot, less, normal
+from waters import KINDS, POSE, SHAPE, Body, ball_points, pose_data, shape_data
 
 NEAR, APART = 0.9961947, 0.9945219  # cosines of 5 degrees and of 6
 PARTS = 128  # of an arc from a normal to the next
-
-
-# ---- vectors, of floats or of Fractions ----
-
-def add(a, b, t=1):
-    return (a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2])
-
-
-def sub(a, b):
-    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
-
-
-def dot(a, b):
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-
-
-def cross(a, b):
-    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
 
 
 def unit(a):
@@ -42,30 +24,20 @@ def floats(a):
 
 
 def to_segment(p, a, b):
-    d = sub(b, a)
-    t = min(1.0, max(0.0, dot(sub(p, a), d) / dot(d, d)))
-    away = sub(p, add(a, d, t))
+    d = less(b, a)
+    t = min(1.0, max(0.0, dot(less(p, a), d) / dot(d, d)))
+    away = less(p, add(a, d, t))
     return sqrt(dot(away, away))
 
 
 # ---- shapes, relative to their position ----
 
-class Solid:
+class Solid(Body):
     def __init__(self, data):
-        self.kind, self.n = data["shape"][0], [number(w) for w in data["shape"][1:]]
-        matrix = [floats(row) for row in rotation([exact(w) for w in data["rotation"]])]
-        self.axes = tuple(tuple(row[a] for row in matrix) for a in range(3))
+        super().__init__(data)
         n = self.n
-        if self.kind == "box":
-            corners = [[(1, -1)[i >> a & 1] * n[a] for a in range(3)] for i in range(8)]
-        else:
-            corners = [[number(w) for w in p] for p in data["points"]]
-        self.corners = [self.turn(c) for c in corners]
         self.radius = {"sphere": lambda: n[0], "capsule": lambda: n[0] + n[1], "cylinder": lambda: sqrt(n[0] * n[0] + n[1] * n[1])}.get(
             self.kind, lambda: max(sqrt(dot(c, c)) for c in self.corners))()
-
-    def turn(self, p):
-        return add(add(add((0.0, 0.0, 0.0), self.axes[0], p[0]), self.axes[1], p[1]), self.axes[2], p[2])
 
     def furthest(self, u):
         """All points that are furthest along u, at least those that enclose them; of a disc its middle, and its rim's."""
@@ -98,7 +70,7 @@ class Solid:
         if self.kind in ("sphere", "capsule"):
             h = n[1] if self.kind == "capsule" else 0.0
             middle = (0.0, min(h, max(-h, p[1])), 0.0)
-            return self.turn(add(middle, unit(sub(p, middle)), n[0]))
+            return self.turn(add(middle, unit(less(p, middle)), n[0]))
         return None
 
 
@@ -109,9 +81,9 @@ class Ground:
 
     def __init__(self, data):
         origin = [exact(w) for w in data["position"]]
-        at = [sub([exact(w) for w in v], origin) for v in data["vertices"]]
+        at = [less([exact(w) for w in v], origin) for v in data["vertices"]]
         self.triangles = [tuple(at[i] for i in t) for t in data["triangles"]]
-        self.across = [cross(sub(b, a), sub(c, a)) for a, b, c in self.triangles]
+        self.across = [normal(*t) for t in self.triangles]
         self.normals = [unit(floats(n)) if any(n) else None for n in self.across]
         self.edges = {}  # from, to: those who have it
         for t, corners in enumerate(self.triangles):
@@ -129,7 +101,7 @@ class Ground:
     def bend(self, t, other, k):
         """Above 0 of a concave edge, of which the other triangle has number k; below 0 of a convex one."""
         far = self.triangles[other][(k + 2) % 3]
-        return dot(self.across[t], sub(far, self.triangles[t][0]))
+        return dot(self.across[t], less(far, self.triangles[t][0]))
 
     def sides(self):
         """(normal, corners of triangles, border): of the border (a, b, whether the surface rises there)."""
@@ -154,7 +126,7 @@ class Ground:
             t = mine[0][0]
             a, b = floats(a), floats(b)
             if not beyond:
-                yield a, b, self.normals[t], unit(cross(unit(sub(b, a)), self.normals[t]))
+                yield a, b, self.normals[t], unit(cross(unit(less(b, a)), self.normals[t]))
             elif t < beyond[0][0] and self.bend(t, *beyond[0]) < 0:
                 yield a, b, self.normals[t], self.normals[beyond[0][0]]
 
@@ -165,11 +137,11 @@ class Ground:
             arms = {corners[(k + j) % 3] for t, k in mine for corners in (self.triangles[t],) for j in (1, 2)}
             if mine and all(self.bend(t, *o) <= 0 for t, k in mine for j in (k, (k + 2) % 3)
                    for o in self.edges.get((self.triangles[t][(j + 1) % 3], self.triangles[t][j]), ())):
-                yield floats(v), [unit(floats(sub(w, v))) for w in sorted(arms)], [self.normals[t] for t, _ in mine]
+                yield floats(v), [unit(floats(less(w, v))) for w in sorted(arms)], [self.normals[t] for t, _ in mine]
 
 
 def is_in(p, triangle, n):
-    return all(dot(cross(n, sub(triangle[(k + 1) % 3], triangle[k])), sub(p, triangle[k])) >= 0.0 for k in range(3))
+    return all(dot(cross(n, less(triangle[(k + 1) % 3], triangle[k])), less(p, triangle[k])) >= 0.0 for k in range(3))
 
 
 def nearest_in(triangle, n):
@@ -179,7 +151,7 @@ def nearest_in(triangle, n):
         return over
     places = []
     for a, b in zip(triangle, triangle[1:] + triangle[:1]):
-        d = sub(b, a)
+        d = less(b, a)
         places.append(add(a, d, min(1.0, max(0.0, -dot(a, d) / dot(d, d)))))
     return min(places, key=lambda p: dot(p, p))
 
@@ -198,8 +170,8 @@ def of_sides(solid, ground, _):
     tolerance = 0.02 * solid.radius
     for n, triangles, border in ground.sides():
         low, high = solid.furthest(tuple(-c for c in n)), solid.furthest(n)
-        distance = dot(n, sub(low[0], triangles[0][0]))
-        if dot(n, sub(high[0], triangles[0][0])) <= 0.0:
+        distance = dot(n, less(low[0], triangles[0][0]))
+        if dot(n, less(high[0], triangles[0][0])) <= 0.0:
             continue  # behind it
         if distance < -1.2 * solid.radius:
             continue  # nearly
@@ -210,21 +182,21 @@ def of_sides(solid, ground, _):
         if any(is_inside and (distance >= 0.0 or -1.05 * distance < way) for is_inside, way in zip(inside, around)):
             # of a disc half is asked for, as nobody knows where on its rim contacts are
             part = 0.5 if len(low) == 5 and solid.kind == "cylinder" else 0.9
-            round_about = [add(places[-1], sub(p, places[-1]), part) for p in places[:-1]]
-            wide = max(sqrt(dot(sub(p, middle), sub(p, middle))) for p in low) > 0.25 * solid.radius
+            round_about = [add(places[-1], less(p, places[-1]), part) for p in places[:-1]]
+            wide = max(sqrt(dot(less(p, middle), less(p, middle))) for p in low) > 0.25 * solid.radius
             yield n, distance, round_about if all(inside) and wide else []
 
 
 def of_ridges(solid, ground, margin):
     """Of each edge: along the direction between its normals along which the shape begins last."""
     for a, b, m, o in ground.ridges():
-        e, length = unit(sub(b, a)), sqrt(dot(sub(b, a), sub(b, a)))
+        e, length = unit(less(b, a)), sqrt(dot(less(b, a), less(b, a)))
 
         def begins(u):
-            return dot(u, sub(solid.furthest(tuple(-c for c in u))[0], a))
+            return dot(u, less(solid.furthest(tuple(-c for c in u))[0], a))
 
         def between(t):
-            return unit(add(m, sub(o, m), t))
+            return unit(add(m, less(o, m), t))
 
         if dot(m, o) < -0.99 or max(begins(m), begins(o)) > margin:
             continue
@@ -242,13 +214,13 @@ def of_ridges(solid, ground, margin):
         # where on the edge: from the places on one side of it to those on the other
         side = cross(u, e)
         ends = [solid.furthest(tuple(-c for c in unit(add(u, side, s)))) for s in (1e-6, -1e-6)]
-        ends = [(dot(sub(p, a), side), dot(sub(p, a), e)) for some in ends for p in some]
+        ends = [(dot(less(p, a), side), dot(less(p, a), e)) for some in ends for p in some]
         (x, p), (y, q) = min(ends), max(ends)
         if x > 1e-4 * solid.radius or y < -1e-4 * solid.radius:
             continue
         place = p + (q - p) * (-x / (y - x)) if y - x > 1e-4 * solid.radius else (p + q) / 2.0
         way = min(place, length - place)
-        back = dot(u, sub(solid.furthest(u)[0], a))
+        back = dot(u, less(solid.furthest(u)[0], a))
         if way > 0.02 * solid.radius and back > 0.0 and (distance >= 0.0 or -1.05 * distance < way):
             yield u, distance, []
 
@@ -259,12 +231,12 @@ def of_peaks(solid, ground, _):
         near = solid.from_point(v)
         if near is None:
             continue
-        away = sub(near, v)
+        away = less(near, v)
         outside = dot(away, away) > 1e-6 * solid.radius * solid.radius and dot(away, near) < 0.0
         if outside:
             tries = [(unit(away), sqrt(dot(away, away)))]
         elif solid.kind in ("sphere", "capsule") and dot(away, away) > 0.0:
-            tries = [(unit(sub(v, near)), -sqrt(dot(away, away)))]
+            tries = [(unit(less(v, near)), -sqrt(dot(away, away)))]
             tries = [(u, d) for u, d in tries if d > -0.3 * solid.n[0]]
         elif solid.kind == "box":
             tries = [(tuple(-s * c for c in solid.axes[k]), s * dot(solid.axes[k], v) - solid.n[k]) for k in range(3) for s in (1, -1)]
@@ -374,9 +346,7 @@ def lying(kind, quaternion=(0, 0, 0, 1)):
 
 
 def shape_of(kind, size, hull=None):
-    lengths = {"sphere": (size,), "capsule": (0.5 * size, 0.75 * size), "box": (size, 0.75 * size, 0.5 * size), "cylinder": (0.75 * size, size), "hull": ()}[kind]
-    hull = hull if hull is not None else ball_points(12, 5, 1.0)
-    return {"points": [[bits(v * size) for v in p] for p in hull] if kind == "hull" else [], "shape": [kind] + [bits(v) for v in lengths]}
+    return shape_data(kind, size, [[v * size for v in p] for p in (ball_points(12, 5, 1.0) if hull is None else hull)])
 
 
 @family("manifold", "Contacts of shapes and meshes",
@@ -391,8 +361,7 @@ def shape_of(kind, size, hull=None):
          "apart": "the two don't touch", "deep": "the shape's middle is behind the surface", "doubled": "triangles have vertices of their own, as on both sides of a chunk's border", "needle": "a triangle that is very thin, or has no area",
          "far": "far from the origin", "scale": "very small, or very large", "nothing": "nothing is within the margin", "turned": "it is turned", "invalid": "no mesh, no shape, or no place"},
         promises=["property", "exact"],
-        input={**MESH, **POINTS, "position": PLACE, "rotation": (lambda v: is_list(v, is_bits, 4), "four numbers of eight hexadecimal digits", some_of(BITS, 4)),
-               "margin": (is_bits, "a number of eight hexadecimal digits", BITS), "shape": (is_shape, "a kind of shape and its lengths", SHAPE)},
+        input={**MESH, **POINTS, **POSE, "margin": NUMBER, **SHAPE},
         answers=[{"checker": one_of("contacts"), "contacts": {"type": "array", "items": {
             "type": "object", "additionalProperties": False, "required": ["normal", "distance"],
             "properties": {"normal": defined("place"), "distance": RANGE, "encloses": some_of(defined("place"))}}}}, REFUSED])
@@ -404,7 +373,7 @@ def manifold(f):
         f.add(name, about, promise, data, said, sorted(set(flags)), cites)
 
     def add_to(name, about, mesh, kind, position, quaternion=(0, 0, 0, 1), flags=(), size=1.0, margin=0.125, must=1, hull=None, change=()):
-        data = {**mesh.json(), **shape_of(kind, size, hull), "position": [bits(nearest(v)) for v in position], "rotation": [bits(nearest(v)) for v in quaternion], "margin": bits(nearest(margin))}
+        data = {**mesh.json(), **shape_of(kind, size, hull), **pose_data(position, quaternion), "margin": bits(nearest(margin))}
         ask(name, about, {**data, **dict(change)}, list(flags) + (["turned"] if tuple(quaternion)[:3] != (0, 0, 0) else []), must=must)
 
     for kind in KINDS:
@@ -454,5 +423,4 @@ def manifold(f):
     for name, other in {"nan": {"position": [bits(NAN)] + one[:2]}, "vertex": {"vertices": [[bits(INF)] + one[:2], one, one], "triangles": [[0, 1, 2]]}, "rotation": {"rotation": one + one[:1]},
                         "margin": {"margin": bits(-1.0)}, "hull": {"shape": ["hull"]}}.items():
         add_to(f"invalid-{name}", "no question", TRIANGLE, "sphere", (0, 1, 0), flags=["invalid"], must=0, change=other)
-    for c in found("manifold"):
-        ask(c["name"], c["about"], c["input"], c["flags"], c["cites"])
+    return ask

@@ -4,21 +4,9 @@ from fractions import Fraction
 from itertools import product
 from math import cos, lcm, pi, sin
 
-from cases import found
 from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number, step
 from members import BOX, MESH, NONE, NUMBERS, RANGE, RAY, REFUSED, TRIANGLE, TRUE, WHOLE
-
-
-def less(a, b):
-    return [x - y for x, y in zip(a, b)]
-
-
-def cross(a, b):
-    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-
-
-def dot(a, b):
-    return sum(x * y for x, y in zip(a, b))
+from vectors import cross, dot, less, normal
 
 
 def scaled(o, d, triangles):
@@ -43,7 +31,7 @@ def all_hits(o, d, triangles):
         sides = [dot(way, cross(b, c)), dot(way, cross(c, a)), dot(way, cross(a, b))]
         if min(sides) < 0 < max(sides):
             continue
-        n = cross(less(b, a), less(c, a))
+        n = normal(a, b, c)
         along = dot(n, way)
         if along == 0:
             continue
@@ -216,12 +204,15 @@ def ray_triangle(f):
                         ["beside"] + (["miss"] if side == "past" else []) + ([] if tag else ["axis"]))
                     if f.vectors[-1]["promise"] != "bound" or ("hit" in f.vectors[-1]["expected"][0]) != (side == "within"):
                         raise ValueError(f"ray-triangle/{name}: rounding decides")
-    for c in found("ray-triangle"):
-        q, ray = c["input"], Ray.of(c["input"])
+
+    def ask(name, about, q, flags, cites):
+        ray = Ray.of(q)
         if ray and is_finite(q["triangle"]):
-            add(c["name"], c["about"], q["triangle"], ray, c["flags"], c["cites"])
+            add(name, about, q["triangle"], ray, flags, cites)
         else:
-            f.add(c["name"], c["about"], "tie", q, [{"none": True}, {"refused": True}], c["flags"], c["cites"])
+            f.add(name, about, "tie", q, [{"none": True}, {"refused": True}], flags, cites)
+
+    return ask
 
 
 # ---- meshes ----
@@ -352,12 +343,15 @@ def ray_mesh(f):
                     add(name, f"{side} a cube's silhouette by 2^-{far}", box, Ray(o, (1.0, 0.0, 0.0)), ["grazing", "axis"] + (["miss"] if side == "past" else ["closed"]))
                     if f.vectors[-1]["promise"] != "bound" or ("triangle" in f.vectors[-1]["expected"][0]) != (side == "within"):
                         raise ValueError(f"ray-mesh/{name}: rounding decides")
-    for c in found("ray-mesh"):
-        q, ray = c["input"], Ray.of(c["input"])
+
+    def ask(name, about, q, flags, cites):
+        ray = Ray.of(q)
         if ray and is_finite(q["vertices"]):
-            add(c["name"], c["about"], (q["vertices"], q["triangles"]), ray, c["flags"], c["cites"], "closed" in c["flags"])
+            add(name, about, (q["vertices"], q["triangles"]), ray, flags, cites, "closed" in flags)
         else:
-            f.add(c["name"], c["about"], "tie", q, [{"none": True}, {"refused": True}], c["flags"], c["cites"])
+            f.add(name, about, "tie", q, [{"none": True}, {"refused": True}], flags, cites)
+
+    return ask
 
 
 # ---- boxes ----
@@ -440,6 +434,4 @@ def aabb_gather(f):
             add(f"octant-{where}-above-{'xyz'[k]}", "a box that begins one number of binary32 above a triangle", eight, a, b, flags + ["beside"])
             a[k], b[k] = lo[k] - 0.5, step(lo[k], -1)
             add(f"octant-{where}-below-{'xyz'[k]}", "a box that ends one number of binary32 below a triangle", eight, a, b, flags + ["beside"])
-    for c in found("aabb-gather"):
-        q = c["input"]
-        add(c["name"], c["about"], (q["vertices"], q["triangles"]), q["min"], q["max"], c["flags"], c["cites"])
+    return lambda name, about, q, *more: add(name, about, (q["vertices"], q["triangles"]), q["min"], q["max"], *more)

@@ -5,10 +5,10 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import isqrt
 
-from cases import found
 from corpus import INF, NAN, Random, bits, exact, family, is_finite, nearest, number
 from members import BITS, MESH, NONE, NUMBERS, RANGE, REFUSED, WHOLE, is_bits, is_list, one_of, some_of
-from rays import REASON, Ray, all_hits, answers, ball, cross, dot, hills, less, spoken
+from rays import REASON, Ray, all_hits, answers, ball, hills, spoken
+from vectors import cross, dot, less, normal
 
 FAR = Fraction(10) ** 60  # where binary32 is infinite
 
@@ -28,7 +28,7 @@ def within(x, t, n):
 
 
 def to_triangle(p, t):
-    n = cross(less(t[1], t[0]), less(t[2], t[0]))
+    n = normal(*t)
     if any(n) and within(p, t, n):
         return Fraction(dot(n, less(p, t[0])) ** 2, dot(n, n))
     return min(to_segment(p, t[k], t[k - 1]) for k in range(3))
@@ -44,7 +44,7 @@ def segments_meet(p, q, u, v):
 
 
 def segment_meets(p, q, t):
-    n = cross(less(t[1], t[0]), less(t[2], t[0]))
+    n = normal(*t)
     if not any(n):
         return any(segments_meet(p, q, t[k], t[k - 1]) for k in range(3))
     f, g = dot(n, less(p, t[0])), dot(n, less(q, t[0]))
@@ -292,5 +292,4 @@ def scene_query(f):
     add("invalid-ray", "a ray without a direction", Scene(THREE).ask("ray", 0.0, 0.0, 0.0, 0.0, -0.0, 0.0, INF), ["invalid", "minus-zero"])
     add("invalid-ray-end", "a negative t_max", Scene(THREE).ask("ray", 9.0, 0.0, 0.0, -1.0, 0.0, 0.0, -1.0), ["invalid"])
     add("invalid-vertex", "a vertex that is a NaN", Scene(THREE, ([(0.0, 0.0, 0.0), (1.0, NAN, 0.0), (0.0, 1.0, 0.0)], [(0, 1, 2)])).ask("box", -1.0, -1.0, -1.0, 1.0, 1.0, 1.0), ["invalid"])
-    for c in found("scene-query"):
-        add(c["name"], c["about"], c["input"], c["flags"], c["cites"])
+    return add

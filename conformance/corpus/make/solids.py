@@ -4,9 +4,8 @@ has, if none fills anything: as many as it is made of here, where there are as m
 from fractions import Fraction
 from itertools import combinations, product
 
-from cases import found
 from corpus import INF, NAN, Random, bits, family, is_finite, nearest, number
-from members import BITS, MESH, REFUSED, WHOLE, is_bits, is_whole, one_of
+from members import MESH, NUMBER, REFUSED, WHOLE, is_whole, one_of
 from rays import ball, hills
 
 
@@ -67,8 +66,7 @@ APART = [((0, 0, 0), (1, 1, 1)), ((2, 0, 0), (3, 2, 1))], [(0.5, 0.5), (2.5, 0.5
 CORNER = [((0, 0, 0), (1, 1, 1)), ((1, 1, 0), (2, 2, 1))], []
 CROSS = [((0, 1, 1), (3, 2, 2)), ((1, 0, 1), (2, 3, 2)), ((1, 1, 0), (2, 2, 3))], []
 OPEN = [((0, 0, 0), (3, 1, 3)), ((0, 0, 0), (1, 3, 3)), ((2, 0, 0), (3, 3, 3)), ((0, 0, 0), (3, 3, 1)), ((0, 0, 2), (3, 3, 3))], []
-LENGTHS = {"within": (is_bits, "a number of eight hexadecimal digits", BITS), "allowed": (is_bits, "a number of eight hexadecimal digits", BITS),
-           "most": (is_whole, "a whole number", WHOLE)}
+LENGTHS = {"within": NUMBER, "allowed": NUMBER, "most": (is_whole, "a whole number", WHOLE)}
 
 
 def is_question(data):
@@ -164,5 +162,4 @@ def decompose(f):
         add(f"invalid-{name}", "a vertex that is not finite", (corners[:2] + [(0.0, value, 0.0)], [(0, 1, 2)]), ["invalid"])
     for name, lengths in (("within-zero", {"within": 0.0}), ("within-nan", {"within": NAN}), ("allowed-negative", {"allowed": -0.25}), ("allowed-infinity", {"allowed": INF})):
         add(f"invalid-{name}", "a length that is none", (corners, [(0, 1, 2)]), ["invalid"], **lengths)
-    for c in found("decompose"):
-        put(c["name"], c["about"], c["input"], c["flags"], c["cites"])
+    return put

@@ -1,39 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The family of surfaces around cells. There is no one right surface: what all of them have in common is for a checker."""
-from cases import found
+from cells import Full as Cells
 from corpus import Random, family
 from members import FULL, one_of
-
-
-class Cells:
-    """How full each cell is: 0 is air, any other f is (f + 1)/256."""
-
-    def __init__(self, nx, ny, nz):
-        self.n = (nx, ny, nz)
-        self.full = [0] * (nx * ny * nz)
-
-    @classmethod
-    def of(cls, data):
-        cells = cls(*data["extents"])
-        cells.full = list(bytes.fromhex(data["full"]))
-        return cells
-
-    def all(self):
-        return ((x, y, z) for y in range(self.n[1]) for z in range(self.n[2]) for x in range(self.n[0]))
-
-    def put(self, x, y, z, f=255):
-        self.full[(y * self.n[2] + z) * self.n[0] + x] = f
-        return self
-
-    def where(self, rule):
-        for c in self.all():
-            f = rule(*c)
-            if f:
-                self.put(*c, 255 if f is True else f)
-        return self
-
-    def json(self):
-        return {"extents": list(self.n), "full": bytes(self.full).hex()}
 
 
 @family("mesher", "A surface around voxels",
@@ -95,5 +64,4 @@ def mesher(f):
     for seed in (5, 6, 7):
         r = Random(80 + seed)
         add(f"random-partial-{seed}", "every cell as full as it likes", Cells(9, 6, 9).where(lambda x, y, z, r=r: r.below(256)), ["random", "border", "diagonal", "partial", "chunk-border"])
-    for c in found("mesher"):
-        add(c["name"], c["about"], Cells.of(c["input"]), c["flags"], c["cites"])
+    return lambda name, about, data, *more: add(name, about, Cells.of(data), *more)

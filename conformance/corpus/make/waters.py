@@ -3,24 +3,28 @@
 lines, spread over each column of cells: their share of the shape in water, times its volume in closed form. Binary64, and only
 + - * / and roots: the same bytes everywhere. How good lines are is seen by what they say of the whole shape, and asked to be five times as good as the bound."""
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from math import ceil, floor, pi, sqrt
 
-from cases import found
+from cells import Full
 from corpus import INF, NAN, Random, above, below, bits, exact, family, is_finite, nearest, number
-from hulls import UNIT, normal, whole
-from members import FULL, PLACE, POINTS, RANGE, REFUSED, is_bits, is_list, some_of, text_of
-from members import BITS
+from hulls import UNIT, whole
+from members import BITS, FULL, PLACE, POINTS, RANGE, REFUSED, is_bits, is_list, some_of, text_of
+from vectors import add, around, normal
 
 KINDS = {"sphere": 1, "capsule": 2, "box": 3, "cylinder": 2, "hull": 0}
 PAIRS = 16  # of lines, along the longer side of a shape's shadow
 BOUND = Fraction(1, 100)
-SHAPE = {"type": "array", "minItems": 1, "maxItems": 4, "items": [text_of("(sphere|capsule|box|cylinder|hull)")], "additionalItems": BITS}
 RIGHT = ((0, 0, 0, 1), (1, 0, 0, 1), (0, 0, 1, 1), (0, 1, 0, 1), (1, 1, 1, 1))
 
 
 def is_shape(value):
     return isinstance(value, list) and len(value) > 0 and value[0] in KINDS and len(value) == 1 + KINDS[value[0]] and all(map(is_bits, value[1:]))
+
+
+POSE = {"position": PLACE, "rotation": (lambda v: is_list(v, is_bits, 4), "four numbers of eight hexadecimal digits", some_of(BITS, 4))}
+SHAPE = {"shape": (is_shape, "a kind of shape and its lengths",
+                   {"type": "array", "minItems": 1, "maxItems": 4, "items": [text_of("(sphere|capsule|box|cylinder|hull)")], "additionalItems": BITS})}
 
 
 # ---- shapes, exact as far as they can be ----
@@ -57,47 +61,44 @@ def area(n, points):
     """Of a convex polygon, along whose normal n is; times the length of n: the sum of triangles around, in the plane of two axes."""
     k = max(range(3), key=lambda i: abs(n[i]))
     u, v = [i for i in range(3) if i != k]
-    flat = sorted((p[u], p[v]) for p in points)
-
-    def chain(places):
-        out = []
-        for p in places:
-            while len(out) > 1 and (out[-1][0] - out[-2][0]) * (p[1] - out[-2][1]) - (out[-1][1] - out[-2][1]) * (p[0] - out[-2][0]) <= 0:
-                out.pop()
-            out.append(p)
-        return out
-
-    around = chain(flat)[:-1] + chain(flat[::-1])[:-1]
-    twice = sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(around, around[1:] + around[:1]))
+    corners = around(sorted((p[u], p[v]) for p in points))
+    twice = sum(a[0] * b[1] - a[1] * b[0] for a, b in zip(corners, corners[1:] + corners[:1]))
     return abs(twice) / 2 / abs(n[k])
 
 
-class Shape:
-    """Relative to its position. `volume` is in closed form; `chord` is where a vertical line is in it."""
+class Body:
+    """Relative to its position: its axes, and the corners of a box or a hull."""
 
     def __init__(self, data):
-        self.kind, self.number = data["shape"][0], [number(w) for w in data["shape"][1:]]
+        self.kind, self.n = data["shape"][0], [number(w) for w in data["shape"][1:]]
         self.exact = rotation([exact(w) for w in data["rotation"]])
-        turned = [[float(v) for v in row] for row in self.exact]
-        axis, n = [row[1] for row in turned], self.number
+        self.axes = tuple(tuple(float(row[a]) for row in self.exact) for a in range(3))
+        corners = [[(1, -1)[i >> a & 1] * self.n[a] for a in range(3)] for i in range(8)] if self.kind == "box" else [[number(w) for w in p] for p in data["points"]]
+        self.corners = [self.turn(c) for c in corners]
+
+    def turn(self, p):
+        return add(add(add((0.0, 0.0, 0.0), self.axes[0], p[0]), self.axes[1], p[1]), self.axes[2], p[2])
+
+
+class Shape(Body):
+    """`volume` is in closed form; `chord` is where a vertical line is in it."""
+
+    def __init__(self, data):
+        super().__init__(data)
+        n = self.n
         if self.kind in ("box", "hull"):
-            if self.kind == "box":
-                found_planes = {tuple(s if k == a else 0 for k in range(3)): Fraction(n[a]) for a in range(3) for s in (1, -1)}
-                self.volume = 8.0 * n[0] * n[1] * n[2]
-                corners = [[(1, -1)[i >> a & 1] * n[a] for a in range(3)] for i in range(8)]
-            else:
-                found_planes, self.volume = planes(data["points"])
-                self.volume, corners = float(self.volume), [[number(w) for w in p] for p in data["points"]]
-            self.faces = [([sum(turned[k][a] * float(m[a]) for a in range(3)) for k in range(3)], float(far)) for m, far in found_planes.items()]
-            corners = [[sum(turned[k][a] * c[a] for a in range(3)) for k in range(3)] for c in corners]
-            self.low, self.high = ([f(c[k] for c in corners) for k in range(3)] for f in (min, max))
+            sides = {tuple(s if k == a else 0 for k in range(3)): Fraction(n[a]) for a in range(3) for s in (1, -1)} if self.kind == "box" else {}
+            found_planes, volume = planes(data["points"]) if self.kind == "hull" else (sides, 8.0 * n[0] * n[1] * n[2])
+            self.volume = float(volume)
+            self.faces = [(self.turn([float(v) for v in m]), float(far)) for m, far in found_planes.items()]
+            self.low, self.high = ([f(c[k] for c in self.corners) for k in range(3)] for f in (min, max))
             self.chord = self.of_planes
             return
         r, h = n[0], n[1] if len(n) > 1 else 0.0
-        self.axis, self.r, self.h = axis, r, h
+        self.axis, self.r, self.h = self.axes[1], r, h
         round_part = 4.0 / 3.0 * pi * r * r * r if self.kind != "cylinder" else 0.0
         self.volume = round_part + (2.0 * h * pi * r * r if self.kind != "sphere" else 0.0)
-        reach = [h * abs(a) + (r * sqrt(max(0.0, 1.0 - a * a)) if self.kind == "cylinder" else r) for a in axis]
+        reach = [h * abs(a) + (r * sqrt(max(0.0, 1.0 - a * a)) if self.kind == "cylinder" else r) for a in self.axis]
         self.low, self.high = [-v for v in reach], reach
         self.chord = {"sphere": self.of_ball, "cylinder": self.of_cylinder, "capsule": self.of_capsule}[self.kind]
 
@@ -169,7 +170,7 @@ def of_aligned_box(data, shape):
     if shape.kind != "box" or any(v not in (-1, 0, 1) for row in shape.exact for v in row):
         return None
     at = [exact(w) for w in data["position"]]
-    half = [sum(abs(shape.exact[k][a]) * Fraction(shape.number[a]) for a in range(3)) for k in range(3)]
+    half = [sum(abs(shape.exact[k][a]) * Fraction(shape.n[a]) for a in range(3)) for k in range(3)]
     low, high = [p - h for p, h in zip(at, half)], [p + h for p, h in zip(at, half)]
     volume, moment = Fraction(0), [Fraction(0)] * 3
     for x in range(floor(low[0]), ceil(high[0])):
@@ -270,19 +271,8 @@ def expected(data):
 
 # ---- questions ----
 
-class Cells:
-    def __init__(self, nx, ny, nz, level=None):
-        self.n, self.full = (nx, ny, nz), [0] * (nx * ny * nz)
-        for x, y, z in ((x, y, z) for x in range(nx) for y in range(ny) for z in range(nz)):
-            if level is not None and y <= level:
-                self.put(x, y, z, 255 if y < int(level) else int(256 * (level - int(level))) or 0)
-
-    def put(self, x, y, z, full=255):
-        self.full[(y * self.n[2] + z) * self.n[0] + x] = full
-        return self
-
-    def json(self):
-        return {"extents": list(self.n), "full": "".join(f"{v:02x}" for v in self.full)}
+def lake(nx, ny, nz, level):
+    return Full(nx, ny, nz).where(lambda x, y, z: 0 if y > level else 255 if y < int(level) else int(256 * (level - int(level))))
 
 
 def ball_points(count, seed, size):
@@ -309,23 +299,17 @@ def pose_data(position, quaternion=(0, 0, 0, 1)):
 
 def pools():
     """Levels that differ, a fall with air behind it, a cave with air over its water."""
-    g = Cells(8, 8, 8, 2.5)
-    for x in range(4, 8):
-        for z in range(8):
-            for y in range(5):
-                g.put(x, y, z, 255 if y < 4 else 60 + 20 * z)
-    for y in range(8):
-        g.put(3, y, 3).put(3, y, 4, 200)
-    for x in range(5, 8):
-        for z in range(5, 8):
-            g.put(x, 1, z, 0).put(x, 2, z, 0)
+    g = lake(8, 8, 8, 2.5)
+    g.where(lambda x, y, z: x >= 4 and y < 5 and (255 if y < 4 else 60 + 20 * z))
+    g.where(lambda x, y, z: x == 3 and (z == 3 or z == 4 and 200))
+    for x, z in product(range(5, 8), repeat=2):
+        g.put(x, 1, z, 0).put(x, 2, z, 0)
     return g
 
 
 def strewn(seed, n=(6, 6, 6)):
-    r, g = Random(seed), Cells(*n)
-    g.full = [r.below(255) + 1 if r.below(5) < 3 else 0 for _ in g.full]
-    return g
+    r = Random(seed)
+    return Full(*n).where(lambda *c: r.below(255) + 1 if r.below(5) < 3 else 0)
 
 
 @family("buoyancy", "Parts of shapes in water",
@@ -338,8 +322,7 @@ def strewn(seed, n=(6, 6, 6)):
         {"none": "nothing of it is in water", "whole": "all of it is", "axes": "a box along the axes", "level": "one level of water", "levels": "several levels, or air under water", "turned": "it is turned",
          "border": "it reaches out of the grid", "small": "it is smaller than a cell", "large": "it reaches over many cells", "flat": "it has no volume", "random": "water at random", "invalid": "no shape, or no place"},
         promises=["bound", "exact"],
-        input={**FULL, **POINTS, "position": PLACE, "rotation": (lambda v: is_list(v, is_bits, 4), "four numbers of eight hexadecimal digits", some_of(BITS, 4)),
-               "shape": (is_shape, "a kind of shape and its lengths", SHAPE)},
+        input={**FULL, **POINTS, **POSE, **SHAPE},
         answers=[{"volume": RANGE, "centre": some_of(RANGE, 3)}, REFUSED])
 def buoyancy(f):
     def ask(name, about, data, flags, cites=()):
@@ -352,38 +335,37 @@ def buoyancy(f):
             list(flags) + (["turned"] if tuple(quaternion)[:3] != (0, 0, 0) else []))
 
     tilted = (0.3, 0.1, -0.4, 0.8)
-    lake, wild = Cells(6, 6, 6, 2.5), pools()
+    still, wild = lake(6, 6, 6, 2.5), pools()
     for kind in KINDS:
-        add(f"{kind}-dry", "over the water", lake, kind, 1.0, (3, 4.75, 3), flags=["level"])
-        add(f"{kind}-sunk", "under the surface", Cells(6, 6, 6, 5.5), kind, 1.0, (3.125, 2.5, 2.875), tilted, flags=["level"])
-        add(f"{kind}-low", "a little of it in water", lake, kind, 1.0, (3.25, 3.125, 3), flags=["level"])
-        add(f"{kind}-middle", "half in water, turned", lake, kind, 1.5, (3, 2.5, 3.125), tilted, flags=["level"])
+        add(f"{kind}-dry", "over the water", still, kind, 1.0, (3, 4.75, 3), flags=["level"])
+        add(f"{kind}-sunk", "under the surface", lake(6, 6, 6, 5.5), kind, 1.0, (3.125, 2.5, 2.875), tilted, flags=["level"])
+        add(f"{kind}-low", "a little of it in water", still, kind, 1.0, (3.25, 3.125, 3), flags=["level"])
+        add(f"{kind}-middle", "half in water, turned", still, kind, 1.5, (3, 2.5, 3.125), tilted, flags=["level"])
         add(f"{kind}-pools", "over levels that differ, a fall and a cave", wild, kind, 2.0, (4.125, 3.25, 4.0625), (0.2, -0.5, 0.1, 0.9), flags=["levels"])
         add(f"{kind}-cave", "in a cave under water", wild, kind, 0.75, (6.25, 2.25, 6.5), (0.7, 0.1, 0.1, 0.6), flags=["levels"])
-        add(f"{kind}-border", "half out of the grid", lake, kind, 1.25, (0.125, 2.0, 5.875), tilted, flags=["border", "level"])
+        add(f"{kind}-border", "half out of the grid", still, kind, 1.25, (0.125, 2.0, 5.875), tilted, flags=["border", "level"])
         add(f"{kind}-random", "water at random", strewn(11), kind, 1.75, (3.0625, 2.875, 3.125), (-0.4, 0.3, 0.2, 0.7), flags=["random", "levels"])
     for i, q in enumerate(RIGHT):
         add(f"box-axes-{i}", "a box along the axes, over pools", wild, "box", 2.0, (4.3, 2.7, 4.1), q, flags=["levels"])
         add(f"box-strewn-{i}", "a box along the axes, in water at random", strewn(20 + i), "box", 1.5, (2.9, 3.3, 2.7), q, flags=["levels", "random"])
     add("box-cell", "a box that is a cell", strewn(31), "hull", 1.0, (3, 3, 3), flags=["levels"], hull=[(x, y, z) for x in (0, 1) for y in (0, 1) for z in (0, 1)])
-    add("cylinder-lying", "a cylinder on its side", lake, "cylinder", 1.5, (3, 2.75, 3), (0, 0, 1, 1), flags=["level"])
-    add("cylinder-nearly", "a cylinder that is nearly upright", lake, "cylinder", 1.5, (3, 2.75, 3), (0.001, 0, 0.002, 1), flags=["level"])
-    add("capsule-lying", "a capsule on its side", lake, "capsule", 1.5, (3, 2.25, 3), (1, 0, 0, 1), flags=["level"])
+    add("cylinder-lying", "a cylinder on its side", still, "cylinder", 1.5, (3, 2.75, 3), (0, 0, 1, 1), flags=["level"])
+    add("cylinder-nearly", "a cylinder that is nearly upright", still, "cylinder", 1.5, (3, 2.75, 3), (0.001, 0, 0.002, 1), flags=["level"])
+    add("capsule-lying", "a capsule on its side", still, "capsule", 1.5, (3, 2.25, 3), (1, 0, 0, 1), flags=["level"])
     add("sphere-small", "smaller than a cell, at a corner of four levels", strewn(32), "sphere", 0.125, (3, 2.9375, 3), flags=["small", "levels"])
-    add("hull-small", "smaller than a cell", lake, "hull", 0.25, (3.5, 2.5, 3.5), tilted, flags=["small", "level"])
+    add("hull-small", "smaller than a cell", still, "hull", 0.25, (3.5, 2.5, 3.5), tilted, flags=["small", "level"])
     add("sphere-large", "over many cells", strewn(33, (12, 12, 12)), "sphere", 5.5, (6, 6, 6), flags=["large", "levels", "random"])
-    add("tetrahedron", "four points, whose origin is none of them", lake, "hull", 1.0, (2, 2.25, 2), tilted, flags=["level"], hull=[(0.5, 0, 0), (2, 0.25, 0.5), (1, 2, 0), (1, 0.5, 2)])
-    add("quaternion-long", "a quaternion that isn't of length 1", lake, "box", 1.5, (3, 2.5, 3), (300, 100, -400, 800), flags=["level"])
-    add("thin", "a cell of the least water", Cells(3, 3, 3).put(1, 1, 1, 1), "box", 1.0, (1.5, 1.5, 1.5), flags=["level"])
-    add("drop", "one cell of water in the middle of a ball", Cells(3, 3, 3).put(1, 1, 1, 127), "sphere", 1.25, (1.5, 1.25, 1.5), flags=["level"])
-    add("outside", "outside of the grid", lake, "sphere", 1.0, (-3, 1, 3), flags=["border"])
-    ask("box-flat", "a box without a volume", {**lake.json(), "points": [], "shape": ["box"] + [bits(v) for v in (1.0, 0.0, 1.0)], **pose_data((3, 1, 3))}, ["flat", "level"])
+    add("tetrahedron", "four points, whose origin is none of them", still, "hull", 1.0, (2, 2.25, 2), tilted, flags=["level"], hull=[(0.5, 0, 0), (2, 0.25, 0.5), (1, 2, 0), (1, 0.5, 2)])
+    add("quaternion-long", "a quaternion that isn't of length 1", still, "box", 1.5, (3, 2.5, 3), (300, 100, -400, 800), flags=["level"])
+    add("thin", "a cell of the least water", Full(3, 3, 3).put(1, 1, 1, 1), "box", 1.0, (1.5, 1.5, 1.5), flags=["level"])
+    add("drop", "one cell of water in the middle of a ball", Full(3, 3, 3).put(1, 1, 1, 127), "sphere", 1.25, (1.5, 1.25, 1.5), flags=["level"])
+    add("outside", "outside of the grid", still, "sphere", 1.0, (-3, 1, 3), flags=["border"])
+    ask("box-flat", "a box without a volume", {**still.json(), "points": [], "shape": ["box"] + [bits(v) for v in (1.0, 0.0, 1.0)], **pose_data((3, 1, 3))}, ["flat", "level"])
     odd = {"nan": (NAN, 2, 2), "infinite": (2, INF, 2)}
     for name, position in odd.items():
-        ask(f"invalid-{name}", "a place that there is not", {**lake.json(), **shape_data("sphere", 1.0), "position": [bits(v) for v in position], "rotation": [bits(v) for v in (0, 0, 0, 1)]}, [])
-    ask("invalid-rotation", "a quaternion of length 0", {**lake.json(), **shape_data("box", 1.0), **pose_data((3, 2, 3), (0, 0, 0, 0))}, [])
-    ask("invalid-radius", "a negative radius", {**lake.json(), "points": [], "shape": ["sphere", bits(-1.0)], **pose_data((3, 2, 3))}, [])
-    ask("invalid-length", "a length that is none", {**lake.json(), "points": [], "shape": ["cylinder", bits(1.0), bits(NAN)], **pose_data((3, 2, 3))}, [])
-    ask("invalid-hull", "a hull of no points", {**lake.json(), "points": [], "shape": ["hull"], **pose_data((3, 2, 3))}, [])
-    for c in found("buoyancy"):
-        ask(c["name"], c["about"], c["input"], c["flags"], c["cites"])
+        ask(f"invalid-{name}", "a place that there is not", {**still.json(), **shape_data("sphere", 1.0), "position": [bits(v) for v in position], "rotation": [bits(v) for v in (0, 0, 0, 1)]}, [])
+    ask("invalid-rotation", "a quaternion of length 0", {**still.json(), **shape_data("box", 1.0), **pose_data((3, 2, 3), (0, 0, 0, 0))}, [])
+    ask("invalid-radius", "a negative radius", {**still.json(), "points": [], "shape": ["sphere", bits(-1.0)], **pose_data((3, 2, 3))}, [])
+    ask("invalid-length", "a length that is none", {**still.json(), "points": [], "shape": ["cylinder", bits(1.0), bits(NAN)], **pose_data((3, 2, 3))}, [])
+    ask("invalid-hull", "a hull of no points", {**still.json(), "points": [], "shape": ["hull"], **pose_data((3, 2, 3))}, [])
+    return ask

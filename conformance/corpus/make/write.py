@@ -23,7 +23,9 @@ try:
     cases.all_found()  # those of other families too
     made = [corpus.FAMILIES[name] for name in sys.argv[2:] or corpus.FAMILIES]
     for family in made:
-        family.make(family)
+        ask = family.make(family)
+        for case in cases.found(family.name):
+            ask(*(case[member] for member in ("name", "about", "input", "flags", "cites")))
 except cases.Mistake as error:
     sys.exit(f"write.py: {error}")
 except Exception as error:

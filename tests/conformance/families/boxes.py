@@ -61,5 +61,4 @@ def unsound(alter):
     alter("a merging that there is not", put("input", "merging", "lazy"))
     alter("boxes where any will do", put("input", "merging", "any"), faces.answered, schema=False)
     alter("any boxes where the greedy ones are asked for", put("input", "merging", "greedy"), by_checker, schema=False)
-    alter("another checker", put("expected", "checker", "hull"), by_checker)
     alter("a checker and boxes", put("expected", "boxes", []), by_checker)

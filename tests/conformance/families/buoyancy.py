@@ -41,8 +41,6 @@ def unsound(alter):
     alter("a ball of two lengths", lambda _, v: v["input"]["shape"].append(ONE), lambda v: v["input"]["shape"][0] == "sphere", schema=False)
     alter("a length in words", put("input", "shape", ["sphere", "one"]))
     alter("a rotation of three numbers", lambda _, v: v["input"]["rotation"].pop())
-    alter("half a cell", lambda _, v: v["input"].update(full=v["input"]["full"][1:]))
-    alter("a cell less", lambda _, v: v["input"].update(full=v["input"]["full"][2:]), schema=False)
     alter("a point of two numbers", lambda _, v: v["input"]["points"][0].pop(), lambda v: v["input"]["points"])
     alter("a volume upside down", lambda _, v: v["expected"]["volume"].reverse(), by_volume, schema=False)
     alter("a centre of two ranges", lambda _, v: v["expected"]["centre"].pop(), by_volume)

@@ -45,18 +45,13 @@ def answered(v):
 
 
 def unsound_rows(alter, name):
-    alter("a cell less", lambda _, v: v["input"].update(types=v["input"]["types"][2:]), lambda v: len(v["input"]["types"]) > 2, schema=False)
-    alter("half a cell", lambda _, v: v["input"].update(types=v["input"]["types"][1:]))
     alter("a first block of two numbers", put("input", "first", [0, 0]))
     alter("a first block that is too far away", put("input", "first", [1 << 25, 0, 0]), schema=False)
-    alter("an edge in words", put("input", "edge", "3"))
     alter("an edge of 33, and an answer", put("input", "edge", 33), answered, schema=False)
-    alter("types that are no list", put("input", "is", 3))
     alter("negative bits", put("input", "is", [-1]))
     alter("a number less", lambda _, v: v["expected"][name][0].pop(), answered)
     alter("a number too large", lambda _, v: v["expected"][name][0].__setitem__(4, 4096), answered, schema=False)
     alter("one twice", lambda _, v: v["expected"][name].append(v["expected"][name][0]), answered)
-    alter("a checker that there is not", put("expected", "checker", "surface"), answered)
 
 
 def unsound(alter):

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
 """Walks through a grid."""
-from alterations import put
 from families import ray_triangle as ray
 from words import up
 

@@ -76,12 +76,10 @@ def flat(v):
 
 
 def unsound(alter):
-    alter("the id of hull2", put("id", "hull2/x"))
     alter("a property of no checker", drop("expected", "checker"), by_checker)
     alter("a checker without a property", put("promise", "exact"), by_checker)
     alter("a point in the plane", put("input", "points", 0, [ONE] * 2))
     alter("numbers without points", put("input", "points", [ONE] * 6))
-    alter("another checker", put("expected", "checker", "surface"), by_checker)
     alter("a dimension of 4", put("expected", "dimension", 4), solid)
     alter("a solid in a plane", put("expected", "dimension", 2), solid)
     alter("a plane in space", put("expected", "dimension", 3), flat)

@@ -58,8 +58,4 @@ def unsound(alter):
     alter("a contact of more", put("expected", "contacts", 0, "depth", ONE), contacts)
     alter("a place in words", put("expected", "contacts", 0, "encloses", ["here"]), contacts)
     alter("no list of contacts", put("expected", "contacts", {}), contacts)
-    alter("another checker", put("expected", "checker", "cover"), contacts)
-    alter("a margin in words", put("input", "margin", "wide"))
-    alter("no margin", drop("input", "margin"))
-    alter("a corner that there is not", put("input", "triangles", 0, 0, 999), schema=False)
     alter("a hull that nobody can judge", put("input", "points", [[ONE] * 3] * 65), contacts, schema=False)

@@ -11,6 +11,4 @@ def other(way, asked, said):
 
 
 def unsound(alter):
-    alter("the id of dilation", put("id", "dilation/x"))
-    alter("a lowest cell that nothing asks for", put("input", "first", [0, 0, 0]))
     alter("a touch that there is not", put("expected", {"touch": "maybe"}), lambda v: v["promise"] == "exact")

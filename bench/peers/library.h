@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* What peers in C++ share: their work is an object, and no want of memory leaves their functions as an exception. */
+#ifndef VP_BENCH_LIBRARY_H
+#define VP_BENCH_LIBRARY_H
+
+#include <array>
+#include <memory>
+#include <new>
+#include <vector>
+
+#include "bench/peers/peer.h"
+
+/* What `f` returns; false or nullptr where it throws that. */
+template <class Exception = std::bad_alloc, class F> auto unless_thrown(F f) -> decltype(f())
+{
+    try {
+        return f();
+    } catch (const Exception &) {
+        return {};
+    }
+}
+
+template <class Work> void drop(void *work)
+{
+    delete static_cast<Work *>(work);
+}
+
+/* An answer of places and triangles. */
+struct Triangles {
+    std::vector<vp_vec3> place;
+    std::vector<std::array<uint32_t, 3>> triangle;
+
+    void clear()
+    {
+        place.clear();
+        triangle.clear();
+    }
+    bool tell(vp_peer_answers *out) const
+    {
+        out->place = place.data();
+        out->triangle = reinterpret_cast<const uint32_t(*)[3]>(triangle.data());
+        out->places = static_cast<uint32_t>(place.size());
+        out->triangles = static_cast<uint32_t>(triangle.size());
+        return true;
+    }
+};
+
+#endif

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Vectors of three numbers of any kind, and what is counterclockwise in a plane."""
+
+
+def add(a, b, t=1):
+    return (a[0] + t * b[0], a[1] + t * b[1], a[2] + t * b[2])
+
+
+def less(a, b):
+    return (a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def dot(a, b):
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+def cross(a, b):
+    return (a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0])
+
+
+def normal(a, b, c):
+    return cross(less(b, a), less(c, a))
+
+
+def turn(a, b, c):
+    """Positive if a, b, c turn to the left."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def around(places):
+    """The corners of the hull of places in a plane, three or more, in ascending order: none on a line through its neighbours. Andrew's two chains."""
+    def chain(places):
+        out = []
+        for p in places:
+            while len(out) > 1 and turn(out[-2], out[-1], p) <= 0:
+                out.pop()
+            out.append(p)
+        return out[:-1]
+
+    return chain(places) + chain(places[::-1])

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* A convex shape, where it is, and in some families a margin around it. */
+#include <math.h>
+#include <string.h>
+
+#include "conformance/shared/shared.h"
+
+static const char *const kind_name[] = {"sphere", "capsule", "box", "cylinder", "hull", NULL};
+static const size_t kind_numbers[VP_COLLIDE_KINDS] = {1, 2, VP_BODY_NUMBERS, 2, 0}; /* a hull is of the points */
+static const vp_choice kinds = {kind_name, kind_numbers};
+
+static void move(void *part, vp_vec3 by)
+{
+    vp_asked_body *q = part;
+    q->pose.position = vp_vec3_add(q->pose.position, by);
+}
+
+static const vp_value rotation_value = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 4},
+                      shape_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &kinds};
+#define POSITION VP_AT(vp_asked_body, pose.position, "the bits of the position"), .name = "position", .is = &vp_is_place
+#define ROTATION VP_AT(vp_asked_body, pose.rotation, "the bits of the rotation"), .name = "rotation", .is = &rotation_value
+#define SHAPE    VP_AT(vp_asked_body, kind, "the bits of a length"), .name = "shape", .is = &shape_value
+#define MARGIN   VP_AT(vp_asked_body, margin, "the bits of the margin"), .name = "margin", .is = &vp_is_bits
+static const vp_member members[] = {{POSITION}, {ROTATION}, {SHAPE}, {.name = NULL}},
+                       margin_members[] = {{POSITION}, {ROTATION}, {MARGIN}, {SHAPE}, {.name = NULL}};
+
+#define BODY .size = sizeof(vp_asked_body), .number = vp_part_number, .move = move
+const vp_part vp_part_body = {BODY, .members = members}, vp_part_body_margin = {BODY, .members = margin_members};
+
+/* ---- what they are ---- */
+
+vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_solid *solid,
+                        vp_collide_shape *out, vp_error *error)
+{
+    const float *n = q->number;
+    vp_status status = VP_OK;
+    memset(solid, 0, sizeof *solid);
+    memset(out, 0, sizeof *out);
+    if (q->kind != VP_COLLIDE_HULL && points->points > 0)
+        return vp_fail(error, VP_E_ARGUMENT, "a %s has no points", kind_name[q->kind]);
+    switch (q->kind) {
+    case VP_COLLIDE_SPHERE:
+        *out = vp_collide_sphere(n[0]);
+        break;
+    case VP_COLLIDE_CAPSULE:
+        *out = vp_collide_capsule(n[0], n[1]);
+        break;
+    case VP_COLLIDE_BOX:
+        *out = vp_collide_box((vp_vec3){n[0], n[1], n[2]});
+        break;
+    case VP_COLLIDE_CYLINDER:
+        *out = vp_collide_cylinder(n[0], n[1]);
+        break;
+    default: {
+        const vp_collide_hull_def def = {.point = points->point, .count = points->points, .kernels = kernels};
+        status = vp_collide_hull_create(&def, solid, error);
+        *out = vp_collide_hull_shape(&solid->hull);
+    }
+    }
+    return status;
+}
+
+bool vp_body_is_sound(const vp_part *of, const vp_asked_body *body, const vp_asked_mesh *points)
+{
+    vp_asked_body q = *body;
+    const float *r = q.pose.rotation;
+    bool sound = (r[0] != 0.0f || r[1] != 0.0f || r[2] != 0.0f || r[3] != 0.0f) && q.margin >= 0.0f;
+    for (size_t i = 0; vp_part_number(of, &q, i) != NULL; i++)
+        sound = sound && isfinite(*vp_part_number(of, &q, i));
+    for (size_t i = 0; i < kind_numbers[q.kind]; i++)
+        sound = sound && q.number[i] >= 0.0f;
+    return sound && (q.kind == VP_COLLIDE_HULL ? points->points > 0 && vp_mesh_is_finite(points) : points->points == 0);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* Arrays that grow. */
+#ifndef VP_DATASETS_GROW_H
+#define VP_DATASETS_GROW_H
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* An array of malloc's with room for so many elements: the array itself, or a larger one in its place.
+   @return NULL: there is no memory; the array is as it was */
+static inline void *vp_with_room(void *array, size_t wanted, size_t *room, size_t element)
+{
+    if (array != NULL && wanted <= *room)
+        return array;
+    const size_t more = wanted * 2 + 64;
+    void *larger = realloc(array, more * element);
+    *room = larger != NULL ? more : *room;
+    return larger;
+}
+
+#endif
