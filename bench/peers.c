@@ -14,43 +14,6 @@
 
 enum { MAX_SECONDS = 10 };
 
-#define WORLDS                                                                                                                             \
-    "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",                \
-        "world-luanti/mixed"
-
-/* What is asked of what: as of our kernels. A terrain's kernels are asked what the one mesh of their world is asked. So a library's tree
-   over that mesh is their contender as well, and is measured once more, under their names, but for those that are made fast and are slow to
-   ask: rows of one name are measured alike. Of hulls see hull_sets.h. */
-static const struct measured {
-    vp_row_id row;
-    const char *const set[11];
-    const char *as, *without; /* another row's name; peers with this in theirs */
-    vp_row_id last;           /* of several rows; 0: of the one */
-} measured[] = {
-    {.row = VP_KERNEL_dilate_world, .set = {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}},
-    {.row = VP_KERNEL_kd_build, .set = {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
-    {.row = VP_KERNEL_kd_ray, .set = {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", WORLDS}},
-    {.row = VP_KERNEL_kd_ray_any, .set = {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
-    {.row = VP_KERNEL_kd_ray8, .set = {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
-    {.row = VP_KERNEL_kd_ray16, .set = {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
-    {.row = VP_KERNEL_kd_gather,
-     .set = {"chunks/box-1.5", "chunks/box-6", "chunks-luanti/box-1.5", "world-230k/box-1.5", "world-230k/box-6"}},
-    {.row = VP_KERNEL_kd_gather_leaves, .set = {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
-    {.row = VP_KERNEL_kd_ray, .set = {WORLDS}, .as = "terrain_ray", .without = "-low"},
-    {.row = VP_KERNEL_kd_ray16, .set = {WORLDS}, .as = "terrain_ray16", .without = "-low"},
-    {.row = VP_KERNEL_terrain_ray, .set = {WORLDS}},
-    {.row = VP_KERNEL_kd_gather, .set = {"world-230k/box-1.5", "world-230k/box-6"}, .as = "terrain_gather"},
-    {.row = VP_OPERATION_edit_to_ray, .set = {"voxel", "brush8", "chunk"}},
-    {.row = VP_KERNEL_collide_sphere, .last = VP_KERNEL_collide_hull, .set = {"poses-terrain", "poses-hard"}},
-    {.row = VP_OPERATION_manifold_sphere, .last = VP_OPERATION_manifold_hull64, .set = {"terrain-l2"}},
-    {.row = VP_OPERATION_decompose, .set = {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}},
-};
-
-static bool is_of(const struct measured *m, vp_row_id row)
-{
-    return row == m->row || (row > m->row && row <= m->last);
-}
-
 typedef struct entry {
     vp_suite *suite;
     struct live *live;
@@ -241,6 +204,17 @@ static void add_hulls(vp_suite *suite, live *l, const vp_peer *peer)
     }
 }
 
+/* On what its judges say that its row's peers are measured. */
+static void add_contested(vp_suite *suite, live *l, const vp_peer *peer)
+{
+    const vp_judge *judge;
+    for (size_t i = 0; (judge = vp_judge_at(i)) != NULL; i++)
+        for (const vp_contested *m = judge->measured; m < judge->measured + judge->rows; m++)
+            for (const char *const *set = m->set; vp_contested_is_of(m, peer->row) && *set != NULL; set++)
+                if (m->without == NULL || strstr(peer->name, m->without) == NULL)
+                    add(suite, l, peer, m->as != NULL ? m->as : vp_rows[peer->row].name, *set);
+}
+
 void vp_suite_add_peers(vp_suite *suite)
 {
     const vp_peer *peer;
@@ -250,9 +224,6 @@ void vp_suite_add_peers(vp_suite *suite)
             continue;
         if (peer->row == VP_KERNEL_hull3 || peer->row == VP_KERNEL_hull2)
             add_hulls(suite, l, peer);
-        for (size_t m = 0; m < sizeof measured / sizeof measured[0]; m++)
-            for (const char *const *set = measured[m].set; is_of(&measured[m], peer->row) && *set != NULL; set++)
-                if (measured[m].without == NULL || strstr(peer->name, measured[m].without) == NULL)
-                    add(suite, l, peer, measured[m].as != NULL ? measured[m].as : vp_rows[peer->row].name, *set);
+        add_contested(suite, l, peer);
     }
 }

@@ -4,21 +4,37 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench_lists.h"
 #include "host/subprocess.h"
 #include "src/core/error.h"
 
+/* The judges of each file, which CMake lists; NULL behind the last. */
+#define DECLARE(file) extern const vp_judge *const vp_judges_##file[];
+VP_JUDGE_FILES(DECLARE)
+#define ENTRY(file) vp_judges_##file,
+static const vp_judge *const *const files[] = {VP_JUDGE_FILES(ENTRY) NULL};
+
+const vp_judge *vp_judge_at(size_t i)
+{
+    for (const vp_judge *const *const *file = files; *file != NULL; file++)
+        for (const vp_judge *const *judge = *file; *judge != NULL; judge++)
+            if (i-- == 0)
+                return *judge;
+    return NULL;
+}
+
+bool vp_contested_is_of(const vp_contested *m, vp_row_id row)
+{
+    return row == m->row || (row > m->row && row <= m->last);
+}
+
 const vp_judge *vp_judge_of(vp_row_id row)
 {
-    static const struct {
-        const char *begin; /* of a row's name */
-        const vp_judge *judge;
-    } of[] = {{"dilate_world", &vp_judge_masks},      {"kd_gather", &vp_judge_boxes},  {"kd_", &vp_judge_rays},
-              {"terrain_ray", &vp_judge_rays},        {"edit_to_ray", &vp_judge_rays}, {"hull3", &vp_judge_hulls},
-              {"hull2", &vp_judge_polygons},          {"collide_", &vp_judge_pairs},   {"manifold_", &vp_judge_manifolds},
-              {"decompose", &vp_judge_decompositions}};
-    for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
-        if (strncmp(vp_rows[row].name, of[i].begin, strlen(of[i].begin)) == 0)
-            return of[i].judge;
+    const vp_judge *judge;
+    for (size_t i = 0; (judge = vp_judge_at(i)) != NULL; i++)
+        for (size_t m = 0; m < judge->rows; m++)
+            if (vp_contested_is_of(&judge->measured[m], row))
+                return judge;
     return NULL;
 }
 

@@ -41,8 +41,18 @@ typedef struct vp_verdict {
 
 typedef struct vp_contest vp_contest;
 
-/* How a row's peers are judged. */
+/* What a row's peers are asked, as our kernels are. */
+typedef struct vp_contested {
+    vp_row_id row;
+    const char *const set[11]; /* of hulls none: see hull_sets.h */
+    const char *as, *without;  /* another row's name; peers with this in theirs */
+    vp_row_id last;            /* of several rows; 0: of the one */
+} vp_contested;
+
+/* How rows' peers are judged. A file judge_<name>.c lists its own in vp_judges_<name>, NULL behind the last. */
 typedef struct vp_judge {
+    const vp_contested *measured;
+    size_t rows;       /* of these */
     bool apart;        /* libraries crash, and do not come to an end: first they run in a process of their own */
     unsigned seconds;  /* that it may take there; 0: as usual */
     const char *again; /* what is looked at after the time was taken, too: "polygons" */
@@ -53,8 +63,12 @@ typedef struct vp_judge {
     void (*count)(const void *work, vp_counters *out); /* of the row's case: what it says of ours; NULL: nothing more than the case */
 } vp_judge;
 
+/* The i-th; NULL: there are no more. */
+const vp_judge *vp_judge_at(size_t i);
 /* NULL: nobody knows how. */
 const vp_judge *vp_judge_of(vp_row_id row);
+bool vp_contested_is_of(const vp_contested *m, vp_row_id row);
+#define VP_CONTESTED(list) .measured = (list), .rows = sizeof(list) / sizeof(list)[0]
 
 struct vp_contest {
     const vp_judge *judge;
@@ -89,8 +103,7 @@ static inline void vp_verdict_count(vp_verdict *verdict, const char *name, doubl
 
 double vp_verdict_counter(const vp_verdict *verdict, const char *name); /* -1: there is none */
 
-extern const vp_judge vp_judge_masks, vp_judge_rays, vp_judge_boxes, vp_judge_hulls, vp_judge_polygons, vp_judge_decompositions,
-    vp_judge_pairs, vp_judge_manifolds;
+extern const vp_judge vp_judge_hulls, vp_judge_polygons, vp_judge_decompositions, vp_judge_pairs;
 
 /* ---- rays and boxes (judge_kd.c) ---- */
 

@@ -252,5 +252,10 @@ static void count_ours(const void *work, vp_counters *out)
         vp_decomposition_count(&found, out);
 }
 
-const vp_judge vp_judge_decompositions = {
-    .apart = true, .seconds = SECONDS, .version = true, .open = open_solids, .look = look_at_decompositions, .count = count_ours};
+static const vp_contested measured[] = {
+    {.row = VP_OPERATION_decompose, .set = {"solid-l", "solid-frame", "solid-open-box", "solid-gear", "solid-rotor", "solid-torus"}}};
+const vp_judge vp_judge_decompositions = {VP_CONTESTED(measured), .apart = true,       .seconds = SECONDS,
+                                          .version = true,        .open = open_solids, .look = look_at_decompositions,
+                                          .count = count_ours};
+
+const vp_judge *const vp_judges_decompose[] = {&vp_judge_decompositions, NULL};

@@ -182,4 +182,7 @@ static void look_at_hull(const vp_contest *c, vp_verdict *out)
     vp_verdict_count(out, "outside_of_extent", found.outside);
 }
 
-const vp_judge vp_judge_hulls = {.apart = true, .version = true, .open = open_points, .look = look_at_hull};
+static const vp_contested measured[] = {{.row = VP_KERNEL_hull3}};
+const vp_judge vp_judge_hulls = {VP_CONTESTED(measured), .apart = true, .version = true, .open = open_points, .look = look_at_hull};
+
+const vp_judge *const vp_judges_hulls[] = {&vp_judge_hulls, NULL};

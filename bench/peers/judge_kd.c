@@ -383,7 +383,25 @@ static void look_at_rays(const vp_contest *c, vp_verdict *out)
     vp_verdict_count(out, "hits_at_origin", (double)d.at_origin);
 }
 
-const vp_judge vp_judge_rays = {.again = "hits", .open = open_rays, .look = look_at_rays};
+#define WORLDS                                                                                                                             \
+    "world-230k/coherent", "world-230k/incoherent", "world-230k/mixed", "world-luanti/coherent", "world-luanti/incoherent",                \
+        "world-luanti/mixed"
+
+/* A terrain's kernels are asked what the one mesh of their world is asked. So a library's tree over that mesh is their contender as well,
+ * and is measured once more, under their names, but for those that are made fast and are slow to ask: rows of one name are measured alike.
+ */
+static const vp_contested measured_rays[] = {
+    {.row = VP_KERNEL_kd_build, .set = {"chunks/cold", "chunks-luanti/cold", "world-230k/incoherent", "world-luanti/incoherent"}},
+    {.row = VP_KERNEL_kd_ray, .set = {"chunks/coherent", "chunks/cold", "chunks-luanti/coherent", "chunks-luanti/cold", WORLDS}},
+    {.row = VP_KERNEL_kd_ray_any, .set = {"chunks/coherent", "chunks/cold", "world-230k/coherent", "world-230k/incoherent"}},
+    {.row = VP_KERNEL_kd_ray8, .set = {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {.row = VP_KERNEL_kd_ray16, .set = {"chunks/coherent", "world-230k/coherent", "world-230k/incoherent", "world-luanti/coherent"}},
+    {.row = VP_KERNEL_kd_ray, .set = {WORLDS}, .as = "terrain_ray", .without = "-low"},
+    {.row = VP_KERNEL_kd_ray16, .set = {WORLDS}, .as = "terrain_ray16", .without = "-low"},
+    {.row = VP_KERNEL_terrain_ray, .set = {WORLDS}},
+    {.row = VP_OPERATION_edit_to_ray, .set = {"voxel", "brush8", "chunk"}},
+};
+static const vp_judge vp_judge_rays = {VP_CONTESTED(measured_rays), .again = "hits", .open = open_rays, .look = look_at_rays};
 
 static vp_status open_boxes(vp_suite *suite, const char *set, vp_contest *out, vp_error *error)
 {
@@ -416,4 +434,12 @@ static void look_at_boxes(const vp_contest *c, vp_verdict *out)
     snprintf(out->text, sizeof out->text, "queries sets=%s", leaves ? "larger" : "equal");
 }
 
-const vp_judge vp_judge_boxes = {.again = "lists", .open = open_boxes, .look = look_at_boxes};
+static const vp_contested measured_boxes[] = {
+    {.row = VP_KERNEL_kd_gather,
+     .set = {"chunks/box-1.5", "chunks/box-6", "chunks-luanti/box-1.5", "world-230k/box-1.5", "world-230k/box-6"}},
+    {.row = VP_KERNEL_kd_gather_leaves, .set = {"chunks/box-1.5", "chunks/box-6", "world-230k/box-1.5"}},
+    {.row = VP_KERNEL_kd_gather, .set = {"world-230k/box-1.5", "world-230k/box-6"}, .as = "terrain_gather"},
+};
+static const vp_judge vp_judge_boxes = {VP_CONTESTED(measured_boxes), .again = "lists", .open = open_boxes, .look = look_at_boxes};
+
+const vp_judge *const vp_judges_kd[] = {&vp_judge_rays, &vp_judge_boxes, NULL};

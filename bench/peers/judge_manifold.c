@@ -262,5 +262,8 @@ static void count_ours(const void *work, vp_counters *out)
     vp_count(out, "ghosts", ghosts);
 }
 
-const vp_judge vp_judge_manifolds = {
-    .apart = true, .seconds = SECONDS, .version = true, .open = open_bodies, .look = look, .count = count_ours};
+static const vp_contested measured[] = {{.row = VP_OPERATION_manifold_sphere, .last = VP_OPERATION_manifold_hull64, .set = {"terrain-l2"}}};
+static const vp_judge vp_judge_manifolds = {VP_CONTESTED(measured), .apart = true, .seconds = SECONDS, .version = true,
+                                            .open = open_bodies,    .look = look,  .count = count_ours};
+
+const vp_judge *const vp_judges_manifold[] = {&vp_judge_manifolds, NULL};

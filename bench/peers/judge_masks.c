@@ -40,4 +40,8 @@ static void look(const vp_contest *c, vp_verdict *out)
     snprintf(out->text, sizeof out->text, "chunks masks=equal");
 }
 
-const vp_judge vp_judge_masks = {.again = "masks", .open = open, .look = look};
+static const vp_contested measured[] = {
+    {.row = VP_KERNEL_dilate_world, .set = {"terrain-l2", "terrain-l3", "all-mixed", "luanti", "sparse", "random-50"}}};
+static const vp_judge vp_judge_masks = {VP_CONTESTED(measured), .again = "masks", .open = open, .look = look};
+
+const vp_judge *const vp_judges_masks[] = {&vp_judge_masks, NULL};

@@ -86,4 +86,10 @@ static void count(const void *work, vp_counters *out)
     vp_count(out, "worst_error", t.worst);
 }
 
-const vp_judge vp_judge_pairs = {.apart = true, .seconds = SECONDS, .version = true, .open = open_places, .look = look, .count = count};
+static const vp_contested measured[] = {
+    {.row = VP_KERNEL_collide_sphere, .last = VP_KERNEL_collide_hull, .set = {"poses-terrain", "poses-hard"}},
+    {.row = VP_KERNEL_collide_gjk}};
+const vp_judge vp_judge_pairs = {VP_CONTESTED(measured), .apart = true, .seconds = SECONDS, .version = true,
+                                 .open = open_places,    .look = look,  .count = count};
+
+const vp_judge *const vp_judges_narrow[] = {&vp_judge_pairs, NULL};

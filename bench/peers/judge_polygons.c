@@ -145,4 +145,8 @@ static void look_at_polygons(const vp_contest *c, vp_verdict *out)
     vp_verdict_count(out, "turned", (double)f.turned);
 }
 
-const vp_judge vp_judge_polygons = {.apart = true, .again = "polygons", .version = true, .open = open_shadows, .look = look_at_polygons};
+static const vp_contested measured[] = {{.row = VP_KERNEL_hull2}};
+const vp_judge vp_judge_polygons = {VP_CONTESTED(measured), .apart = true,        .again = "polygons",
+                                    .version = true,        .open = open_shadows, .look = look_at_polygons};
+
+const vp_judge *const vp_judges_polygons[] = {&vp_judge_polygons, NULL};

@@ -3,43 +3,13 @@
 
 #include <string.h>
 
-/* The peers of each file; a NULL name behind the last. */
-extern const vp_peer vp_peers_broadphase_openvdb[], vp_peers_broadphase_leptonica[], vp_peers_kd_embree[], vp_peers_kd_bullet[],
-    vp_peers_hull_qhull[], vp_peers_hull_cgal[], vp_peers_hull_bullet[], vp_peers_decompose_bullet[], vp_peers_narrow_bullet[],
-    vp_peers_manifold_bullet[], vp_peers_narrow_ccd[];
-static const vp_peer *const files[] = {
-#ifdef VP_BENCH_OPENVDB
-    vp_peers_broadphase_openvdb,
-#endif
-#ifdef VP_BENCH_LEPTONICA
-    vp_peers_broadphase_leptonica,
-#endif
-#ifdef VP_BENCH_EMBREE
-    vp_peers_kd_embree,
-#endif
-#ifdef VP_BENCH_BULLET
-    vp_peers_kd_bullet,
-#endif
-#ifdef VP_BENCH_QHULL
-    vp_peers_hull_qhull,
-#endif
-#ifdef VP_BENCH_CGAL
-    vp_peers_hull_cgal,
-#endif
-#ifdef VP_BENCH_BULLET
-    vp_peers_hull_bullet,
-#endif
-#ifdef VP_BENCH_BULLET_EXTRAS
-    vp_peers_decompose_bullet,
-#endif
-#ifdef VP_BENCH_BULLET
-    vp_peers_narrow_bullet,
-    vp_peers_manifold_bullet,
-#endif
-#ifdef VP_BENCH_CCD
-    vp_peers_narrow_ccd,
-#endif
-    NULL};
+#include "bench_lists.h"
+
+/* The peers of each file of this build, which CMake lists; a NULL name behind the last. */
+#define DECLARE(file) extern const vp_peer vp_peers_##file[];
+VP_PEER_FILES(DECLARE)
+#define ENTRY(file) vp_peers_##file,
+static const vp_peer *const files[] = {VP_PEER_FILES(ENTRY) NULL};
 
 const vp_peer *vp_peer_at(size_t i)
 {

@@ -8,7 +8,7 @@ set -uo pipefail
 # ---- list and info ----
 tells sets '.sets | length >= 10 and ([.[].name] | length == (unique | length))' dataset list
 expect_json fields '[.sets[] | (.name, .kind, .description, .licence | type == "string" and length > 0)] | all'
-expect_json kinds '[.sets[].kind] | unique == ["blocks", "boxes", "edits", "gardens", "mesh-boxes", "meshes", "motions", "points", "poses", "rays", "scenes", "solids", "world"]'
+expect_equal kinds "$(jq -c '[.sets[].kind] | unique' "$scratch/out")" "$(jq -c '[.sets[].kind] | unique' "$VOXPHYS_SOURCE/datasets/manifest.json")"
 expect_json "the sets that others rely on" '["terrain-l2", "terrain-l3", "terrain-dram", "sparse", "dense", "checker", "luanti",
     "boxes-small", "boxes-medium", "boxes-large", "terrain-230k", "chunks", "chunks-luanti", "chunks-degenerate", "world-230k",
     "world-luanti", "coherent", "incoherent", "mixed", "cold", "grazing", "box-1.5", "box-6"] - [.sets[].name] == []'

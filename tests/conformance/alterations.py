@@ -129,6 +129,8 @@ def main(folder):
     except ImportError:
         validator = None
     alterations, wrong = [], []
+    made = {path[:-5] for path in os.listdir(SOURCE) if path.endswith(".json")} - {"schema"}
+    wrong += [f"{name}: in the corpus or in families/, not in both" for name in sorted(made ^ set(families.NAMES))]
     everyone = families.NAMES
     for i, name in enumerate(everyone):
         def alter(about, change, where=lambda v: True, schema=True, name=name):
