@@ -9,7 +9,7 @@ set -euo pipefail
 golden=$VOXPHYS_SOURCE/datasets/digests.json
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-large='terrain-huge terrain-dram world-230k world-luanti world-forest chunks-luanti solid-blob-111k'
+large='terrain-huge terrain-dram terrain-230k world-230k world-luanti world-forest chunks-luanti solid-blob-111k all-mixed sphere uv-sphere'
 
 for world in "$@"; do
     if [[ $world == all ]]; then
