@@ -239,7 +239,8 @@ static void on_rows(void *user, uint32_t layer, const double *rows, uint32_t cou
     vp_put_u(&l->content, count);
     for (uint32_t k = 0; k < stride; k++) {
         snprintf(what, sizeof what, "number %u of a row", k);
-        vp_writer_column(w, l, what, rows + k, stride, count, k < l->numbers ? l->scale : l->column_scale[k - l->numbers], &l->content);
+        vp_writer_column(w, l, what, count > 0 ? rows + k : NULL, stride, count,
+                         k < l->numbers ? l->scale : l->column_scale[k - l->numbers], &l->content);
     }
 }
 
