@@ -25,8 +25,13 @@ printf '#!/bin/sh\n' >"$project/cmake/packages"
 touch "$project/examples/adapter.py"
 cat >"$scratch/stand-ins/cmake" <<'END'
 #!/bin/bash
-# The build: a compilation's command, and the two programs.
-[[ $1 == --build ]] || { mkdir -p "$4"; exit 0; }
+# The build: a compilation's command, and the two programs, where the preset or an option says that there are benchmarks.
+if [[ $1 == --preset ]]; then
+    off=$(jq --arg name "$2" '.configurePresets[] | select(.name == $name).cacheVariables.VOXPHYS_BENCH == "OFF"' "$VOXPHYS_SOURCE/CMakePresets.json")
+    [[ $off == false || " $* " == *" -DVOXPHYS_BENCH=ON "* ]] || { echo "preset $2 has no benchmarks"; exit 1; }
+    mkdir -p "$4"
+    exit 0
+fi
 mkdir -p "$2/bin"
 cp "$VOXPHYS_CANNED/voxphys" "$VOXPHYS_CANNED/voxphys-bench" "$2/bin/"
 echo '[{"file": "/x/reference/broadphase/dilation.c", "command": "cc -O3 -ffp-contract=off -c x.c"}]' >"$2/compile_commands.json"
