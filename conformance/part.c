@@ -65,7 +65,7 @@ static vp_status fail_of(const vp_reader *r, const vp_part *of, void *part, vp_s
 {
     char text[120] = "";
     size_t at = 0;
-    for (const vp_member *m = of->members; m->name != NULL; m++)
+    for (const vp_member *m = of->members; m->name != NULL && at < sizeof text; m++)
         if (m->many != NULL)
             at += (size_t)snprintf(text + at, sizeof text - at, "%s%u %s", at > 0 ? " and " : "", *word_at(part, m->count), m->many);
     return vp_fail(r->error, status, "%s %s%s", why, text, of->nor != NULL ? of->nor : "");
@@ -102,7 +102,7 @@ static vp_status read_choice(vp_reader *r, const vp_choice *choice, uint32_t *ou
     vp_word_next(r->words, &word, &length);
     const int chosen = vp_choice_of(choice, word, length);
     *out = chosen < 0 ? 0 : (uint32_t)chosen;
-    for (size_t i = 0; choice->names[i] != NULL; i++)
+    for (size_t i = 0; choice->names[i] != NULL && at < sizeof names; i++)
         at += (size_t)snprintf(names + at, sizeof names - at, "%s%s", i > 0 ? ", " : "", choice->names[i]);
     return chosen >= 0 ? VP_OK : vp_fail(r->error, VP_E_FORMAT, "'%.*s' is none of %s", (int)(length < 40 ? length : 40), word, names);
 }

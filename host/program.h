@@ -64,6 +64,7 @@ struct vp_argument {
 };
 
 #define VP_TYPED(type, to) (1 ? (to) : (type *)NULL)
+#define VP_ZERO_IF(is)     (0 * sizeof(char[(is) ? 1 : -1])) /* else it does not compile */
 
 #define VP_BY(read, to)              (read), (to), 0, 0, 0, 0, NULL
 #define VP_TEXT(to)                  VP_BY(vp_read_text, VP_TYPED(const char *, to))
@@ -77,7 +78,7 @@ struct vp_argument {
 #define VP_FLOATS(to, count)         vp_read_floats, VP_TYPED(float, to), 0, (count), 0, 0, NULL
 #define VP_I32S(to, count)           vp_read_i32s, VP_TYPED(int32_t, to), 0, (count), 0, 0, NULL
 #define VP_WORD(to, words)           VP_WORD_OF(to, words, sizeof(words) / sizeof(words)[0])
-#define VP_WORD_OF(to, words, count) vp_read_word, (to), 0, (count), 0, 0, (words)
+#define VP_WORD_OF(to, words, count) vp_read_word, (to) + VP_ZERO_IF(sizeof *(to) == sizeof(int)), 0, (count), 0, 0, (words) /* an enum */
 #define VP_EITHER(to, words)         vp_read_either, VP_TYPED(bool, to), 0, 2, 0, 0, (words) /* whether it is the second */
 vp_read_fn vp_read_text, vp_read_nothing, vp_read_flag, vp_read_u64, vp_read_u32, vp_read_float, vp_read_floats, vp_read_i32s, vp_read_word,
     vp_read_either;
@@ -97,7 +98,8 @@ typedef struct vp_command_line {
 
 #define VP_COMMAND_LINE(command, synopsis, least, most, arguments, about)                                                                  \
     {                                                                                                                                      \
-        (command), (synopsis), (about), (least), (most), (arguments), sizeof(arguments) / sizeof(arguments)[0], 0, 0,                      \
+        (command), (synopsis), (about), (least), (most), (arguments),                                                                      \
+            sizeof(arguments) / sizeof(arguments)[0] + VP_ZERO_IF(sizeof(arguments) / sizeof(arguments)[0] <= VP_MOST_ARGUMENTS), 0, 0,    \
         {                                                                                                                                  \
             NULL                                                                                                                           \
         }                                                                                                                                  \
