@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [COMPONENT C] [LONG] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
+# voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [COMPONENT C] [LONG] [TWICE] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
 # find what they need in the environment: VOXPHYS_SOURCE and VOXPHYS_BUILD (folders), the compilers and binutils of this
 # build, and on PATH the command `voxphys` of this build, which runs under the emulator where the build is a cross build.
-# VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty; VOXPHYS_DEEP "deep" in tests before a release. The locale is C.UTF-8, whatever the caller's is.
+# TWICE: the address sanitizer's build asks the same, and tests/run does not ask it of
+# the release build too. VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty; VOXPHYS_DEEP "deep" in tests before a release. The locale is C.UTF-8, whatever the caller's is.
 
 set(VOXPHYS_TEST_PATH ${PROJECT_BINARY_DIR}/tests/bin)
 # The system's Python, which cmake/packages installs modules for, and no version manager's in front of it, which takes ten times as long to begin.
@@ -58,10 +59,13 @@ function(voxphys_timed name component)
 endfunction()
 
 function(voxphys_script name script)
-  cmake_parse_arguments(arg "LONG" "LABEL;COMPONENT" "PROPERTIES" ${ARGN})
+  cmake_parse_arguments(arg "LONG;TWICE" "LABEL;COMPONENT" "PROPERTIES" ${ARGN})
   set(long "")
   if(arg_LONG)
     set(long ";long")
+  endif()
+  if(arg_TWICE)
+    string(APPEND long ";twice")
   endif()
   voxphys_component(${script})
   if(arg_COMPONENT) # a command's script costs the component that the command is of
