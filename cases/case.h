@@ -202,10 +202,10 @@ vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *
                         bool closely, vp_check *out, vp_error *error);
 
 /* The reference's answers.
-   @param check  what the judge says of them. Closely: whether a flipped bit of any answer shows in the
+   @param check  what the judge says of them. Flipped: whether a flipped bit of any answer shows in the
    records, too
    @param out    to be destroyed, also after a failure */
-vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant, bool closely,
+vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant, bool flipped,
                             vp_records *out, vp_check *check, vp_error *error);
 
 /* One session: make, rewind, steps, as a benchmark runs it. */

@@ -337,7 +337,7 @@ static bool flip(const attempt *a, vp_check *check)
     return right;
 }
 
-vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant, bool closely,
+vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const vp_data *data, uint32_t variant, bool flipped,
                             vp_records *out, vp_check *check, vp_error *error)
 {
     const vp_setting how = {kernels, NULL};
@@ -354,7 +354,7 @@ vp_status vp_case_reference(const vp_case *c, const vp_kernels *kernels, const v
             wrong(check, "as the reference");
         status = VP_OK;
     }
-    if (closes_right(&s, status == VP_OK && check->mismatches == 0, "as the reference", check) && closely)
+    if (closes_right(&s, status == VP_OK && check->mismatches == 0, "as the reference", check) && flipped)
         flip(&a, check);
     return status == VP_OK ? vp_succeed(error) : status;
 }

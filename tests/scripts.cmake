@@ -2,8 +2,8 @@
 # voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [COMPONENT C] [LONG] [TWICE] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
 # find what they need in the environment: VOXPHYS_SOURCE and VOXPHYS_BUILD (folders), the compilers and binutils of this
 # build, and on PATH the command `voxphys` of this build, which runs under the emulator where the build is a cross build.
-# TWICE: the address sanitizer's build asks the same, and tests/run does not ask it of
-# the release build too. VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty; VOXPHYS_DEEP "deep" in tests before a release. The locale is C.UTF-8, whatever the caller's is.
+# VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty; VOXPHYS_DEEP "deep" in tests before a release. The locale is C.UTF-8, whatever the caller's is.
+# LONG: --quick leaves it out. TWICE: the build for the address sanitizer runs it with the same arguments, so tests/run leaves it out of release.
 
 set(VOXPHYS_TEST_PATH ${PROJECT_BINARY_DIR}/tests/bin)
 # The system's Python, which cmake/packages installs modules for, and no version manager's in front of it, which takes ten times as long to begin.

@@ -32,8 +32,8 @@ done
 
 # ---- rows ----
 
-# Edits take long: but before a release one kind alone is run, by the reference, by its parts, by the best that is here with both forms of trees,
-# and by the cheapest of each library.
+# Edits take long. Before a release all kinds are run by everything; else one kind, by the reference and its parts, by the best version here with
+# both forms of trees, and by the cheapest of each library.
 kinds=3
 if [[ -z $VOXPHYS_DEEP ]]; then
     best=$(voxphys info --json | jq -r '[.isas[] | select(.usable and .via == "native").name] | last')
