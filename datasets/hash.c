@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "datasets/hash.h"
 
+#include "src/core/bytes.h"
+
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -44,29 +46,35 @@ void vp_hash_float(vp_hasher *h, float v)
 
 void vp_hash_vec3(vp_hasher *h, vp_vec3 v)
 {
-    vp_hash_float(h, v.x);
-    vp_hash_float(h, v.y);
-    vp_hash_float(h, v.z);
+    const float numbers[3] = {v.x, v.y, v.z};
+    vp_hash_words(h, numbers, 3);
 }
+
+enum { AT_ONCE = 64 }; /* numbers: a call of the hash costs more than eight of them */
 
 void vp_hash_words(vp_hasher *h, const void *words, size_t count)
 {
-    const uint8_t *at = words;
-    for (size_t i = 0; i < count; i++) {
-        uint32_t word;
-        memcpy(&word, at + i * 4, sizeof word);
-        vp_hash_u32(h, word);
+    for (size_t i = 0; i < count; i += AT_ONCE) {
+        uint8_t bytes[AT_ONCE * 4], *at = bytes;
+        for (size_t j = i; j < count && j < i + AT_ONCE; j++, at += 4) {
+            uint32_t word;
+            memcpy(&word, (const uint8_t *)words + j * 4, sizeof word);
+            vp_put_le32(at, word);
+        }
+        vp_hash_bytes(h, bytes, (size_t)(at - bytes));
     }
 }
 
 void vp_hash_longs(vp_hasher *h, const void *longs, size_t count)
 {
-    const uint8_t *at = longs;
-    for (size_t i = 0; i < count; i++) {
-        uint64_t word;
-        memcpy(&word, at + i * 8, sizeof word);
-        vp_hash_u32(h, (uint32_t)word);
-        vp_hash_u32(h, (uint32_t)(word >> 32));
+    for (size_t i = 0; i < count; i += AT_ONCE) {
+        uint8_t bytes[AT_ONCE * 8], *at = bytes;
+        for (size_t j = i; j < count && j < i + AT_ONCE; j++, at += 8) {
+            uint64_t word;
+            memcpy(&word, (const uint8_t *)longs + j * 8, sizeof word);
+            vp_put_le64(at, word);
+        }
+        vp_hash_bytes(h, bytes, (size_t)(at - bytes));
     }
 }
 
