@@ -22,6 +22,8 @@ static char *place_of(const char *path)
 vp_status vp_can_write(const char *path, vp_error *error)
 {
     struct stat about = {0};
+    if (path[0] == '\0')
+        return vp_fail(error, VP_E_IO, "the name of the file to write is empty");
     const bool is_there = stat(path, &about) == 0;
     if (is_there && S_ISDIR(about.st_mode))
         return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(EISDIR));

@@ -11,6 +11,7 @@
 #include "src/core/crc32.h"
 #include "host/program.h"
 #include "host/record/writer.h"
+#include "host/writable.h"
 
 enum { BLOCK_BYTES = 256 << 10, BLOCK_FRAMES = 256, MOST_FRAMES = 1024, KEYS_A_BLOCK = 4 };
 
@@ -18,7 +19,7 @@ enum { BLOCK_BYTES = 256 << 10, BLOCK_FRAMES = 256, MOST_FRAMES = 1024, KEYS_A_B
 
 static void put(vp_record_writer *w, const void *bytes, size_t size)
 {
-    if (w->file == NULL)
+    if (w->path == NULL)
         vp_bytes_add(&w->memory, bytes, size);
     else if (vp_writer_sound(w) && fwrite(bytes, 1, size, w->file) != size)
         vp_writer_fail(w, VP_E_IO, "cannot write %s: %s", vp_show_path(w->path).text, strerror(errno));
@@ -78,6 +79,10 @@ static void begin_frames(vp_record_writer *w)
 {
     if (w->begun || !vp_writer_sound(w))
         return;
+    if (w->path != NULL && (w->file = fopen(w->path, "wb")) == NULL) {
+        vp_writer_fail(w, VP_E_IO, "cannot write %s: %s", vp_show_path(w->path).text, strerror(errno));
+        return;
+    }
     json_object_set_new(w->head, "layers", w->layers);
     w->layers = NULL;
     char *text = json_dumps(w->head, JSON_COMPACT | JSON_REAL_PRECISION(17));
@@ -356,15 +361,6 @@ static bool sound_text(const char *text)
     return text == NULL || (strlen(text) < VP_RECORD_TEXT_BYTES && vp_is_utf8(text));
 }
 
-static vp_status open_file(vp_record_writer *w, const char *path, vp_error *error)
-{
-    w->path = strdup(path);
-    if (w->path == NULL)
-        return vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    w->file = fopen(path, "wb");
-    return w->file != NULL ? VP_OK : vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(errno));
-}
-
 vp_status vp_record_writer_create(const char *path, const vp_record_about *about, vp_record_writer **out, vp_error *error)
 {
     if (!sound_text(about->type) || !sound_text(about->title) || !sound_text(about->command))
@@ -391,8 +387,10 @@ vp_status vp_record_writer_create(const char *path, const vp_record_about *about
                         about->type != NULL ? about->type : "", "title", about->title != NULL ? about->title : "", "command",
                         about->command, "seconds", about->seconds);
     vp_status status = w->head != NULL && w->layers != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a recording");
+    if (status == VP_OK && path != NULL && (w->path = strdup(path)) == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for a file name");
     if (status == VP_OK && path != NULL)
-        status = open_file(w, path, error);
+        status = vp_can_write(path, error);
     if (status != VP_OK) {
         vp_record_writer_drop(w);
         return status;
@@ -426,7 +424,8 @@ static void end_file(vp_record_writer *w)
 
 vp_status vp_record_writer_close(vp_record_writer *w, vp_record_written *written, vp_bytes *bytes, vp_error *error)
 {
-    end_file(w);
+    if (w->path == NULL || w->begun) /* without a frame the file that is there stays */
+        end_file(w);
     w->written.frames = w->frame_count;
     w->written.shapes = w->shape_count;
     if (written != NULL)

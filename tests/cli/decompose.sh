@@ -137,6 +137,13 @@ succeeds view l.vpr --json
 expect_json "its layers" '.type == "decompose" and .frames == 240 and (.cut | not) and ([.layers[].name] == ["hull", "surface", "hull of both", "deciding ray", "decisions", "queue", "figures", "input"])'
 refused "--record 'l.html' does not end with .vpr" solid-l --record l.html
 refused "cannot create a file for none/l.vpr" solid-l --record none/l.vpr
+refused "--rows and --spacing: one of the two" solid-l --rows 5 --spacing 1
+cp l.vpr kept.vpr
+refused "more than 134217728 samples" solid-l --spacing 1e-6 --record l.vpr
+expect_equal "the recording that was there" "$(cmp l.vpr kept.vpr)" ""
+cp torn.json read.json
+ln -s read.json link.vpr
+refused "--record link.vpr is a file that is read, or -o" solid-l -o read.json --record link.vpr
 refused "option '--record' is for decomposing" torn.json solid-torn --check --record l.vpr
 
 # ---- what a mesh may have ----

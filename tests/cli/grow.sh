@@ -133,6 +133,16 @@ refused "--onto terrain-l2 is for a state" terrain-l2 --onto terrain-l2 -o none.
 cp small.json copy.json
 ln -s copy.json copy.vpa
 refused "-o copy.vpa is a file that is read" copy.json --steps 1 -o copy.vpa
+voxphys dataset make random-10 -o read.vpw >/dev/null
+cp read.vpw kept.vpw
+ln -s read.vpw link.vpa
+ln -s read.vpw link.vpr
+refused "-o read.vpw is a file that is read" read.vpw --steps 1 -o read.vpw
+refused "-o link.vpa is a file that is read" read.vpw --steps 1 -o link.vpa
+refused "--record link.vpr is a file that is read" read.vpw --steps 1 --record link.vpr
+refused "cannot create a file for none/a.vpa" small.json --steps 1 --record kept.vpr -o none/a.vpa
+expect_equal "the world that is read" "$(cmp read.vpw kept.vpw)" ""
+expect_equal "recordings" "$(ls kept.vpr 2>/dev/null)" ""
 same_file "what was read" copy.json small.json
 refused "cannot create a file for none/a.vpa" small.json --steps 1 -o none/a.vpa
 [[ ! -e none.vpw && ! -e a.vpa ]] || fail "a file was written although it was refused"

@@ -222,6 +222,9 @@ static vp_status open_mesh(vp_decompose_run *r, vp_error *error)
         status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours.text).text);
     if (status == VP_OK && r->out != NULL)
         status = vp_can_write(r->out, error);
+    for (int i = 0; r->record != NULL && i < 2 && status == VP_OK; i++)
+        if ((read[i] != NULL && vp_same_file(read[i], r->record)) || (r->out != NULL && vp_same_file(r->out, r->record)))
+            status = vp_fail(error, VP_E_ARGUMENT, "--record %s is a file that is read, or -o", vp_show_path(r->record).text);
     if (status == VP_OK && r->record != NULL)
         status = vp_can_write(r->record, error);
     if (status == VP_OK)
@@ -278,6 +281,8 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
         return vp_command_usage("decompose", "HULLS '%s' ends with none of .obj, .json, .gltf, .glb, .ply, .stl, .off", r->hulls_name);
     if (vp_given(line, "--within") != NULL && !r->check)
         return vp_command_usage("decompose", "option '--within' is for --check");
+    if (vp_given(line, "--rows") != NULL && vp_given(line, "--spacing") != NULL)
+        return vp_command_usage("decompose", "--rows and --spacing: one of the two");
     if (vp_given(line, "--scale") != NULL && r->def.unit == VP_DECOMPOSE_WORLD)
         return vp_command_usage("decompose", "option '--scale' is for --unit cube");
     if (vp_given(line, "--explode") != NULL && r->out == NULL)

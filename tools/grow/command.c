@@ -12,6 +12,7 @@
 #include "src/core/file.h"
 #include "datasets/generate/generate.h"
 #include "host/program.h"
+#include "host/writable.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
 #include "tools/grow/grow.h"
@@ -243,16 +244,26 @@ static vp_status begin_in_state(growing *g, vp_error *error)
     return status == VP_OK && wants_world(g) ? plot_of_state(g, error) : status;
 }
 
-/* Nothing that is read is written over; a state alone may be replaced by the one after. */
+/* Nothing that is read is written over; a state alone may be replaced by the one after, with -o. */
+static vp_status check_file(const growing *g, const char *option, const char *path, bool replaces, vp_error *error)
+{
+    const char *const named = g->origin == OF_WORLD ? g->source : g->onto;
+    const char *const read[] = {replaces ? NULL : g->source, g->onto, g->spec_name};
+    if (g->manifest != NULL && named != NULL && vp_dataset_check_out(g->manifest, named, path, error) != VP_OK)
+        return error->status;
+    for (size_t i = 0; i < sizeof read / sizeof read[0]; i++)
+        if (read[i] != NULL && vp_same_file(read[i], path))
+            return vp_fail(error, VP_E_ARGUMENT, "%s %s is a file that is read", option, vp_show_path(path).text);
+    return vp_can_write(path, error);
+}
+
 static vp_status check_out(const growing *g, vp_error *error)
 {
-    vp_status status = VP_OK;
+    vp_status status = g->record != NULL ? check_file(g, "--record", g->record, false, error) : VP_OK;
     for (size_t i = 0; g->out[i] != NULL && status == VP_OK; i++) {
-        const char *named = g->origin == OF_WORLD ? g->source : g->onto, *read = g->origin == OF_SPEC ? g->source : g->spec_name;
-        if (g->manifest != NULL && named != NULL)
-            status = vp_dataset_check_out(g->manifest, named, g->out[i], error);
-        if (status == VP_OK && ((read != NULL && vp_same_file(read, g->out[i])) || (g->onto != NULL && vp_same_file(g->onto, g->out[i]))))
-            status = vp_fail(error, VP_E_ARGUMENT, "-o %s is a file that is read", vp_show_path(g->out[i]).text);
+        status = check_file(g, "-o", g->out[i], g->origin == OF_STATE && vp_ends(g->out[i], ".vpa"), error);
+        if (status == VP_OK && g->record != NULL && vp_same_file(g->record, g->out[i]))
+            status = vp_fail(error, VP_E_ARGUMENT, "-o %s and --record are one file", vp_show_path(g->out[i]).text);
         for (size_t k = 0; k < i && status == VP_OK; k++)
             if (strcmp(g->out[k], g->out[i]) == 0 || vp_same_file(g->out[k], g->out[i]))
                 status = vp_fail(error, VP_E_ARGUMENT, "-o %s is given twice", vp_show_path(g->out[i]).text);

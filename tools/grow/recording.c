@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "src/core/error.h"
-#include "host/writable.h"
 
 vp_status vp_grow_record_begin(vp_grow_recording *r, const char *path, const char *source, const vp_automaton *automaton, vp_error *error)
 {
@@ -13,9 +12,7 @@ vp_status vp_grow_record_begin(vp_grow_recording *r, const char *path, const cha
     vp_escape(source, shown, sizeof shown);
     snprintf(title, sizeof title, "voxphys grow %s", shown);
     const vp_record_about about = {.type = "grow", .title = title, .first = (uint32_t)vp_automaton_stats_of(automaton).step};
-    vp_status status = vp_can_write(path, error);
-    if (status == VP_OK)
-        status = vp_record_writer_create(path, &about, &r->writer, error);
+    vp_status status = vp_record_writer_create(path, &about, &r->writer, error);
     if (status == VP_OK)
         status = vp_automaton_record_begin(automaton, vp_record_writer_recorder(r->writer), &r->recording, error);
     return status;
