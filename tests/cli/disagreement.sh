@@ -28,6 +28,8 @@ broken --kernel overlap_boxes --dataset fuzz-0
 expect_status 1
 expect_equal "lines that disagree" "$(grep ' DISAGREES$' <<<"$out" | awk '{print $1, $2}')" "overlap_boxes $BROKEN_BOXES"
 expect_in stdout "$out" "checks, 1 disagree;"
+"${program[@]}" verify --kernel overlap_boxes --dataset fuzz-0 >"$scratch/both" 2>&1
+expect_equal "the line above the message, in one file" "$(grep -B 1 '^voxphys verify: on fuzz-0, ' "$scratch/both" | sed -n '1s/.* //p')" DISAGREES
 # A broken one that was not asked for, and none broken: all agrees.
 broken --kernel overlap_box --dataset fuzz-1
 expect_status 0

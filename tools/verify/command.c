@@ -240,6 +240,8 @@ int vp_command_verify(int argc, char **argv)
                         "suits the kernel. Versions that cannot run natively here are listed: run through SIMDe, or not run.");
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
+    if (run.dataset != NULL && vp_given(&line, "--seed") != NULL && strncmp(run.dataset, "fuzz-", 5) != 0)
+        return vp_command_usage("verify", "option '--seed' is for fuzz-<n>; '%s' has its own", run.dataset);
     int code = check_arguments(&run);
     if (code != VP_EXIT_DONE)
         return code;
@@ -249,6 +251,7 @@ int vp_command_verify(int argc, char **argv)
     code = check_dataset(&run);
     if (code == VP_EXIT_DONE) {
         run.checks = json_array();
+        setvbuf(stdout, NULL, _IOLBF, 0); /* in order with the messages, and nothing is lost where a kernel crashes */
         code = vp_verify_all(&run, &error) != VP_OK ? vp_command_fail("verify", &error) : finish(&run);
         json_decref(run.checks);
     }
