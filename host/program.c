@@ -19,12 +19,18 @@ int vp_command_fail(const char *command, const vp_error *error)
 
 int vp_command_usage(const char *command, const char *format, ...)
 {
+    char text[4096]; /* lists of names are long; an argument that is longer is cut */
+    vp_escaped next;
     va_list values;
     va_start(values, format);
-    fprintf(stderr, "voxphys %s: ", command);
-    vfprintf(stderr, format, values);
-    fprintf(stderr, "\nTry 'voxphys %s --help'.\n", command);
+    vsnprintf(text, sizeof text, format, values);
     va_end(values);
+    fprintf(stderr, "voxphys %s: ", command);
+    for (const char *at = text; *at != '\0';) {
+        at += vp_escape_next(at, &next);
+        fputs(next.text, stderr);
+    }
+    fprintf(stderr, "\nTry 'voxphys %s --help'.\n", command);
     return VP_EXIT_USAGE;
 }
 

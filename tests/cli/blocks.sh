@@ -151,6 +151,7 @@ refused "--explode -1" colliders planet --explode -1
 refused "--deform is for -o FILE" mesh planet --deform 8
 refused "--explode is for -o FILE" mesh planet --explode 1
 refused "--explode is for a mesh" colliders planet --explode 1 -o x.json
+refused "--length '-8' is not from 0 to 1099511627776" sweep planet --random 5 --length -8
 refused "--length is for --random" sweep planet --path 0,0,0,1,1,1,1,1,1 --length 3
 refused "-o 'x.txt'" colliders planet -o x.txt
 refused "--path 'nan,0,0,1,1,1,0,0,0'" sweep planet --path nan,0,0,1,1,1,0,0,0

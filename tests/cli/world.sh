@@ -119,6 +119,8 @@ cp flat.vpw kept.vpw
 refused "edit 2: voxel (16, 0, 0) is outside a world of 16 x " world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "voxel 16 0 0 0"
 refused "edit 1: box from (3, 0, 0) to (2, 1, 1): low is above high" world edit flat.vpw -o kept.vpw --edit "box 3 0 0 2 1 1 4"
 refused "edit 1: sphere radius -1 is negative" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 -1 4"
+refused "edit 1: a comma without a word before or behind it: voxel 1,,1,5,7" world edit flat.vpw -o kept.vpw --edit "voxel 1,,1,5,7"
+refused "--budget '0KiB' is no number of bytes above 0" world raycast flat.vpw --from 8,20,8 --dir 0,-1,0 --budget 0KiB
 refused "\"blob\" is no edit" world edit flat.vpw -o kept.vpw --edit "blob 1 1 1 4"
 refused "edit 1: 3 numbers, and 4 or 5 belong behind \"voxel\": voxel X Y Z MATERIAL" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1"
 refused "\"1.5\" is no whole number" world edit flat.vpw -o kept.vpw --edit "voxel 1.5 1 1 4"
@@ -195,7 +197,7 @@ done
 words=()
 cast_many
 wanted=$(member digest)
-for values in "--threads 2" "--isa $(usable_isas)" "--budget no-cache 2 no-limit 1GiB 0" "--form wide published packed implied"; do
+for values in "--threads 2" "--isa $(usable_isas)" "--budget no-cache 2 no-limit 1GiB 1" "--form wide published packed implied"; do
     same_with "$wanted" "${values%% *}" "${values#* }" world raycast terrain-l2 --rays many.txt
 done
 expect_equal "the form" "$(member form)" implied
@@ -246,7 +248,7 @@ cmp -s flat.vpw old.vpw || fail "the measured world's file was changed"
 # ---- mistakes ----
 
 refused "--budget '1kb'" world stats flat.vpw --budget 1kb
-refused "--budget 'none' is no number of bytes, as 4096, 16KiB or 256MiB, and not no-cache or no-limit" world stats flat.vpw --budget none
+refused "--budget 'none' is no number of bytes above 0, as 4096, 16KiB or 256MiB, and not no-cache or no-limit" world stats flat.vpw --budget none
 refused "--budget '99999999999999999GiB'" world raycast flat.vpw --budget 99999999999999999GiB
 refused "--rays '0' is not a whole number from 1" world stats flat.vpw --rays 0
 refused "--from is missing" world raycast flat.vpw

@@ -286,6 +286,15 @@ int vp_command_scene(int argc, char **argv)
     for (; good && query[r->kinds] != NULL; r->kinds++)
         good = vp_question_parse(query[r->kinds], &r->asked[r->kinds]);
     r->given = r->kinds > 0;
+    bool batch = !r->given, single = false;
+    for (uint32_t k = 0; good && k < r->kinds; k++) {
+        batch |= r->asked[k].batch;
+        single |= !r->asked[k].batch;
+    }
+    if (good && !batch && vp_given(&line, "--questions") != NULL)
+        good = VP_REFUSE("scene", "--questions is for a batch");
+    if (good && !single && vp_given(&line, "--hits") != NULL)
+        good = VP_REFUSE("scene", "--hits is for a single --query");
     int code = VP_EXIT_USAGE;
     if (good)
         code = work(r, &error) != VP_OK ? vp_command_fail("scene", &error) : json ? print_json(r) : print_text(r);
