@@ -304,4 +304,8 @@ mv "$scratch/most.json" "$folder-3/bench.json"
 run results make "$folder-3"
 expect_in "what is said" "$out" "2 rows"
 
+run results make "$VOXPHYS_SOURCE/README.md"
+expect_status 2
+expect_in "what is said of a file" "$err" "README.md/machine.json: Not a directory"
+
 finish

@@ -133,6 +133,8 @@ static int info(int argc, char **argv)
     } else if (full && d->kind->owner != NULL && vp_manifest_entry_on(manifest, argv[1], d->kind, &entry, &error) != VP_OK) {
         vp_command_fail("dataset info", &error);
         code = VP_EXIT_USAGE;
+    } else if (full && d->kind->count_of != NULL && d->kind->count_of(strchr(argv[1], '/') + 1) == 0) {
+        code = vp_command_usage("dataset info", "'%s': no set of '%s' is named so", argv[1], d->name);
     } else if (vp_dataset_name_allowed("dataset info", manifest, argv[1], d, &code) && counted) {
         if (d->kind->contents == NULL)
             code = vp_command_usage("dataset info", "option '--count' is for worlds, meshes, points and solids; '%s' is of kind %s",

@@ -55,6 +55,8 @@ vp_status vp_result_found(const char *path, bool *there, vp_error *error)
     struct stat found;
     const bool known = lstat(path, &found) == 0;
     *there = known || errno != ENOENT;
+    if (!known && errno == ENOTDIR)
+        return vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
     return known && S_ISLNK(found.st_mode)
                ? vp_fail(error, VP_E_FORMAT, "%s is a symbolic link: results are regular files", vp_show_path(path).text)
                : VP_OK;
