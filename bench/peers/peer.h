@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Another library on a row's data. A file a component and library holds its peers, and peers.c lists the
+/* Another library on a row's data. A file a component and library holds its peers, and list.c lists the
  * files. Answers are compared with the reference's before a peer is timed and after (judge.h). */
 #ifndef VP_BENCH_PEER_H
 #define VP_BENCH_PEER_H
