@@ -6,6 +6,7 @@
 #include <voxphys/block_shapes.h>
 
 #include "cases/case.h"
+#include "src/core/bytes.h"
 #include "datasets/block_sets.h"
 
 /* As bytes. @return behind them */

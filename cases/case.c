@@ -116,37 +116,6 @@ void vp_records_destroy(vp_records *records)
 
 /* ---- numbers ---- */
 
-uint8_t *vp_put_halves(uint8_t *at, const void *halves, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        uint16_t half;
-        memcpy(&half, (const uint8_t *)halves + 2 * i, sizeof half);
-        *at++ = (uint8_t)half;
-        *at++ = (uint8_t)(half >> 8);
-    }
-    return at;
-}
-
-uint8_t *vp_put_words(uint8_t *at, const void *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++, at += 4) {
-        uint32_t word;
-        memcpy(&word, (const uint8_t *)words + 4 * i, sizeof word);
-        vp_put_le32(at, word);
-    }
-    return at;
-}
-
-uint8_t *vp_put_longs(uint8_t *at, const void *longs, size_t count)
-{
-    for (size_t i = 0; i < count; i++, at += 8) {
-        uint64_t word;
-        memcpy(&word, (const uint8_t *)longs + 8 * i, sizeof word);
-        vp_put_le64(at, word);
-    }
-    return at;
-}
-
 typedef uint8_t *put_fn(uint8_t *at, const void *numbers, size_t count);
 
 static void put_numbers(vp_records *records, put_fn *put, size_t size, const void *numbers, size_t count)

@@ -37,10 +37,7 @@ uint64_t vp_records_digest(const vp_records *records);
 void vp_records_clear(vp_records *records); /* no record, but its memory */
 void vp_records_destroy(vp_records *records);
 
-/* Little-endian numbers of 16, 32 or 64 bits; floats and doubles by their bits. @return behind them */
-uint8_t *vp_put_halves(uint8_t *at, const void *halves, size_t count);
-uint8_t *vp_put_words(uint8_t *at, const void *words, size_t count);
-uint8_t *vp_put_longs(uint8_t *at, const void *longs, size_t count);
+/* Little-endian, as src/core/bytes.h has them. */
 void vp_records_put_halves(vp_records *records, const void *halves, size_t count);
 void vp_records_put_words(vp_records *records, const void *words, size_t count);
 void vp_records_put_longs(vp_records *records, const void *longs, size_t count);

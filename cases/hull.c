@@ -12,6 +12,7 @@
 #include <voxphys/hull.h>
 
 #include "cases/case.h"
+#include "src/core/bytes.h"
 #include "datasets/hash.h"
 #include "datasets/point_sets.h"
 #include "src/core/error.h"

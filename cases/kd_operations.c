@@ -6,6 +6,7 @@
 #include <voxphys/kd.h>
 
 #include "cases/case.h"
+#include "src/core/bytes.h"
 #include "cases/derived.h"
 #include "datasets/hash.h"
 #include "datasets/mesh_sets.h"

@@ -10,6 +10,7 @@
 #include <voxphys/mesh.h>
 
 #include "cases/case.h"
+#include "src/core/bytes.h"
 #include "cases/copies.h"
 #include "cases/derived.h"
 #include "datasets/datasets.h"

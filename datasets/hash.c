@@ -33,7 +33,8 @@ void vp_hash_bytes(vp_hasher *h, const void *bytes, size_t count)
 
 void vp_hash_u32(vp_hasher *h, uint32_t v)
 {
-    const uint8_t bytes[4] = {(uint8_t)v, (uint8_t)(v >> 8), (uint8_t)(v >> 16), (uint8_t)(v >> 24)};
+    uint8_t bytes[4];
+    vp_put_le32(bytes, v);
     vp_hash_bytes(h, bytes, sizeof bytes);
 }
 
@@ -50,31 +51,23 @@ void vp_hash_vec3(vp_hasher *h, vp_vec3 v)
     vp_hash_words(h, numbers, 3);
 }
 
-enum { AT_ONCE = 64 }; /* numbers: a call of the hash costs more than eight of them */
-
 void vp_hash_words(vp_hasher *h, const void *words, size_t count)
 {
+    enum { AT_ONCE = 64 }; /* a call of the hash costs more than some words */
     for (size_t i = 0; i < count; i += AT_ONCE) {
-        uint8_t bytes[AT_ONCE * 4], *at = bytes;
-        for (size_t j = i; j < count && j < i + AT_ONCE; j++, at += 4) {
-            uint32_t word;
-            memcpy(&word, (const uint8_t *)words + j * 4, sizeof word);
-            vp_put_le32(at, word);
-        }
-        vp_hash_bytes(h, bytes, (size_t)(at - bytes));
+        uint8_t bytes[AT_ONCE * 4];
+        const size_t some = count - i < AT_ONCE ? count - i : AT_ONCE;
+        vp_put_words(bytes, (const uint8_t *)words + i * 4, some);
+        vp_hash_bytes(h, bytes, some * 4);
     }
 }
 
 void vp_hash_longs(vp_hasher *h, const void *longs, size_t count)
 {
-    for (size_t i = 0; i < count; i += AT_ONCE) {
-        uint8_t bytes[AT_ONCE * 8], *at = bytes;
-        for (size_t j = i; j < count && j < i + AT_ONCE; j++, at += 8) {
-            uint64_t word;
-            memcpy(&word, (const uint8_t *)longs + j * 8, sizeof word);
-            vp_put_le64(at, word);
-        }
-        vp_hash_bytes(h, bytes, (size_t)(at - bytes));
+    for (size_t i = 0; i < count; i++) {
+        uint8_t bytes[8];
+        vp_put_longs(bytes, (const uint8_t *)longs + i * 8, 1);
+        vp_hash_bytes(h, bytes, sizeof bytes);
     }
 }
 

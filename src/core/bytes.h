@@ -3,7 +3,9 @@
 #ifndef VP_CORE_BYTES_H
 #define VP_CORE_BYTES_H
 
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline uint32_t vp_get_le16(const uint8_t *p)
 {
@@ -40,6 +42,38 @@ static inline void vp_put_le64(uint8_t *p, uint64_t v)
 {
     for (int i = 0; i < 8; i++)
         p[i] = (uint8_t)(v >> 8 * i);
+}
+
+/* Numbers of 16, 32 or 64 bits; floats and doubles by their bits. @return behind them */
+static inline uint8_t *vp_put_halves(uint8_t *at, const void *halves, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint16_t half;
+        memcpy(&half, (const uint8_t *)halves + 2 * i, sizeof half);
+        *at++ = (uint8_t)half;
+        *at++ = (uint8_t)(half >> 8);
+    }
+    return at;
+}
+
+static inline uint8_t *vp_put_words(uint8_t *at, const void *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++, at += 4) {
+        uint32_t word;
+        memcpy(&word, (const uint8_t *)words + 4 * i, sizeof word);
+        vp_put_le32(at, word);
+    }
+    return at;
+}
+
+static inline uint8_t *vp_put_longs(uint8_t *at, const void *longs, size_t count)
+{
+    for (size_t i = 0; i < count; i++, at += 8) {
+        uint64_t word;
+        memcpy(&word, (const uint8_t *)longs + 8 * i, sizeof word);
+        vp_put_le64(at, word);
+    }
+    return at;
 }
 
 #endif
