@@ -79,17 +79,17 @@ bool vp_text_float(const char *text, float *out)
     return end != text && *end == '\0' && !(errno == ERANGE && isinf(*out));
 }
 
-bool vp_text_parted(const char *text)
+bool vp_text_has_empty_word(const char *text)
 {
     const char *last = NULL; /* that is no blank */
     for (; *text != '\0' && *text != '#'; text++) {
         if (strchr(" \t\r\n", *text) != NULL)
             continue;
         if (*text == ',' && (last == NULL || *last == ','))
-            return false;
+            return true;
         last = text;
     }
-    return last == NULL || *last != ',';
+    return last != NULL && *last == ',';
 }
 
 /* A JSON number is decimal and becomes binary64 first: it is taken only where nothing is rounded after that.

@@ -48,7 +48,7 @@ vp_status vp_line_vec3(const vp_place *p, const struct json_t *value, const char
 /* A text that strtof reads whole, and that is not too large for binary32. */
 bool vp_text_float(const char *text, float *out);
 
-/* Whether words of a text are parted by blanks, or by one comma each: "1 2,3", and not "1,,2" or "1,". */
-bool vp_text_parted(const char *text);
+/* Whether a comma of a text has no word before or after it, as in "1,,2" or "1,"; blanks separate words too. */
+bool vp_text_has_empty_word(const char *text);
 
 #endif

@@ -84,7 +84,9 @@ static int run(int argc, char **argv)
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (strcmp(argv[1], commands[i].name) == 0)
             return commands[i].run(argc - 1, argv + 1);
-    fprintf(stderr, "voxphys: unknown command '%s'\nTry 'voxphys --help'.\n", argv[1]);
+    char shown[256];
+    vp_escape(argv[1], shown, sizeof shown);
+    fprintf(stderr, "voxphys: unknown command '%s'\nTry 'voxphys --help'.\n", shown);
     return VP_EXIT_USAGE;
 }
 

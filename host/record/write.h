@@ -6,7 +6,7 @@
 
 #include "host/record/format.h"
 
-/* @param path  NULL: into memory
+/* @param path  NULL: into memory; else the file is made with the first frame, and without one what is there stays
    @return VP_E_ARGUMENT for a text that is too long or isn't UTF-8; VP_E_IO, VP_E_MEMORY */
 vp_status vp_record_writer_create(const char *path, const vp_record_about *about, vp_record_writer **out, vp_error *error);
 

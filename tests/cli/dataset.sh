@@ -114,8 +114,8 @@ tells "another seed" ".hash != \"$hash\"" dataset make fuzz-3 -o "$scratch/fuzz.
 run dataset make fuzz-3/boxes --seed 5 -o -
 expect_status 0
 expect_equal "boxes" "$(grep -c '^{"min": ' <<<"$out")" "$(cases overlap_chunks)"
-refused "'ball/0': no set of 'ball' is named so" dataset info ball/0
-refused "'solid-gear/nosuch': no set of" dataset info solid-gear/nosuch
+refused "'ball/0': 'ball' has no such set" dataset info ball/0
+refused "'solid-gear/nosuch': 'solid-gear' has no such set" dataset info solid-gear/nosuch
 refused "--json and -o -: one of the two" dataset make ball/100 -o - --json
 refused "option '--seed' is for fuzz-<n>" verify --dataset ball/100 --seed 5
 refused "standard output" dataset make fuzz-3 --seed 5 -o -

@@ -143,7 +143,10 @@ refused "more than 134217728 samples" solid-l --spacing 1e-6 --record l.vpr
 expect_equal "the recording that was there" "$(cmp l.vpr kept.vpr)" ""
 cp torn.json read.json
 ln -s read.json link.vpr
-refused "--record link.vpr is a file that is read, or -o" solid-l -o read.json --record link.vpr
+refused "--record 'link.vpr' and what -o writes are one file" solid-l -o read.json --record link.vpr
+cp torn.obj read.obj
+ln -sf read.obj link.vpr
+refused "--record 'link.vpr' is the file that is read" read.obj --record link.vpr
 refused "option '--record' is for decomposing" torn.json solid-torn --check --record l.vpr
 
 # ---- what a mesh may have ----

@@ -196,7 +196,7 @@ yes '[' | head -n 100000 | tr -d '\n' >wrong.json
 refused "wrong.json: line 1: not JSON: maximum parsing depth reached" scene wrong.json
 refused "--questions is for a batch" scene uniform/100 --query pairs --questions 7
 refused "--hits is for a single --query" scene uniform/100 --query sphere --hits 5
-refused "has a comma without a word before or behind it" scene uniform/100 --query "sphere 1,,1,1,1"
+refused "has a comma without a word before or after it" scene uniform/100 --query "sphere 1,,1,1,1"
 
 # Cut anywhere: refused, or, behind the last bracket, whole.
 size=$(stat -c %s hand.json)

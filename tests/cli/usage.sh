@@ -7,6 +7,7 @@ set -uo pipefail
 refused "Usage: voxphys"
 refused "'frobnicate'" frobnicate
 refused "'--frobnicate'" --frobnicate
+refused "'\\x1b[31mred'" $'\x1b[31mred'
 refused "unknown option '--\\x1b[31mred'" hull $'--\x1b[31mred'
 
 # ---- every command and option, as the help has them: arguments and values too few and too many, of another kind, beyond what is told ----

@@ -119,7 +119,7 @@ cp flat.vpw kept.vpw
 refused "edit 2: voxel (16, 0, 0) is outside a world of 16 x " world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1 0" --edit "voxel 16 0 0 0"
 refused "edit 1: box from (3, 0, 0) to (2, 1, 1): low is above high" world edit flat.vpw -o kept.vpw --edit "box 3 0 0 2 1 1 4"
 refused "edit 1: sphere radius -1 is negative" world edit flat.vpw -o kept.vpw --edit "sphere 1 1 1 -1 4"
-refused "edit 1: a comma without a word before or behind it: voxel 1,,1,5,7" world edit flat.vpw -o kept.vpw --edit "voxel 1,,1,5,7"
+refused "edit 1: a comma without a word before or after it: voxel 1,,1,5,7" world edit flat.vpw -o kept.vpw --edit "voxel 1,,1,5,7"
 refused "--budget '0KiB' is no number of bytes above 0" world raycast flat.vpw --from 8,20,8 --dir 0,-1,0 --budget 0KiB
 refused "\"blob\" is no edit" world edit flat.vpw -o kept.vpw --edit "blob 1 1 1 4"
 refused "edit 1: 3 numbers, and 4 or 5 belong behind \"voxel\": voxel X Y Z MATERIAL" world edit flat.vpw -o kept.vpw --edit "voxel 1 1 1"

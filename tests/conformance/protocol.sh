@@ -229,7 +229,7 @@ no_adapter "echo 'hello 1 me 1'; yes | tr -d '\n'" "says more than 65536 bytes w
 # ---- what is asked for ----
 
 refused "option '--adapter' is missing" check
-refused "--same compares programs, and there is one '--adapter'" check --same --adapter "voxphys adapter"
+refused "--same needs two '--adapter' or more" check --same --adapter "voxphys adapter"
 refused "the name of the file to write is empty" check --html "" --adapter "voxphys adapter"
 refused "--family 'hull4' is none of dilation, " check --adapter true --family hull4
 refused "the corpus has no vector 'hull3/nothing'" check --adapter true --vector hull3/nothing

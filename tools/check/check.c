@@ -364,7 +364,7 @@ int vp_command_check(int argc, char **argv)
     if (commands[0] == NULL)
         return vp_command_usage("check", "option '--adapter' is missing: the program to ask, such as 'voxphys adapter'");
     if (same != NULL && commands[1] == NULL)
-        return vp_command_usage("check", "--same compares programs, and there is one '--adapter'");
+        return vp_command_usage("check", "--same needs two '--adapter' or more");
     if (timeout != NULL && !vp_parse_float("check", "--timeout", timeout, &seconds))
         return VP_EXIT_USAGE;
     if (!(seconds > 0.0f) || seconds > (float)MAX_SECONDS)

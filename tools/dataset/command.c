@@ -134,7 +134,7 @@ static int info(int argc, char **argv)
         vp_command_fail("dataset info", &error);
         code = VP_EXIT_USAGE;
     } else if (full && d->kind->count_of != NULL && d->kind->count_of(strchr(argv[1], '/') + 1) == 0) {
-        code = vp_command_usage("dataset info", "'%s': no set of '%s' is named so", argv[1], d->name);
+        code = vp_command_usage("dataset info", "'%s': '%s' has no such set", argv[1], d->name);
     } else if (vp_dataset_name_allowed("dataset info", manifest, argv[1], d, &code) && counted) {
         if (d->kind->contents == NULL)
             code = vp_command_usage("dataset info", "option '--count' is for worlds, meshes, points and solids; '%s' is of kind %s",

@@ -222,9 +222,10 @@ static vp_status open_mesh(vp_decompose_run *r, vp_error *error)
         status = vp_fail(error, VP_E_ARGUMENT, "'%s', for the colours, and FILE are one file", vp_show_path(colours.text).text);
     if (status == VP_OK && r->out != NULL)
         status = vp_can_write(r->out, error);
-    for (int i = 0; r->record != NULL && i < 2 && status == VP_OK; i++)
-        if ((read[i] != NULL && vp_same_file(read[i], r->record)) || (r->out != NULL && vp_same_file(r->out, r->record)))
-            status = vp_fail(error, VP_E_ARGUMENT, "--record %s is a file that is read, or -o", vp_show_path(r->record).text);
+    if (status == VP_OK && r->record != NULL && vp_same_file(r->name, r->record))
+        status = vp_fail(error, VP_E_ARGUMENT, "--record '%s' is the file that is read", vp_show_path(r->record).text);
+    if (status == VP_OK && r->record != NULL && r->out != NULL && (vp_same_file(r->out, r->record) || vp_same_file(written, r->record)))
+        status = vp_fail(error, VP_E_ARGUMENT, "--record '%s' and what -o writes are one file", vp_show_path(r->record).text);
     if (status == VP_OK && r->record != NULL)
         status = vp_can_write(r->record, error);
     if (status == VP_OK)

@@ -56,8 +56,8 @@ bool vp_question_parse(const char *text, vp_questions *out)
     if (kind == VP_QUESTION_KINDS || strlen(text) >= sizeof copy)
         return VP_REFUSE("scene", "--query '%.60s' begins with none of sphere, box, triangle, ray, ray-any, ray-all, pairs", text);
     *out = (vp_questions){.kind = (vp_question_kind)kind, .count = 1};
-    if (!vp_text_parted(text))
-        return VP_REFUSE("scene", "--query '%.60s' has a comma without a word before or behind it", text);
+    if (vp_text_has_empty_word(text))
+        return VP_REFUSE("scene", "--query '%.60s' has a comma without a word before or after it", text);
     for (word = strtok_r(NULL, " \t,", &rest); word != NULL; word = strtok_r(NULL, " \t,", &rest)) {
         float value;
         if (!vp_text_float(word, &value))

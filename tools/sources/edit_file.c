@@ -75,8 +75,8 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
     char *word[MAX];
     size_t count = 0, s = 0;
     char *rest;
-    if (!vp_text_parted(text))
-        return vp_fail(error, VP_E_FORMAT, "a comma without a word before or behind it: %.60s", text);
+    if (vp_text_has_empty_word(text))
+        return vp_fail(error, VP_E_FORMAT, "a comma without a word before or after it: %.60s", text);
     for (char *at = strtok_r(text, " \t\r,", &rest); at != NULL && at[0] != '#'; at = strtok_r(NULL, " \t\r,", &rest)) {
         if (count == MAX)
             return wrong(error, at, "a word too many: " FORMS);

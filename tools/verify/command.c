@@ -251,7 +251,7 @@ int vp_command_verify(int argc, char **argv)
     code = check_dataset(&run);
     if (code == VP_EXIT_DONE) {
         run.checks = json_array();
-        setvbuf(stdout, NULL, _IOLBF, 0); /* in order with the messages, and nothing is lost where a kernel crashes */
+        setvbuf(stdout, NULL, _IOLBF, 0); /* in order with the messages, and kept when a kernel crashes */
         code = vp_verify_all(&run, &error) != VP_OK ? vp_command_fail("verify", &error) : finish(&run);
         json_decref(run.checks);
     }
