@@ -44,7 +44,7 @@ VP_API vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_erro
 /** Adds the chunks whose flags an edit may change to a set: those with a voxel that is at least `low` and below `high`
  *  on each axis among the 12^3 around them. They are more than those whose mesh changes, which an edit's `stale` names
  *  (10^3): a chunk may keep its mesh and have to be flagged anew. For one voxel `high` is `low` and 1; for a sphere
- *  the box around it will do. Parts of the box outside the world are passed over.
+ *  the box around it will do. Parts of the box outside the world are passed over. No voxel is marked as changed.
  *  @return VP_E_ARGUMENT for low > high on an axis, and for a set without memory. */
 VP_API vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, vp_error *error);
 

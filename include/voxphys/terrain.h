@@ -35,11 +35,11 @@
  *  thread; others that need them wait for it, those that do not go on. The executor's threads ask on behalf of the thread that called:
  *  what runs on them calls no function of this terrain.
  *
- *  **Memory** besides voxels and broadphase: for each surface 15 bytes and a bit a chunk and some 40 bytes a column of chunks, and
- *  4 bytes and a bit a chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that makes any at
- *  one time, kept for the next (vp_terrain_stats.scratch_bytes). Only what meshes and trees are kept or made in, the masks of
- *  edits, the bytes of the file while vp_terrain_save writes them (little more than 2 a voxel at most; its names are C's own), and 16
- *  bytes a ray while vp_terrain_raycast_many sorts its rays (which it does within a budget, and goes without where there is no
+ *  **Memory** besides voxels and broadphase: for each surface 15 bytes and a bit a chunk and some 40 bytes a column of chunks, and 4
+ *  bytes and a bit a chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that
+ *  makes any at one time, kept for the next (vp_terrain_stats.scratch_bytes). Only what meshes and trees are kept or made in, the masks
+ *  of edits, the bytes of the file while vp_terrain_save writes them (little more than 2 a voxel at most; its names are C's own), and
+ *  16 bytes a ray while vp_terrain_raycast_many sorts its rays (which it does within a budget, and goes without where there is no
  *  memory) is asked for after vp_terrain_create. */
 
 #ifdef __cplusplus
