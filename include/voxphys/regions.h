@@ -72,6 +72,8 @@ typedef struct vp_regions_def {
     uint32_t most_voxels;   /**< Voxels of all loose regions together; 0: VP_REGIONS_USUAL_VOXELS. */
     uint32_t most_seen;     /**< Voxels that searches see; 0: VP_REGIONS_USUAL_SEEN. Each takes 8 bytes, and each chunk with one of them
                                  2 KiB. */
+    uint32_t attached_from; /**< A connected piece of at least this many voxels counts as attached and is not searched further. This bounds
+                                 the cost of an edit with `loose_before`. 0 = no bound. */
     const vp_kernels *kernels;     /**< For vp_regions_label. NULL: as vp_kernels_default says. */
     const vp_allocator *allocator; /**< NULL: C's own. */
 } vp_regions_def;
@@ -139,6 +141,18 @@ VP_API vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, v
  *  @return as vp_terrain_set_voxels and vp_regions_find. After a failure nothing is changed. */
 VP_API vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count,
                                  vp_chunk_set *stale, vp_regions *out, vp_error *error);
+
+/** Like vp_terrain_fill_sphere, and takes out of the terrain what the edit cuts off, as vp_regions_edit does. Temporary memory: 20 bytes a
+ *  voxel of the sphere.
+ *  @return VP_E_ARGUMENT for a sphere that vp_terrain_fill_sphere refuses; errors of vp_regions_edit. After a failure nothing is changed.
+ */
+VP_API vp_status vp_regions_fill_sphere(const vp_regions_def *def, vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel,
+                                        vp_chunk_set *stale, vp_regions *out, vp_error *error);
+/** Like vp_terrain_fill_box, and takes out of the terrain what the edit cuts off, as vp_regions_edit does. Temporary memory: 20 bytes a
+ * voxel of the box.
+ *  @return VP_E_ARGUMENT for a box that vp_terrain_fill_box refuses; errors of vp_regions_edit. After a failure nothing is changed. */
+VP_API vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel,
+                                     vp_chunk_set *stale, vp_regions *out, vp_error *error);
 
 /* ---- shapes ---- */
 

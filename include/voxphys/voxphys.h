@@ -33,6 +33,7 @@
 #include <voxphys/kernel/surface.h>
 #include <voxphys/kernel/terrain.h>
 #include <voxphys/kernels.h>
+#include <voxphys/mass.h>
 #include <voxphys/memory.h>
 #include <voxphys/mesh.h>
 #include <voxphys/narrowphase.h>

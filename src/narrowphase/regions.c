@@ -31,6 +31,7 @@ static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_er
         .most_regions = or_usual(def->most_regions, VP_REGIONS_USUAL_REGIONS),
         .most_voxels = or_usual(def->most_voxels, VP_REGIONS_USUAL_VOXELS),
         .most_seen = or_usual(def->most_seen, VP_REGIONS_USUAL_SEEN),
+        .attached_from = or_usual(def->attached_from, UINT32_MAX),
         .allocator = vp_allocator_or_default(def->allocator),
     };
     return VP_OK;
@@ -58,7 +59,8 @@ typedef struct labelling {
     uint64_t *bits;
     uint32_t *scratch, *label;
     uint32_t labels;
-    bool *hangs; /* of each label */
+    bool *hangs;     /* of each label */
+    uint32_t *count; /* voxels of each label */
 } labelling;
 
 static size_t words_of(const labelling *l)
@@ -86,7 +88,8 @@ static vp_status harvest(const vp_regions_plan *plan, const vp_world *world, con
 {
     uint32_t count = 0, n = 0;
     for (uint32_t i = 0; i < l->cells; i++)
-        if (l->label[i] != VP_NO_COMPONENT && vp_voxel_anchors(plan, world->size, vp_voxel_place(world->size, i)))
+        if (l->label[i] != VP_NO_COMPONENT &&
+            (++l->count[l->label[i]] >= plan->attached_from || vp_voxel_anchors(plan, world->size, vp_voxel_place(world->size, i))))
             l->hangs[l->label[i]] = true;
     for (uint32_t i = 0; i < l->cells; i++)
         count += l->label[i] != VP_NO_COMPONENT && !l->hangs[l->label[i]];
@@ -125,11 +128,14 @@ vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_
         solid = set_bits(world, l.bits);
         l.labels = kernels.components(&(vp_components_job){.size = size, .bits = l.bits, .scratch = l.scratch, .label = l.label});
         l.hangs = vp_allocate_zero(a, (size_t)l.labels + 1, sizeof *l.hangs);
+        l.count = vp_allocate_zero(a, (size_t)l.labels + 1, sizeof *l.count);
     }
-    status = l.hangs != NULL ? harvest(&plan, world, &l, out, error)
-                             : vp_fail(error, VP_E_MEMORY, "no memory to label a world of %u x %u x %u voxels", size.x, size.y, size.z);
+    status = l.hangs != NULL && l.count != NULL
+                 ? harvest(&plan, world, &l, out, error)
+                 : vp_fail(error, VP_E_MEMORY, "no memory to label a world of %u x %u x %u voxels", size.x, size.y, size.z);
     if (status == VP_OK)
         out->seen = solid;
+    vp_release(a, l.count, (size_t)l.labels + 1, sizeof *l.count);
     vp_release(a, l.hangs, (size_t)l.labels + 1, sizeof *l.hangs);
     vp_release(a, l.label, l.cells, sizeof *l.label);
     vp_release(a, l.scratch, l.cells, sizeof *l.scratch);
@@ -213,4 +219,71 @@ vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const 
     else
         vp_regions_destroy(&r);
     return status;
+}
+
+/* ---- spheres and boxes ---- */
+
+/* The voxels of low <= v < high, of those inside the sphere if there is one. @param out  NULL: they are only counted */
+static size_t list_voxels(vp_dims low, vp_dims high, const vp_sphere_voxels *sphere, vp_ivec3 *out)
+{
+    size_t count = 0;
+    for (uint32_t y = low.y; y < high.y; y++)
+        for (uint32_t z = low.z; z < high.z; z++)
+            for (uint32_t x = low.x; x < high.x; x++) {
+                if (sphere != NULL && !vp_sphere_has_voxel(sphere, x, y, z))
+                    continue;
+                if (out != NULL)
+                    out[count] = (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z};
+                count++;
+            }
+    return count;
+}
+
+static vp_status fill(const vp_regions_def *def, vp_terrain *terrain, vp_dims low, vp_dims high, const vp_sphere_voxels *sphere,
+                      vp_voxel voxel, vp_chunk_set *stale, vp_regions *out, vp_error *error)
+{
+    const vp_allocator a = vp_allocator_or_default(def->allocator);
+    const size_t count = list_voxels(low, high, sphere, NULL);
+    vp_ivec3 *at = vp_allocate(&a, count, sizeof *at);
+    vp_voxel *voxels = vp_allocate(&a, count, sizeof *voxels);
+    vp_status status = VP_OK;
+    if (count != 0 && (at == NULL || voxels == NULL))
+        status = vp_fail(error, VP_E_MEMORY, "no memory to list the %zu voxels that are written", count);
+    if (status == VP_OK) {
+        list_voxels(low, high, sphere, at);
+        for (size_t i = 0; i < count; i++)
+            voxels[i] = voxel;
+        status = vp_regions_edit(def, terrain, at, voxels, count, stale, out, error);
+    }
+    vp_release(&a, at, count, sizeof *at);
+    vp_release(&a, voxels, count, sizeof *voxels);
+    return status;
+}
+
+vp_status vp_regions_fill_sphere(const vp_regions_def *def, vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel,
+                                 vp_chunk_set *stale, vp_regions *out, vp_error *error)
+{
+    const vp_status status = vp_check_sphere(centre, radius, error);
+    if (status != VP_OK)
+        return status;
+    const vp_sphere_voxels sphere = vp_sphere_voxels_of(terrain->world->size, centre, radius);
+    return fill(def, terrain, sphere.low, sphere.high, &sphere, voxel, stale, out, error);
+}
+
+static uint32_t clip(int32_t at, uint32_t size)
+{
+    return at <= 0 ? 0 : (uint32_t)at < size ? (uint32_t)at : size;
+}
+
+static vp_dims clip_all(vp_ivec3 at, vp_dims size)
+{
+    return (vp_dims){clip(at.x, size.x), clip(at.y, size.y), clip(at.z, size.z)};
+}
+
+vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel,
+                              vp_chunk_set *stale, vp_regions *out, vp_error *error)
+{
+    const vp_dims size = terrain->world->size;
+    const vp_status status = vp_check_fill_box(low, high, error);
+    return status != VP_OK ? status : fill(def, terrain, clip_all(low, size), clip_all(high, size), NULL, voxel, stale, out, error);
 }

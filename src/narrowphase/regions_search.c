@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What an edit cuts off, found from where it was: searches that begin all around it, breadth first, of which the one that has seen least
- * goes on. Searches that meet become one. One that meets an anchor hangs, and stops. One that runs dry is a loose region.
+ * goes on. Searches that meet become one. One that meets an anchor, or has seen as many voxels as count as attached, hangs, and stops. One
+ * that runs dry is a loose region.
  *
  * Why the last one may stop: if all regions hung before the edit, it wrote no solid voxel where there was none and none over an anchor,
  * then each region that it touched has its anchor in a part of it, and a search is in each part. If all others ran dry without one, the
@@ -229,6 +230,8 @@ static void join(searching *s, uint32_t a, uint32_t b)
     to->seen += from->seen;
     append(s, &to->done, from->done);
     append(s, &to->ahead, from->ahead);
+    if (to->seen >= s->plan->attached_from)
+        hang(s, number);
 }
 
 /* A search sees a solid voxel that none has seen. */
@@ -241,7 +244,7 @@ static vp_status see(searching *s, uint32_t number, vp_ivec3 at, vp_error *error
     s->node[s->nodes].voxel = vp_voxel_number(s->world->size, at);
     link_node(s, &s->search[number].ahead, s->nodes++);
     s->search[number].seen++;
-    if (vp_voxel_anchors(s->plan, s->world->size, at))
+    if (s->search[number].seen >= s->plan->attached_from || vp_voxel_anchors(s->plan, s->world->size, at))
         hang(s, number);
     return VP_OK;
 }
@@ -333,7 +336,7 @@ static vp_status go_on(searching *s, vp_error *error)
 static bool may_last_stop(const searching *s, const vp_ivec3 *at, const vp_voxel *was, size_t count)
 {
     const vp_regions_plan *plan = s->plan;
-    if (was == NULL || plan->loose_before || (plan->small_stay && plan->least > 1))
+    if (was == NULL || plan->loose_before || plan->attached_from != UINT32_MAX || (plan->small_stay && plan->least > 1))
         return false;
     for (size_t i = 0; i < count; i++) {
         const bool solid = vp_voxel_is_solid(s->world, at[i]), was_solid = was[i].material >= VP_FIRST_SOLID;

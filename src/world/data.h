@@ -74,6 +74,26 @@ size_t vp_chunk_set_bytes(vp_dims chunks);
 /* vp_chunk_set_next, looking no farther than chunk `last`: an edit's chunks lie close together in a set that is large. */
 uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_t last);
 
+/* VP_E_ARGUMENT for a box that vp_world_fill_box refuses; the error is filled only then. */
+vp_status vp_check_fill_box(vp_ivec3 low, vp_ivec3 high, vp_error *error);
+/* VP_E_ARGUMENT for a sphere that vp_world_fill_sphere refuses; the error is filled only then. */
+vp_status vp_check_sphere(vp_vec3 centre, float radius, vp_error *error);
+
+/* The voxels that vp_world_fill_sphere writes: those of a box, low <= v < high, for which vp_sphere_has_voxel holds. */
+typedef struct vp_sphere_voxels {
+    vp_dims low, high;
+    vp_vec3 centre;
+    float square; /* of the radius */
+} vp_sphere_voxels;
+
+vp_sphere_voxels vp_sphere_voxels_of(vp_dims size, vp_vec3 centre, float radius);
+
+static inline bool vp_sphere_has_voxel(const vp_sphere_voxels *v, uint32_t x, uint32_t y, uint32_t z)
+{
+    const float dx = (float)x + 0.5f - v->centre.x, dy = (float)y + 0.5f - v->centre.y, dz = (float)z + 0.5f - v->centre.z;
+    return (dx * dx + dy * dy) + dz * dz <= v->square;
+}
+
 /* VP_E_ARGUMENT for a set of chunks without memory or of another size than a world's; NULL is allowed. The error is filled only then. */
 vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, vp_error *error);
 

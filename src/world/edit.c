@@ -117,14 +117,22 @@ static span clip(int64_t low, int64_t high, uint32_t size)
     return s;
 }
 
+vp_status vp_check_fill_box(vp_ivec3 low, vp_ivec3 high, vp_error *error)
+{
+    if (low.x > high.x || low.y > high.y || low.z > high.z)
+        return vp_fail(error, VP_E_ARGUMENT, "box from (%d, %d, %d) to (%d, %d, %d): low is above high", low.x, low.y, low.z, high.x,
+                       high.y, high.z);
+    return VP_OK;
+}
+
 vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
 {
     vp_status status = vp_check_chunk_set(world, stale, error);
     if (status != VP_OK)
         return status;
-    if (low.x > high.x || low.y > high.y || low.z > high.z)
-        return vp_fail(error, VP_E_ARGUMENT, "box from (%d, %d, %d) to (%d, %d, %d): low is above high", low.x, low.y, low.z, high.x,
-                       high.y, high.z);
+    status = vp_check_fill_box(low, high, error);
+    if (status != VP_OK)
+        return status;
     span sx = clip(low.x, high.x, world->size.x);
     span sy = clip(low.y, high.y, world->size.y);
     span sz = clip(low.z, high.z, world->size.z);
@@ -144,30 +152,36 @@ static span reach(float centre, float radius, uint32_t size)
     return (span){(uint32_t)low, (uint32_t)high};
 }
 
-vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
+vp_status vp_check_sphere(vp_vec3 centre, float radius, vp_error *error)
 {
-    vp_status status = vp_check_chunk_set(world, stale, error);
-    if (status != VP_OK)
-        return status;
     if (!isfinite(centre.x) || !isfinite(centre.y) || !isfinite(centre.z))
         return vp_fail(error, VP_E_ARGUMENT, "sphere centre (%g, %g, %g) is not finite", (double)centre.x, (double)centre.y,
                        (double)centre.z);
     if (!isfinite(radius) || radius < 0)
         return vp_fail(error, VP_E_ARGUMENT, "sphere radius %g is negative or not finite", (double)radius);
+    return VP_OK;
+}
 
-    span sx = reach(centre.x, radius, world->size.x);
-    span sy = reach(centre.y, radius, world->size.y);
-    span sz = reach(centre.z, radius, world->size.z);
-    float radius2 = radius * radius;
-    for (uint32_t y = sy.begin; y < sy.end; y++)
-        for (uint32_t z = sz.begin; z < sz.end; z++)
-            for (uint32_t x = sx.begin; x < sx.end; x++) {
-                float dx = (float)x + 0.5f - centre.x;
-                float dy = (float)y + 0.5f - centre.y;
-                float dz = (float)z + 0.5f - centre.z;
-                if ((dx * dx + dy * dy) + dz * dz <= radius2)
+vp_sphere_voxels vp_sphere_voxels_of(vp_dims size, vp_vec3 centre, float radius)
+{
+    const span x = reach(centre.x, radius, size.x), y = reach(centre.y, radius, size.y), z = reach(centre.z, radius, size.z);
+    return (vp_sphere_voxels){{x.begin, y.begin, z.begin}, {x.end, y.end, z.end}, centre, radius * radius};
+}
+
+vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error)
+{
+    vp_status status = vp_check_chunk_set(world, stale, error);
+    if (status != VP_OK)
+        return status;
+    status = vp_check_sphere(centre, radius, error);
+    if (status != VP_OK)
+        return status;
+    const vp_sphere_voxels v = vp_sphere_voxels_of(world->size, centre, radius);
+    for (uint32_t y = v.low.y; y < v.high.y; y++)
+        for (uint32_t z = v.low.z; z < v.high.z; z++)
+            for (uint32_t x = v.low.x; x < v.high.x; x++)
+                if (vp_sphere_has_voxel(&v, x, y, z))
                     put(world, x, y, z, voxel, stale);
-            }
     return vp_succeed(error);
 }
 

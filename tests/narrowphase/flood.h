@@ -68,6 +68,13 @@ static inline uint32_t flood_from(flood *f, uint32_t first, uint32_t number)
     return reached;
 }
 
+/* A part that is so large that it counts as attached. */
+static inline void flood_attach(flood *f, uint32_t number)
+{
+    for (uint32_t i = 0; i < f->voxels; i++)
+        f->part[i] = f->part[i] == number ? UINT32_MAX : f->part[i];
+}
+
 static inline bool flood_is_anchor(const flood *f, const vp_regions_def *def, uint32_t i)
 {
     const uint32_t x = i % f->size.x, z = i / f->size.x % f->size.z, y = i / f->size.x / f->size.z, bits = def->anchors;
@@ -86,7 +93,9 @@ static inline void flood_run(flood *f, const vp_regions_def *def, const vp_world
     f->parts = 0;
     for (uint32_t i = 0; i < f->voxels; i++) {
         const uint32_t reached = flood_from(f, i, f->parts + 1);
-        if (reached != 0)
+        if (reached != 0 && def->attached_from != 0 && reached >= def->attached_from)
+            flood_attach(f, f->parts + 1);
+        else if (reached != 0)
             f->count[f->parts++] = reached;
     }
     for (uint32_t i = 0; i < f->voxels; i++)

@@ -170,6 +170,8 @@ static vp_regions_def some_def(vp_random *r, vp_dims size, uint64_t *mask)
         def.least = vp_random_below(r, 6);
         def.small = vp_random_below(r, 2) == 0 ? VP_REGIONS_STAY : VP_REGIONS_VANISH;
     }
+    if (vp_random_below(r, 4) == 0)
+        def.attached_from = 1 + vp_random_below(r, 40);
     return def;
 }
 
@@ -410,11 +412,65 @@ static void terrain_edits(void **state)
     vp_world_destroy(beside);
 }
 
+/* A sphere or a box is the edit of its voxels, in and out of the world. */
+static void fills(void **state)
+{
+    (void)state;
+    vp_random r = {40};
+    const vp_dims size = {24, 16, 24};
+    const vp_voxel air = {0, 0};
+    uint32_t loose = 0;
+    for (int k = 0; k < TERRAIN_EDITS; k++) {
+        const bool sphere = k % 2 == 0;
+        vp_random again = r;
+        vp_world *world = some_world(&r, size), *beside = some_world(&again, size);
+        vp_terrain *t = terrain_of(world);
+        const vp_vec3 centre = {vp_random_between(&r, -3, 27), vp_random_between(&r, -3, 19), vp_random_between(&r, -3, 27)};
+        const float radius = vp_random_between(&r, 0, 6);
+        const vp_ivec3 low = {(int32_t)centre.x, (int32_t)centre.y, (int32_t)centre.z};
+        const vp_ivec3 high = {low.x + (int32_t)radius, low.y + 2, low.z + (int32_t)vp_random_below(&r, 30)};
+        const vp_regions_def def = {.loose_before = true};
+        vp_regions found, want;
+        if (sphere) {
+            assert_ok(vp_regions_fill_sphere(&def, t, centre, radius, air, NULL, &found, &error));
+            assert_ok(vp_world_fill_sphere(beside, centre, radius, air, NULL, &error));
+        } else {
+            assert_ok(vp_regions_fill_box(&def, t, low, high, air, NULL, &found, &error));
+            assert_ok(vp_world_fill_box(beside, low, high, air, NULL, &error));
+        }
+        flood f; /* loose regions that touch no voxel of the edit stay, so only what was found is compared */
+        flood_begin(&f, beside);
+        flood_run(&f, &def, beside);
+        for (uint32_t i = 0; i < found.region_count; i++) {
+            const vp_ivec3 at = found.region[i].at[0];
+            const uint32_t part = f.part[((uint32_t)at.y * size.z + (uint32_t)at.z) * size.x + (uint32_t)at.x];
+            assert_true(part != 0);
+            assert_int_equal(found.region[i].count, f.count[part - 1]);
+        }
+        assert_ok(vp_regions_remove(&found, beside, NULL, &error));
+        assert_ok(vp_regions_label(&def, beside, &want, &error));
+        vp_regions left;
+        assert_ok(vp_regions_label(&def, world, &left, &error));
+        expect_same(&left, &want);
+        uint32_t solid[2];
+        assert_int_equal(weigh(world, &solid[0]), weigh(beside, &solid[1]));
+        loose += found.region_count;
+        flood_end(&f);
+        vp_regions_destroy(&found);
+        vp_regions_destroy(&want);
+        vp_regions_destroy(&left);
+        vp_terrain_destroy(t);
+        vp_world_destroy(world);
+        vp_world_destroy(beside);
+    }
+    assert_true(loose != 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_edits), cmocka_unit_test(cut_arch),      cmocka_unit_test(lost_anchors),
-        cmocka_unit_test(near_by),      cmocka_unit_test(terrain_edits),
+        cmocka_unit_test(near_by),      cmocka_unit_test(terrain_edits), cmocka_unit_test(fills),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

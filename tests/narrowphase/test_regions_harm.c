@@ -43,6 +43,12 @@ static void bad_input(void **state)
     assert_refused(vp_regions_edit(&usual, t, at, voxel, 2, NULL, &r, &error), VP_E_ARGUMENT, "(1, 8, 1)");
     assert_refused(vp_regions_edit(&usual, t, at, voxel, 1, &other, &r, &error), VP_E_ARGUMENT, "2 x 1 x 1");
     assert_refused(vp_regions_edit(&usual, t, at, NULL, 1, NULL, &r, &error), VP_E_ARGUMENT, "NULL");
+    const vp_vec3 nowhere = {NAN, 1, 1}, middle = {4, 4, 4};
+    const vp_ivec3 one = {1, 1, 1}, three = {3, 3, 3};
+    assert_refused(vp_regions_fill_sphere(&usual, t, nowhere, 1.0f, rock, NULL, &r, &error), VP_E_ARGUMENT, "nan");
+    assert_refused(vp_regions_fill_sphere(&usual, t, middle, -2.0f, rock, NULL, &r, &error), VP_E_ARGUMENT, "-2");
+    assert_refused(vp_regions_fill_box(&usual, t, three, one, rock, NULL, &r, &error), VP_E_ARGUMENT, "(3, 3, 3)");
+    assert_refused(vp_regions_fill_box(&bits, t, one, three, rock, NULL, &r, &error), VP_E_ARGUMENT, "0x8");
     vp_terrain_reader reader = {0};
     vp_terrain_begin_reading(t, &reader);
     assert_refused(vp_regions_edit(&usual, t, at, voxel, 1, NULL, &r, &error), VP_E_ARGUMENT, "read");
