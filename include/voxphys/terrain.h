@@ -173,7 +173,7 @@ VP_API vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uin
  *  @return VP_E_ARGUMENT if any box is invalid, naming the first; the answers of the others hold. */
 VP_API vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
-/** Reports whether a point is inside: behind the surface, which bodies rest on. Docs: CONTRACT.md, INS-1 to INS-4.
+/** Reports whether a point is inside: behind the surface, which bodies rest on. Docs: CONTRACT.md, INS-1 to INS-5.
  *  Reads the voxels of the whole world, whichever chunks the terrain has. Needs no mesh and allocates nothing. O(1).
  *  @param out  false in front of the surface, on it and outside the world
  *  @return VP_E_ARGUMENT for a coordinate that is not finite, a surface that the terrain was not made for, or NULL. */
