@@ -14,6 +14,8 @@ typedef struct search {
     double centre[3];
     int32_t low[3], high[3]; /* voxels that may be in front of a quad; without `high` */
     int32_t size[3];         /* size of the world, in voxels */
+    int32_t from[3];         /* the centre's voxel */
+    bool past_neighbours;    /* the 3 x 3 x 3 voxels around it have been looked at */
     double best;             /* square of the distance; farther quads are skipped */
     bool found;
     int32_t voxel[3]; /* the voxel in front of the nearest quad */
@@ -130,19 +132,28 @@ static bool is_chunk_inside(const search *s, const int32_t chunk[3])
     return outside_count == 0;
 }
 
-/* The quads of a voxel lie within a voxel of its centre. */
-static void look_at_chunk(search *s, const int32_t chunk[3])
+static bool is_neighbour(const search *s, const int32_t at[3])
+{
+    bool near = true;
+    for (int a = 0; a < 3; a++)
+        near = near && at[a] >= s->from[a] - 1 && at[a] <= s->from[a] + 1;
+    return near;
+}
+
+/* Looks at the voxels from `from` to `to`, without the latter, that are within `low` and `high`. The quads of a voxel lie within a voxel of
+ * its centre. */
+static void look_at_box(search *s, const int32_t from[3], const int32_t to[3])
 {
     int32_t low[3], high[3], at[3];
     double d[3];
     for (int a = 0; a < 3; a++) {
-        low[a] = chunk[a] * VP_CHUNK_EDGE > s->low[a] ? chunk[a] * VP_CHUNK_EDGE : s->low[a];
-        high[a] = (chunk[a] + 1) * VP_CHUNK_EDGE < s->high[a] ? (chunk[a] + 1) * VP_CHUNK_EDGE : s->high[a];
+        low[a] = from[a] > s->low[a] ? from[a] : s->low[a];
+        high[a] = to[a] < s->high[a] ? to[a] : s->high[a];
         if (low[a] >= high[a])
             return;
         d[a] = outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
     }
-    if (square_of(d) > s->best || is_chunk_inside(s, chunk))
+    if (square_of(d) > s->best)
         return;
     for (at[1] = low[1]; at[1] < high[1]; at[1]++) {
         d[1] = outside(s->centre[1], (double)at[1] - 0.5, (double)at[1] + 1.5);
@@ -154,16 +165,39 @@ static void look_at_chunk(search *s, const int32_t chunk[3])
                 continue;
             for (at[0] = low[0]; at[0] < high[0]; at[0]++) {
                 d[0] = outside(s->centre[0], (double)at[0] - 0.5, (double)at[0] + 1.5);
-                if (square_of(d) <= s->best && !is_inside(s, at) && has_inside_neighbour(s, at))
+                if (square_of(d) > s->best || (s->past_neighbours && is_neighbour(s, at)))
+                    continue;
+                if (!is_inside(s, at) && has_inside_neighbour(s, at))
                     look_at_quads(s, at);
             }
         }
     }
 }
 
-/* Ring r holds the chunks that are r chunks from the centre's on one axis, and at most r on the others. */
-static void look_around(search *s, const int32_t middle[3], uint32_t voxels)
+static void look_at_chunk(search *s, const int32_t chunk[3])
 {
+    int32_t low[3], high[3];
+    double d[3];
+    for (int a = 0; a < 3; a++) {
+        low[a] = chunk[a] * VP_CHUNK_EDGE;
+        high[a] = low[a] + VP_CHUNK_EDGE;
+        d[a] = outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
+    }
+    if (square_of(d) <= s->best && !is_chunk_inside(s, chunk))
+        look_at_box(s, low, high);
+}
+
+/* Ring r holds the chunks that are r chunks from the centre's on one axis, and at most r on the others. */
+static void look_around(search *s, uint32_t voxels)
+{
+    int32_t low[3], high[3], middle[3];
+    for (int a = 0; a < 3; a++) {
+        low[a] = s->from[a] - 1;
+        high[a] = s->from[a] + 2;
+        middle[a] = (s->from[a] < 0 ? 0 : s->from[a]) / VP_CHUNK_EDGE;
+    }
+    look_at_box(s, low, high); /* most centres are not deep, and near quads spare far ones */
+    s->past_neighbours = true;
     const int32_t rings = (int32_t)(voxels + 1 + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE;
     for (int32_t r = 0; r <= rings; r++) {
         const double nearest = r < 2 ? 0.0 : (double)((r - 1) * VP_CHUNK_EDGE) - 0.5;
@@ -253,17 +287,16 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
     *out = (vp_push_out){.end = VP_PUSH_FREE};
     if (vp_surface_side(&s.voxels, VP_SURFACE_SOLID, at) >= 0)
         return vp_succeed(error);
-    int32_t chunk[3];
     const int32_t reach = (int32_t)voxels + 1;
     for (int a = 0; a < 3; a++) {
         const int32_t from = (int32_t)floorf(at[a]), lowest = (closed >> 2 * a & 1u) ? 0 : -1,
                       highest = (closed >> (2 * a + 1) & 1u) ? s.size[a] : s.size[a] + 1;
         s.centre[a] = (double)at[a];
-        chunk[a] = (from < 0 ? 0 : from) / VP_CHUNK_EDGE;
+        s.from[a] = from;
         s.low[a] = from - reach > lowest ? from - reach : lowest;
         s.high[a] = from + reach + 1 < highest ? from + reach + 1 : highest;
     }
-    look_around(&s, chunk, voxels);
+    look_around(&s, voxels);
     if (s.found)
         answer(&s, closed, out);
     else

@@ -326,7 +326,8 @@ static void test_walk(void **state)
     close_scene(&s);
 }
 
-/* A ball that falls asleep on a slope rests on the surface; one that is buried comes out, and contacts do the rest. */
+/* A buried ball comes out. In a gap that is narrower than the ball, contacts with one wall may move its centre behind the other; then it is
+ * pushed out once more, at most 7 times. */
 static void test_buried(void **state)
 {
     (void)state;
@@ -341,9 +342,14 @@ static void test_buried(void **state)
         assert_ok(vp_terrain_reader_inside(&s.reader, VP_SURFACE_SOLID, at, &inside, &error));
         const vp_push_out out = ask_world(s.world, at, 8, 1u << VP_SIDE_Y_LOW);
         assert_int_equal(out.end, inside ? VP_PUSH_OUT : VP_PUSH_FREE);
-        vp_manifold_body body = {&shape, vp_pose_at(vp_vec3_add(at, out.by))};
-        move_out(&s, &body);
-        assert_int_equal(ask_world(s.world, body.pose.position, 8, 0).end, VP_PUSH_FREE);
+        vp_manifold_body body = {&shape, vp_pose_at(at)};
+        vp_push_out again = out;
+        for (int frame = 0; frame < 8 && again.end == VP_PUSH_OUT; frame++) {
+            body.pose.position = vp_vec3_add(body.pose.position, again.by);
+            move_out(&s, &body);
+            again = ask_world(s.world, body.pose.position, 8, 1u << VP_SIDE_Y_LOW);
+        }
+        assert_int_equal(again.end, VP_PUSH_FREE);
     }
     close_scene(&s);
 }
