@@ -7,7 +7,7 @@
  * the cell's twelve edges can be crossed. Their vertices depend on 4 x 4 x 4 voxels.
  *
  * All signs are exact. Points count in 2^-24 of a voxel, vertices in 1/512. The way ends at the centre moved by infinitely small
- * (e, e^2, e^3), so it meets no edge of a triangle and is in no triangle's plane. */
+ * (e, e^2, e^3), so it meets no edge of a triangle. */
 #include "src/surface/inside.h"
 
 #include <math.h>
@@ -156,10 +156,9 @@ static int crossing(const int64_t p[3], const int16_t *const quad[3], bool *on)
         *on = *on || is_in_triangle(p, (const int64_t(*)[3])corner, normal);
         return 0;
     }
-    const int64_t depth = -dot(normal, corner[0]);
-    const int target_side = depth != 0 ? sign_of(depth) : sign_of_first(normal);
-    if (side == target_side)
-        return 0;
+    const int target_side = -sign_of(dot(normal, corner[0]));
+    if (target_side == 0 || side == target_side)
+        return 0; /* 0: the plane is met at the target alone, where no triangle is */
     for (int i = 0; i < 3; i++)
         if (side_of_edge(p, corner[i], corner[(i + 1) % 3]) != target_side)
             return 0;

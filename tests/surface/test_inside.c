@@ -213,11 +213,11 @@ static void test_coordinates(void **state)
             assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){at[0], at[1], at[2]}, &inside, &error));
             assert_int_equal(inside, expected);
         }
-    /* The surface lies at 1/512. 2^-25 beyond that is on it; 2^-24 beyond is behind it. */
+    /* The surface lies at 1/512. 2^-26 beyond counts as on it, 3 * 2^-26 beyond as behind it. */
     bool inside = true;
     assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){0x1p-9f + 0x1p-26f, 7.25f, 7.25f}, &inside, &error));
     assert_false(inside);
-    assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){0x1p-9f + 0x1p-24f, 7.25f, 7.25f}, &inside, &error));
+    assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){0x1p-9f + 0x3p-26f, 7.25f, 7.25f}, &inside, &error));
     assert_true(inside);
     vp_terrain_destroy(terrain);
     vp_world_destroy(world);
