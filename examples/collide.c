@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts: a box lies across a trench in a small terrain, and the points are told that hold it, with their normals. */
+/* Contacts: a box lies across a trench in a small terrain. Prints the points that hold it, with their normals, and pushes out a ball that
+ * is buried. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,11 +10,9 @@ enum { TRIANGLES = 1024, CHUNKS = 8 };
 
 static int run(vp_terrain *terrain, const vp_manifold_body *body, vp_error *error)
 {
-    static const char *const ends[] = {"free", "pushed out", "too deep"};
     vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(TRIANGLES)), TRIANGLES, 0};
     vp_manifold manifold[CHUNKS];
     vp_terrain_reader reader;
-    vp_push_out push;
     uint32_t count = 0;
 
     /* One reader holds one version of the terrain; any number of bodies may be collided with it, each thread with its own scratch. */
@@ -30,9 +29,19 @@ static int run(vp_terrain *terrain, const vp_manifold_body *body, vp_error *erro
                    -(double)p->distance, (double)at.x, (double)at.y, (double)at.z, (double)p->normal.x + 0.0, (double)p->normal.y + 0.0,
                    (double)p->normal.z + 0.0, p->material);
         }
-    failed = failed || vp_push_out_of_terrain(terrain, body->pose.position, 8, 0, &push, error) != VP_OK;
-    if (!failed)
-        printf("its centre is %s\n", ends[push.end]);
+    return failed;
+}
+
+/* Behind the surface contacts point further in, so a centre that got there is moved out first. In front of the surface nothing happens. */
+static int push_out(vp_terrain *terrain, const char *name, vp_vec3 centre, vp_error *error)
+{
+    vp_push_out push;
+    const int failed = vp_push_out_of_terrain(terrain, centre, 8, 1u << VP_SIDE_Y_LOW, &push, error) != VP_OK;
+    if (!failed && push.end == VP_PUSH_FREE)
+        printf("the %s's centre is in front of the surface\n", name);
+    if (!failed && push.end == VP_PUSH_OUT)
+        printf("the %s's centre is %.3f behind the surface, and moves by (%.3f, %.3f, %.3f)\n", name, push.distance, (double)push.by.x,
+               (double)push.by.y, (double)push.by.z);
     return failed;
 }
 
@@ -48,7 +57,8 @@ int main(void)
                        vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error) != VP_OK ||
                        vp_terrain_fill_box(terrain, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 8, 32}, rock, NULL, &error) != VP_OK ||
                        vp_terrain_fill_box(terrain, (vp_ivec3){14, 4, 0}, (vp_ivec3){18, 8, 32}, air, NULL, &error) != VP_OK ||
-                       run(terrain, &body, &error) != 0;
+                       run(terrain, &body, &error) != 0 || push_out(terrain, "box", body.pose.position, &error) != 0 ||
+                       push_out(terrain, "ball", (vp_vec3){8.0f, 6.5f, 12.0f}, &error) != 0;
     if (failed)
         fprintf(stderr, "%s: %s\n", vp_status_name(error.status), error.message);
     vp_terrain_destroy(terrain);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* push_out: places in a world's solid voxels are pushed out of them. Judged by looking at every voxel within the limit, in an order of its
- * own. */
+/* push_out: places in a world's solid voxels are pushed out of its surface. Judged by every triangle of the world's closed mesh. */
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>
@@ -8,7 +7,7 @@
 #include <voxphys/narrowphase.h>
 
 #include "cases/case.h"
-#include "cases/derived.h"
+#include "cases/narrowphase/closed_surface.h"
 #include "datasets/hash.h"
 #include "datasets/random.h"
 #include "src/core/error.h"
@@ -17,7 +16,6 @@ enum { CENTRES = 64, VOXELS = 12, TRIES = 16, CLOSED = 1 << VP_SIDE_Y_LOW };
 
 typedef struct work {
     const vp_world *world;
-    const vp_broadphase *broadphase;
     vp_vec3 centre[CENTRES];
     vp_push_out *answer;
 } work;
@@ -58,7 +56,8 @@ static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, vo
     for (int i = 0; i < CENTRES; i++)
         w->centre[i] = some_place(&r, w->world, i);
     w->answer = vp_arena_output(arena, CENTRES, sizeof *w->answer, alignof(vp_push_out), 0);
-    return vp_derive_broadphase(data, &w->broadphase, error);
+    (void)error;
+    return VP_OK;
 }
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
@@ -67,7 +66,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     vp_status status = VP_OK;
     (void)how, (void)step;
     for (int i = 0; i < CENTRES && status == VP_OK; i++)
-        status = vp_push_out_of_world(w->world, w->broadphase, w->centre[i], VOXELS, CLOSED, &w->answer[i], error);
+        status = vp_push_out_of_world(w->world, w->centre[i], VOXELS, CLOSED, &w->answer[i], error);
     *items = CENTRES;
     return status;
 }
@@ -84,58 +83,42 @@ static void record(const void *argument, vp_records *out)
 
 /* ---- the judge ---- */
 
-static double away(double at, int32_t voxel)
+static double length_of(vp_vec3 v)
 {
-    return fmax(0.0, fmax((double)voxel - at, at - (double)(voxel + 1)));
+    const double x = (double)v.x, y = (double)v.y, z = (double)v.z;
+    return sqrt(x * x + y * y + z * z);
 }
 
-/* The least distance of a voxel that isn't solid, or the limit. */
-static double nearest(const vp_world *world, const double at[3], const int32_t from[3])
-{
-    const int32_t n = VOXELS;
-    double best = (double)n;
-    for (int32_t x = from[0] - n; x <= from[0] + n; x++)
-        for (int32_t z = from[2] - n; z <= from[2] + n; z++)
-            for (int32_t y = from[1] - n < 0 ? 0 : from[1] - n; y <= from[1] + n; y++) {
-                const double d[3] = {away(at[0], x), away(at[1], y), away(at[2], z)};
-                if (d[0] < best && d[1] < best && d[2] < best && !is_solid(world, x, y, z))
-                    best = fmin(best, sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]));
-            }
-    return best;
-}
-
-static vp_status judge_one(const work *w, int i, vp_error *error)
+static vp_status judge_one(const work *w, const vp_closed_surface *surface, int i, vp_error *error)
 {
     const vp_push_out *a = &w->answer[i];
-    const double at[3] = {(double)w->centre[i].x, (double)w->centre[i].y, (double)w->centre[i].z};
-    const int32_t from[3] = {(int32_t)floor(at[0]), (int32_t)floor(at[1]), (int32_t)floor(at[2])};
-    const double far = nearest(w->world, at, from), by[3] = {(double)a->by.x, (double)a->by.y, (double)a->by.z};
-    const bool solid = is_solid(w->world, from[0], from[1], from[2]), out = solid && far < VOXELS - 1e-9;
-    const double length = sqrt(by[0] * by[0] + by[1] * by[1] + by[2] * by[2]);
-    vp_push_out again;
-    const vp_status status = vp_push_out_of_world(w->world, NULL, w->centre[i], VOXELS, CLOSED, &again, error);
-    if (status != VP_OK)
-        return status;
-    if (memcmp(&again, a, sizeof again) != 0)
-        return vp_fail(error, VP_E_FORMAT, "centre %d: without tags it has another answer", i);
-    if ((a->end == VP_PUSH_FREE) != !solid || (out && a->end != VP_PUSH_OUT))
-        return vp_fail(error, VP_E_FORMAT, "centre %d: it ends with %d, and there is air %.6f away", i, (int)a->end, far);
+    bool on;
+    const bool inside = vp_closed_surface_winding(surface, w->centre[i], &on) > 0 && !on;
+    const double far = inside ? vp_closed_surface_distance(surface, w->centre[i], CLOSED, VOXELS) : 0.0;
+    const vp_push_end end = !inside ? VP_PUSH_FREE : far < VOXELS ? VP_PUSH_OUT : VP_PUSH_DEEP;
+    if (a->end != end && !(inside && fabs(far - VOXELS) < 1e-9))
+        return vp_fail(error, VP_E_FORMAT, "centre %d: it ends with %d instead of %d; the surface is %.6f away", i, (int)a->end, (int)end,
+                       far);
     if (a->end != VP_PUSH_OUT)
         return VP_OK;
-    if (is_solid(w->world, a->voxel.x, a->voxel.y, a->voxel.z) || a->voxel.y < 0)
-        return vp_fail(error, VP_E_FORMAT, "centre %d: it is pushed into a solid voxel, or out of the world below", i);
-    if (!(fabs(a->distance - far) <= 1e-9) || !(fabs(length - far) <= 1e-5))
-        return vp_fail(error, VP_E_FORMAT, "centre %d: it is pushed by %.9f, %.9f are said, and air is %.9f away", i, length, a->distance,
-                       far);
+    const vp_vec3 moved = vp_vec3_add(w->centre[i], a->by);
+    if (vp_closed_surface_winding(surface, moved, &on) > 0 || on || moved.y < 0.0f)
+        return vp_fail(error, VP_E_FORMAT, "centre %d: it is pushed to a place that is not free", i);
+    if (!(fabs(a->distance - far) <= 1e-9) || !(length_of(a->by) >= far) || !(fabs(length_of(a->direction) - 1.0) <= 1e-6))
+        return vp_fail(error, VP_E_FORMAT, "centre %d: it is pushed by %.9f, and the surface is %.9f away, not %.9f", i, length_of(a->by),
+                       far, a->distance);
     return VP_OK;
 }
 
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
-    vp_status status = VP_OK;
+    const work *w = argument;
+    vp_closed_surface surface;
+    vp_status status = vp_closed_surface_make(w->world, VP_SURFACE_SOLID, &surface, error);
     (void)step;
     for (int i = 0; i < CENTRES && status == VP_OK; i++)
-        status = judge_one(argument, i, error);
+        status = judge_one(w, &surface, i, error);
+    vp_closed_surface_free(&surface);
     return status;
 }
 

@@ -171,7 +171,7 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
  *
  *  **Behind.** Triangles are the surface of solids, whose inside is behind. What overlaps one from behind goes out forwards, as far as
  *  that is: the normal of a face doesn't ask where the shape's centre is. What is wholly behind, and apart, doesn't touch it: its answer
- *  becomes none. So a body that is wholly inside has no contacts; the voxels must tell it.
+ *  becomes none. So a body that is wholly inside has no contacts: see vp_push_out_of_terrain.
  *
  *  **No area.** The answer of a triangle whose `normal` is 0 stays as it is.
  *
@@ -226,39 +226,31 @@ VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box
 /** The furthest that a centre is pushed, in voxels. */
 enum { VP_PUSH_OUT_MOST = 64 };
 
-/** How it ends. */
+/** Result of pushing a centre out. */
 typedef enum vp_push_end {
-    VP_PUSH_FREE = 0, /**< The centre is in no solid voxel: nothing is to be done. */
-    VP_PUSH_OUT = 1,  /**< It is; and there is a voxel that is not, near enough. */
-    VP_PUSH_DEEP = 2  /**< It is, and there is none. */
+    VP_PUSH_FREE = 0, /**< The centre is not inside: in front of the surface, on it, or outside the world. */
+    VP_PUSH_OUT = 1,  /**< The centre is inside, and the surface is near enough. */
+    VP_PUSH_DEEP = 2  /**< The centre is inside, and no surface is near enough. */
 } vp_push_end;
 
-/** Where a centre is pushed. All 0 but of VP_PUSH_OUT. */
+/** Way out of the terrain. All 0 except for VP_PUSH_OUT. */
 typedef struct vp_push_out {
-    vp_push_end end;   /**< How it ends. */
-    vp_ivec3 voxel;    /**< The nearest voxel that isn't solid. */
-    vp_vec3 by;        /**< To the nearest point of its box, and so to the surface of the voxels; from there contacts do the rest. On the
-                            side of lower coordinates that point is still of the solid voxel, and is answered by 0: go on along
-                            `direction`. */
-    vp_vec3 direction; /**< Of length 1: of `by`; where that is 0, from the centre's voxel to this one. */
-    double distance;   /**< How far. */
+    vp_push_end end;   /**< Result. */
+    vp_ivec3 voxel;    /**< Voxel in front of the nearest point of the surface. */
+    vp_vec3 by;        /**< Translation that suffices: centre + by, in binary32, is in front of the surface. At least 1/1024 voxel beyond the
+                            nearest point; never 0. */
+    vp_vec3 direction; /**< Direction of `by`, length 1. */
+    double distance;   /**< Distance from the centre to the surface, voxels. At most the length of `by`. */
 } vp_push_out;
 
-/** Pushes a shape's centre out of solid voxels, where contacts can't: behind a surface all of them point inwards. Voxel (x, y, z) holds the
- *  points from x up to, but without, x + 1, and so on; voxels are cubes here, however full. To the nearest voxel that is not solid: air,
- *  water, or outside the world; by the distance of the centre from its box, in binary64. Of equally near ones that with the
- *  highest y counts, then the lowest z, then the lowest x. O(voxels nearer than that), never more than (2 * voxels + 1)^3; chunks that the
- *  broadphase calls full of solid are not looked at.
- *  @param broadphase  of the world; NULL: tags are not known, and the answer is the same
- *  @param voxels      nearer than so many voxels must it be; at most VP_PUSH_OUT_MOST. 0: only asks whether the centre is in solid
- *  @param closed      bits 1 << side, of vp_side: sides of the world through which nothing is pushed, such as the bottom,
- *                    1 << VP_SIDE_Y_LOW
- *  @return VP_E_ARGUMENT for a centre that is not finite, too many voxels, bits that there are not, a broadphase of another size, NULL; the
- *          message names it */
-VP_API vp_status vp_push_out_of_world(const vp_world *world, const vp_broadphase *broadphase, vp_vec3 centre, uint32_t voxels,
-                                      uint32_t closed, vp_push_out *out, vp_error *error);
-/** The same of a terrain that others may edit meanwhile: of one version of it. Who asks for more of one version begins to read, and asks of
- *  the reader's world and broadphase. */
+/** Pushes a centre out of the terrain if it is inside, as vp_terrain_inside reports of the solid surface. Contacts cannot do that, because
+ *  behind the surface they point further in. Docs: CONTRACT.md, PSH-1 to PSH-3. Allocates nothing. O((2 * voxels + 1)^3), less if near.
+ *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MOST. 0 = report only whether the centre is inside
+ *  @param closed  bits 1 << side of vp_side: sides of the world that nothing passes, such as the bottom, 1 << VP_SIDE_Y_LOW
+ *  @return VP_E_ARGUMENT for a coordinate that is not finite, too large a distance, other bits in `closed`, or NULL */
+VP_API vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
+                                      vp_error *error);
+/** Like vp_push_out_of_world, for the current version of a terrain. A reader passes vp_terrain_reader_world to vp_push_out_of_world. */
 VP_API vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
                                         vp_error *error);
 

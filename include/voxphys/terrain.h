@@ -173,6 +173,12 @@ VP_API vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uin
  *  @return VP_E_ARGUMENT if any box is invalid, naming the first; the answers of the others hold. */
 VP_API vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
+/** Reports whether a point is inside: behind the surface, which bodies rest on. Docs: CONTRACT.md, INS-1 to INS-5.
+ *  Reads the voxels of the whole world, whichever chunks the terrain has. Needs no mesh and allocates nothing. O(1).
+ *  @param out  false in front of the surface, on it and outside the world
+ *  @return VP_E_ARGUMENT for a coordinate that is not finite, a surface that the terrain was not made for, or NULL. */
+VP_API vp_status vp_terrain_inside(vp_terrain *terrain, vp_surface surface, vp_vec3 point, bool *out, vp_error *error);
+
 /** One voxel, as vp_world_voxel says. */
 VP_API vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at);
 
@@ -233,6 +239,8 @@ VP_API vp_status vp_terrain_reader_gather(const vp_terrain_reader *reader, vp_su
 VP_API vp_status vp_terrain_reader_gather_triangles(const vp_terrain_reader *reader, vp_surface surface, const vp_aabb *box,
                                                     vp_terrain_triangle_id *out, vp_terrain_triangle *triangle, uint32_t capacity,
                                                     uint32_t *count, vp_error *error);
+/** vp_terrain_inside, of the version that is held. */
+VP_API vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface surface, vp_vec3 point, bool *out, vp_error *error);
 /** What a triangle is that a query of this reader told of. O(1); of trees of the packed and the implied form O(n) in the chunk's quads.
  *  @return VP_E_ARGUMENT for a surface, a chunk or a triangle that there is not; VP_E_MEMORY. */
 VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,

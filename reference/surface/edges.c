@@ -10,7 +10,7 @@
 #include <voxphys/kernel/surface.h>
 
 #include "src/surface/edge_fold.h"
-#include "reference/surface/nets.h"
+#include "src/surface/nets.h"
 
 /* The 12^3 voxels around a chunk and the 11^3 cells between them begin at -2. */
 enum { EDGE = 12, CELLS = 11, FIRST = -2 };

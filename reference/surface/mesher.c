@@ -10,7 +10,7 @@
  * computed is in nets.h. */
 #include <voxphys/kernel/surface.h>
 
-#include "reference/surface/nets.h"
+#include "src/surface/nets.h"
 
 enum { EDGE = VP_NEIGHBOURHOOD_EDGE, CELLS = 9 };
 

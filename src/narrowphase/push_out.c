@@ -1,27 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* A centre that is in solid voxels, pushed out to the nearest voxel that is not (voxel terrain article, "Narrowphase"): chunk by chunk
- * around it, in rings, until none can be nearer. */
+/* A centre behind the surface, pushed to the nearest point of the surface and a little further (voxel terrain article, "Narrowphase"):
+ * chunk by chunk around it, in rings, until no chunk can have a nearer quad. Every quad has one voxel in front of it. */
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
 
 #include "src/core/error.h"
+#include "src/kd/sphere_triangle.h"
+#include "src/surface/inside.h"
 
 typedef struct search {
-    vp_bricks bricks;
-    const vp_broadphase *broadphase; /* or NULL */
+    vp_voxels voxels;
     double centre[3];
-    int32_t low[3], high[3]; /* what is looked at; without the latter */
-    int32_t size[3];         /* of the world, in voxels */
-    double best;             /* the square of the distance; what is further is no better */
+    int32_t low[3], high[3]; /* voxels that may be in front of a quad; without `high` */
+    int32_t size[3];         /* size of the world, in voxels */
+    int32_t from[3];         /* the centre's voxel */
+    bool past_neighbours;    /* the 3 x 3 x 3 voxels around it have been looked at */
+    double best;             /* square of the distance; farther quads are skipped */
     bool found;
-    int32_t voxel[3];
+    int32_t voxel[3]; /* the voxel in front of the nearest quad */
+    vp_double3 to;    /* nearest point, from the centre */
+    vp_double3 out;   /* direction out of its triangle; any length */
 } search;
 
-/* How far a coordinate is from [low, high]; 0 within. */
-static double outside(double c, int32_t low, int32_t high)
+/* The distance from a coordinate to [low, high]; 0 within. */
+static double outside(double c, double low, double high)
 {
-    return c < (double)low ? (double)low - c : c > (double)high ? c - (double)high : 0.0;
+    return c < low ? low - c : c > high ? c - high : 0.0;
 }
 
 /* In the order of distances' sums: y, then z, then x; and that is their order everywhere. */
@@ -30,22 +35,9 @@ static double square_of(const double d[3])
     return (d[1] * d[1] + d[2] * d[2]) + d[0] * d[0];
 }
 
-static bool is_within(const int32_t at[3], const int32_t size[3])
+static bool is_inside(const search *s, const int32_t at[3])
 {
-    bool within = true;
-    for (int a = 0; a < 3; a++)
-        within = within && at[a] >= 0 && at[a] < size[a];
-    return within;
-}
-
-static bool is_solid(const search *s, const int32_t at[3])
-{
-    if (!is_within(at, s->size))
-        return false;
-    const uint32_t x = (uint32_t)at[0], y = (uint32_t)at[1], z = (uint32_t)at[2];
-    const vp_dims n = s->bricks.chunks;
-    const size_t brick = ((size_t)(y / 8) * n.z + z / 8) * n.x + x / 8;
-    return s->bricks.material[brick * VP_CHUNK_VOXELS + y % 8 * 64 + z % 8 * 8 + x % 8] >= VP_FIRST_SOLID;
+    return vp_surface_value(&s->voxels, VP_SURFACE_SOLID, at) > 0;
 }
 
 /* Of equally near ones the highest y, then the lowest z, then the lowest x. */
@@ -56,50 +48,159 @@ static bool is_before(const int32_t a[3], const int32_t b[3])
     return a[2] != b[2] ? a[2] < b[2] : a[0] < b[0];
 }
 
-static void look_at_chunk(search *s, const int32_t chunk[3])
+/* ---- one voxel in front of the surface ---- */
+
+static vp_double3 from_centre(const search *s, const int32_t at[3], const int16_t corner[3])
 {
-    const vp_ivec3 tagged = {chunk[0], chunk[1], chunk[2]};
+    double p[3];
+    for (int a = 0; a < 3; a++)
+        p[a] = (double)(at[a] * 512 + 256 + corner[a]) * (1.0 / 512.0) - s->centre[a];
+    return (vp_double3){p[0], p[1], p[2]};
+}
+
+/* Keeps the nearest point of a triangle if it is nearer than `square`. */
+static void look_at_triangle(const vp_double3 p[3], const vp_double3 *outwards, double *square, vp_double3 *to, vp_double3 *out)
+{
+    vp_contact_point weights;
+    const vp_double3 at = vp_nearest_point(p, &weights);
+    const double from[3] = {at.x, at.y, at.z}, is = square_of(from);
+    if (!(is < *square))
+        return;
+    *square = is;
+    *to = at;
+    *out = vp_double3_cross(vp_double3_less(p[1], p[0]), vp_double3_less(p[2], p[0]));
+    if (vp_double3_dot(*out, *out) == 0.0)
+        *out = *outwards;
+}
+
+/* The quads between a voxel in front of the surface and its neighbours. */
+static void look_at_quads(search *s, const int32_t at[3])
+{
+    vp_surface_patch patch;
+    double square = INFINITY;
+    vp_double3 to = {0, 0, 0}, out = {0, 0, 0};
+    vp_surface_patch_load(&s->voxels, VP_SURFACE_SOLID, (const int32_t[3]){at[0] - 1, at[1] - 1, at[2] - 1}, &patch);
+    for (int side = 0; side < 6; side++) {
+        const int axis = side / 2;
+        const int16_t *corner[4];
+        int lower[3] = {1, 1, 1};
+        lower[axis] -= side % 2;
+        if (!vp_surface_patch_quad(&patch, lower, axis, corner))
+            continue;
+        const double way = side % 2 == 0 ? -1.0 : 1.0; /* from the neighbour */
+        const vp_double3 outwards = {axis == 0 ? way : 0.0, axis == 1 ? way : 0.0, axis == 2 ? way : 0.0};
+        vp_double3 p[4];
+        for (int i = 0; i < 4; i++)
+            p[i] = from_centre(s, at, corner[i]);
+        look_at_triangle((const vp_double3[3]){p[0], p[1], p[2]}, &outwards, &square, &to, &out);
+        look_at_triangle((const vp_double3[3]){p[0], p[2], p[3]}, &outwards, &square, &to, &out);
+    }
+    if (!(square < s->best || (s->found && square == s->best && is_before(at, s->voxel))))
+        return;
+    s->best = square;
+    s->found = true;
+    s->to = to;
+    s->out = out;
+    for (int a = 0; a < 3; a++)
+        s->voxel[a] = at[a];
+}
+
+static bool has_inside_neighbour(const search *s, const int32_t at[3])
+{
+    for (int side = 0; side < 6; side++) {
+        int32_t next[3] = {at[0], at[1], at[2]};
+        next[side / 2] += side % 2 == 0 ? 1 : -1;
+        if (is_inside(s, next))
+            return true;
+    }
+    return false;
+}
+
+/* ---- the search ---- */
+
+/* Whether all voxels of a chunk are inside the surface. */
+static bool is_chunk_inside(const search *s, const int32_t chunk[3])
+{
+    const vp_dims n = s->voxels.chunks;
+    if (chunk[0] < 0 || chunk[1] < 0 || chunk[2] < 0 || (uint32_t)chunk[0] >= n.x || (uint32_t)chunk[1] >= n.y || (uint32_t)chunk[2] >= n.z)
+        return false;
+    const size_t brick = (((size_t)chunk[1] * n.z + (size_t)chunk[2]) * n.x + (size_t)chunk[0]) * VP_CHUNK_VOXELS;
+    const uint8_t *material = s->voxels.material + brick, *occupancy = s->voxels.occupancy + brick;
+    uint32_t outside_count = 0;
+    for (int i = 0; i < VP_CHUNK_VOXELS; i++)
+        outside_count += material[i] < VP_FIRST_SOLID || occupancy[i] < 128;
+    return outside_count == 0;
+}
+
+static bool is_neighbour(const search *s, const int32_t at[3])
+{
+    bool near = true;
+    for (int a = 0; a < 3; a++)
+        near = near && at[a] >= s->from[a] - 1 && at[a] <= s->from[a] + 1;
+    return near;
+}
+
+/* Looks at the voxels from `from` to `to`, without the latter, that are within `low` and `high`. The quads of a voxel lie within a voxel of
+ * its centre. */
+static void look_at_box(search *s, const int32_t from[3], const int32_t to[3])
+{
     int32_t low[3], high[3], at[3];
     double d[3];
     for (int a = 0; a < 3; a++) {
-        low[a] = chunk[a] * VP_CHUNK_EDGE > s->low[a] ? chunk[a] * VP_CHUNK_EDGE : s->low[a];
-        high[a] = (chunk[a] + 1) * VP_CHUNK_EDGE < s->high[a] ? (chunk[a] + 1) * VP_CHUNK_EDGE : s->high[a];
+        low[a] = from[a] > s->low[a] ? from[a] : s->low[a];
+        high[a] = to[a] < s->high[a] ? to[a] : s->high[a];
         if (low[a] >= high[a])
             return;
-        d[a] = outside(s->centre[a], low[a], high[a]);
+        d[a] = outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
     }
     if (square_of(d) > s->best)
         return;
-    if (s->broadphase != NULL && vp_broadphase_chunk_class(s->broadphase, tagged) == VP_CHUNK_FULL_SOLID)
-        return;
     for (at[1] = low[1]; at[1] < high[1]; at[1]++) {
-        d[1] = outside(s->centre[1], at[1], at[1] + 1);
+        d[1] = outside(s->centre[1], (double)at[1] - 0.5, (double)at[1] + 1.5);
         if (d[1] * d[1] > s->best)
             continue;
         for (at[2] = low[2]; at[2] < high[2]; at[2]++) {
-            d[2] = outside(s->centre[2], at[2], at[2] + 1);
+            d[2] = outside(s->centre[2], (double)at[2] - 0.5, (double)at[2] + 1.5);
             if (d[1] * d[1] + d[2] * d[2] > s->best)
                 continue;
             for (at[0] = low[0]; at[0] < high[0]; at[0]++) {
-                d[0] = outside(s->centre[0], at[0], at[0] + 1);
-                const double square = square_of(d);
-                if (square > s->best || (s->found && square == s->best && !is_before(at, s->voxel)) || is_solid(s, at))
+                d[0] = outside(s->centre[0], (double)at[0] - 0.5, (double)at[0] + 1.5);
+                if (square_of(d) > s->best || (s->past_neighbours && is_neighbour(s, at)))
                     continue;
-                s->best = square;
-                s->found = true;
-                for (int a = 0; a < 3; a++)
-                    s->voxel[a] = at[a];
+                if (!is_inside(s, at) && has_inside_neighbour(s, at))
+                    look_at_quads(s, at);
             }
         }
     }
 }
 
-/* A ring is the chunks that are so many from the centre's on some axis. */
-static void look_around(search *s, const int32_t middle[3], uint32_t voxels)
+static void look_at_chunk(search *s, const int32_t chunk[3])
 {
-    const int32_t rings = (int32_t)(voxels + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE;
+    int32_t low[3], high[3];
+    double d[3];
+    for (int a = 0; a < 3; a++) {
+        low[a] = chunk[a] * VP_CHUNK_EDGE;
+        high[a] = low[a] + VP_CHUNK_EDGE;
+        d[a] = outside(s->centre[a], (double)low[a] - 0.5, (double)high[a] + 0.5);
+    }
+    if (square_of(d) <= s->best && !is_chunk_inside(s, chunk))
+        look_at_box(s, low, high);
+}
+
+/* Ring r holds the chunks that are r chunks from the centre's on one axis, and at most r on the others. */
+static void look_around(search *s, uint32_t voxels)
+{
+    int32_t low[3], high[3], middle[3];
+    for (int a = 0; a < 3; a++) {
+        low[a] = s->from[a] - 1;
+        high[a] = s->from[a] + 2;
+        middle[a] = (s->from[a] < 0 ? 0 : s->from[a]) / VP_CHUNK_EDGE;
+    }
+    look_at_box(s, low, high); /* most centres are not deep, and near quads spare far ones */
+    s->past_neighbours = true;
+    const int32_t rings = (int32_t)(voxels + 1 + VP_CHUNK_EDGE - 1) / VP_CHUNK_EDGE;
     for (int32_t r = 0; r <= rings; r++) {
-        const double nearest = r < 2 ? 0.0 : (double)((r - 1) * VP_CHUNK_EDGE);
+        const double nearest = r < 2 ? 0.0 : (double)((r - 1) * VP_CHUNK_EDGE) - 0.5;
         if (nearest * nearest > s->best)
             return;
         for (int32_t y = -r; y <= r; y++)
@@ -113,25 +214,53 @@ static void look_around(search *s, const int32_t middle[3], uint32_t voxels)
     }
 }
 
-static void tell(const search *s, const int32_t from[3], vp_push_out *out)
+/* ---- the answer ---- */
+
+/* Moves the centre by `by`, rounds it to binary32, and reports whether it is in front and past no closed side. */
+static bool is_free_place(const search *s, const double by[3], uint32_t closed, vp_push_out *out)
 {
-    double by[3], way[3];
+    float moved[3], step[3];
     for (int a = 0; a < 3; a++) {
-        const double c = s->centre[a], low = (double)s->voxel[a];
-        by[a] = c < low ? low - c : c > low + 1.0 ? (low + 1.0) - c : 0.0;
+        step[a] = (float)by[a];
+        moved[a] = (float)s->centre[a] + step[a];
+        if (((closed >> 2 * a & 1u) && moved[a] < 0.0f) || ((closed >> (2 * a + 1) & 1u) && moved[a] > (float)s->size[a]))
+            return false;
     }
-    out->distance = sqrt(s->best);
-    for (int a = 0; a < 3; a++)
-        way[a] = out->distance > 0.0 ? by[a] : (double)(s->voxel[a] - from[a]);
-    const double length = sqrt(square_of(way));
-    out->end = VP_PUSH_OUT;
-    out->voxel = (vp_ivec3){s->voxel[0], s->voxel[1], s->voxel[2]};
-    out->by = (vp_vec3){(float)by[0], (float)by[1], (float)by[2]};
-    out->direction = (vp_vec3){(float)(way[0] / length), (float)(way[1] / length), (float)(way[2] / length)};
+    out->by = (vp_vec3){step[0], step[1], step[2]};
+    return vp_surface_side(&s->voxels, VP_SURFACE_SOLID, moved) > 0;
 }
 
-static vp_status check(const vp_world *world, const vp_broadphase *broadphase, const float centre[3], uint32_t voxels, uint32_t closed,
-                       const vp_push_out *out, vp_error *error)
+/* To the nearest point and on by 1/1024 to 1/4 of a voxel; where that leads behind another part of the surface, to the middle of the
+ * voxel in front, which no surface comes near. */
+static void place_in_front(const search *s, uint32_t closed, vp_push_out *out)
+{
+    const vp_double3 along = s->best > 0x1p-40 ? s->to : s->out;
+    const double length = sqrt(vp_double3_dot(along, along));
+    double by[3];
+    bool is_free = false;
+    for (double on = 0x1p-10; !is_free && on <= 0.25; on *= 4.0) {
+        const vp_double3 to = vp_double3_plus(s->to, along, on / length);
+        const double next[3] = {to.x, to.y, to.z};
+        is_free = is_free_place(s, next, closed, out);
+    }
+    for (int a = 0; a < 3 && !is_free; a++)
+        by[a] = (double)s->voxel[a] + 0.5 - s->centre[a];
+    if (!is_free)
+        is_free_place(s, by, closed, out);
+}
+
+static void answer(const search *s, uint32_t closed, vp_push_out *out)
+{
+    place_in_front(s, closed, out);
+    const double by[3] = {(double)out->by.x, (double)out->by.y, (double)out->by.z}, length = sqrt(square_of(by));
+    out->end = VP_PUSH_OUT;
+    out->voxel = (vp_ivec3){s->voxel[0], s->voxel[1], s->voxel[2]};
+    out->direction = (vp_vec3){(float)(by[0] / length), (float)(by[1] / length), (float)(by[2] / length)};
+    out->distance = sqrt(s->best);
+}
+
+static vp_status check(const vp_world *world, const float centre[3], uint32_t voxels, uint32_t closed, const vp_push_out *out,
+                       vp_error *error)
 {
     if (world == NULL || out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", world == NULL ? "the world" : "the room for the answer");
@@ -142,47 +271,34 @@ static vp_status check(const vp_world *world, const vp_broadphase *broadphase, c
         return vp_fail(error, VP_E_ARGUMENT, "a centre is to be pushed %u voxels; at most %d are allowed", voxels, VP_PUSH_OUT_MOST);
     if (closed > VP_SIDES_ALL)
         return vp_fail(error, VP_E_ARGUMENT, "closed sides are 0x%x; there are only the bits 0x%x", closed, VP_SIDES_ALL);
-    if (broadphase != NULL) {
-        const vp_dims its = vp_broadphase_bits(broadphase).chunks, mine = vp_world_chunks(world);
-        if (its.x != mine.x || its.y != mine.y || its.z != mine.z)
-            return vp_fail(error, VP_E_ARGUMENT, "the broadphase has %u x %u x %u chunks, the world %u x %u x %u", its.x, its.y, its.z,
-                           mine.x, mine.y, mine.z);
-    }
     return VP_OK;
 }
 
-vp_status vp_push_out_of_world(const vp_world *world, const vp_broadphase *broadphase, vp_vec3 centre, uint32_t voxels, uint32_t closed,
-                               vp_push_out *out, vp_error *error)
+vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out, vp_error *error)
 {
     const float at[3] = {centre.x, centre.y, centre.z};
-    const vp_status status = check(world, broadphase, at, voxels, closed, out, error);
+    const vp_status status = check(world, at, voxels, closed, out, error);
     if (status != VP_OK)
         return status;
     const vp_dims size = vp_world_size(world);
-    search s = {.bricks = vp_world_bricks(world),
-                .broadphase = broadphase,
+    search s = {.voxels = vp_world_voxels(world),
                 .size = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z},
                 .best = (double)voxels * (double)voxels};
-    int32_t from[3], chunk[3];
     *out = (vp_push_out){.end = VP_PUSH_FREE};
-    for (int a = 0; a < 3; a++) {
-        if (!(at[a] >= 0.0f && at[a] < (float)s.size[a]))
-            return vp_succeed(error); /* outside the world is air */
-        s.centre[a] = (double)at[a];
-        from[a] = (int32_t)floorf(at[a]);
-        chunk[a] = from[a] / VP_CHUNK_EDGE;
-        s.low[a] = from[a] - (int32_t)voxels;
-        s.high[a] = from[a] + (int32_t)voxels + 1;
-        if ((closed >> 2 * a & 1u) && s.low[a] < 0)
-            s.low[a] = 0;
-        if ((closed >> (2 * a + 1) & 1u) && s.high[a] > s.size[a])
-            s.high[a] = s.size[a];
-    }
-    if (!is_solid(&s, from))
+    if (vp_surface_side(&s.voxels, VP_SURFACE_SOLID, at) >= 0)
         return vp_succeed(error);
-    look_around(&s, chunk, voxels);
-    if (s.found && s.best < (double)voxels * (double)voxels)
-        tell(&s, from, out);
+    const int32_t reach = (int32_t)voxels + 1;
+    for (int a = 0; a < 3; a++) {
+        const int32_t from = (int32_t)floorf(at[a]), lowest = (closed >> 2 * a & 1u) ? 0 : -1,
+                      highest = (closed >> (2 * a + 1) & 1u) ? s.size[a] : s.size[a] + 1;
+        s.centre[a] = (double)at[a];
+        s.from[a] = from;
+        s.low[a] = from - reach > lowest ? from - reach : lowest;
+        s.high[a] = from + reach + 1 < highest ? from + reach + 1 : highest;
+    }
+    look_around(&s, voxels);
+    if (s.found)
+        answer(&s, closed, out);
     else
         out->end = VP_PUSH_DEEP;
     return vp_succeed(error);
@@ -194,8 +310,7 @@ vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uint32_t v
     if (terrain == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
     vp_terrain_begin_reading(terrain, &reader);
-    const vp_status status =
-        vp_push_out_of_world(vp_terrain_reader_world(&reader), vp_terrain_reader_broadphase(&reader), centre, voxels, closed, out, error);
+    const vp_status status = vp_push_out_of_world(vp_terrain_reader_world(&reader), centre, voxels, closed, out, error);
     vp_terrain_end_reading(&reader);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "src/core/error.h"
 #include "src/kd/answers.h"
+#include "src/surface/inside.h"
 #include "src/world/data.h"
 
 #include <math.h>
@@ -212,6 +213,24 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
     return status;
 }
 
+/* ---- points ---- */
+
+vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_surface surface, vp_vec3 point, bool *out, vp_error *error)
+{
+    const float at[3] = {point.x, point.y, point.z};
+    if (out == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the room for the answer is NULL");
+    const vp_status status = vp_terrain_check_surface(reader->terrain, surface, error);
+    if (status != VP_OK)
+        return status;
+    for (int a = 0; a < 3; a++)
+        if (!isfinite(at[a]))
+            return vp_fail(error, VP_E_ARGUMENT, "point.%c is %g; it must be finite", "xyz"[a], (double)at[a]);
+    const vp_voxels voxels = vp_world_voxels(reader->terrain->world);
+    *out = vp_surface_side(&voxels, surface, at) < 0;
+    return vp_succeed(error);
+}
+
 /* ---- boxes ---- */
 
 /* @param triangle  NULL: it is not asked what they are */
@@ -305,6 +324,14 @@ vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface surface, c
 {
     const vp_terrain_reader r = vp_terrain_enter(terrain);
     return vp_terrain_leave(&r, gather(&r, surface, box, out, triangle, capacity, count, error));
+}
+
+vp_status vp_terrain_inside(vp_terrain *terrain, vp_surface surface, vp_vec3 point, bool *out, vp_error *error)
+{
+    if (terrain == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
+    const vp_terrain_reader r = vp_terrain_enter(terrain);
+    return vp_terrain_leave(&r, vp_terrain_reader_inside(&r, surface, point, out, error));
 }
 
 vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error)

@@ -55,8 +55,8 @@ expect_in stdout "$out" "ground    flat.vpw, its solid surface" "shape     box:1
 
 # Behind the surface: the way out.
 succeeds collide flat.vpw --shape sphere:1 --pose 8.25,6.5,8.25 --json
-expect_equal "the way out" "$(jq -c '.bodies[0].push_out' <<<"$out")" '{"end":"out","voxel":[8,8,8],"by":[0,1.5,0],"direction":[0,1,0],"distance":1.5}'
-prints "its centre is in solid: voxel (8, 8, 8) is free, 1.5 away along (0, 1, 0)" collide flat.vpw --shape sphere:1 --pose 8.25,6.5,8.25
+expect_json "the way out" '.bodies[0].push_out == {end: "out", voxel: [8, 8, 8], by: [0, 1.50292969, 0], direction: [0, 1, 0], distance: 1.50195312}'
+prints "its centre is behind the surface, 1.50195312 deep: (0, 1.50292969, 0) moves it in front" collide flat.vpw --shape sphere:1 --pose 8.25,6.5,8.25
 
 # Each triangle's own answer: at the end of a triangle the kernel's normal leans, corrected it is the ground's.
 succeeds collide flat.vpw --shape sphere:1 --pose 4.25,8.75,4.25 --triangles --json

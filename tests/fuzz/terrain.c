@@ -177,41 +177,28 @@ static void ask_box(tape *t, vp_terrain *terrain, vp_surface surface, const trut
     FUZZ_CHECK(found == want && got == sum);
 }
 
-/* The nearest voxel that isn't solid. */
-static void ask_way_out(tape *t, vp_terrain *terrain, const vp_world *world)
+/* A centre is pushed out if it is inside, to a place that is not; no vertex of the surface is nearer than what is told. */
+static void ask_way_out(tape *t, vp_terrain *terrain, const truth *solid)
 {
     const vp_vec3 p = point(t);
     const uint32_t voxels = next(t) % 9, closed = next(t) & VP_SIDES_ALL;
-    const double at[3] = {(double)p.x, (double)p.y, (double)p.z};
-    const int32_t high[3] = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z}, reach = (int32_t)voxels + 1;
-    double best = (double)voxels * (double)voxels;
-    bool found = false;
     vp_push_out got;
+    bool inside;
     FUZZ_CHECK(vp_push_out_of_terrain(terrain, p, voxels, closed, &got, NULL) == VP_OK);
-    const int32_t from[3] = {(int32_t)floorf(p.x) - reach, (int32_t)floorf(p.y) - reach, (int32_t)floorf(p.z) - reach};
-    for (int32_t y = from[1]; y <= from[1] + 2 * reach; y++)
-        for (int32_t z = from[2]; z <= from[2] + 2 * reach; z++)
-            for (int32_t x = from[0]; x <= from[0] + 2 * reach; x++) {
-                const int32_t v[3] = {x, y, z};
-                double square = 0.0;
-                bool open = true;
-                for (int a = 1; a < 4; a++) { /* y, z, x: the order of the sum */
-                    const int32_t low = v[a % 3];
-                    const double by = at[a % 3] < low ? low - at[a % 3] : at[a % 3] > low + 1 ? at[a % 3] - (low + 1) : 0.0;
-                    square += by * by;
-                    open =
-                        open && !(low < 0 && (closed >> 2 * (a % 3) & 1u)) && !(low >= high[a % 3] && (closed >> (2 * (a % 3) + 1) & 1u));
-                }
-                if (!open || square >= best || vp_world_voxel(world, (vp_ivec3){x, y, z}).material >= VP_FIRST_SOLID)
-                    continue;
-                best = square;
-                found = true;
-            }
-    if (got.end == VP_PUSH_FREE)
-        return; /* the voxel that it is in isn't solid, or outside */
-    FUZZ_CHECK((got.end == VP_PUSH_OUT) == found && (!found || got.distance == sqrt(best)));
-    const vp_vec3 d = got.direction;
-    FUZZ_CHECK(!found || fabsf(vp_vec3_dot(d, d) - 1.0f) < 2e-6f);
+    FUZZ_CHECK(vp_terrain_inside(terrain, VP_SURFACE_SOLID, p, &inside, NULL) == VP_OK);
+    FUZZ_CHECK(inside == (got.end != VP_PUSH_FREE));
+    if (!inside)
+        return;
+    const double free = got.end == VP_PUSH_OUT ? got.distance : (double)voxels;
+    for (uint32_t i = 0; closed == 0 && i < solid->mesh.vertex_count; i++) {
+        const vp_vec3 v = solid->mesh.vertex[i];
+        const double x = (double)v.x - (double)p.x, y = (double)v.y - (double)p.y, z = (double)v.z - (double)p.z;
+        FUZZ_CHECK(sqrt(x * x + y * y + z * z) >= free - 1e-9);
+    }
+    if (got.end != VP_PUSH_OUT)
+        return;
+    FUZZ_CHECK(vp_terrain_inside(terrain, VP_SURFACE_SOLID, vp_vec3_add(p, got.by), &inside, NULL) == VP_OK && !inside);
+    FUZZ_CHECK(got.distance < voxels && fabsf(vp_vec3_dot(got.direction, got.direction) - 1.0f) < 2e-6f);
 }
 
 /* A body has the manifolds that it has with all triangles as one mesh. */
@@ -329,7 +316,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
             ask_box(&t, terrain, surface, &k[surface]);
         } else if (what % 8 == 6) {
             ask_body(&t, terrain, surface, &k[surface]);
-            ask_way_out(&t, terrain, world);
+            ask_way_out(&t, terrain, &k[VP_SURFACE_SOLID]);
         } else {
             ask_ray(&t, terrain, surface, &k[surface]);
         }

@@ -85,8 +85,7 @@ static vp_status push_out(const vp_colliding *r, vp_collided *b, vp_error *error
 {
     if (r->ground.kind != VP_GROUND_WORLD)
         return VP_OK;
-    return vp_push_out_of_world(vp_terrain_reader_world(&r->ground.reader), vp_terrain_reader_broadphase(&r->ground.reader),
-                                b->pose.position, PUSHED, 0, &b->push, error);
+    return vp_push_out_of_world(vp_terrain_reader_world(&r->ground.reader), b->pose.position, PUSHED, 0, &b->push, error);
 }
 
 static void hash(vp_hasher *h, const vp_collided *b)

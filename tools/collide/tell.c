@@ -194,10 +194,10 @@ static void print_point(const vp_colliding *r, const vp_collided *b, const vp_ma
 static void print_push(const vp_push_out *p)
 {
     if (p->end == VP_PUSH_OUT)
-        printf("          its centre is in solid: voxel (%d, %d, %d) is free, %.9g away along (%.9g, %.9g, %.9g)\n", (int)p->voxel.x,
-               (int)p->voxel.y, (int)p->voxel.z, p->distance, (double)p->direction.x, (double)p->direction.y, (double)p->direction.z);
+        printf("          its centre is behind the surface, %.9g deep: (%.9g, %.9g, %.9g) moves it in front\n", p->distance,
+               (double)p->by.x, (double)p->by.y, (double)p->by.z);
     if (p->end == VP_PUSH_DEEP)
-        printf("          its centre is in solid, and no voxel near it is free\n");
+        printf("          its centre is behind the surface, more than 64 voxels deep\n");
 }
 
 static void print_body(const vp_colliding *r, uint32_t number)

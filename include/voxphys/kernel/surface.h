@@ -24,7 +24,7 @@
  *  covers [i, i + 1)): a multiple of 1/512, exact in binary32 in any world, as are differences of two. A vertex lies
  *  strictly inside its cell, so no two vertices of a quad are equal; but nothing keeps three of them from lying
  *  nearly on one line. The cell and three bytes say all of a position. How the mean is computed is in
- *  reference/surface/nets.h, operation by operation.
+ *  src/surface/nets.h, operation by operation.
  *
  *  **Quads.** The line between the centres of two voxels that are neighbours along an axis is an edge of four cells.
  *  If one voxel is inside and the other is not, these cells' vertices make a quad, of the inside voxel's material. It

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a voxel's value is, and where a cell's vertex lies: for the mesher and for what looks at cells beyond its chunk (edges.c).
+/* The value of a voxel and the vertex of a cell: for the mesher, the edge flags and the inside test.
  *
  * Corners of a cell are numbered dx + 2*dz + 4*dy. An edge from corner value f0 (at the lower coordinate) to f1
  * crosses 128 at t = (f0 - 128)/(f0 - f1) of its length: one division of two whole numbers. On each axis the mean is
@@ -7,8 +7,8 @@
  *   mean = sum / (how many of the 12 edges have a crossing)
  * with the t of the four edges along the axis, by ascending corner, 0 for one without a crossing. Then
  * q = floor(256*mean), at most 255. */
-#ifndef VP_REFERENCE_SURFACE_NETS_H
-#define VP_REFERENCE_SURFACE_NETS_H
+#ifndef VP_SURFACE_NETS_H
+#define VP_SURFACE_NETS_H
 
 #include <stdbool.h>
 

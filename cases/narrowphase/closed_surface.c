@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+#include "cases/narrowphase/closed_surface.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+
+enum { AWAY = 8 /* voxels that the copy is moved by on each axis */, SCALE = VP_CLOSED_UNIT / 512 };
+
+/* ---- the mesh ---- */
+
+static vp_status copy_rows(const vp_world *world, vp_world *copy, vp_error *error)
+{
+    const vp_dims size = vp_world_size(world);
+    const size_t count = (size_t)size.x * size.y * size.z;
+    uint8_t *material = malloc(2 * count);
+    if (material == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for a copy of %zu voxels", count);
+    vp_status status = vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, material, material + count, error);
+    if (status == VP_OK)
+        status = vp_world_write_rows(copy, (vp_ivec3){AWAY, AWAY, AWAY}, size, material, material + count, NULL, error);
+    free(material);
+    return status;
+}
+
+static vp_status make_mesh(const vp_world *world, vp_surface surface, vp_mesh *out, vp_error *error)
+{
+    const vp_dims size = vp_world_size(world);
+    vp_world *copy = NULL;
+    vp_status status = vp_world_create(&(vp_world_def){.size = {size.x + AWAY, size.y + AWAY, size.z + AWAY}}, &copy, error);
+    if (status == VP_OK)
+        status = copy_rows(world, copy, error);
+    if (status == VP_OK)
+        status = vp_mesh_create(&(vp_mesh_def){.world = copy, .surface = surface}, out, error);
+    vp_world_destroy(copy);
+    return status;
+}
+
+/* The sides of the world that a quad's edge crosses: its four cells are the same on the edge's axis alone. */
+static uint8_t sides_of(int32_t quad[4][3], vp_dims size)
+{
+    const int32_t extent[3] = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z};
+    uint8_t sides = 0;
+    for (int a = 0; a < 3; a++) {
+        int32_t cell[4];
+        for (int i = 0; i < 4; i++)
+            cell[i] = (quad[i][a] - 256 + 512) / 512 - 1;
+        if (cell[0] != cell[1] || cell[0] != cell[2] || cell[0] != cell[3])
+            continue;
+        sides |= (uint8_t)((cell[0] == -1) << 2 * a | (cell[0] == extent[a] - 1) << (2 * a + 1));
+    }
+    return sides;
+}
+
+static void take_triangles(const vp_mesh *mesh, vp_dims size, vp_closed_surface *out)
+{
+    for (uint32_t q = 0; q < mesh->quad_count; q++) {
+        int32_t quad[4][3];
+        for (int i = 0; i < 4; i++) {
+            const vp_vec3 v = mesh->vertex[mesh->quad[q][i]];
+            const double at[3] = {(double)v.x, (double)v.y, (double)v.z};
+            for (int a = 0; a < 3; a++)
+                quad[i][a] = (int32_t)((at[a] - AWAY) * 512.0);
+        }
+        for (uint32_t t = 0; t < 2; t++) {
+            memcpy(out->corner[2 * q + t][0], quad[0], sizeof quad[0]);
+            memcpy(out->corner[2 * q + t][1], quad[1 + t], sizeof quad[0]);
+            memcpy(out->corner[2 * q + t][2], quad[2 + t], sizeof quad[0]);
+            out->closed[2 * q + t] = sides_of(quad, size);
+        }
+    }
+}
+
+static int32_t least(const int32_t corner[3][3], int axis)
+{
+    const int32_t two = corner[0][axis] < corner[1][axis] ? corner[0][axis] : corner[1][axis];
+    return two < corner[2][axis] ? two : corner[2][axis];
+}
+
+static int32_t most_of(const int32_t corner[3][3], int axis)
+{
+    const int32_t two = corner[0][axis] > corner[1][axis] ? corner[0][axis] : corner[1][axis];
+    return two > corner[2][axis] ? two : corner[2][axis];
+}
+
+/* Vertices are above -1, so the sum is not negative. */
+static int32_t column_of(int32_t vertex)
+{
+    return (vertex + 512) / 512;
+}
+
+/* Counts, or with `fill` lists, the triangles of each column. */
+static void list_columns(vp_closed_surface *o, uint32_t *at, bool fill)
+{
+    for (uint32_t t = 0; t < o->triangle_count; t++) {
+        const int32_t(*c)[3] = (const int32_t(*)[3])o->corner[t];
+        for (int32_t z = column_of(least(c, 2)); z <= column_of(most_of(c, 2)); z++)
+            for (int32_t x = column_of(least(c, 0)); x <= column_of(most_of(c, 0)); x++) {
+                uint32_t *next = &at[z * o->columns[0] + x];
+                if (fill)
+                    o->in_column[*next] = t;
+                (*next)++;
+            }
+    }
+}
+
+/* @return false without memory */
+static bool sort_into_columns(vp_closed_surface *o)
+{
+    const size_t columns = (size_t)o->columns[0] * (size_t)o->columns[1];
+    uint32_t *at = calloc(columns + 1, sizeof *at);
+    o->first = calloc(columns + 1, sizeof *o->first);
+    if (at != NULL && o->first != NULL) {
+        list_columns(o, at, false);
+        for (size_t c = 0; c < columns; c++) {
+            o->first[c + 1] = o->first[c] + at[c];
+            at[c] = o->first[c];
+        }
+        o->in_column = malloc(((size_t)o->first[columns] + 1) * sizeof *o->in_column);
+        if (o->in_column != NULL)
+            list_columns(o, at, true);
+    }
+    free(at);
+    return o->in_column != NULL;
+}
+
+vp_status vp_closed_surface_make(const vp_world *world, vp_surface surface, vp_closed_surface *out, vp_error *error)
+{
+    const vp_dims size = vp_world_size(world);
+    vp_mesh mesh = {0};
+    *out = (vp_closed_surface){.columns = {(int32_t)size.x + 3, (int32_t)size.z + 3}};
+    const vp_status status = make_mesh(world, surface, &mesh, error);
+    if (status != VP_OK)
+        return status;
+    out->triangle_count = 2 * mesh.quad_count;
+    out->corner = malloc(((size_t)out->triangle_count + 1) * sizeof *out->corner);
+    out->closed = malloc((size_t)out->triangle_count + 1);
+    bool done = out->corner != NULL && out->closed != NULL;
+    if (done) {
+        take_triangles(&mesh, size, out);
+        done = sort_into_columns(out);
+    }
+    vp_mesh_destroy(&mesh);
+    return done ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", out->triangle_count);
+}
+
+void vp_closed_surface_free(vp_closed_surface *o)
+{
+    free(o->corner);
+    free(o->closed);
+    free(o->first);
+    free(o->in_column);
+}
+
+/* ---- the winding number ---- */
+
+static int sign_of(int64_t n)
+{
+    return (n > 0) - (n < 0);
+}
+
+/* On which side of the line through a and b a point of the plane of x and z lies. A point on the line counts as moved a little along x,
+ * or, where the line goes along x, along z. */
+static int turn(const int32_t a[3], const int32_t b[3], const int64_t p[3])
+{
+    const int64_t dx = b[0] - a[0], dz = b[2] - a[2];
+    const int64_t area = dx * (p[2] - (int64_t)a[2] * SCALE) - dz * (p[0] - (int64_t)a[0] * SCALE);
+    return area != 0 ? sign_of(area) : dz != 0 ? -sign_of(dz) : sign_of(dx);
+}
+
+static bool is_on_segments(const int32_t c[3][3], const int64_t p[3], const int64_t n[3])
+{
+    for (int i = 0; i < 3; i++) {
+        const int32_t *a = c[i], *b = c[(i + 1) % 3];
+        int64_t along[3], to[3];
+        for (int k = 0; k < 3; k++) {
+            along[k] = b[k] - a[k];
+            to[k] = p[k] - (int64_t)a[k] * SCALE;
+        }
+        const int64_t side[3] = {along[1] * to[2] - along[2] * to[1], along[2] * to[0] - along[0] * to[2],
+                                 along[0] * to[1] - along[1] * to[0]};
+        for (int k = 0; k < 3; k++)
+            if (sign_of(side[k]) * sign_of(n[k]) < 0)
+                return false;
+    }
+    return true;
+}
+
+static void normal_of(const int32_t c[3][3], int64_t n[3])
+{
+    int64_t u[3], v[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = c[1][k] - c[0][k];
+        v[k] = c[2][k] - c[0][k];
+    }
+    for (int k = 0; k < 3; k++)
+        n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+}
+
+int vp_closed_surface_winding(const vp_closed_surface *o, vp_vec3 point, bool *on)
+{
+    const double at[3] = {(double)point.x, (double)point.y, (double)point.z};
+    int64_t p[3];
+    int winding = 0;
+    *on = false;
+    for (int a = 0; a < 3; a++)
+        p[a] = (int64_t)floor(at[a] * VP_CLOSED_UNIT + 0.5);
+    const double x = floor((double)p[0] / VP_CLOSED_UNIT) + 1.0, z = floor((double)p[2] / VP_CLOSED_UNIT) + 1.0;
+    if (!(x >= 0.0 && z >= 0.0 && x < (double)o->columns[0] && z < (double)o->columns[1]))
+        return 0;
+    const uint32_t column = (uint32_t)((int32_t)z * o->columns[0] + (int32_t)x);
+    for (uint32_t i = o->first[column]; i < o->first[column + 1]; i++) {
+        const int32_t(*c)[3] = (const int32_t(*)[3])o->corner[o->in_column[i]];
+        int64_t n[3], height = 0;
+        normal_of(c, n);
+        for (int k = 0; k < 3; k++)
+            height += n[k] * ((int64_t)c[0][k] * SCALE - p[k]);
+        if (height == 0 && (n[0] != 0 || n[1] != 0 || n[2] != 0))
+            *on = *on || is_on_segments(c, p, n);
+        const int up = sign_of(n[1]);
+        if (up != 0 && sign_of(height) == up && turn(c[0], c[1], p) == -up && turn(c[1], c[2], p) == -up && turn(c[2], c[0], p) == -up)
+            winding += up;
+    }
+    return winding;
+}
+
+/* ---- the distance ---- */
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* The square of the distance from 0 to a segment. */
+static double to_segment(const double a[3], const double b[3])
+{
+    double along[3], at[3];
+    for (int k = 0; k < 3; k++)
+        along[k] = b[k] - a[k];
+    const double length = dot(along, along), f = length > 0.0 ? fmin(1.0, fmax(0.0, -dot(a, along) / length)) : 0.0;
+    for (int k = 0; k < 3; k++)
+        at[k] = a[k] + f * along[k];
+    return dot(at, at);
+}
+
+/* The square of the distance from 0 to a triangle: its plane's where the foot is within, the nearest edge's otherwise. */
+static double to_triangle(const double c[3][3])
+{
+    double best = fmin(to_segment(c[0], c[1]), fmin(to_segment(c[1], c[2]), to_segment(c[2], c[0])));
+    double u[3], v[3], n[3];
+    for (int k = 0; k < 3; k++) {
+        u[k] = c[1][k] - c[0][k];
+        v[k] = c[2][k] - c[0][k];
+    }
+    for (int k = 0; k < 3; k++)
+        n[k] = u[(k + 1) % 3] * v[(k + 2) % 3] - u[(k + 2) % 3] * v[(k + 1) % 3];
+    for (int i = 0; i < 3; i++) {
+        const double *a = c[i], *b = c[(i + 1) % 3];
+        const double turned[3] = {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+        if (!(dot(turned, n) > 0.0))
+            return best;
+    }
+    const double height = dot(n, c[0]);
+    return fmin(best, height * height / dot(n, n));
+}
+
+double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double most)
+{
+    const double at[3] = {(double)point.x, (double)point.y, (double)point.z};
+    double best = most * most;
+    for (uint32_t t = 0; t < o->triangle_count; t++) {
+        double c[3][3];
+        bool is_near = (o->closed[t] & closed) == 0;
+        for (int k = 0; is_near && k < 3; k++) {
+            for (int i = 0; i < 3; i++)
+                c[i][k] = (double)o->corner[t][i][k] / 512.0 - at[k];
+            is_near = fabs(c[0][k]) < most + 3.0;
+        }
+        if (is_near)
+            best = fmin(best, to_triangle((const double(*)[3])c));
+    }
+    return sqrt(best);
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* Which points are behind a world's surface, and how far from it: from all triangles of the world's mesh. The world is copied away from
+ * the low faces first, so that its mesh is closed. Nothing of src/surface/inside.c is used. */
+#ifndef VP_CASES_NARROWPHASE_CLOSED_SURFACE_H
+#define VP_CASES_NARROWPHASE_CLOSED_SURFACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/mesh.h>
+#include <voxphys/status.h>
+
+/* Coordinates of points count as the nearest multiple of 1/VP_CLOSED_UNIT. */
+enum { VP_CLOSED_UNIT = 1 << 24 };
+
+typedef struct vp_closed_surface {
+    uint32_t triangle_count;
+    int32_t (*corner)[3][3];     /* corners of each triangle, in 1/512 of a voxel, x, y, z */
+    uint8_t *closed;             /* bits 1 << side of each triangle: its quad crosses this side of the world */
+    int32_t columns[2];          /* unit columns along x and z, from -1 on */
+    uint32_t *first, *in_column; /* the triangles whose boxes meet a column: in_column[first[c]] to in_column[first[c + 1] - 1] */
+} vp_closed_surface;
+
+/* @return VP_E_MEMORY, and what vp_world_create and vp_mesh_create return. Freed by vp_closed_surface_free in every case. */
+vp_status vp_closed_surface_make(const vp_world *world, vp_surface surface, vp_closed_surface *out, vp_error *error);
+void vp_closed_surface_free(vp_closed_surface *o);
+
+/* The winding number of the surface about a point, exact, by the triangles above it. @param on  whether the point is on a triangle */
+int vp_closed_surface_winding(const vp_closed_surface *o, vp_vec3 point, bool *on);
+
+/* The distance to the nearest triangle that crosses none of the closed sides; `most` if none is nearer. */
+double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double most);
+
+#endif

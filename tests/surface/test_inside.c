@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT */
+/* vp_terrain_inside against the winding number of the whole, closed mesh, in whole numbers. */
+#include "tests/support/check.h"
+#include "tests/support/samples.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#include "cases/narrowphase/closed_surface.h"
+#include "datasets/datasets.h"
+#include "datasets/kinds/kind.h"
+
+#ifdef TEST_DEEP
+enum { POINTS = 100000 };
+#elif defined TEST_THIN
+enum { POINTS = 1000 };
+#else
+enum { POINTS = 8000 };
+#endif
+
+static const vp_voxel STONE = {VP_FIRST_SOLID, 255};
+
+/* Answers of the points of one test. */
+typedef struct counts {
+    uint32_t inside, front, on, folded; /* folded: where the surface folds over itself, so that its winding number is neither 0 nor 1 */
+} counts;
+
+static float on_lattice(double at)
+{
+    const float f = (float)at; /* from 1 on, of 24 bits or fewer behind the point */
+    return (float)((double)(int64_t)((double)f * VP_CLOSED_UNIT) / VP_CLOSED_UNIT);
+}
+
+/* A point on, or 2^-24 to 1 voxel from, a vertex, an edge or a face of a random triangle; sometimes a point anywhere, or on the lattice
+ * of voxels' centres and faces. */
+static vp_vec3 some_point(vp_random *r, const vp_closed_surface *o, vp_dims size)
+{
+    const uint32_t extent[3] = {size.x, size.y, size.z}, kind = vp_random_below(r, 16);
+    const double off = vp_random_below(r, 3) == 0 ? 0.0 : ldexp(1.0, -(int)vp_random_below(r, 25));
+    double at[3], w[3] = {1.0, 0.0, 0.0};
+    for (int a = 0; a < 3; a++)
+        at[a] = (double)vp_random_between(r, -1.5f, (float)extent[a] + 1.5f);
+    if (kind == 1)
+        for (int a = 0; a < 3; a++)
+            at[a] = floor(at[a] * 2.0) / 2.0 + (vp_random_below(r, 4) == 0 ? off / 4.0 : 0.0);
+    if (kind > 1 && o->triangle_count != 0) {
+        const int32_t(*c)[3] = (const int32_t(*)[3])o->corner[vp_random_below(r, o->triangle_count)];
+        if (kind > 4) {
+            w[1] = (double)vp_random_below(r, 257) / 256.0;
+            w[2] = kind > 8 ? (1.0 - w[1]) * (double)vp_random_below(r, 129) / 128.0 : 0.0;
+            w[0] = 1.0 - w[1] - w[2];
+        }
+        for (int a = 0; a < 3; a++)
+            at[a] = (w[0] * c[0][a] + w[1] * c[1][a] + w[2] * c[2][a]) / 512.0 + ((int)vp_random_below(r, 3) - 1) * off;
+    }
+    return (vp_vec3){on_lattice(at[0]), on_lattice(at[1]), on_lattice(at[2])};
+}
+
+static void compare(vp_terrain *terrain, vp_surface surface, const vp_closed_surface *o, vp_vec3 point, counts *n)
+{
+    bool on, inside = true;
+    const int winding = vp_closed_surface_winding(o, point, &on);
+    assert_ok(vp_terrain_inside(terrain, surface, point, &inside, &error));
+    if (inside != (winding > 0 && !on))
+        fail_msg("(%.9g, %.9g, %.9g): told %d, the winding number is %d%s", (double)point.x, (double)point.y, (double)point.z, inside,
+                 winding, on ? ", on the surface" : "");
+    n->inside += inside;
+    n->front += !inside && !on;
+    n->on += on;
+    n->folded += winding < 0 || winding > 1;
+}
+
+static void compare_world(vp_world *world, vp_surface surface, uint32_t points, vp_random *r, counts *n)
+{
+    vp_closed_surface o;
+    vp_terrain *terrain = NULL;
+    assert_ok(vp_closed_surface_make(world, surface, &o, &error));
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world, .surfaces = VP_TERRAIN_SOLID | VP_TERRAIN_WATER}, &terrain, &error));
+    for (uint32_t i = 0; i < points; i++)
+        compare(terrain, surface, &o, some_point(r, &o, vp_world_size(world)), n);
+    vp_terrain_destroy(terrain);
+    vp_closed_surface_free(&o);
+}
+
+/* A world whose every voxel touches what its neighbour is not. */
+static vp_voxel hostile_voxel(vp_random *r, uint32_t kind, vp_ivec3 at)
+{
+    static const uint8_t around_half[] = {126, 127, 128, 129};
+    const bool odd = (at.x + at.y + at.z) % 2 != 0;
+    switch (kind) {
+    case 0: /* full voxels across corners and edges */
+        return odd ? STONE : (vp_voxel){VP_AIR, 0};
+    case 1: /* the thinnest crossings beside the thickest */
+        return (vp_voxel){odd ? VP_FIRST_SOLID : VP_WATER, vp_random_below(r, 2) == 0 ? 255 : 128};
+    case 2: /* full or nearly without a surface */
+        return (vp_voxel){VP_FIRST_SOLID, around_half[vp_random_below(r, 4)]};
+    case 3: /* single voxels */
+        return vp_random_below(r, 9) == 0 ? (vp_voxel){VP_FIRST_SOLID, (uint8_t)vp_random_below(r, 256)} : (vp_voxel){VP_AIR, 0};
+    case 4: /* solid, with a surface at all six borders of the world */
+        return vp_random_below(r, 20) == 0 ? (vp_voxel){VP_AIR, 0} : STONE;
+    default:
+        return (vp_voxel){(uint8_t)vp_random_below(r, 4), (uint8_t)vp_random_below(r, 256)};
+    }
+}
+
+enum { KINDS = 6 };
+
+static vp_world *hostile_world(vp_random *r, uint32_t kind)
+{
+    vp_world *world = test_world(2, 1, 2, NULL);
+    for (int32_t y = 0; y < 8; y++)
+        for (int32_t z = 0; z < 16; z++)
+            for (int32_t x = 0; x < 16; x++)
+                assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, hostile_voxel(r, kind, (vp_ivec3){x, y, z}), NULL, &error));
+    return world;
+}
+
+/* A voxel's centre is inside if the voxel is of the class and more than half full. */
+static void check_centres(vp_world *world)
+{
+    vp_terrain *terrain = NULL;
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error));
+    for (int32_t y = -1; y <= 8; y++)
+        for (int32_t z = -1; z <= 16; z++)
+            for (int32_t x = -1; x <= 16; x++) {
+                const vp_voxel v = vp_world_voxel(world, (vp_ivec3){x, y, z});
+                bool inside;
+                assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){(float)x + 0.5f, (float)y + 0.5f, (float)z + 0.5f},
+                                            &inside, &error));
+                assert_int_equal(inside, v.material >= VP_FIRST_SOLID && v.occupancy > 127);
+            }
+    vp_terrain_destroy(terrain);
+}
+
+static void print_counts(const char *what, const counts *n)
+{
+    print_message("%s: %u inside, %u in front, %u on the surface; %u in folds\n", what, n->inside, n->front, n->on, n->folded);
+    assert_true(n->inside > 0 && n->front > 0 && n->on > 0);
+}
+
+/* docs/CONTRACT.md: INS-1, INS-2 */
+static void test_hostile(void **state)
+{
+    (void)state;
+    vp_random r = {31};
+    for (uint32_t kind = 0; kind < KINDS; kind++) {
+        static const char *const name[KINDS] = {"checkerboard", "thin and thick", "around half", "single voxels", "holes", "anything"};
+        counts n = {0, 0, 0, 0};
+        for (int times = 0; times < 4; times++) {
+            vp_world *world = hostile_world(&r, kind);
+            check_centres(world);
+            compare_world(world, VP_SURFACE_SOLID, POINTS / 4, &r, &n);
+            if (kind == KINDS - 1)
+                compare_world(world, VP_SURFACE_WATER, POINTS / 4, &r, &n);
+            vp_world_destroy(world);
+        }
+        print_counts(name[kind], &n);
+    }
+}
+
+static vp_world *copy_of(const vp_world *world)
+{
+    const vp_dims size = vp_world_size(world);
+    const size_t count = (size_t)size.x * size.y * size.z;
+    uint8_t *material = malloc(count), *occupancy = malloc(count);
+    vp_world *copy = test_world(size.x / 8, size.y / 8, size.z / 8, NULL);
+    assert_true(material != NULL && occupancy != NULL);
+    assert_ok(vp_world_read_rows(world, (vp_ivec3){0, 0, 0}, size, material, occupancy, &error));
+    assert_ok(vp_world_write_rows(copy, (vp_ivec3){0, 0, 0}, size, material, occupancy, NULL, &error));
+    free(material);
+    free(occupancy);
+    return copy;
+}
+
+/* docs/CONTRACT.md: INS-1 */
+static void test_terrain(void **state)
+{
+    (void)state;
+    vp_random r = {32};
+    counts n = {0, 0, 0, 0};
+    vp_manifest *manifest;
+    vp_store *store;
+    const vp_data *data;
+    assert_ok(vp_manifest_open(NULL, &manifest, &error));
+    assert_ok(vp_store_create(manifest, 1, &store, &error));
+    assert_ok(vp_store_open(store, &vp_kind_world, "terrain-l2", &data, &error));
+    vp_world *world = copy_of(data->set);
+    vp_store_destroy(store);
+    vp_manifest_close(manifest);
+    compare_world(world, VP_SURFACE_SOLID, POINTS, &r, &n);
+    vp_world_destroy(world);
+    print_counts("terrain-l2", &n);
+}
+
+/* docs/CONTRACT.md: INS-3. Coordinates near 0 count as the nearest multiple of 2^-24, far ones are outside. */
+static void test_coordinates(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(2, 2, 2, NULL);
+    vp_terrain *terrain = NULL;
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){16, 16, 16}, STONE, NULL, &error));
+    assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error));
+    const float outside[] = {-3.4e38f, -3e9f, -1.0f, -0.5f, -1e-30f, -0.0f, 0.0f, 1e-30f, 0x1p-10f, 16.5f, 17.0f, 3e9f, 3.4e38f};
+    const float within[] = {0x1p-8f, 0.25f, 0.5f, 8.0f, 15.5f, 16.0f};
+    for (int a = 0; a < 3; a++)
+        for (size_t i = 0; i < sizeof outside / sizeof *outside + sizeof within / sizeof *within; i++) {
+            const bool expected = i >= sizeof outside / sizeof *outside;
+            float at[3] = {7.25f, 7.25f, 7.25f};
+            bool inside = !expected;
+            at[a] = expected ? within[i - sizeof outside / sizeof *outside] : outside[i];
+            assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){at[0], at[1], at[2]}, &inside, &error));
+            assert_int_equal(inside, expected);
+        }
+    /* The surface lies at 1/512. 2^-26 beyond counts as on it, 3 * 2^-26 beyond as behind it. */
+    bool inside = true;
+    assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){0x1p-9f + 0x1p-26f, 7.25f, 7.25f}, &inside, &error));
+    assert_false(inside);
+    assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){0x1p-9f + 0x3p-26f, 7.25f, 7.25f}, &inside, &error));
+    assert_true(inside);
+    vp_terrain_destroy(terrain);
+    vp_world_destroy(world);
+}
+
+/* docs/CONTRACT.md: INS-4. A reader sees its version, an edit counts at once, and a box of chunks does not matter. */
+static void test_versions(void **state)
+{
+    (void)state;
+    vp_world *world = test_world(3, 2, 3, NULL);
+    vp_terrain *terrain = NULL;
+    vp_terrain_reader reader = {.terrain = NULL};
+    const vp_vec3 point = {4.5f, 4.5f, 4.5f};
+    bool inside = true;
+    const vp_terrain_def def = {.world = world, .first = {1, 0, 1}, .chunks = {1, 1, 1}};
+    assert_ok(vp_terrain_create(&def, &terrain, &error));
+    assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, point, &inside, &error));
+    assert_false(inside);
+    assert_ok(vp_terrain_set_voxel(terrain, (vp_ivec3){4, 4, 4}, (vp_voxel){VP_FIRST_SOLID, 127}, NULL, &error));
+    assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, point, &inside, &error));
+    assert_false(inside); /* half a voxel has no surface */
+    assert_ok(vp_terrain_set_voxel(terrain, (vp_ivec3){4, 4, 4}, (vp_voxel){VP_FIRST_SOLID, 128}, NULL, &error));
+    vp_terrain_begin_reading(terrain, &reader);
+    assert_ok(vp_terrain_reader_inside(&reader, VP_SURFACE_SOLID, point, &inside, &error));
+    assert_true(inside);
+
+    const float bad[] = {NAN, INFINITY, -INFINITY};
+    static const char *const told[3][3] = {{"point.x is nan", "point.x is inf", "point.x is -inf"},
+                                           {"point.y is nan", "point.y is inf", "point.y is -inf"},
+                                           {"point.z is nan", "point.z is inf", "point.z is -inf"}};
+    for (int a = 0; a < 3; a++)
+        for (int i = 0; i < 3; i++) {
+            float at[3] = {1.0f, 1.0f, 1.0f};
+            at[a] = bad[i];
+            assert_refused(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){at[0], at[1], at[2]}, &inside, &error), VP_E_ARGUMENT,
+                           told[a][i]);
+        }
+    assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_WATER, point, &inside, &error), VP_E_ARGUMENT, "water");
+    assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_SOLID, point, NULL, &error), VP_E_ARGUMENT, "NULL");
+    vp_terrain_end_reading(&reader);
+    assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_SOLID, point, &inside, &error), VP_E_ARGUMENT, "reader");
+    assert_refused(vp_terrain_inside(NULL, VP_SURFACE_SOLID, point, &inside, &error), VP_E_ARGUMENT, "terrain");
+    vp_terrain_destroy(terrain);
+    vp_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_terrain),
+        cmocka_unit_test(test_coordinates),
+        cmocka_unit_test(test_versions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
