@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* ROW/peer-NAME/DATASET: every peer on the data of its row. Its answers are compared with the reference's before it is timed and after;
- * what is wrong is an error in place of a figure. How often libraries of hulls fail is a result: that is told in the label and in counters;
- * one that refuses points, crashes or does not end has an error, which is none of ours. */
+/* ROW/peer-NAME/DATASET[/PARAMETER]: every peer on the data of its row. Its answers are compared with the reference's before it is timed
+ * and after; what is wrong is an error in place of a figure. How often libraries of hulls fail is a result: that is told in the label and
+ * in counters; one that refuses points, crashes or does not end has an error, which is none of ours. */
 #include "bench/suite.h"
 
 #include <stdio.h>
@@ -178,16 +178,18 @@ static void run(vp_bench_state *state, void *context)
     vp_bench_label(state, label);
     for (uint32_t i = 0; i < after.counters; i++)
         vp_bench_counter(state, after.counter[i].name, after.counter[i].value);
+    vp_bench_counter(state, "faulty", after.outcome == VP_PEER_FAULTY);
 }
 
 static void add(vp_suite *suite, live *l, const vp_peer *peer, const char *as, const char *set)
 {
     const int named = peer->row == VP_KERNEL_kd_build ? (int)strcspn(set, "/") : 60; /* a build is asked some rays of a set */
+    const int who = (int)strcspn(peer->name, "/");
     char name[VP_SUITE_NAME_BYTES];
     entry *e = vp_suite_entry(suite, sizeof *e, NULL);
     *e = (entry){.suite = suite, .live = l, .peer = peer};
     snprintf(e->set, sizeof e->set, "%s", set);
-    snprintf(name, sizeof name, "%.20s/peer-%.40s/%.*s", as, peer->name, named, set);
+    snprintf(name, sizeof name, "%.20s/peer-%.*s/%.*s%.20s", as, who, peer->name, named, set, peer->name + who);
     vp_bench_register(name, run, e);
 }
 

@@ -245,7 +245,7 @@ static entry *add_entry(vp_suite *suite, vp_row_id row, const vp_measured *m, ui
 
 static const char *who_of(vp_row_id row, const vp_measured *m, uint32_t variant)
 {
-    return m->who != NULL ? m->who : variant != 0 ? vp_case_variant(vp_cases[row], variant) : "";
+    return m->who != NULL ? m->who : vp_case_way(vp_cases[row], variant);
 }
 
 static void append(char *name, const char *separator, const char *text)
@@ -267,8 +267,7 @@ static void add(vp_suite *suite, vp_row_id row, const vp_measured *m, uint32_t v
     append(name, "-", who_of(row, m, variant));
     append(name, "/", (m->what & VP_UNNAMED) != 0 ? "" : set);
     append(name, "/", on);
-    if (m->parameter != NULL)
-        append(name, on[0] != '\0' ? "-" : "/", m->parameter);
+    append(name, on[0] != '\0' ? "-" : "/", m->parameter != NULL ? m->parameter : vp_case_question(c, variant));
     vp_bench_register(name, run, add_entry(suite, row, m, variant, by, threads));
 }
 

@@ -299,6 +299,7 @@ static const vp_measured measured[] = {
 
 const vp_case vp_case_block_job = {.kind = &vp_kind_blocks,
                                    .variant = variants,
+                                   .questions = true,
                                    .takes = takes,
                                    .make = make,
                                    .steps = count_ticks,

@@ -28,6 +28,16 @@ const char *vp_case_variant(const vp_case *c, uint32_t variant)
     return c->variant == NULL ? NULL : c->variant[variant];
 }
 
+const char *vp_case_way(const vp_case *c, uint32_t variant)
+{
+    return variant == 0 || c->questions ? "" : vp_case_variant(c, variant);
+}
+
+const char *vp_case_question(const vp_case *c, uint32_t variant)
+{
+    return c->questions ? vp_case_variant(c, variant) : "";
+}
+
 /* ---- records ---- */
 
 /* One hash of all, and one of the record that is being put. */

@@ -85,14 +85,15 @@ enum {
     VP_NOISE = 1024     /* the scalar version twice more, which tells what is noise */
 };
 
-/* A set that a row is measured on. Names are ROW/VERSION[-WHO]/SET[/PARAMETER]. */
+/* A set that a row is measured on. Names are ROW/VERSION[-WHO]/SET[/PARAMETER]. WHO is another way to answer the same question; rows with
+   equal ROW, SET and PARAMETER are compared with each other. */
 typedef struct vp_measured {
     const char *data;      /* "chunks/coherent" */
     uint32_t variants;     /* a bit each */
     uint32_t what;         /* of the above */
     uint32_t triangles;    /* only rays at meshes of about so many, by SIMD versions; 0: all */
-    const char *who;       /* NULL: the variant's name unless it is the usual one */
-    const char *parameter; /* NULL: none but that of threads */
+    const char *who;       /* NULL: vp_case_way */
+    const char *parameter; /* NULL: vp_case_question; the number of threads precedes it */
 } vp_measured;
 #define VP_ON(set, bits, does)                                                                                                             \
     {                                                                                                                                      \
@@ -141,6 +142,7 @@ enum { VP_SAMPLED = 1 };
 typedef struct vp_case {
     const vp_kind *kind;
     const char *const *variant; /* names, the usual one first, NULL behind the last; NULL: there is one, without a name */
+    bool questions;             /* variants ask different questions; false: they are ways to answer one */
     bool sampled;               /* variant VP_SAMPLED, which has no name, is a sample of the set: what is verified unless
                                    all is asked for */
     bool (*takes)(const vp_data *data, uint32_t variant); /* of its kind; NULL: all */
@@ -177,6 +179,10 @@ bool vp_case_takes(const vp_case *c, const vp_data *data, uint32_t variant);
 uint32_t vp_case_variants(const vp_case *c);
 /* NULL: it has no name. */
 const char *vp_case_variant(const vp_case *c, uint32_t variant);
+/* The variant's part of a benchmark's name. A way follows the version; the usual way is "". A question follows the set. The other function
+   returns "". */
+const char *vp_case_way(const vp_case *c, uint32_t variant);
+const char *vp_case_question(const vp_case *c, uint32_t variant);
 
 /* ---- verification (verify.c) ---- */
 

@@ -125,6 +125,7 @@ static const vp_measured weld_measured[] = {VP_ON("solid-torus", 3, VP_TIMED), {
 
 const vp_case vp_case_weld = {.kind = &vp_kind_solids,
                               .variant = weld_variants,
+                              .questions = true,
                               .make = make_weld,
                               .run = run_weld,
                               .records = record_weld,
@@ -358,6 +359,7 @@ static const vp_measured cast_measured[] = {VP_ON("solid-torus", 3, VP_TIMED), V
 
 const vp_case vp_case_concavity = {.kind = &vp_kind_solids,
                                    .variant = cast_variants,
+                                   .questions = true,
                                    .make = make_cast,
                                    .run = run_cast,
                                    .records = record_cast,

@@ -245,7 +245,7 @@ static void count_cast(const void *argument, vp_counters *out)
     vp_count(out, "kept_bytes", (double)now.bytes);
 }
 
-#define ASKED(set) VP_AS(set, 1 << OBJECT, VP_TIMED, "object", NULL), VP_ON(set, 1 << COLD, VP_TIMED)
+#define ASKED(set) VP_AS(set, 1 << OBJECT, VP_TIMED, "object", NULL), VP_AS(set, 1 << COLD, VP_TIMED, "object", "cold")
 #define ASKED_MORE(set)                                                                                                                    \
     ASKED(set), VP_ON(set, 1 << PINNED, VP_TIMED | VP_NOT_SCALAR),                                                                         \
         VP_AS(set, 1 << MANY, VP_TIMED | VP_NOT_SCALAR | VP_THREADS, "object", NULL)

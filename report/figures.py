@@ -48,7 +48,7 @@ class Row:
         self.compiler, self.item, self.note, self.counters = row["compiler"], row["item"], row["note"], row["counters"]
         self.scalar = row["baselines"]["scalar_ns"]
         self.warnings = row["warnings"]
-        self.is_right = not self.counters.get("faults") and not self.counters.get("refused")
+        self.is_right = not any(self.counters.get(c) for c in ("faulty", "faults", "refused"))  # older results lack the first
         self.peer = None
 
     def order(self):
@@ -74,7 +74,7 @@ class Machine:
         self.by_name = {(r.file, r.kernel, r.who, r.data): r for r in self.rows}
         self.libraries = {}
         for r in self.rows:
-            if r.via == "peer" and r.ns is not None and "-cold" not in r.who:
+            if r.via == "peer" and r.ns is not None:
                 self.libraries.setdefault((r.kernel, r.data), []).append(r)
         for r in self.rows:
             r.peer = self.fastest_peer(r.kernel, r.data)
@@ -99,7 +99,7 @@ class Machine:
         return row.ns if row else None
 
     def fastest_peer(self, kernel, data, begin="peer", also_wrong=False):
-        """The fastest library on these data, of those whose answer is right."""
+        """The fastest library on these data, of those whose answers are right."""
         return least(r.ns for r in self.libraries.get((kernel, data), []) if r.who.startswith(begin) and (also_wrong or r.is_right))
 
     def of(self, kernel, who):
@@ -142,20 +142,21 @@ class Machine:
         return [g for g in groups if g["kernels"]]
 
     def matrix_of(self):
-        """Kernels x instruction sets: how many times as fast as the scalar reference, or by what the version was verified."""
+        """Kernels x instruction sets: how many times as fast as the scalar reference, or by what the version was verified, if there is one."""
         base, order = self.words["baseline"], self.words["isas"]
         plain = list(dict.fromkeys(r.who for r in self.bench if r.via in ("autovec", "words") and not r.variant))
         columns = sorted(plain) + order[1:]
+        registry = {r["name"] for r in self.words["registry"]}
         rows = []
         for g in self.groups:
-            for kernel, _, _ in g["kernels"]:
+            for kernel, _, of_kernel in g["kernels"]:
                 checks = self.verified["kernels"].get(kernel, {}).get("checks_of", {})
-                if not checks and not any(self.of(kernel, w) for w in columns):
-                    continue
+                measured = any(r.via in ("native", "simde") and r.isa in order[1:] for r in of_kernel)
+                alone = not measured and not any(c.removesuffix("-simde") in order[1:] for c in checks) and (checks or kernel in registry)
                 cells = []
                 for who in columns:
                     speed = self.over(kernel, who, base)
-                    cells.append((str(speed), speed.mean) if speed.of else
+                    cells.append((str(speed), speed.mean) if speed.of else ("reference only", None) if alone and who in order else
                                  ("native, verified", None) if checks.get(who) else ("SIMDe, verified", None) if checks.get(who + "-simde") else ("-", None))
                 if any(text != "-" for text, _ in cells):
                     rows.append((kernel, len({r.data for r in self.bench if r.kernel == kernel and r.who == base}), cells))
@@ -203,13 +204,14 @@ class Machine:
         text = str(asked) if exact else figure(asked) if measure == "read" or (less and measure != "spheres") else times(asked)
         unit = {"scalar": " the faster scalar", "read": " of the read stream", "library": " the fastest " + t.get("library", "")}.get(measure, " " + AT_MOST.get(measure, "exactly").lstrip("× "))
         out = {"what": t["what"], "kernel": t["kernel"], "who": who, "target": text + unit + (" at most" if less else ""), "stretch": t.get("stretch", False),
-               "measured": None, "result": "not measured", "met": None, "data": ""}
+               "measured": None, "result": "not measured", "met": None, "wrong": False, "data": ""}
         if found:
             value, at = (max if less else min)(found, key=lambda f: f[0])
             met = value == asked if exact else value <= asked if less else value >= asked
+            wrong = measure == "library" and not min((r for r in self.libraries[(t["kernel"], at)] if r.who.startswith(t["library"])), key=lambda r: r.ns).is_right
             near = bool(self.noise) and not exact and measure != "bytes" and value > 0 and abs(math.log(value / asked)) < math.log1p(self.noise["typical"])
-            out |= {"measured": f"{value:.0f}" if exact else figure(value) if measure in ("read", "bytes", "us", "ms") else times(value), "met": met, "near": near,
-                    "result": ("met" if met else "missed") + (", within noise" if near else ""), "data": at + (f", the worst of {len(found)}" if len(found) > 1 else "")}
+            out |= {"measured": f"{value:.0f}" if exact else figure(value) if measure in ("read", "bytes", "us", "ms") else times(value), "met": met, "near": near, "wrong": wrong,
+                    "result": ("met" if met else "missed") + (", within noise" if near else ""), "data": at + (f", the worst of {len(found)}" if len(found) > 1 else "") + (", where the library's answer is wrong" if wrong else "")}
         return out
 
     def targets_met(self, stretch=False):

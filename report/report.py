@@ -93,21 +93,32 @@ def parse(content, path):
 
 
 def retired_names():
-    """Names that kernels had when results were published, and today's; beside the data sets, where they are installed or in the source."""
+    """Names that kernels and versions had when results were published, and today's; beside the data sets, where they are installed or in the source."""
     for path in (os.path.join(HERE, "..", "retired-names.json"), os.path.join(HERE, "..", "datasets", "retired-names.json")):
         if os.path.exists(path):
             with open(path, "rb") as file:
-                return {old.encode(): new.encode() for old, new in json.load(file).items()}
+                return json.load(file)
     raise Wrong("retired-names.json is not beside the data sets")
 
 
 def load(path):
     """With today's names of kernels."""
-    content, retired = read(path), retired_names()
+    content = read(path)
+    kernels = {old.encode(): new.encode() for old, new in retired_names().items() if "-" not in old}
     if content is None:
         return None
-    words = rb"\b(?:" + b"|".join(retired or [b"(?!)"]) + rb")\b"
-    return parse(re.sub(words, lambda m: retired[m[0]], content), path)
+    words = rb"\b(?:" + b"|".join(kernels or [b"(?!)"]) + rb")\b"
+    return parse(re.sub(words, lambda m: kernels[m[0]], content), path)
+
+
+def rename_versions(rows):
+    """ "terrain_ray/scalar-cold/world/coherent" is "terrain_ray/scalar-object/world/coherent/cold" today."""
+    retired = retired_names()
+    for row in rows:
+        kernel, who, *data = row["name"].split("/")
+        if who in retired:
+            who, *parameter = retired[who].split("/")
+            row |= {"name": "/".join([kernel, who, *data, *parameter]), "variant": who.partition("-")[2]}
 
 
 @contextlib.contextmanager
@@ -137,6 +148,7 @@ def machine_of(folder, name, words, targets):
     with of_form(path):
         if results["format"] != "voxphys-results":
             raise ValueError("its format is another")
+        rename_versions(results["rows"])
         machine = figures.Machine(name, results, beside, words, targets)
     machine.files = sorted(f for f in os.listdir(path) if f[0] != ".")
     return machine

@@ -16,7 +16,7 @@
 #include "host/json_memory.h"
 
 /* So many rays or boxes: an emulator takes a hundred times as long as a machine. */
-enum { QUESTIONS = 4096, NAME_BYTES = 128 };
+enum { QUESTIONS = 4096, NAME_BYTES = 160 };
 
 /* A set's first. */
 typedef struct few {
@@ -91,12 +91,12 @@ static vp_status count_row(vp_row_id row, const vp_data *data, uint32_t variant,
 {
     vp_contender contenders[VP_CONTENDERS_MAX];
     const size_t count = vp_contenders(row, contenders);
-    const char *form = variant != 0 ? vp_case_variant(vp_cases[row], variant) : NULL;
+    const char *way = vp_case_way(vp_cases[row], variant), *question = vp_case_question(vp_cases[row], variant);
     vp_status status = VP_OK;
     for (size_t i = 0; status == VP_OK && i < count; i++) {
         char name[NAME_BYTES];
-        snprintf(name, sizeof name, "%.30s/%.24s%s%.12s/%.50s", vp_rows[row].name, contenders[i].name, form == NULL ? "" : "-",
-                 form == NULL ? "" : form, data->name);
+        snprintf(name, sizeof name, "%.30s/%.24s%s%.12s/%.50s%s%.12s", vp_rows[row].name, contenders[i].name, way[0] != '\0' ? "-" : "",
+                 way, data->name, question[0] != '\0' ? "/" : "", question);
         if (contenders[i].usable && is_wanted(only, name))
             status = count_one(row, &contenders[i], data, variant, name, error);
     }

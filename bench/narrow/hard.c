@@ -69,8 +69,7 @@ static void try_peer(const question *q, const vp_peer *peer)
     good = good && vp_peer_answers_of(peer, work, 0, &got);
     if (!good)
         must(VP_E_MEMORY, &(vp_error){VP_E_MEMORY, "a library gave up"});
-    const size_t length = strlen(peer->name) - (peer->row == VP_KERNEL_collide_hull ? strlen("-16") : 0);
-    snprintf(who, sizeof who, "%.*s", (int)length, peer->name);
+    snprintf(who, sizeof who, "%.*s", (int)strcspn(peer->name, "/"), peer->name);
     put(q, who, &got, best);
     peer->drop(work);
 }

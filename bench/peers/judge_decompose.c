@@ -231,7 +231,7 @@ static void look_at_decompositions(const vp_contest *c, vp_verdict *out)
     for (uint32_t i = 0; i < counters.count; i++)
         vp_verdict_count(out, counters.counter[i].name, counters.counter[i].value);
     out->outcome = found.invalid != 0 || found.lost != 0 ? VP_PEER_FAULTY : VP_PEER_RIGHT;
-    snprintf(out->text, sizeof out->text, "hulls=%llu invalid=%llu lost=%llu reach=%.3g surface=%.4g%%%s%.100s",
+    snprintf(out->text, sizeof out->text, "triangles hulls=%llu invalid=%llu lost=%llu reach=%.3g surface=%.4g%%%s%.100s",
              (unsigned long long)found.hulls, (unsigned long long)found.invalid, (unsigned long long)found.lost, 1000.0 * found.reach.high,
              found.area > 0.0 ? 100.0 * found.covered[0] / found.area : 100.0, found.invalid != 0 ? ": " : "", found.reason);
 }

@@ -292,7 +292,7 @@ template <vp_row_id ROW> bool answers(void *argument, uint32_t, vp_peer_answers 
 #define PEERS(name, tree, quantized)                                                                                                       \
     PEER(name, tree, quantized, VP_KERNEL_kd_build), PEER(name, tree, quantized, VP_KERNEL_kd_ray),                                        \
         PEER(name, tree, quantized, VP_KERNEL_kd_ray_any), PEER(name, tree, quantized, VP_KERNEL_kd_gather),                               \
-        PEER(name, tree, quantized, VP_KERNEL_kd_gather_leaves), PEER(name "-cold", tree, quantized, VP_KERNEL_terrain_ray),               \
+        PEER(name, tree, quantized, VP_KERNEL_kd_gather_leaves), PEER(name "/cold", tree, quantized, VP_KERNEL_terrain_ray),               \
         PEER(name, tree, quantized, VP_OPERATION_edit_to_ray)
 
 extern "C" const vp_peer vp_peers_kd_bullet[] = {PEERS("bullet", "btOptimizedBvh", false),

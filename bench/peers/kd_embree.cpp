@@ -510,7 +510,7 @@ constexpr Config robust = {RTC_BUILD_QUALITY_MEDIUM, false, false, false, true};
 #define RAYS(name, note, config)                                                                                                           \
     TREES(name, note, config), PEER(name, note, config, VP_KERNEL_kd_ray_any), PEER(name, note, config, VP_KERNEL_kd_ray8),                \
         PEER(name, note, config, VP_KERNEL_kd_ray16)
-#define COLD(name, note, config) PEER(name "-cold", note, config, VP_KERNEL_terrain_ray)
+#define COLD(name, note, config) PEER(name "/cold", note, config, VP_KERNEL_terrain_ray)
 
 #define LOW          NOTE("LOW, triangles, a scene each mesh")
 #define MEDIUM       NOTE("MEDIUM, triangles, a scene each mesh")

@@ -24,7 +24,7 @@ vp_collide_tally vp_narrow_tally(const vp_peer_answers *got);
 /* Which shape a peer is for: shapes are in their rows' order, and of hulls by the end of its name. */
 static inline vp_body vp_narrow_body(const vp_peer *peer)
 {
-    return (vp_body)(peer->row - VP_KERNEL_collide_sphere + (strstr(peer->name, "-64") != NULL));
+    return (vp_body)(peer->row - VP_KERNEL_collide_sphere + (strstr(peer->name, "/64") != NULL));
 }
 
 /* "Further apart than the margin", and no more. */

@@ -141,8 +141,8 @@ extern "C" const vp_peer vp_peers_narrow_bullet[] = {PEER("bullet", "SphereTrian
                                                      PEER("bullet-margin", USUAL, VP_KERNEL_collide_box, true),
                                                      PEER("bullet", NONE, VP_KERNEL_collide_cylinder, false),
                                                      PEER("bullet-margin", USUAL, VP_KERNEL_collide_cylinder, true),
-                                                     PEER("bullet-16", NONE, VP_KERNEL_collide_hull, false),
-                                                     PEER("bullet-margin-16", USUAL, VP_KERNEL_collide_hull, true),
-                                                     PEER("bullet-64", NONE, VP_KERNEL_collide_hull, false),
-                                                     PEER("bullet-margin-64", USUAL, VP_KERNEL_collide_hull, true),
+                                                     PEER("bullet/16", NONE, VP_KERNEL_collide_hull, false),
+                                                     PEER("bullet-margin/16", USUAL, VP_KERNEL_collide_hull, true),
+                                                     PEER("bullet/64", NONE, VP_KERNEL_collide_hull, false),
+                                                     PEER("bullet-margin/64", USUAL, VP_KERNEL_collide_hull, true),
                                                      VP_PEERS_END};

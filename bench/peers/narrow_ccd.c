@@ -174,6 +174,6 @@ const vp_peer vp_peers_narrow_ccd[] = {PEERS("", VP_KERNEL_collide_sphere),
                                        PEERS("", VP_KERNEL_collide_capsule),
                                        PEERS("", VP_KERNEL_collide_box),
                                        PEERS("", VP_KERNEL_collide_cylinder),
-                                       PEERS("-16", VP_KERNEL_collide_hull),
-                                       PEERS("-64", VP_KERNEL_collide_hull),
+                                       PEERS("/16", VP_KERNEL_collide_hull),
+                                       PEERS("/64", VP_KERNEL_collide_hull),
                                        VP_PEERS_END};

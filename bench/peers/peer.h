@@ -51,7 +51,7 @@ typedef struct vp_peer_answers {
 
 /* None of the functions throws. */
 typedef struct vp_peer {
-    const char *name; /* "embree-low" */
+    const char *name; /* "embree-low"; "bullet/64": with the parameter of its rows */
     const char *version;
     const char *note; /* settings, and whom the comparison favours; NULL: it is for the corpus, and not timed */
     vp_row_id row;    /* terrain_ray: makes the trees, then asks; edit_to_ray: see run */

@@ -119,6 +119,7 @@ static void count(const void *argument, vp_counters *out)
 }
 
 static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED), VP_ON("poses-hard", 1, VP_TIMED), {.data = NULL}};
+static const vp_measured each_variant[] = {VP_ON("poses-terrain", ~0u, VP_TIMED), VP_ON("poses-hard", ~0u, VP_TIMED), {.data = NULL}};
 
 /* A shape's case: what is made, and the kernel that is run. */
 #define COLLIDE(kernel, by_gjk, body_of_variant, ...)                                                                                      \
@@ -152,21 +153,12 @@ COLLIDE(collide_cylinder, false, VP_BODY_CYLINDER, .measured = measured);
 
 static const char *const hulls[] = {"16", "64", NULL};
 static const char *const hull_notes[] = {", with a hull of 16 vertices", ", with a hull of 64 vertices"};
-static const vp_measured hulls_measured[] = {VP_AS("poses-terrain", 1, VP_TIMED, "16", NULL),
-                                             VP_AS("poses-terrain", 2, VP_TIMED, "64", NULL),
-                                             VP_AS("poses-hard", 1, VP_TIMED, "16", NULL),
-                                             VP_AS("poses-hard", 2, VP_TIMED, "64", NULL),
-                                             {.data = NULL}};
-COLLIDE(collide_hull, false, variant == 0 ? VP_BODY_HULL16 : VP_BODY_HULL64, .variant = hulls, .notes = hull_notes,
-        .measured = hulls_measured);
+COLLIDE(collide_hull, false, variant == 0 ? VP_BODY_HULL16 : VP_BODY_HULL64, .variant = hulls, .questions = true, .notes = hull_notes,
+        .measured = each_variant);
 
 static const char *const shapes[] = {"box", "sphere", "capsule", "hull16", "hull64", "cylinder", NULL};
 static const vp_body bodies[] = {VP_BODY_BOX, VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_HULL16, VP_BODY_HULL64, VP_BODY_CYLINDER};
 static const char *const shape_notes[] = {
     ", with a box",     ", with a sphere", ", with a capsule", ", with a hull of 16 vertices", ", with a hull of 64 vertices",
     ", with a cylinder"};
-#define SHAPES_ON(set)                                                                                                                     \
-    VP_AS(set, 1, VP_TIMED, "box", NULL), VP_AS(set, 2, VP_TIMED, "sphere", NULL), VP_AS(set, 4, VP_TIMED, "capsule", NULL),               \
-        VP_AS(set, 8, VP_TIMED, "hull16", NULL), VP_AS(set, 16, VP_TIMED, "hull64", NULL), VP_AS(set, 32, VP_TIMED, "cylinder", NULL)
-static const vp_measured gjk_measured[] = {SHAPES_ON("poses-terrain"), SHAPES_ON("poses-hard"), {.data = NULL}};
-COLLIDE(collide_gjk, true, bodies[variant], .variant = shapes, .notes = shape_notes, .measured = gjk_measured);
+COLLIDE(collide_gjk, true, bodies[variant], .variant = shapes, .questions = true, .notes = shape_notes, .measured = each_variant);

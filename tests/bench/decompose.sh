@@ -19,7 +19,7 @@ holds "everybody is judged" 'all(.[]; has("hulls") and has("flat_hulls") and has
     and .reach_low <= .reach_high and .covered_surface <= 1 and .covered_volume <= 1 and .overlap >= 0)'
 holds "ours are as few as can be, and reach nowhere" '[of("/scalar/")[] | [.hulls, .invalid_hulls, .lost_triangles, .reach_low, .covered_surface]]
     == [[2, 0, 0, 0, 1], [4, 0, 0, 0, 1]]'
-holds "a library's label tells the verdict" 'all(of("/peer-")[]; .label | test("^hulls=[0-9]+ invalid=[0-9]+ lost=[0-9]+ reach="))'
+holds "a library's label tells the verdict" 'all(of("/peer-")[]; .label | test("^triangles hulls=[0-9]+ invalid=[0-9]+ lost=[0-9]+ reach="))'
 
 # ---- hulls in files ----
 

@@ -62,7 +62,7 @@ small_sets "$scratch/data" || exit 1
 export VOXPHYS_DATA=$scratch/data
 "$program" --benchmark_list_tests >"$scratch/names"
 for name in kd_gather/peer-bullet-quantized/chunks/box-6 kd_build/peer-bullet/chunks kd_ray/peer-embree-medium/chunks/cold \
-    terrain_ray/scalar-cold/world-230k/coherent; do
+    terrain_ray/scalar-object/world-230k/coherent/cold; do
     if grep -qx "$name" "$scratch/names"; then
         survives --benchmark_filter="^$name\$" --benchmark_min_time=0.000001 --benchmark_out="$scratch/rows.json" \
             --benchmark_out_format=json

@@ -10,8 +10,8 @@ bench=("$@")
 
 exit_code 0 --benchmark_list_tests
 cp "$folder/out" "$folder/names"
-check "names are KERNEL/WHO/DATASET[/PARAMETER]; others: $(grep -vE '^([a-z0-9_]+(/[a-zA-Z0-9.-]+){2,3}(/threads-[0-9]+)?|nop/floor)$' "$folder/names")" \
-    test -z "$(grep -vE '^([a-z0-9_]+(/[a-zA-Z0-9.-]+){2,3}(/threads-[0-9]+)?|nop/floor)$' "$folder/names")"
+check "names are KERNEL/WHO/DATASET[/PARAMETER]; others: $(grep -vE '^([a-z0-9_]+(/[a-zA-Z0-9.-]+){2,4}|nop/floor)$' "$folder/names")" \
+    test -z "$(grep -vE '^([a-z0-9_]+(/[a-zA-Z0-9.-]+){2,4}|nop/floor)$' "$folder/names")"
 check "no name occurs twice" test -z "$(sort "$folder/names" | uniq -d)"
 listed dilate_{chunk,world}{,_rows}/scalar/{terrain-l2,terrain-l3,terrain-dram,all-mixed,luanti} overlap_{box,boxes,chunks}/scalar/terrain-l3/boxes-{small,medium,large} \
     stream_read/limit/terrain-{l2,l3,dram} build_world/scalar/terrain-l3/threads-1

@@ -11,9 +11,9 @@ bench=("${@:2}")
 
 # ---- names ----
 
-filter='^(terrain_ray.*/(.*-(object|cold|pinned|budget)|peer-)|terrain_gather/peer|terrain_prepare|edit_to_ray)'
+filter='^(terrain_ray.*/(.*-(object|pinned|budget)|peer-)|terrain_gather/peer|terrain_prepare|edit_to_ray)'
 "${bench[@]}" --benchmark_list_tests --benchmark_filter="$filter" >"$folder/names" 2>"$folder/err" </dev/null
-listed terrain_ray/scalar-object/world-230k/coherent terrain_ray/scalar-cold/world-luanti/mixed terrain_prepare/scalar/world-luanti/threads-1 \
+listed terrain_ray/scalar-object/world-230k/coherent terrain_ray/scalar-object/world-luanti/mixed/cold terrain_prepare/scalar/world-luanti/threads-1 \
     edit_to_ray/scalar/{voxel,brush8,chunk} edit_to_ray/scalar-parts/voxel
 for isa in $(voxphys info --json | jq -r '.isas[] | select(.usable and .via == "native" and .name != "scalar") | .name'); do
     listed "terrain_ray/$isa-pinned/world-230k/incoherent" "terrain_ray/$isa-object/world-luanti/coherent/threads-1" \
@@ -23,9 +23,9 @@ done
 for library in "${libraries[@]}"; do
     if [[ $library == embree ]]; then
         listed terrain_ray/peer-embree-{medium,high,medium-quads,medium-quads-compact}/world-230k/coherent terrain_ray16/peer-embree-medium/world-luanti/coherent \
-            terrain_ray/peer-embree-{low,medium,low-quads}-cold/world-luanti/incoherent edit_to_ray/peer-embree-{low,medium,low-quads,low-quads-dynamic,medium-quads-dynamic}/chunk
+            terrain_ray/peer-embree-{low,medium,low-quads}/world-luanti/incoherent/cold edit_to_ray/peer-embree-{low,medium,low-quads,low-quads-dynamic,medium-quads-dynamic}/chunk
     else
-        listed terrain_ray/peer-bullet-quantized/world-luanti/mixed terrain_ray/peer-bullet/world-230k/coherent terrain_ray/peer-bullet-quantized-cold/world-230k/mixed \
+        listed terrain_ray/peer-bullet-quantized/world-luanti/mixed terrain_ray/peer-bullet/world-230k/coherent terrain_ray/peer-bullet-quantized/world-230k/mixed/cold \
             terrain_gather/peer-bullet/world-230k/box-6 edit_to_ray/peer-bullet-quantized/voxel
     fi
 done
@@ -50,13 +50,13 @@ check "exit code $code, not 0: $(tail -n 5 "$folder/out")" test "$code" -eq 0
 holds "every name has a row" "length == $(wc -l <"$folder/names")"
 holds "no row has an error" '[.[] | select(.error_occurred)] == []'
 holds "rays are all of the set, cold ones one in 16, and wandering ones 65536" 'of("^terrain_ray") | all(.[]; . as $row
-    | (if $row.name | test("/wander") then 65536 elif $row.name | test("-cold/") then 256 else 4096 end) as $rays
+    | (if $row.name | test("/wander") then 65536 elif $row.name | test("/cold$") then 256 else 4096 end) as $rays
     | ($row.items_per_second * (if $row.name | test("/threads-") then $row.real_time else $row.cpu_time end) / 1e9 / $rays)
     | if $row.name | test("/threads-") then . > 0.99 else . > 0.999999 and . < 1.000001 end)'
-holds "ours have the digest of the same rays by everybody" 'of("^terrain_ray/[^p]") | of("-(object|pinned|budget)") | group_by([part(2), part(3)])
+holds "ours have the digest of the same rays by everybody" 'of("^terrain_ray/[^p]") | of("-(object|pinned|budget)") | group_by([part(2), part(3), part(4) == "cold"])
     | all(.[]; map(.label[-23:]) | unique | length == 1 and (.[0] | test("^digest=[0-9a-f]{16}$")))'
-holds "cold ones make chunks" 'of("^terrain_ray/[^p].*-cold/") | length >= 6 and all(.[]; .chunks_built > 0 and .kept_bytes > 0)'
-holds "labels say what is in it" 'of("-cold/|^terrain_prepare|^edit_to_ray") | of("^[^/]*/[^/]*-parts/") as $parts | . - $parts
+holds "cold ones make chunks" 'of("^terrain_ray/[^p].*/cold$") | length >= 6 and all(.[]; .chunks_built > 0 and .kept_bytes > 0)'
+holds "labels say what is in it" 'of("^terrain_ray.*/cold$|^terrain_prepare|^edit_to_ray") | of("^[^/]*/[^/]*-parts/") as $parts | . - $parts
     | length >= 6 and all(.[]; .label | test("[;(] ?in it: "))'
 holds "peers tell whom the comparison favours" 'of("/peer-") | all(.[]; .label | test("For it: .*against it: "))'
 holds "chunks prepared are as many by all, and take the same bytes" 'of("^terrain_prepare") | group_by(part(2))

@@ -102,7 +102,7 @@ static void test_right(void **state)
     assert_true(of(&v, "overlap") > 9.0 / 51 - 1e-9 && of(&v, "overlap") < 9.0 / 51 + 1e-9);
     assert_true(of(&v, "predictions_per_triangle") == 2);
     assert_true(vp_verdict_counter(&v, "lost_triangles") < 0); /* nobody owns any */
-    assert_string_equal(v.text, "hulls=2 invalid=0 lost=0 reach=0 surface=100%");
+    assert_string_equal(v.text, "triangles hulls=2 invalid=0 lost=0 reach=0 surface=100%");
 }
 
 static void test_reach_and_rays(void **state)

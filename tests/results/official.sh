@@ -89,9 +89,11 @@ contradicted "items of a version" "bench.json: dilate_world/scalar-autovec/terra
     bench.json '.benchmarks |= map(if .name == "'$row'" then .items_per_second *= 2 else . end)'
 contradicted "no time" "bench.json: dilate_world/scalar/terrain-l2 has no cpu_time above 0" bench.json 'del(.benchmarks[3].cpu_time)'
 added='.benchmarks += [.benchmarks[] | select(.name == "kd_ray/scalar/chunks/coherent") |'
-official "where no tree is there, fewer rays are asked" bench.json "$added"' .items_per_second /= 4 | (.name, .run_name) = "kd_ray/scalar-cold/chunks/coherent"]'
+official "another question has other items" bench.json "$added"' .items_per_second /= 4 | (.name, .run_name) = "kd_ray/scalar/chunks/coherent/some"]'
 run results verify "$other"
-expect_in "answers that are not known" "$out" "note: row kd_ray/scalar-cold/chunks/coherent: no digest of its answers is known here"
+expect_in "answers that are not known" "$out" "note: row kd_ray/scalar/chunks/coherent/some: no digest of its answers is known here"
+contradicted "items of another way to answer it" "bench.json: kd_ray/scalar/chunks/coherent has 512 items a call, kd_ray/avx2-packed/chunks/coherent 1024" \
+    bench.json '.benchmarks |= map(if .name == "kd_ray/avx2-packed/chunks/coherent" then .items_per_second *= 2 else . end)'
 official "threads by the clock on the wall, which is read before and behind" \
     bench.json "$added"' .cpu_time = 1 | .real_time *= (1 + .repetition_index / 2) | (.name, .run_name) = "kd_ray/scalar/chunks/coherent/threads-2"]'
 contradicted "threads, far apart" "bench.json: dilate_world/peer-leptonica/terrain-l2/threads-2 has 512 items a call in one repetition, 2560 in another" \

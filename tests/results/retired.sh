@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Results that were published when kernels had other names: they stand as they are, files and seal unaltered, compare with those of today, and
+# Results that were published when kernels or versions had other names: they stand as they are, files and seal unaltered, compare with those of today, and
 # are told under today's names. The made-up results become such by sed, in a data folder where the old names are the known ones.
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
@@ -13,8 +13,10 @@ data=$VOXPHYS_SOURCE/datasets
 run info --json
 expect_status 0
 wrong=$(jq --raw-output --slurpfile retired "$data/retired-names.json" --slurpfile golden "$data/digests.json" '[.kernels[].name] as $kernels
-    | ($retired[0] | to_entries[] | select((.key | IN($kernels[])) or (.value | IN($kernels[]) | not)) | "\(.key): \(.value)"),
-      ($golden[0] | .verify, .bench | keys[] | select(split("/")[0] | IN($retired[0] | keys[])))' <<<"$out")
+    | ($retired[0] | to_entries[] | select(.key | contains("-") | not) | select((.key | IN($kernels[])) or (.value | IN($kernels[]) | not)) | "\(.key): \(.value)"),
+      ($retired[0] | to_entries[] | select(.key | contains("-")) | select(.value | test("^[a-z0-9-]+/[a-z0-9-]+$") | not) | "\(.key): \(.value)"),
+      ($golden[0] | .verify, .bench | keys[] | select(split("/")[0] | IN($retired[0] | keys[]))),
+      ($golden[0].bench | keys[] | select(split("/")[1] as $who | $retired[0] | keys | any(contains("-") and endswith($who | ltrimstr("any-"))) and ($who != "any")))' <<<"$out")
 expect_equal "names that are not retired, or not today's, and keys of digests that are retired" "$wrong" ""
 expect_equal "how many names there are" "$(jq 'length >= 11' "$data/retired-names.json")" true
 
@@ -63,6 +65,34 @@ VOXPHYS_DATA=$scratch/forgotten told 1 "verify.json: old_ray/chunks/coherent by 
 VOXPHYS_DATA=$scratch/damaged told 2 'retired-names.json: "old" has no name' verify "$published"
 rm "$scratch/damaged/retired-names.json"
 VOXPHYS_DATA=$scratch/damaged told 2 "retired-names.json: No such file" verify "$published"
+
+# A version of then that asked another question is a parameter today, without the baselines of the first question; what was altered is found.
+data_of "$scratch/before" "" '{}'
+data_of "$scratch/moved" "" '{"avx2-once": "avx2/twice"}'
+answers() # FOLDER KEY: its digests.json knows the answers by this key
+{
+    jq --arg key "$2" '.bench[$key] = .bench["kd_ray/any/chunks/coherent"]' "$data/digests.json" >"$1/digests.json"
+}
+answers "$scratch/before" kd_ray/any-once/chunks/coherent
+answers "$scratch/moved" kd_ray/any/chunks/coherent/twice
+folder=$scratch/made-up-2cpu
+alter bench.json '(.benchmarks[] | select(.name == "kd_ray/avx2/chunks/coherent")) |= ((.name, .run_name) = "kd_ray/avx2-once/chunks/coherent")'
+VOXPHYS_DATA=$scratch/before told 0 "14 rows" make "$other"
+expect_equal "the row of then" "$(jq -r '.rows[] | select(.name | test("avx2-once")) | "\(.variant) \(.parameter) \(.baselines.scalar_ns > 0)"' "$other/results.json")" "once coherent true"
+export VOXPHYS_DATA=$scratch/moved
+told 0 ": stands" verify "$other"
+expect_equal "what is not known" "$(grep -c 'no digest of its answers' <<<"$out")" "$(run results verify "$results"; grep -c 'no digest of its answers' <<<"$out")"
+run results compare "$other" "$other" --json
+expect_json "under today's name" '[.rows[].name | select(test("once|twice"))] == ["kd_ray/avx2/chunks/coherent/twice"]'
+run results make "$other"
+expect_equal "made anew" "$(jq -r '.rows[] | select(.name | test("twice")) | "\(.name) \(.variant) \(.parameter) \(.baselines.scalar_ns)"' "$other/results.json")" \
+    "kd_ray/avx2/chunks/coherent/twice null coherent/twice null"
+VOXPHYS_DATA=$scratch/before told 0 "14 rows" make "$other"
+jq '(.rows[] | select(.name | test("avx2-once"))).samples_ns[0] = 1' "$other/results.json" >"$scratch/altered.json"
+cp "$scratch/altered.json" "$other/results.json"
+told 1 "wrong: row kd_ray/avx2/chunks/coherent/twice: sample 0 is 1 ns" verify "$other"
+folder=$published
+export VOXPHYS_DATA=$scratch/today
 
 # Made anew of old raw files, results have today's names.
 alter

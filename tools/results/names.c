@@ -89,7 +89,7 @@ void vp_row_key(const vp_row_name *name, char out[VP_ROW_KEY_BYTES])
 
 void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char out[17])
 {
-    char whole[128];
+    char whole[128], *last;
     uint64_t hash;
     const char *rest = name->rest;
     if (strncmp(rest, "of-", 3) == 0) /* some of the rays of a set */
@@ -98,6 +98,11 @@ void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char
     out[0] = '\0';
     const vp_dataset *set = vp_manifest_find(manifest, name->dataset);
     const bool whole_set = set != NULL && set->kind->count_of == NULL; /* and not another number of points */
-    if (vp_manifest_hash(manifest, whole, &hash) || (whole_set && vp_manifest_hash(manifest, name->dataset, &hash)))
+    bool found = vp_manifest_hash(manifest, whole, &hash);
+    if (!found && strstr(rest, "threads-") == NULL && (last = strrchr(whole, '/')) != NULL) { /* "world/coherent/cold": what is asked */
+        *last = '\0';
+        found = strchr(whole, '/') != NULL && vp_manifest_hash(manifest, whole, &hash);
+    }
+    if (found || (whole_set && vp_manifest_hash(manifest, name->dataset, &hash)))
         snprintf(out, 17, "%016" PRIx64, hash);
 }

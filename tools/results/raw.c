@@ -123,13 +123,13 @@ static bool are_apart(const items *of, bool threaded)
     return of->most > of->least * (threaded ? ABOUT_ITEMS : SAME_ITEMS);
 }
 
-/* What versions of the same kernel on the same data share; of terrains whose trees are not there yet other rays are asked. */
+/* The question that a row asks: kernel, data set and parameter, whoever answers. */
 static void key_of(const char *name, char out[VP_ROW_KEY_BYTES])
 {
     vp_row_name n;
     if (!vp_row_name_read(name, &n))
         n = (vp_row_name){.via = "other"}; /* its form was looked at before */
-    snprintf(out, VP_ROW_KEY_BYTES, "%s/%s/%s%s", n.kernel, n.dataset, n.rest, strstr(n.variant, "cold") != NULL ? "/cold" : "");
+    snprintf(out, VP_ROW_KEY_BYTES, "%s/%s/%s", n.kernel, n.dataset, n.rest);
 }
 
 /* A call has as many items in every repetition, and in every version. */

@@ -40,7 +40,8 @@ void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char
 /* ---- retired names ---- */
 
 /* Puts today's names of kernels for those that they had when results were published, wherever they stand as whole words, in texts and
-   in keys: by datasets/retired-names.json. `*json` may be NULL. VP_E_MEMORY, and as of a file that is missing or damaged. */
+   in keys, and today's WHO in names of rows: by datasets/retired-names.json. `*json` may be NULL. VP_E_MEMORY, and as of a file that is
+   missing or damaged. */
 vp_status vp_retired_rename(json_t **json, const vp_manifest *manifest, vp_error *error);
 
 /* ---- making ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels that had other names when results were published. Published files stay as they are; who reads them reads today's names. */
+/* Kernels and versions that had other names when results were published. Published files stay as they are; who reads them reads today's
+ * names. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,13 +73,45 @@ static size_t put_renamed(const char *text, const json_t *retired, char *to)
     return put;
 }
 
+/* Today's WHO of a row's name, with a parameter if one has become of it; NULL: its WHO is not retired, or it is no row's name. */
+static const char *who_today(const char *name, const json_t *retired)
+{
+    const char *slash = strchr(name, '/');
+    return slash == NULL || strchr(name, ' ') != NULL ? NULL : name_today(slash + 1, strcspn(slash + 1, "/"), retired);
+}
+
+/* "terrain_ray/scalar-cold/world/coherent" becomes "terrain_ray/scalar-object/world/coherent/cold" by "scalar-object/cold". Frees the old
+   name; NULL: no memory. */
+static char *with_who(char *name, const char *who)
+{
+    const size_t room = strlen(name) + strlen(who) + 2, kernel = strcspn(name, "/") + 1, end = kernel + strcspn(name + kernel, "/");
+    char *to = malloc(room);
+    if (to != NULL)
+        snprintf(to, room, "%.*s%.*s%s%s", (int)kernel, name, (int)strcspn(who, "/"), who, name + end, who + strcspn(who, "/"));
+    free(name);
+    return to;
+}
+
 /* The caller frees it; NULL: no memory. */
 static char *renamed_text(const char *text, const json_t *retired)
 {
+    const char *who = who_today(text, retired);
     char *to = malloc(put_renamed(text, retired, NULL) + 1);
     if (to != NULL)
         put_renamed(text, retired, to);
-    return to;
+    return to != NULL && who != NULL ? with_who(to, who) : to;
+}
+
+/* A row of results.json says parts of its name once more. */
+static void rename_parts(const json_t *before, json_t *row, const json_t *retired)
+{
+    const char *was = vp_json_text(before, "name"), *name = vp_json_text(row, "name");
+    vp_row_name n;
+    if (was == NULL || name == NULL || json_object_get(row, "variant") == NULL || who_today(was, retired) == NULL ||
+        !vp_row_name_read(name, &n))
+        return;
+    json_object_set_new(row, "variant", n.variant[0] != '\0' ? json_string(n.variant) : json_null());
+    json_object_set_new(row, "parameter", n.rest[0] != '\0' ? json_string(n.rest) : json_null());
 }
 
 static json_t *renamed(json_t *value, const json_t *retired);
@@ -93,6 +126,8 @@ static json_t *renamed_object(json_t *object, const json_t *retired)
         good = name != NULL && json_object_set_new(out, name, renamed(value, retired)) == 0;
         free(name);
     }
+    if (good)
+        rename_parts(object, out, retired);
     if (good)
         return out;
     json_decref(out);
@@ -139,6 +174,30 @@ vp_status vp_retired_rename(json_t **json, const vp_manifest *manifest, vp_error
     return VP_OK;
 }
 
+/* A row whose variant became a parameter asks a question of its own: its baselines are those of that question. */
+static vp_status relate_moved(const json_t *before, json_t *results, vp_error *error)
+{
+    vp_findings found = {json_array(), json_array()};
+    const bool good = vp_results_form(results, &found); /* what is wrong is for the judge to say */
+    json_decref(found.problems);
+    json_decref(found.remarks);
+    if (!good)
+        return VP_OK;
+    json_t *rows = json_object_get(results, "rows"), *related = json_deep_copy(rows), *row;
+    size_t i;
+    const vp_status status = vp_rows_relate(related, error);
+    json_array_foreach (rows, i, row) {
+        static const char *const members[] = {"baselines", "speed_up", "warnings"};
+        const json_t *was = json_array_get(before, i), *now = json_array_get(related, i);
+        if (status != VP_OK || json_equal(json_object_get(was, "variant"), json_object_get(row, "variant")))
+            continue;
+        for (size_t k = 0; k < sizeof members / sizeof members[0]; k++)
+            json_object_set(row, members[k], json_object_get(now, members[k]));
+    }
+    json_decref(related);
+    return status == VP_E_FORMAT ? VP_OK : status;
+}
+
 /* Of a results.json: a seal that fits still fits, one that does not still does not. */
 static vp_status rename_sealed(json_t **results, const vp_manifest *manifest, vp_error *error)
 {
@@ -146,11 +205,15 @@ static vp_status rename_sealed(json_t **results, const vp_manifest *manifest, vp
     const char *given = vp_json_text(*results, "seal");
     vp_results_seal(*results, seal);
     const bool fits = given != NULL && strcmp(given, seal) == 0;
-    const vp_status status = vp_retired_rename(results, manifest, error);
+    json_t *before = json_incref(json_object_get(*results, "rows"));
+    vp_status status = vp_retired_rename(results, manifest, error);
+    if (status == VP_OK && fits)
+        status = relate_moved(before, *results, error);
     if (status == VP_OK && fits) {
         vp_results_seal(*results, seal);
         json_object_set_new(*results, "seal", json_string(seal));
     }
+    json_decref(before);
     return status;
 }
 

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: MIT
+# publish.sh BUILD PROGRAM...: one repetition of every row of voxphys-bench makes results that stand, as those of `bench/run --publish` must,
+# and a page with figures for every kernel. Trees and terrains use small data. Rows on the data sets of `large` are left out; every version and
+# library answers their questions on a smaller set. Libraries of `alike` are left out, because they differ from others in a setting alone. The
+# checks in verify.json are made up.
+# shellcheck disable=SC2016 # jq's variables begin with a dollar too
+set -uo pipefail
+build=$1
+bench=("${@:2}")
+. "$VOXPHYS_SOURCE/tests/bench/check.bash"
+. "$VOXPHYS_SOURCE/tests/bench/small.bash"
+large='luanti|-of-[0-9]+/|^[^b].*/terrain-l3(/|$)|/(terrain-dram|garden|garden-300|thicket-300)(/[^w]|$)|^hull[^/]*/[^l].*/(10000|26002)$|^hull.*/(100000|1000000)$|/(growing|clustered|mixed-radii|sorted)/|^scene_.*/10000$'
+large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$'
+alike='^edit_to_ray/(peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$'
+[[ -z $VOXPHYS_DEEP ]] || large='^$' alike='^$'
+
+# ---- every row, once ----
+small_sets "$folder/data" || exit 1
+# Digests of what is on small data are others.
+jq '.bench |= with_entries(select(.key | test("^(kd_|brute_|terrain_|edit_)|terrain-(dram|230k)") | not))' \
+    "$VOXPHYS_SOURCE/datasets/digests.json" >"$folder/data/digests.json"
+cp "$VOXPHYS_SOURCE/datasets/retired-names.json" "$folder/data/"
+export VOXPHYS_DATA=$folder/data
+"${bench[@]}" --benchmark_list_tests >"$folder/all" 2>/dev/null </dev/null
+grep -vE "$large|$alike" "$folder/all" >"$folder/names"
+questions() # FILE: what is asked by whom, wherever the data are from
+{
+    grep -vE "$alike" "$1" | sed -E 's,^([^/]*/[^/]*)/[^/]*,\1,; s,^(scene_.*|hull.*)/[0-9]+$,\1,' | sort -u
+}
+check "rows that are left out ask nothing that others don't: $(comm -23 <(questions "$folder/all") <(questions "$folder/names") | head -n 20)" \
+    test -z "$(comm -23 <(questions "$folder/all") <(questions "$folder/names"))"
+made=$folder/$("$VOXPHYS_SOURCE/bench/machine" --slug)
+mkdir "$made"
+if VOXPHYS_COMMIT=$(git -C "$VOXPHYS_SOURCE" rev-parse HEAD 2>/dev/null); then
+    export VOXPHYS_COMMIT
+else
+    unset VOXPHYS_COMMIT # what bench/run does where there is no checkout
+fi
+measure "$([[ -n $VOXPHYS_DEEP ]] && echo . || echo "-$large|$alike")" 0 --benchmark_repetitions=1
+holds "every name has a row" "length == $(wc -l <"$folder/names")"
+jq '.benchmarks |= map(select(.run_type == "iteration") + {round: 1}) | del(.context.host_name)' "$folder/rows.json" >"$made/bench.json"
+
+# ---- results ----
+"$VOXPHYS_SOURCE/bench/machine" --build "$build" --unofficial "a test" >"$made/machine.json"
+voxphys info --json >"$folder/info.json"
+jq --slurpfile info "$folder/info.json" --rawfile names "$folder/names" '.verify as $known | {version: "0", seed: 1, not_run: [], checks: [$info[0].kernels[]
+    | .name as $kernel | ([$known | to_entries[] | select(.key | startswith("\($kernel)/"))][0]) as $of
+    | (.versions[], ("scalar-autovec", "scalar-words" | select("\($kernel)/\(.)/" as $begin | $names | contains($begin)) | {isa: ., via: "native"})) as $version
+    | {kernel: $kernel, dataset: ($of.key | ltrimstr("\($kernel)/")), form: null, cases: 1, mismatches: 0, digest: $of.value} + $version]}' \
+    "$VOXPHYS_SOURCE/datasets/digests.json" >"$made/verify.json"
+voxphys results make "$made" >"$folder/said" 2>&1
+code=$?
+check "the results stand: $(grep -v ' note: ' "$folder/said" | head -n 30)" test $code -eq 0
+voxphys results verify "$made" >"$folder/said" 2>&1
+code=$?
+check "they are as the files say: $(grep -v ' note: ' "$folder/said" | head -n 30)" test $code -eq 0
+of() # WHAT JQ_FILTER: holds of the rows
+{
+    check "$1" jq -e "[.rows[]] | $2" "$made/results.json"
+}
+of "every name is a row" "length == $(wc -l <"$folder/names")"
+of "rows of one question count the same items" 'group_by([.kernel, .dataset, .parameter]) | all(.[]; map(.item) | unique | length == 1)'
+# Judges' counters of wrong answers, and the one that says so for all of them.
+of "libraries with wrong answers are marked" '[.[] | select(.via == "peer" and .error == null) | .counters]
+    | all(.[]; (.faulty == 1) == ([.faults, .refused, .missing, .extra, .turned, .missed, .invented, .wrong_sign, .off, .wrong_normal, .no_number, .ghosts, .invalid_hulls, .lost_triangles] | map(values) | add // 0 | . > 0))'
+
+# ---- the page ----
+if /usr/bin/python3 -c 'import jinja2' 2>/dev/null; then
+    check "there is a page" voxphys report "$folder" --out "$folder/page"
+    matrix() # KERNEL PATTERN: its line in the table of instruction sets
+    {
+        local line
+        line=$(grep -o "<tr><td class=\"name\">$1</td>.*" "$folder/page/report.html" | sed -n 1p | sed 's/<[^>]*>/|/g; s/||*/|/g')
+        check "$1 in the table of instruction sets: $line" grep -qE "^\|$1\|$2" <<<"$line"
+    }
+    figure='[0-9.]+× \([0-9.]+ to [0-9.]+\)'
+    matrix collide_hull "4\|($figure|-)\|-\|(reference only\|){4}"
+    matrix collide_gjk "12\|($figure|-)\|-\|(reference only\|){4}"
+    matrix regions "5\|-\|-\|(reference only\|){4}"
+    matrix weld "2\|"
+fi
+
+finish
