@@ -148,12 +148,13 @@ typedef struct span {
     bool with_first, with_last; /* of rays: at these times too */
     bool from_start;
     int axis; /* which the first is of, the lowest; -1: none */
+    int axes; /* how many the first is of */
 } span;
 
 /* From when to when a segment low to high, which moves, reaches over the inside of one from `block` on, of length 1. */
 static span on_axis(double low, double high, double move, double block)
 {
-    span s = {-INFINITY, INFINITY, true, true, low < block + 1 && high > block, -1};
+    span s = {-INFINITY, INFINITY, true, true, low < block + 1 && high > block, -1, 0};
     if (move > 0) {
         s.first = (block - high) / move;
         s.last = (block + 1 - low) / move;
@@ -179,7 +180,7 @@ static bool together(const vp_aabb *box, vp_vec3 move, const int32_t at[3], span
     get(box->min, low);
     get(box->max, high);
     get(move, by);
-    *out = (span){-INFINITY, INFINITY, true, true, true, -1};
+    *out = (span){-INFINITY, INFINITY, true, true, true, -1, 0};
     for (int a = 0; a < 3; a++) {
         span s = on_axis(low[a], high[a], by[a], at[a]);
         if (point) {
@@ -191,6 +192,7 @@ static bool together(const vp_aabb *box, vp_vec3 move, const int32_t at[3], span
         if (s.first >= out->first) {
             out->with_first = s.with_first && (s.first > out->first || out->with_first);
             out->axis = s.first > out->first ? a : out->axis;
+            out->axes = s.first > out->first ? 1 : out->axes + 1;
             out->first = s.first;
         }
         if (s.last <= out->last) {
@@ -220,7 +222,9 @@ static bool is_before(const found *a, const found *b, bool point)
         return b->type == 0 || a->span.from_start;
     if (a->span.from_start)
         return false;
-    return a->span.first < b->span.first || (point && a->span.first == b->span.first && a->span.with_first && !b->span.with_first);
+    if (a->span.first != b->span.first)
+        return a->span.first < b->span.first;
+    return point ? a->span.with_first && !b->span.with_first : a->span.axes < b->span.axes;
 }
 
 static void search(const vp_block_view *v, const vp_aabb *box, vp_vec3 move, uint32_t stops, bool any, vp_block_hit *out)

@@ -124,7 +124,7 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
     w->tree = (vp_scene_tree){.node = vp_arena_output(arena, w->nodes, sizeof *w->tree.node, alignof(vp_scene_node), 0),
                               .root = VP_SCENE_NONE,
                               .rule = (vp_scene_rule)variant};
-    w->scratch = vp_arena_scratch(arena, 3 * (size_t)w->count, sizeof *w->scratch, alignof(uint32_t));
+    w->scratch = vp_arena_scratch(arena, 4 * (size_t)w->count, sizeof *w->scratch, alignof(uint32_t));
     return VP_OK;
 }
 

@@ -187,10 +187,10 @@ typedef struct vp_block_moved {
     bool inside;     /**< It was in a block that collides, and stays where it was. */
 } vp_block_moved;
 
-/** Moves a box, as players move: it goes until it meets a block, then on along the block's side with what is left; three times at most,
- *  for then all axes are stopped. If it meets the side of a step, stands, and has room, it goes up, on, and down on it. Fluids are
- *  passed. A box that was in no block is in none afterwards, whatever was rounded: its sides at centre - half and centre + half, in
- *  binary32, end at most at the block's. O(blocks on its way).
+/** Moves a box, as players move: it goes until it meets a block, then on along the block's side with what is left, until all axes are
+ *  stopped. A block stops it only on an axis on which the block is in the way. If it meets the side of a step, stands, and has room, it
+ * goes up, on, and down on it. Fluids are passed. A box that was in no block is in none afterwards, whatever was rounded: its sides at
+ * centre - half and centre + half, in binary32, end at most at the block's. O(blocks on its way).
  *  @return VP_E_ARGUMENT for a centre, half, move or step that is not finite, too far or has the wrong sign, or an `up` that there is not:
  *          the message names the number; for a box without an extent there, because half of it is nothing beside the centre; what
  *          vp_block_view_check and vp_kernels_default return */

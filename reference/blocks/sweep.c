@@ -9,9 +9,8 @@
 #include "src/blocks/meet.h"
 
 typedef struct met {
-    double t; /* -1: it begins there */
+    vp_block_meeting at; /* t = -1, axes = 0: the box begins in the block */
     int32_t block[3];
-    uint32_t axis;
     vp_block type;
 } met;
 
@@ -22,27 +21,30 @@ typedef struct search {
     met stop, fluid;         /* so far */
 } search;
 
-/* Lowest y, z, x. */
-static bool is_lower(const int32_t a[3], const int32_t b[3])
+/* Whether `a` counts and not `b`: the earlier; at the same time a face before an edge before a corner, then the lowest y, z, x. A box that
+ * slides on a flat floor, with a side over a border of blocks, also meets the next block of the floor, over an edge. The face stops the box
+ * on the axis where something is in the way; the edge might stop it on the other axis. */
+static bool is_before(const met *a, const met *b)
 {
-    return a[1] != b[1] ? a[1] < b[1] : a[2] != b[2] ? a[2] < b[2] : a[0] < b[0];
-}
-
-static void take(met *best, const met *now)
-{
-    if (now->t < best->t || (now->t == best->t && best->type != 0 && is_lower(now->block, best->block)))
-        *best = *now;
+    const int32_t *p = a->block, *q = b->block;
+    if (a->at.t != b->at.t)
+        return a->at.t < b->at.t;
+    if (a->at.axes != b->at.axes)
+        return a->at.axes < b->at.axes;
+    return p[1] != q[1] ? p[1] < q[1] : p[2] != q[2] ? p[2] < q[2] : p[0] < q[0];
 }
 
 static void look_at(search *s, const int32_t block[3])
 {
     met now = {.block = {block[0], block[1], block[2]}, .type = vp_block_of_view(s->view, block)};
     const uint32_t is = vp_block_is(s->view->type, s->view->type_count, now.type);
-    if ((is & (VP_BLOCK_COLLIDES | VP_BLOCK_FLUID)) == 0 || !vp_block_path_meets(s->path, block, &now.t, &now.axis))
+    if ((is & (VP_BLOCK_COLLIDES | VP_BLOCK_FLUID)) == 0 || !vp_block_path_meets(s->path, block, &now.at))
         return;
-    if (now.t < 0) /* all that it begins in are alike, and before what it touches */
-        now.t = -1;
-    take((is & VP_BLOCK_COLLIDES) != 0 ? &s->stop : &s->fluid, &now);
+    if (now.at.t < 0) /* all that it begins in are alike, and before what it touches */
+        now.at = (vp_block_meeting){-1, 3, 0};
+    met *best = (is & VP_BLOCK_COLLIDES) != 0 ? &s->stop : &s->fluid;
+    if (is_before(&now, best))
+        *best = now;
 }
 
 /* The number of the block at a coordinate, at least `low` and at most `high`. */
@@ -89,23 +91,23 @@ static double time_of_layer(const search *s, uint32_t a, int32_t layer)
 static void tell(const search *s, vp_block_hit *out)
 {
     const met *stop = &s->stop;
-    *out = (vp_block_hit){.t = stop->t < 0 ? 0 : stop->t, .fluid_t = 1, .end = VP_BLOCK_PASSES, .side = VP_SIDE_COUNT};
+    *out = (vp_block_hit){.t = stop->at.t < 0 ? 0 : stop->at.t, .fluid_t = 1, .end = VP_BLOCK_PASSES, .side = VP_SIDE_COUNT};
     if (stop->type != 0) {
         out->block = (vp_ivec3){stop->block[0], stop->block[1], stop->block[2]};
         out->type = stop->type;
-        out->end = stop->t < 0 ? VP_BLOCK_INSIDE : VP_BLOCK_MEETS;
-        if (stop->t >= 0)
-            out->side = vp_block_side_met(vp_coordinate(s->path->move, stop->axis), stop->axis);
+        out->end = stop->at.t < 0 ? VP_BLOCK_INSIDE : VP_BLOCK_MEETS;
+        if (stop->at.t >= 0)
+            out->side = vp_block_side_met(vp_coordinate(s->path->move, stop->at.axis), stop->at.axis);
     }
-    if (s->fluid.type != 0 && s->fluid.t <= stop->t) {
+    if (s->fluid.type != 0 && s->fluid.at.t <= stop->at.t) {
         out->fluid = s->fluid.type;
-        out->fluid_t = s->fluid.t < 0 ? 0 : s->fluid.t;
+        out->fluid_t = s->fluid.at.t < 0 ? 0 : s->fluid.at.t;
     }
 }
 
 void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out)
 {
-    search s = {.view = view, .path = path, .stop = {.t = 1}, .fluid = {.t = 1}};
+    search s = {.view = view, .path = path, .stop = {.at.t = 1}, .fluid = {.at.t = 1}};
     int32_t layer[3];
     vp_block_view_bounds(view, s.low, s.high);
     look_around(&s, 0, 3, 0);
@@ -117,7 +119,7 @@ void vp_block_sweep_scalar(const vp_block_view *view, const vp_block_path *path,
             if (time_of_layer(&s, a, layer[a]) < time_of_layer(&s, next, layer[next]))
                 next = a;
         const double t = time_of_layer(&s, next, layer[next]);
-        if (t >= 1 || t > s.stop.t)
+        if (t >= 1 || t > s.stop.at.t)
             break;
         look_around(&s, t, next, layer[next]);
         layer[next] += vp_coordinate(path->move, next) > 0 ? 1 : -1;

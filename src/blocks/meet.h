@@ -18,13 +18,18 @@ static inline double vp_block_time(double plane, double from, double move)
     return (plane - from) / move + 0.0;
 }
 
-/* Whether a moving box shares more than its surface with a block before t = 1.
-   @param t     when that begins; below 0: it does at the start
-   @param axis  the lowest on which they are apart until then; 3 if none moves */
-static inline bool vp_block_path_meets(const vp_block_path *path, const int32_t block[3], double *t, uint32_t *axis)
+/* When a moving box begins to share more than its surface with a block. */
+typedef struct vp_block_meeting {
+    double t;      /* below 0: at the start */
+    uint32_t axis; /* the lowest on which they are apart until then; 3 if none moves */
+    uint32_t axes; /* the number of these: 1 over a face, 2 over an edge, 3 over a corner */
+} vp_block_meeting;
+
+/* Whether a moving box meets a block before t = 1. The meeting is filled in if they overlap on each axis without a move. */
+static inline bool vp_block_path_meets(const vp_block_path *path, const int32_t block[3], vp_block_meeting *out)
 {
-    double first = -HUGE_VAL, last = HUGE_VAL;
-    *axis = 3;
+    double last = HUGE_VAL;
+    *out = (vp_block_meeting){-HUGE_VAL, 3, 0};
     for (uint32_t a = 0; a < 3; a++) {
         const double low = vp_coordinate(path->box.min, a), high = vp_coordinate(path->box.max, a), move = vp_coordinate(path->move, a);
         const double block_low = block[a], block_high = block_low + 1;
@@ -35,14 +40,13 @@ static inline bool vp_block_path_meets(const vp_block_path *path, const int32_t 
         }
         const double enters = move > 0 ? vp_block_time(block_low, high, move) : vp_block_time(block_high, low, move);
         const double leaves = move > 0 ? vp_block_time(block_high, low, move) : vp_block_time(block_low, high, move);
-        if (enters > first) {
-            first = enters;
-            *axis = a;
-        }
+        if (enters > out->t)
+            *out = (vp_block_meeting){enters, a, 1};
+        else if (enters == out->t)
+            out->axes++;
         last = leaves < last ? leaves : last;
     }
-    *t = first;
-    return first < last && first < 1 && last > 0;
+    return out->t < last && out->t < 1 && last > 0;
 }
 
 /* When a ray enters a block that it gets into, and on which axis; -infinity and 3 if it doesn't move. */

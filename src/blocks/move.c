@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "src/blocks/meet.h"
 #include "src/blocks/tables.h"
@@ -76,50 +77,73 @@ typedef struct body {
     vp_block fluid;
 } body;
 
-static vp_block_hit sweep(const body *b, const float move[3])
+static vp_block_path path_of(const body *b, const float move[3])
 {
     const float *c = b->centre, *h = b->half;
-    const vp_block_path path = {{{c[0] - h[0], c[1] - h[1], c[2] - h[2]}, {c[0] + h[0], c[1] + h[1], c[2] + h[2]}},
-                                {move[0], move[1], move[2]}};
+    return (vp_block_path){{{c[0] - h[0], c[1] - h[1], c[2] - h[2]}, {c[0] + h[0], c[1] + h[1], c[2] + h[2]}}, {move[0], move[1], move[2]}};
+}
+
+static vp_block_hit sweep(const body *b, const float move[3])
+{
+    const vp_block_path path = path_of(b, move);
     vp_block_hit hit;
     b->kernels->block_sweep(b->view, &path, &hit);
     return hit;
 }
 
-/* The centre, near `centre`, whose leading side is at most at a plane; not behind where it came from. */
+/* The centre, near `centre`, whose leading side is at most at a plane, which is not behind the side at `from`; nor is the centre behind
+ * `from`. */
 static float up_to(float centre, float from, float half, double plane, bool upwards)
 {
-    for (int i = 0; i < 8; i++) {
+    const double start = (double)centre;
+    for (double back = 0;;) {
         const double beyond = upwards ? (double)(centre + half) - plane : plane - (double)(centre - half);
         if (beyond <= 0)
             return (upwards ? centre < from : centre > from) ? from : centre;
-        const float less = (float)(upwards ? centre - beyond : centre + beyond);
-        centre = less != centre ? less : nextafterf(centre, upwards ? -FLT_MAX : FLT_MAX);
+        back = 2 * back + beyond; /* the side may be rounded more coarsely than the centre, so `beyond` alone may change nothing */
+        centre = (float)(upwards ? start - back : start + back);
     }
-    return from;
+}
+
+/* Takes a body out of the blocks that a rounded move left it in: trailing sides are rounded too, and may be in a corner just passed. Each
+ * block holds the body back on the axis on which they met last, and on no other, so that it doesn't try the same move for ever. */
+static void leave_blocks(body *b, const body *before, const float move[3])
+{
+    static const float nowhere[3] = {0, 0, 0};
+    const vp_block_path path = path_of(before, move);
+    for (int i = 0; i < 8; i++) {
+        const vp_block_hit in = sweep(b, nowhere);
+        const int32_t block[3] = {in.block.x, in.block.y, in.block.z};
+        vp_block_meeting met;
+        if (in.end != VP_BLOCK_INSIDE)
+            return;
+        (void)vp_block_path_meets(&path, block, &met);
+        const uint32_t a = met.axis;
+        const bool upwards = move[a] > 0;
+        b->centre[a] = up_to(b->centre[a], before->centre[a], b->half[a], upwards ? block[a] : (double)block[a] + 1, upwards);
+    }
+    memcpy(b->centre, before->centre, sizeof b->centre);
 }
 
 /* Moves as far as a sweep says; what was rounded leaves it in no block. */
 static void follow(body *b, const float move[3], const vp_block_hit *hit)
 {
-    static const float nowhere[3] = {0, 0, 0};
     const int32_t block[3] = {hit->block.x, hit->block.y, hit->block.z};
-    const float before[3] = {b->centre[0], b->centre[1], b->centre[2]};
+    const body before = *b;
     if (b->fluid == 0)
         b->fluid = hit->fluid;
     for (uint32_t a = 0; a < 3; a++) {
         const bool upwards = move[a] > 0;
-        const double way = (double)move[a] * hit->t, face = (double)(upwards ? before[a] + b->half[a] : before[a] - b->half[a]);
+        const double way = (double)move[a] * hit->t,
+                     face = (double)(upwards ? before.centre[a] + b->half[a] : before.centre[a] - b->half[a]);
         if (move[a] == 0)
             continue;
         double plane = face + way;
         if (hit->end == VP_BLOCK_MEETS && hit->side / 2 == a)
             plane = upwards ? block[a] : (double)block[a] + 1;
-        b->centre[a] = up_to((float)(before[a] + way), before[a], b->half[a], plane, upwards);
+        b->centre[a] = up_to((float)(before.centre[a] + way), before.centre[a], b->half[a], plane, upwards);
     }
-    if (sweep(b, nowhere).end == VP_BLOCK_INSIDE) /* a side that it leaves behind is rounded too, and may be in a corner just passed */
-        for (uint32_t a = 0; a < 3; a++)
-            b->centre[a] = before[a];
+    leave_blocks(b, &before, move);
 }
 
 static vp_block_hit go(body *b, const float move[3])
@@ -175,6 +199,35 @@ static bool step_up(body *b, const float rest[3], uint32_t axis)
     return true;
 }
 
+/* The axes that a body was stopped on since it last moved: how far it still had to go, and by which side. */
+typedef struct stops {
+    float rest[3];
+    uint32_t side[3];
+} stops;
+
+/* Stops a body on an axis. Frees another one that was stopped over an edge here if nothing is in the way there any more: where a body meets
+ * two blocks over edges that have an axis in common, stopping that axis is enough. */
+static void stop_axis(body *b, stops *s, float rest[3], uint32_t side)
+{
+    b->sides |= 1u << side;
+    s->rest[side / 2] = rest[side / 2];
+    s->side[side / 2] = side;
+    rest[side / 2] = 0;
+    for (uint32_t a = 0; a < 3; a++) {
+        float way[3] = {rest[0], rest[1], rest[2]};
+        if (s->rest[a] == 0 || a == side / 2)
+            continue;
+        way[a] = s->rest[a];
+        const vp_block_hit hit = sweep(b, way);
+        if (hit.end == VP_BLOCK_MEETS && hit.t == 0)
+            continue;
+        rest[a] = s->rest[a];
+        s->rest[a] = 0;
+        b->sides &= ~(1u << s->side[a]);
+        return;
+    }
+}
+
 static vp_status check_mover(const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_error *error)
 {
     const vp_block_path path = {{vp_vec3_sub(centre, mover->half), vp_vec3_add(centre, mover->half)}, move};
@@ -210,10 +263,10 @@ vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, 
         b.centre[a] = (float)vp_coordinate(centre, a);
     }
     *out = (vp_block_moved){.centre = centre};
-    for (int stops = 0; stops < 3; stops++) {
-        const vp_block_hit hit = go(&b, rest);
+    stops here = {.rest = {0}};
+    for (vp_block_hit hit = go(&b, rest); hit.end != VP_BLOCK_PASSES; hit = go(&b, rest)) {
         out->inside = hit.end == VP_BLOCK_INSIDE;
-        if (hit.end != VP_BLOCK_MEETS)
+        if (out->inside)
             break;
         for (uint32_t a = 0; a < 3; a++)
             rest[a] *= (float)(1 - hit.t);
@@ -221,8 +274,9 @@ vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, 
             out->stepped = true;
             break;
         }
-        b.sides |= 1u << hit.side;
-        rest[hit.side / 2] = 0;
+        if (hit.t > 0)
+            here = (stops){.rest = {0}};
+        stop_axis(&b, &here, rest, hit.side);
     }
     out->centre = (vp_vec3){b.centre[0], b.centre[1], b.centre[2]};
     out->sides = b.sides;

@@ -394,13 +394,13 @@ vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *obje
     if (status != VP_OK || count == 0)
         return status != VP_OK ? status : vp_succeed(error);
     vp_spheretree_clear(t);
-    uint32_t *scratch = vp_allocate(&t->allocator, count, 3 * sizeof *scratch);
+    uint32_t *scratch = vp_allocate(&t->allocator, count, 4 * sizeof *scratch);
     void *array = t->object;
     const bool all =
         scratch != NULL && room_for_leaves(t, count) && grow(&t->allocator, &array, &t->object_room, 0, count, sizeof *t->object);
     t->view.object = t->object = array;
     if (!all) {
-        vp_release(&t->allocator, scratch, count, 3 * sizeof *scratch);
+        vp_release(&t->allocator, scratch, count, 4 * sizeof *scratch);
         return no_memory(count, error);
     }
     for (uint32_t i = 0; i < count; i++) {
@@ -410,7 +410,7 @@ vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *obje
         t->view.node[i] = (vp_scene_node){bound, VP_SCENE_NONE, {VP_SCENE_LEAF | i, VP_SCENE_NONE}, o->mask};
     }
     t->kernels.scene_build(t->view.node, count, scratch);
-    vp_release(&t->allocator, scratch, count, 3 * sizeof *scratch);
+    vp_release(&t->allocator, scratch, count, 4 * sizeof *scratch);
     t->objects = t->leaves = t->object_used = count;
     t->node_used = 2 * count - 1;
     t->view.root = t->node_used - 1;

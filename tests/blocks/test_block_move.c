@@ -10,50 +10,6 @@ enum { WALKS = 40, STEPS = 100 };
 enum { WALKS = 160, STEPS = 200 };
 #endif
 
-/* Whether a box at centre +- half, as binary32 has it, shares more than its surface with a block that collides. */
-static bool is_in_blocks(const world *w, vp_vec3 c, vp_vec3 h)
-{
-    const float low[3] = {c.x - h.x, c.y - h.y, c.z - h.z}, high[3] = {c.x + h.x, c.y + h.y, c.z + h.z};
-    int32_t from[3], to[3];
-    for (int a = 0; a < 3; a++) {
-        from[a] = (int32_t)fmaxf(floorf(low[a]), (float)lowest(w, a));
-        to[a] = (int32_t)fminf(ceilf(high[a]), (float)(lowest(w, a) + extent(w, a))) - 1;
-    }
-    for (int32_t y = from[1]; y <= to[1]; y++)
-        for (int32_t z = from[2]; z <= to[2]; z++)
-            for (int32_t x = from[0]; x <= to[0]; x++)
-                if (has(block_at(w, x, y, z), VP_BLOCK_COLLIDES))
-                    return true;
-    return false;
-}
-
-static float get(vp_vec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
-/* How far a box can go along an axis before a block stops it, at most `most`: block by block. */
-static double room_along(const world *w, vp_vec3 c, vp_vec3 h, int axis, bool upwards, double most)
-{
-    int32_t from[3], to[3], at[3];
-    double low = 0, high = 0;
-    for (int a = 0; a < 3; a++) {
-        const float l = get(c, a) - get(h, a), u = get(c, a) + get(h, a);
-        from[a] = a == axis ? lowest(w, a) : (int32_t)fmaxf(floorf(l), (float)lowest(w, a));
-        to[a] = a == axis ? lowest(w, a) + extent(w, a) - 1 : (int32_t)fminf(ceilf(u), (float)(lowest(w, a) + extent(w, a))) - 1;
-        low = a == axis ? (double)l : low;
-        high = a == axis ? (double)u : high;
-    }
-    for (at[1] = from[1]; at[1] <= to[1]; at[1]++)
-        for (at[2] = from[2]; at[2] <= to[2]; at[2]++)
-            for (at[0] = from[0]; at[0] <= to[0]; at[0]++) {
-                const double room = upwards ? at[axis] - high : low - (at[axis] + 1);
-                if (has(block_at(w, at[0], at[1], at[2]), VP_BLOCK_COLLIDES) && room >= 0)
-                    most = fmin(most, room);
-            }
-    return most;
-}
-
 static void nobody_gets_into_a_block(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-11 */

@@ -37,6 +37,7 @@ typedef struct answer {
     fraction t;
     int32_t block[3];
     int axis;
+    int axes; /* of sweeps: how many sides get to the block at t */
     vp_block type;
 } answer;
 
@@ -47,6 +48,8 @@ static bool is_before(const answer *a, const answer *b)
         return !b->met || a->inside;
     if (order != 0 && !a->inside)
         return order < 0;
+    if (a->axes != b->axes && !a->inside)
+        return a->axes < b->axes;
     for (int i = 0; i < 3; i++) {
         static const int axis[3] = {1, 2, 0};
         if (a->block[axis[i]] != b->block[axis[i]])
@@ -61,6 +64,7 @@ static bool meets(const whole_path *p, const int32_t block[3], answer *out)
     fraction first = {-1000000, 1}, last = {1000000, 1};
     bool now = true;
     out->axis = -1;
+    out->axes = 0;
     for (int a = 0; a < 3; a++) {
         const int64_t low = (int64_t)block[a] * UNIT, high = low + UNIT, m = p->move[a];
         const bool overlaps = p->low[a] < high && p->high[a] > low;
@@ -71,7 +75,9 @@ static bool meets(const whole_path *p, const int32_t block[3], answer *out)
             continue;
         const fraction enters = m > 0 ? over(low - p->high[a], m) : over(high - p->low[a], m);
         const fraction leaves = m > 0 ? over(high - p->low[a], m) : over(low - p->high[a], m);
-        if (compare(enters, first) > 0) {
+        const int order = compare(enters, first);
+        out->axes = order > 0 ? 1 : order == 0 ? out->axes + 1 : out->axes;
+        if (order > 0) {
             first = enters;
             out->axis = a;
         }

@@ -271,8 +271,9 @@ typedef uint32_t vp_greedy_boxes_fn(const vp_boxes_job *job);
 typedef uint32_t vp_components_fn(const vp_components_job *job);
 
 /** The block that a moving box meets first. Box and block meet while they share more than their surfaces: a box that touches, slides along
- *  or ends at a block does not meet it. Of a block with bits COLLIDES it is `t` when that begins; of several the one of the lowest y, z,
- *  x counts, and its lowest axis on which they are apart until then. Blocks that are FLUID and don't collide are passed, and told. If the
+ *  or ends at a block does not meet it. Of a block with bits COLLIDES it is `t` when that begins; of several a face counts
+ *  before an edge before a corner, that is the fewest axes on which they are apart until then; of these the lowest y, z, x, and its lowest
+ *  such axis. Blocks that are FLUID and don't collide are passed, and told. If the
  *  box begins in blocks that collide, the lowest y, z, x of them is told.
  *  All times are ((double)plane - (double)face) / (double)move, each operation rounded; they are compared as they are.
  *  O(blocks on its way in the view): each is looked at four times at most, however long the path. */

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies that move along flat floors and walls, in corners and shafts, over uneven ground and stairs. Nothing stops a body on an axis along
+ * which nothing is in the way, and no body goes through a block. The tests compute what is in the way block by block. */
+#include "tests/blocks/worlds.h"
+
+#include <math.h>
+
+#ifdef TEST_DEEP
+enum { WALKS = 100000, FILLS = 4000 };
+#elif defined TEST_THIN
+enum { WALKS = 2000 / TEST_THIN, FILLS = 200 / TEST_THIN };
+#else
+enum { WALKS = 2000, FILLS = 200 };
+#endif
+enum { TICKS = 40 };
+
+/* Positive, negative and large coordinates. */
+static const vp_ivec3 lows[3] = {{0, 0, 0}, {-1, -1, -1}, {156, -156, 3}};
+
+static vp_vec3 vector(const float v[3])
+{
+    return (vp_vec3){v[0], v[1], v[2]};
+}
+
+static void fill(world *w, const int32_t at[3], vp_block type)
+{
+    int32_t i[3];
+    for (int a = 0; a < 3; a++) {
+        i[a] = at[a] - lowest(w, a);
+        if (i[a] < 0 || i[a] >= extent(w, a))
+            return;
+    }
+    w->block[((size_t)i[1] * (size_t)extent(w, 2) + (size_t)i[2]) * (size_t)extent(w, 0) + (size_t)i[0]] = type;
+}
+
+/* ---- boxes whose sides are all on borders of blocks ---- */
+
+typedef struct flush_box {
+    int32_t low[3], high[3]; /* whole blocks */
+} flush_box;
+
+/* Whether no block is in the way of a move of less than a block. */
+static bool is_free(const world *w, const flush_box *box, const int way[3])
+{
+    int32_t from[3], to[3];
+    for (int a = 0; a < 3; a++) {
+        from[a] = box->low[a] - (way[a] < 0);
+        to[a] = box->high[a] + (way[a] > 0);
+    }
+    for (int32_t y = from[1]; y < to[1]; y++)
+        for (int32_t z = from[2]; z < to[2]; z++)
+            for (int32_t x = from[0]; x < to[0]; x++)
+                if (has(block_at(w, x, y, z), VP_BLOCK_COLLIDES))
+                    return false;
+    return true;
+}
+
+/* Moves a box towards each of the 26 neighbours. It goes where nothing is in the way, and no axis is stopped without need. */
+static void move_all_ways(const world *w, const flush_box *box)
+{
+    for (int n = 0; n < 27; n++) {
+        const int way[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+        const float speed[3] = {0.125f, 0.75f, 0.25f};
+        float half[3], centre[3], move[3];
+        for (int a = 0; a < 3; a++) {
+            half[a] = (float)(box->high[a] - box->low[a]) / 2;
+            centre[a] = (float)box->low[a] + half[a];
+            move[a] = (float)way[a] * speed[(a + n) % 3];
+        }
+        const vp_block_mover mover = {.half = vector(half), .up = VP_SIDE_Y_HIGH};
+        vp_block_moved moved;
+        assert_ok(vp_block_move(&w->view, &mover, vector(centre), vector(move), &moved, &error));
+        int went[3];
+        uint32_t sides = 0;
+        for (int a = 0; a < 3; a++) {
+            went[a] = get(moved.centre, a) == centre[a] ? 0 : way[a];
+            assert_true(get(moved.centre, a) == centre[a] + (went[a] != 0 ? move[a] : 0));
+            sides |= went[a] != way[a] ? 1u << (2 * a + (way[a] < 0)) : 0;
+        }
+        assert_int_equal(moved.sides, sides);
+        assert_true(is_free(w, box, went));
+        for (int a = 0; a < 3; a++) {
+            int more[3] = {went[0], went[1], went[2]};
+            more[a] = way[a];
+            if (went[a] != way[a] && is_free(w, box, more))
+                fail_msg("towards (%d, %d, %d): stopped along %c, where nothing is in the way", way[0], way[1], way[2], "xyz"[a]);
+        }
+    }
+}
+
+/* All blocks that a box of one block can meet: those over its faces, edges and corners, filled in all 2^7 ways, the same on all sides. */
+static void every_neighbourhood(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-11 */
+    vp_random r = {1};
+    for (int place = 0; place < 3; place++) {
+        world w;
+        world_begin(&w, &r, EMPTY, lows[place], (vp_dims){1, 1, 1});
+        flush_box box;
+        for (int a = 0; a < 3; a++) {
+            box.low[a] = lowest(&w, a) + 16;
+            box.high[a] = box.low[a] + 1;
+        }
+        for (uint32_t ways = 0; ways < 1u << 7; ways++) {
+            for (int n = 0; n < 27; n++) {
+                const int32_t d[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1},
+                              at[3] = {box.low[0] + d[0], box.low[1] + d[1], box.low[2] + d[2]};
+                const uint32_t axes = (d[0] != 0) | (d[1] != 0) << 1 | (d[2] != 0) << 2;
+                fill(&w, at, axes != 0 && (ways >> (axes - 1) & 1) != 0 ? STONE : 0);
+            }
+            world_lay(&w);
+            move_all_ways(&w, &box);
+        }
+        world_end(&w);
+    }
+}
+
+/* Boxes of 1 to 3 blocks along each axis among random blocks. */
+static void random_neighbourhoods(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-11 */
+    vp_random r = {2};
+    for (int i = 0; i < FILLS; i++) {
+        world w;
+        flush_box box;
+        const uint32_t one_of = 1 + vp_random_below(&r, 8);
+        world_begin(&w, &r, EMPTY, lows[i % 3], (vp_dims){1, 1, 1});
+        for (int a = 0; a < 3; a++) {
+            box.low[a] = lowest(&w, a) + 10;
+            box.high[a] = box.low[a] + 1 + (int32_t)vp_random_below(&r, 3);
+        }
+        for (int32_t k = 0; k < 5 * 5 * 5; k++) {
+            const int32_t at[3] = {box.low[0] - 1 + k % 5, box.low[1] - 1 + k / 5 % 5, box.low[2] - 1 + k / 25};
+            bool inside = true;
+            for (int a = 0; a < 3; a++)
+                inside = inside && at[a] >= box.low[a] && at[a] < box.high[a];
+            fill(&w, at, !inside && vp_random_below(&r, one_of + 1) == 0 ? STONE : 0);
+        }
+        world_lay(&w);
+        move_all_ways(&w, &box);
+        world_end(&w);
+    }
+}
+
+/* ---- walks ---- */
+
+/* A body and what it does in each tick. */
+typedef struct walker {
+    vp_block_mover mover;
+    float centre[3], half[3], move[3];
+} walker;
+
+static float any_of(vp_random *r, const float *value, uint32_t count)
+{
+    return value[vp_random_below(r, count)];
+}
+
+static const float halves[] = {0.3f, 0.25f, 0.4f, 0.5f, 0.9f, 1, 0.1f, 0.45f};
+static const float speeds[] = {0.1f, 0.05f, 0.0625f, 0.125f, 0.21f, 4.317f / 20, 5 / 60.0f, 0.3f, 0.5f, 0.08f, 0.001f};
+static const float steps[] = {0, 0.6f, 1.05f};
+
+static float any_speed(vp_random *r)
+{
+    const float speed = vp_random_below(r, 4) == 0 ? vp_random_between(r, 0, 0.3f) : any_of(r, speeds, sizeof speeds / sizeof *speeds);
+    return vp_random_below(r, 2) == 0 ? speed : -speed;
+}
+
+/* A coordinate with borders of blocks, sixteenths and tenths among the places. */
+static float any_place(vp_random *r, float low, float high)
+{
+    const float at = vp_random_between(r, low, high), unit = (float)(vp_random_below(r, 2) == 0 ? 16 : 10);
+    return vp_random_below(r, 4) == 0 ? at : floorf(at * unit) / unit;
+}
+
+static walker any_walker(vp_random *r)
+{
+    walker w = {.mover = {.up = VP_SIDE_Y_HIGH, .step = any_of(r, steps, 3)}};
+    const bool is_cube = vp_random_below(r, 4) == 0;
+    for (int a = 0; a < 3; a++) {
+        w.half[a] = is_cube && a > 0 ? w.half[0] : any_of(r, halves, sizeof halves / sizeof *halves);
+        w.move[a] = any_speed(r);
+    }
+    if (vp_random_below(r, 2) == 0) /* as games have it */
+        w.move[1] = -0.08f;
+    if (vp_random_below(r, 3) == 0)
+        w.move[2 * vp_random_below(r, 2)] = 0;
+    w.mover.half = vector(w.half);
+    return w;
+}
+
+static vp_block_moved walk(const world *w, walker *b)
+{
+    vp_block_moved moved;
+    assert_ok(vp_block_move(&w->view, &b->mover, vector(b->centre), vector(b->move), &moved, &error));
+    assert_false(moved.inside);
+    assert_false(is_in_blocks(w, moved.centre, b->mover.half));
+    for (int a = 0; a < 3; a++)
+        b->centre[a] = get(moved.centre, a);
+    return moved;
+}
+
+/* More than is rounded in a move. */
+static double slack(const walker *b, int axis)
+{
+    return 0x1p-21 * (fabs((double)b->centre[axis]) + 4);
+}
+
+/* A room with flat sides, some of them or all: floors, walls, ceilings, corners and shafts. On each axis a body goes as far as it is asked
+ * to, or to the side. */
+static void in_rooms(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-11 */
+    vp_random r = {3};
+    uint32_t stopped = 0, slid = 0;
+    for (int i = 0; i < WALKS / 50; i++) {
+        world w;
+        int32_t low[3], high[3]; /* of the room */
+        world_begin(&w, &r, FULL, lows[i % 3], (vp_dims){1, 1, 1});
+        for (int a = 0; a < 3; a++) {
+            const bool is_open = vp_random_below(&r, 3) == 0; /* to the end of the world */
+            low[a] = lowest(&w, a) + (is_open ? 0 : 8 + (int32_t)vp_random_below(&r, 4));
+            high[a] = is_open ? lowest(&w, a) + 32 : low[a] + 2 + (int32_t)vp_random_below(&r, 12);
+        }
+        for (int32_t k = 0; k < 32 * 32 * 32; k++) {
+            const int32_t at[3] = {lowest(&w, 0) + k % 32, lowest(&w, 1) + k / 1024, lowest(&w, 2) + k / 32 % 32};
+            bool inside = true;
+            for (int a = 0; a < 3; a++)
+                inside = inside && at[a] >= low[a] && at[a] < high[a];
+            if (inside)
+                fill(&w, at, 0);
+        }
+        world_lay(&w);
+        for (int k = 0; k < 50; k++) {
+            walker b = any_walker(&r);
+            for (int a = 0; a < 3; a++)
+                b.centre[a] = any_place(&r, (float)low[a] + b.half[a], (float)high[a] - b.half[a]);
+            if (is_in_blocks(&w, vector(b.centre), b.mover.half)) /* rounded, or not in the room */
+                continue;
+            for (int t = 0; t < TICKS; t++) {
+                const walker before = b;
+                uint32_t sides = 0, free_axes = 0;
+                bool leaves = false;
+                for (int a = 0; a < 3; a++)
+                    leaves =
+                        leaves || b.centre[a] - b.half[a] < (float)lowest(&w, a) + 1 || b.centre[a] + b.half[a] > (float)lowest(&w, a) + 31;
+                if (leaves)
+                    break;
+                const vp_block_moved moved = walk(&w, &b);
+                for (int a = 0; a < 3; a++) {
+                    const double to = (double)before.centre[a] + (double)b.move[a], h = (double)b.half[a];
+                    const double want = fmin(fmax(to, low[a] + h), high[a] - h);
+                    if (fabs((double)b.centre[a] - want) > slack(&b, a))
+                        fail_msg("room (%d to %d, %d to %d, %d to %d), half (%g, %g, %g), from (%.9g, %.9g, %.9g) by (%.9g, %.9g, %.9g): "
+                                 "%c is %.9g, "
+                                 "not %.9g",
+                                 low[0], high[0], low[1], high[1], low[2], high[2], (double)b.half[0], (double)b.half[1], (double)b.half[2],
+                                 (double)before.centre[0], (double)before.centre[1], (double)before.centre[2], (double)b.move[0],
+                                 (double)b.move[1], (double)b.move[2], "xyz"[a], (double)b.centre[a], want);
+                    free_axes += to == want && b.move[a] != 0;
+                    sides |= to < want - slack(&b, a) ? 1u << (2 * a + 1) : to > want + slack(&b, a) ? 1u << 2 * a : 0;
+                }
+                assert_int_equal(moved.sides & sides, sides);
+                stopped += sides != 0;
+                slid += sides != 0 && free_axes > 0;
+            }
+        }
+        world_end(&w);
+    }
+    assert_true(stopped > WALKS && slid > WALKS / 2);
+}
+
+/* Where there are no blocks. Near 0 a centre is rounded more finely than the sides. */
+static void through_the_air(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-11 */
+    const world nothing = {.view = {.type = types, .type_count = TYPES}};
+    vp_random r = {6};
+    for (int i = 0; i < 10 * WALKS; i++) {
+        walker b = any_walker(&r);
+        for (int a = 0; a < 3; a++) {
+            b.centre[a] = ldexpf(vp_random_between(&r, -1, 1), (int)vp_random_below(&r, 20) - 12);
+            b.move[a] = ldexpf(b.move[a], -(int)vp_random_below(&r, 10));
+        }
+        const walker before = b;
+        assert_int_equal(walk(&nothing, &b).sides, 0);
+        for (int a = 0; a < 3; a++)
+            if (fabs((double)b.centre[a] - (double)before.centre[a] - (double)b.move[a]) > slack(&b, a))
+                fail_msg("half %g, from %.9g by %.9g: to %.9g", (double)b.half[a], (double)before.centre[a], (double)b.move[a],
+                         (double)b.centre[a]);
+    }
+}
+
+/* Past a corner that the body just clears: rounded, its trailing side is back behind the corner. The body loses a little, not the move. */
+static void past_corners(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-11 */
+    vp_random r = {7};
+    uint32_t passed = 0;
+    for (int32_t x = 0; x < 4; x++) {
+        world w;
+        const int32_t at[3] = {x, 0, 0};
+        world_begin(&w, &r, EMPTY, lows[0], (vp_dims){1, 1, 1});
+        fill(&w, at, STONE);
+        world_lay(&w);
+        for (int i = 0; i < WALKS; i++) {
+            walker b = {.half = {halves[i % 3], 0.45f, halves[i % 3]}};
+            b.mover = (vp_block_mover){.half = vector(b.half), .up = VP_SIDE_Y_HIGH};
+            b.move[0] = vp_random_between(&r, 0.05f, 0.25f);
+            b.move[2] = vp_random_between(&r, 0.05f, 0.25f);
+            b.centre[0] = (float)x + 1 + b.half[0] - b.move[0] + vp_random_between(&r, -2e-7f, 2e-7f);
+            b.centre[1] = 0.5f;
+            const double cleared = ((double)x + 1 - (double)(b.centre[0] - b.half[0])) / (double)b.move[0]; /* just before 1 */
+            const double meets = fmin(cleared + (1 - cleared) * (double)vp_random_unit(&r), 1);
+            b.centre[2] = (float)(-(double)b.half[2] - (double)b.move[2] * meets);
+            if (is_in_blocks(&w, vector(b.centre), b.mover.half))
+                continue;
+            const walker before = b;
+            (void)walk(&w, &b);
+            if (memcmp(b.centre, before.centre, sizeof b.centre) == 0)
+                fail_msg("half %g, from (%.9g, %.9g) by (%.9g, %.9g): stays", (double)b.half[0], (double)b.centre[0], (double)b.centre[2],
+                         (double)b.move[0], (double)b.move[2]);
+            passed++;
+        }
+        world_end(&w);
+    }
+    assert_true(passed > WALKS);
+}
+
+/* A body that stays where it is has a block before it on each axis that it moves on. */
+static void over_uneven_ground(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-11 */
+    static const world_kind kinds[] = {HILLS, SPARSE, CHECKERED, SLABS, RANDOM};
+    vp_random r = {4};
+    uint32_t walks = 0, stays = 0;
+    for (int i = 0; i < WALKS / 50; i++) {
+        world w;
+        world_begin(&w, &r, kinds[i % 5], lows[i % 3], (vp_dims){1, 1, 1});
+        for (int k = 0; k < 50; k++) {
+            walker b = any_walker(&r);
+            for (int tries = 0; tries < 20; tries++) {
+                for (int a = 0; a < 3; a++)
+                    b.centre[a] = any_place(&r, (float)lowest(&w, a), (float)lowest(&w, a) + 32);
+                if (!is_in_blocks(&w, vector(b.centre), b.mover.half))
+                    break;
+            }
+            if (is_in_blocks(&w, vector(b.centre), b.mover.half))
+                continue;
+            walks++;
+            for (int t = 0; t < TICKS; t++) {
+                const walker before = b;
+                const vp_block_moved moved = walk(&w, &b);
+                if (moved.stepped || memcmp(b.centre, before.centre, sizeof b.centre) != 0)
+                    continue;
+                stays++;
+                for (int a = 0; a < 3; a++) {
+                    const double asked = fabs((double)b.move[a]),
+                                 room = room_along(&w, vector(b.centre), b.mover.half, a, b.move[a] > 0, asked);
+                    if (asked > 2 * slack(&b, a) && room > slack(&b, a))
+                        fail_msg("half (%g, %g, %g), at (%.9g, %.9g, %.9g) by (%.9g, %.9g, %.9g): stays, and has %g along %c",
+                                 (double)b.half[0], (double)b.half[1], (double)b.half[2], (double)b.centre[0], (double)b.centre[1],
+                                 (double)b.centre[2], (double)b.move[0], (double)b.move[1], (double)b.move[2], room, "xyz"[a]);
+                }
+                break;
+            }
+        }
+        world_end(&w);
+    }
+    assert_true(walks > WALKS / 2 && stays > WALKS / 20);
+}
+
+/* Up stairs in four directions, with a wall beside: in each tick a body goes on as far as it is asked to. */
+static void up_stairs(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: BSH-11 */
+    vp_random r = {5};
+    uint32_t stepped = 0;
+    for (int i = 0; i < WALKS / 50; i++) {
+        const int axis = i % 2 * 2, across = 2 - axis;
+        const bool upwards = i / 2 % 2 == 0;
+        world w;
+        world_begin(&w, &r, EMPTY, lows[i % 3], (vp_dims){1, 1, 1});
+        for (int32_t k = 0; k < 32 * 32 * 32; k++) {
+            const int32_t at[3] = {lowest(&w, 0) + k % 32, lowest(&w, 1) + k / 1024, lowest(&w, 2) + k / 32 % 32};
+            const int32_t ahead = upwards ? at[axis] - lowest(&w, axis) : lowest(&w, axis) + 31 - at[axis];
+            fill(&w, at, at[1] - lowest(&w, 1) <= ahead / 2 || at[across] == lowest(&w, across) ? STONE : 0);
+        }
+        world_lay(&w);
+        for (int k = 0; k < 10; k++) {
+            walker b = any_walker(&r);
+            const float first = (float)lowest(&w, axis) + (upwards ? 2 : 30), speed = fabsf(any_of(&r, speeds, 10));
+            b.mover.step = 1.05f;
+            b.half[axis] = fminf(b.half[axis], 0.5f);
+            b.mover.half = vector(b.half);
+            b.centre[axis] = any_place(&r, first - 0.5f, first + 0.5f);
+            b.centre[across] = (float)lowest(&w, across) + 1 + b.half[across];
+            b.centre[1] = (float)lowest(&w, 1) + 3 + b.half[1];
+            b.move[axis] = upwards ? speed : -speed;
+            b.move[across] = k % 2 == 0 ? 0 : -0.1f;
+            b.move[1] = 0;
+            if (is_in_blocks(&w, vector(b.centre), b.mover.half))
+                continue;
+            b.move[1] = -2; /* down, onto the stairs */
+            b.move[axis] = 0;
+            (void)walk(&w, &b);
+            b.move[axis] = upwards ? speed : -speed;
+            b.move[1] = -0.08f;
+            for (int t = 0; t < TICKS && fabsf(b.centre[axis] - first) < 24; t++) {
+                const walker before = b;
+                stepped += walk(&w, &b).stepped;
+                if (fabs((double)b.centre[axis] - (double)before.centre[axis] - (double)b.move[axis]) > slack(&b, axis))
+                    fail_msg("half (%g, %g, %g), from (%.9g, %.9g, %.9g) by (%.9g, %.9g, %.9g): only to %.9g", (double)b.half[0],
+                             (double)b.half[1], (double)b.half[2], (double)before.centre[0], (double)before.centre[1],
+                             (double)before.centre[2], (double)b.move[0], (double)b.move[1], (double)b.move[2], (double)b.centre[axis]);
+            }
+        }
+        world_end(&w);
+    }
+    assert_true(stepped > WALKS / 10);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_neighbourhood),
+                                       cmocka_unit_test(random_neighbourhoods),
+                                       cmocka_unit_test(in_rooms),
+                                       cmocka_unit_test(through_the_air),
+                                       cmocka_unit_test(past_corners),
+                                       cmocka_unit_test(over_uneven_ground),
+                                       cmocka_unit_test(up_stairs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

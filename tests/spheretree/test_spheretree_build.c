@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Trees that are built offline against all pairs of nodes, one by one, in each step; and the time that the sets take which are the worst
+ * for one way to search or another. */
+#include "tests/support/check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <voxphys/spheretree.h>
+
+#include "datasets/random.h"
+
+#ifdef TEST_DEEP
+enum { ROUNDS = 200, MOST = 96 };
+#elif defined TEST_THIN
+enum { ROUNDS = 40 / TEST_THIN, MOST = 48 };
+#else
+enum { ROUNDS = 40, MOST = 72 };
+#endif
+
+typedef enum family {
+    CONCENTRIC_UP,
+    CONCENTRIC_DOWN,
+    CONCENTRIC_RANDOM,
+    TANGENT_UP, /* one in the other, with a point in common */
+    TANGENT_DOWN,
+    NESTED,
+    EQUAL,
+    EQUAL_AND_ONE, /* the first is elsewhere */
+    POINTS,        /* without extent, some equal */
+    TIES,          /* whole numbers, so many pairs are alike */
+    LINE,
+    DOUBLING, /* on a line, each gap twice the last one */
+    GRID,
+    RANDOM,
+    CLUSTERS,
+    FAR,  /* rounded coarsely */
+    STAR, /* large ones in one place, small ones around */
+    RING, /* of one size, as far from a few as from one another */
+    LARGE_AND_SMALL,
+    FAMILIES
+} family;
+
+static vp_sphere sphere_of(vp_random *r, family f, uint32_t i, uint32_t count)
+{
+    const float up = (float)i, down = (float)(count - i), angle = vp_random_between(r, 0, 6.2831855f);
+    const vp_vec3 any = {vp_random_between(r, 0, 100), vp_random_between(r, 0, 100), vp_random_between(r, 0, 100)};
+    switch (f) {
+    case CONCENTRIC_UP:
+        return (vp_sphere){{5, 5, 5}, 1 + 0.001f * up};
+    case CONCENTRIC_DOWN:
+        return (vp_sphere){{5, 5, 5}, 1 + 0.001f * down};
+    case CONCENTRIC_RANDOM:
+        return (vp_sphere){{5, 5, 5}, floorf(any.x) / 8};
+    case TANGENT_UP:
+        return (vp_sphere){{1 + 0.001f * up, 0, 0}, 1 + 0.001f * up};
+    case TANGENT_DOWN:
+        return (vp_sphere){{1 + 0.001f * down, 0, 0}, 1 + 0.001f * down};
+    case NESTED:
+        return (vp_sphere){{cosf(angle) * powf(1.01f, up) / 2, sinf(angle) * powf(1.01f, up) / 2, 0}, powf(1.01f, up)};
+    case EQUAL:
+        return (vp_sphere){{1, 2, 3}, 4};
+    case EQUAL_AND_ONE:
+        return (vp_sphere){{i == 0 ? 50.0f : 1, 2, 3}, 4};
+    case POINTS:
+        return (vp_sphere){{floorf(any.x / 30), floorf(any.y / 30), 0}, 0};
+    case TIES:
+        return (vp_sphere){{floorf(any.x / 15), floorf(any.y / 15), floorf(any.z / 50)}, (float)(i % 3)};
+    case LINE:
+        return (vp_sphere){{up, 0, 0}, 0.5f};
+    case DOUBLING:
+        return (vp_sphere){{ldexpf(1, (int)(i % 60)), 0, 0}, 0.1f};
+    case GRID:
+        return (vp_sphere){{(float)(i % 4), (float)(i / 4 % 4), (float)(i / 16)}, 0.25f};
+    case CLUSTERS:
+        return (vp_sphere){{(float)(i % 5) * 50 + any.x / 100, (float)(i % 3) * 80 + any.y / 100, 0}, any.z / 300};
+    case FAR:
+        return (vp_sphere){{1e6f + any.x, -1e6f + any.y, 3e7f}, any.z / 10};
+    case STAR:
+        return i % 2 == 0 ? (vp_sphere){{5 + any.x / 1e4f, 5 + any.y / 1e4f, 5}, 50 + 0.001f * up}
+                          : (vp_sphere){{5 + 50 * cosf(angle), 5 + 50 * sinf(angle), 5}, 1};
+    case RING:
+        return i % 8 != 0 ? (vp_sphere){{0.001f * cosf(angle), 0.001f * sinf(angle), 0}, 10}
+                          : (vp_sphere){{0, 0, 0.02f + 0.001f * up}, 10 - 0.001f * up};
+    case LARGE_AND_SMALL:
+        return (vp_sphere){any, i % 2 == 0 ? 20 + any.x / 100 : 0.01f};
+    default:
+        return (vp_sphere){any, any.x / 30};
+    }
+}
+
+static void begin_leaves(vp_scene_node *node, vp_random *r, family f, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        node[i] = (vp_scene_node){sphere_of(r, f, i, count), 12345, {VP_SCENE_LEAF | i, VP_SCENE_NONE}, 1u << i % 32};
+}
+
+/* Again and again, over all pairs, the one with the smallest common sphere. */
+static void build_slowly(const vp_kernels *kernels, vp_scene_node *node, uint32_t count)
+{
+    static bool has_parent[2 * MOST];
+    memset(has_parent, 0, sizeof has_parent);
+    node[0].parent = VP_SCENE_NONE;
+    for (uint32_t made = count; made < 2 * count - 1; made++) {
+        uint32_t a = 0, b = 0;
+        vp_sphere best = {.radius = INFINITY};
+        for (uint32_t i = 0; i < made; i++)
+            for (uint32_t k = i + 1; k < made; k++) {
+                vp_sphere both;
+                if (has_parent[i] || has_parent[k])
+                    continue;
+                kernels->scene_meld(&node[i].bound, &node[k].bound, 1, &both);
+                if (both.radius < best.radius) {
+                    best = both;
+                    a = i;
+                    b = k;
+                }
+            }
+        node[made] = (vp_scene_node){best, VP_SCENE_NONE, {a, b}, node[a].mask | node[b].mask};
+        node[a].parent = node[b].parent = made;
+        has_parent[a] = has_parent[b] = true;
+    }
+}
+
+static void against_all_pairs(void **state)
+{
+    (void)state; /* docs/CONTRACT.md: SPH-8 */
+    static vp_scene_node node[2 * MOST], want[2 * MOST];
+    static uint32_t scratch[4 * MOST];
+    vp_kernels kernels;
+    assert_ok(vp_kernels_named("scalar", &kernels, &error));
+    vp_random r = {1};
+    for (int round = 0; round < ROUNDS; round++)
+        for (int f = 0; f < FAMILIES; f++) {
+            const uint32_t count = round == 0 ? 1 + (uint32_t)f % 3 : 3 + vp_random_below(&r, MOST - 2);
+            begin_leaves(node, &r, (family)f, count);
+            for (uint32_t i = 0; round % 2 == 1 && i + 1 < count; i++) { /* in another order */
+                const uint32_t k = i + vp_random_below(&r, count - i);
+                const vp_sphere s = node[i].bound;
+                node[i].bound = node[k].bound;
+                node[k].bound = s;
+            }
+            memcpy(want, node, sizeof want);
+            memset(scratch, 0x5a, sizeof scratch);
+            kernels.scene_build(node, count, scratch);
+            build_slowly(&kernels, want, count);
+            for (uint32_t i = 0; i < 2 * count - 1; i++)
+                if (memcmp(&node[i], &want[i], sizeof *node) != 0)
+                    fail_msg("family %d, %u leaves: node %u has children %u and %u, not %u and %u", f, count, i, node[i].child[0],
+                             node[i].child[1], want[i].child[0], want[i].child[1]);
+        }
+}
+
+static double seconds_of(family f, uint32_t count)
+{
+    vp_kernels kernels;
+    assert_ok(vp_kernels_default(&kernels, &error));
+    vp_scene_node *node = malloc(2 * (size_t)count * sizeof *node);
+    uint32_t *scratch = malloc(4 * (size_t)count * sizeof *scratch);
+    vp_random r = {2};
+    assert_true(node != NULL && scratch != NULL);
+    begin_leaves(node, &r, f, count);
+    const clock_t begin = clock();
+    kernels.scene_build(node, count, scratch);
+    const clock_t end = clock();
+    free(node);
+    free(scratch);
+    return (double)(end - begin) / CLOCKS_PER_SEC;
+}
+
+/* No set takes much longer than a random one: a search that is cubic takes 19 to 50 times as long on two of them. */
+static void no_set_takes_long(void **state)
+{
+    (void)state;
+    const uint32_t count = 1000;
+    const double random = fmax(seconds_of(RANDOM, count), seconds_of(RANDOM, count));
+    for (int f = 0; f < FAMILIES; f++) {
+        const double seconds = seconds_of((family)f, count);
+        if (seconds > 10 * random + 0.05)
+            fail_msg("family %d takes %g s, a random set %g s", f, seconds, random);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(against_all_pairs), cmocka_unit_test(no_set_takes_long)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
