@@ -108,8 +108,8 @@ typedef struct vp_terrain_point {
 /** Where a swept sphere touches the terrain. Of no hit all but `hit` is 0. */
 typedef struct vp_terrain_contact {
     vp_terrain_hit hit;           /**< The triangle, t, and the weights of the point that is touched: as of a tree's sweep (kd.h). */
-    vp_sphere_contact at;         /**< How it is touched: the sphere's centre, contact point, contact normal, and whether the sphere
-                                       overlaps the terrain at its start. */
+    vp_sphere_contact at;         /**< How it is touched: the sphere's centre, contact point, contact normal, and whether and how
+                                       deep the sphere overlaps the triangle at its start. */
     vp_terrain_triangle triangle; /**< The triangle. */
 } vp_terrain_contact;
 
