@@ -105,7 +105,7 @@ static __attribute__((noinline)) void list_chunk(const vp_kd_view *tree, world_q
         insert_in_world(w, &list[i], chunk);
 }
 
-/* Whether what was found in a chunk, up to the best so far, comes before it. */
+/* Whether a chunk's answer, found at most at the best so far, comes before that. */
 VP_INLINE bool is_before_best(question q, const world_question *w, const answer *found, uint32_t chunk)
 {
     if (w->best.found == 0 || found->s < w->best.s)

@@ -7,7 +7,7 @@
  *
  * Triangles are ordered by s, then by the distance of the centre at the contact, then by number. A sphere that is touched later is
  * a radius away. A sphere that overlaps several triangles at its start touches all of them at s = 0, so the order picks the
- * nearest. The distance is rounded to a float first, because an edge that two triangles share gives either of them a few bits less.
+ * nearest. The distance is rounded to a float first, because two triangles that share an edge may differ in its last bits.
  *
  * Their coefficients cancel where a triangle is a needle, or millions of times as far away as it is large: what is left of
  * them may be a contact where there is none. So a contact counts only where the centre is within the triangle's box, grown by the
