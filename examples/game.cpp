@@ -105,8 +105,7 @@ struct Character {
                 return;
             }
             if (contact.at.started_inside) { // pushed out of what it is stuck in
-                const vp_vec3 out = add(position, contact.at.point, -1.0f);
-                position = add(position, contact.at.normal, radius - std::sqrt(dot(out, out)) + skin);
+                position = add(position, contact.at.normal, contact.at.depth + skin);
             } else {
                 const float t = std::fmax(0.0f, contact.hit.hit.t - skin / length);
                 position = add(position, motion, t);

@@ -104,7 +104,8 @@ VP_API vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *o
  *  @param count  how many there are, which may be more than `capacity` */
 VP_API vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
-/** The first triangle that a sphere touches as its centre moves along a ray: see vp_kd_sphere_sweep_fn, and vp_kd_sphere_contact for how.
+/** Sweeps a sphere along a ray and returns the first triangle that it touches. A sphere that starts in contact gets the triangle
+ *  nearest to its centre, with t = 0. See vp_kd_sphere_contact for point, normal and depth.
  *  @return VP_E_ARGUMENT as vp_kd_raycast, and for a radius that is negative, NaN or above VP_KD_MAX. */
 VP_API vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
 
@@ -154,13 +155,13 @@ typedef struct vp_sphere_contact {
     vp_vec3 point;       /**< The point of the triangle that is nearest to the centre. */
     vp_vec3 normal;      /**< Of length 1, from the point to the centre. Where the two coincide, the triangle's normal on the side
                               that the sphere comes from; of a triangle without area, against the direction. */
-    bool started_inside; /**< The sphere overlaps triangles at its start, by one step of the radius in binary32 at least: one with
-                              the next smaller radius touches too. If false and t is 0, it just touches. Always false of radius 0. */
+    float depth;         /**< Penetration depth at the start: radius - distance; 0 = the sphere does not start inside. */
+    bool started_inside; /**< The distance of the triangle from the sphere's start, rounded to binary32, is less than the radius.
+                              If false and t is 0, the sphere just touches. */
 } vp_sphere_contact;
 
-/** Computes how a sphere touches the triangle of its hit, which vp_kd_sphere_sweep gave for this ray and radius; of no hit all is 0.
- *  A sphere that touches several triangles at its start is given the lowest of them, not the nearest. O(1), but for vp_kd_corners;
- *  where t is 0 a second sweep, of length 0. */
+/** Computes how a sphere touches the triangle of its hit. Without a hit all fields are 0. O(1) besides vp_kd_corners.
+ *  @param hit  from vp_kd_sphere_sweep with this tree, ray and radius */
 VP_API vp_sphere_contact vp_kd_sphere_contact(const vp_kd *tree, const vp_ray *ray, float radius, const vp_hit *hit);
 
 #ifdef __cplusplus

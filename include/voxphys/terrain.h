@@ -108,8 +108,8 @@ typedef struct vp_terrain_point {
 /** Where a swept sphere touches the terrain. Of no hit all but `hit` is 0. */
 typedef struct vp_terrain_contact {
     vp_terrain_hit hit;           /**< The triangle, t, and the weights of the point that is touched: as of a tree's sweep (kd.h). */
-    vp_sphere_contact at;         /**< How it is touched: the sphere's centre, contact point, contact normal, and whether the sphere
-                                       overlaps the terrain at its start. */
+    vp_sphere_contact at;         /**< How it is touched: the sphere's centre, contact point, contact normal, and whether and how
+                                       deep the sphere overlaps the triangle at its start. */
     vp_terrain_triangle triangle; /**< The triangle. */
 } vp_terrain_contact;
 
@@ -143,8 +143,8 @@ VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface,
  *  @return as vp_terrain_raycast; after VP_E_MEMORY what is in `out` is nonsense. */
 VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
                                         uint32_t *count, vp_error *error);
-/** The first triangle that a sphere touches as its centre moves along a ray, and how. A sphere that touches several triangles
- *  at its start is given the lowest of them, not the nearest.
+/** Sweeps a sphere along a ray and returns the first triangle that it touches, with contact point and contact normal. A sphere that
+ *  starts in contact gets the triangle nearest to its centre, with t = 0 and a penetration depth.
  *  @param out  hit.hit.triangle VP_NO_HIT and hit.hit.t = t_max if it touches none
  *  @return as vp_terrain_raycast, and VP_E_ARGUMENT for a radius that is negative, NaN or above VP_KD_MAX. */
 VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,

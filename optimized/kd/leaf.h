@@ -101,9 +101,17 @@ typedef struct answer {
     uint32_t capacity;
 } answer;
 
-static inline void take_if_nearer(answer *a, const vp_meeting *m, uint32_t triangle)
+/* The order of two that are met at one s. */
+VP_INLINE bool is_first_of_equal(question q, const answer *a, const vp_meeting *m, uint32_t triangle)
 {
-    if (m->s < a->s || (m->s == a->s && (a->found == 0 || triangle < a->triangle))) {
+    if (q == SWEEP && m->distance != a->meeting.distance)
+        return m->distance < a->meeting.distance;
+    return triangle < a->triangle;
+}
+
+VP_INLINE void take_if_nearer(question q, answer *a, const vp_meeting *m, uint32_t triangle)
+{
+    if (m->s < a->s || (m->s == a->s && (a->found == 0 || is_first_of_equal(q, a, m, triangle)))) {
         a->meeting = *m;
         a->s = m->s;
         a->triangle = triangle;
@@ -132,7 +140,7 @@ VP_INLINE void take(question q, const vp_meeting *m, uint32_t triangle, answer *
     if (q == ALL)
         insert(to, m, triangle);
     else
-        take_if_nearer(to, m, triangle);
+        take_if_nearer(q, to, m, triangle);
 }
 
 /* The exact test of one triangle. */

@@ -105,6 +105,16 @@ static __attribute__((noinline)) void list_chunk(const vp_kd_view *tree, world_q
         insert_in_world(w, &list[i], chunk);
 }
 
+/* Whether a chunk's answer, found at most at the best so far, comes before that. */
+VP_INLINE bool is_before_best(question q, const world_question *w, const answer *found, uint32_t chunk)
+{
+    if (w->best.found == 0 || found->s < w->best.s)
+        return true;
+    if (q == SWEEP && found->meeting.distance != w->best.meeting.distance)
+        return found->meeting.distance < w->best.meeting.distance;
+    return chunk < w->chunk;
+}
+
 /* @return true: nothing more is of interest */
 VP_INLINE bool ask_chunk(question q, world_question *w, uint32_t chunk)
 {
@@ -122,7 +132,7 @@ VP_INLINE bool ask_chunk(question q, world_question *w, uint32_t chunk)
     to.found = 0;
     to.radius = w->radius;
     ask_tree(q, tree, w, &to);
-    if (to.found != 0 && (w->best.found == 0 || to.s < w->best.s || chunk < w->chunk)) {
+    if (to.found != 0 && is_before_best(q, w, &to, chunk)) {
         w->best = to;
         w->chunk = chunk;
     }

@@ -28,8 +28,8 @@ typedef struct traveller {
 typedef struct query {
     /* @return the largest s that is still of interest; below 0: none is */
     float (*take)(struct query *query, const vp_meeting *meeting, uint32_t triangle, float s_most);
-    vp_hit *hit; /* closest: the best; all: the list, in ascending order */
-    float *s;    /* of each */
+    vp_hit *hit;      /* closest: the best; all: the list, in ascending order */
+    vp_meeting *best; /* closest: that of the hit */
     uint32_t count, capacity;
 } query;
 
@@ -245,34 +245,38 @@ static vp_hit hit_of(const vp_meeting *m, uint32_t triangle)
     return (vp_hit){m->t, (int32_t)triangle, m->u, m->v};
 }
 
+static bool is_nearer(const vp_meeting *m, uint32_t triangle, const vp_meeting *best, int32_t other)
+{
+    if (m->s == best->s && m->distance != best->distance)
+        return m->distance < best->distance;
+    return is_before(m->s, triangle, best->s, other);
+}
+
 static float take_closest(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
 {
-    if (q->hit->triangle >= 0 && !is_before(m->s, triangle, *q->s, q->hit->triangle))
+    if (q->hit->triangle >= 0 && !is_nearer(m, triangle, q->best, q->hit->triangle))
         return s_most;
     *q->hit = hit_of(m, triangle);
-    return *q->s = m->s;
+    *q->best = *m;
+    return m->s;
 }
 
 vp_hit vp_kd_ray_scalar(const vp_kd_view *tree, const vp_ray *ray)
 {
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
-    float s;
-    query q = {.take = take_closest, .hit = &hit, .s = &s};
+    vp_meeting best;
+    query q = {.take = take_closest, .hit = &hit, .best = &best};
     if (!visit(tree, ray, RAY, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;
 }
 
-bool vp_kd_nearest(const vp_kd_view *tree, const vp_ray *ray, float radius, float *s, vp_hit *hit)
+vp_hit vp_kd_nearest(const vp_kd_view *tree, const vp_ray *ray, float radius, float s_most, vp_meeting *meeting)
 {
-    const float s_most = *s;
-    float found = INFINITY;
-    *hit = (vp_hit){ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
-    query q = {.take = take_closest, .hit = hit, .s = &found};
-    if (!visit_to(tree, ray, radius, s_most, &q) || hit->triangle < 0 || found > s_most)
-        return false;
-    *s = found;
-    return true;
+    const vp_hit none = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
+    vp_hit hit = none;
+    query q = {.take = take_closest, .hit = &hit, .best = meeting};
+    return visit_to(tree, ray, radius, s_most, &q) && hit.triangle >= 0 && meeting->s <= s_most ? hit : none;
 }
 
 static float take_any(query *q, const vp_meeting *m, uint32_t triangle, float s_most)
@@ -332,8 +336,8 @@ uint32_t vp_kd_ray_all_scalar(const vp_kd_view *tree, const vp_ray *ray, vp_hit 
 vp_hit vp_kd_sphere_sweep_scalar(const vp_kd_view *tree, const vp_ray *ray, float radius)
 {
     vp_hit hit = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
-    float s;
-    query q = {.take = take_closest, .hit = &hit, .s = &s};
+    vp_meeting best;
+    query q = {.take = take_closest, .hit = &hit, .best = &best};
     if (!(radius >= 0.0f && radius <= VP_KD_MAX) || !visit(tree, ray, radius, &q))
         hit.triangle = VP_RAY_INVALID;
     return hit;

@@ -20,6 +20,7 @@ typedef struct query {
     const vp_ray *ray;
     float radius;        /* of a sphere, or VP_RADIUS_OF_RAY */
     vp_terrain_hit *hit; /* closest: the best; all: the list, in ascending order */
+    float distance;      /* closest: vp_meeting.distance of the best */
     uint32_t count, capacity;
 } query;
 
@@ -98,13 +99,15 @@ static bool visit(const vp_terrain_view *t, query *q)
 
 static float take_closest(query *q, const vp_kd_view *tree, uint32_t chunk, float s_most)
 {
-    vp_hit hit;
-    float s = s_most;
-    if (!vp_kd_nearest(tree, q->ray, q->radius, &s, &hit))
+    vp_meeting m;
+    const vp_hit hit = vp_kd_nearest(tree, q->ray, q->radius, s_most, &m);
+    if (hit.triangle < 0)
         return s_most;
-    if (q->hit->hit.triangle < 0 || s < s_most || chunk < q->hit->chunk)
+    if (q->hit->hit.triangle < 0 || m.s < s_most || m.distance < q->distance || (m.distance == q->distance && chunk < q->hit->chunk)) {
         *q->hit = (vp_terrain_hit){hit, chunk};
-    return s;
+        q->distance = m.distance;
+    }
+    return m.s;
 }
 
 static vp_terrain_hit nearest(const vp_terrain_view *terrain, const vp_ray *ray, float radius)

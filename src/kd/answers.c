@@ -98,7 +98,12 @@ vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray
     for (int i = 0; i < 3; i++)
         memcpy(at[i], &corner[i], sizeof at[i]);
     vp_from_origin(&frame, at[0], at[1], at[2], p);
-    const double s = vp_sphere_first(&frame, radius, p, &first) ? first.s : t / frame.unscale;
+    double s = t / frame.unscale;
+    if (vp_sphere_first(&frame, radius, p, &first)) {
+        s = first.s;
+        contact.started_inside = (float)first.distance < radius;
+        contact.depth = contact.started_inside ? (float)(radius - first.distance) : 0;
+    }
     const vp_double3 origin = {frame.origin[0], frame.origin[1], frame.origin[2]};
     const vp_double3 d = {frame.direction[0], frame.direction[1], frame.direction[2]}, centre = {s * d.x, s * d.y, s * d.z};
     double most = largest(centre);
@@ -113,11 +118,4 @@ vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray
     contact.normal =
         distance > most * 0x1p-40 ? rounded((vp_double3){-to.x / distance, -to.y / distance, -to.z / distance}) : side_of(corner, d);
     return contact;
-}
-
-bool vp_may_start_inside(const vp_ray *ray, float radius, float t, vp_ray *start, float *smaller)
-{
-    *start = (vp_ray){ray->origin, ray->direction, 0};
-    *smaller = nextafterf(radius, 0);
-    return t == 0 && radius > 0;
 }

@@ -19,10 +19,7 @@ vp_vec3 vp_triangle_normal(const vp_vec3 corner[3]);
 /* The point of a ray at t. */
 vp_vec3 vp_ray_point(const vp_ray *ray, float t);
 
-/* How a sphere touches the triangle of its hit; started_inside is false. */
+/* How a sphere touches the triangle of its hit. */
 vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray *ray, float radius, float t);
-/* The sweep that tells whether one that touched at t overlaps at its start: it touches anything then.
-   @return false if it does not, anyway */
-bool vp_may_start_inside(const vp_ray *ray, float radius, float t, vp_ray *start, float *smaller);
 
 #endif

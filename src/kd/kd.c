@@ -416,13 +416,8 @@ vp_surface_point vp_kd_surface(const vp_kd *tree, const vp_ray *ray, const vp_hi
 vp_sphere_contact vp_kd_sphere_contact(const vp_kd *tree, const vp_ray *ray, float radius, const vp_hit *hit)
 {
     vp_vec3 corner[3];
-    vp_ray start;
-    float smaller;
     if (hit->triangle < 0)
         return (vp_sphere_contact){.started_inside = false};
     vp_kd_corners(&tree->view, (uint32_t)hit->triangle, corner);
-    vp_sphere_contact contact = vp_contact_with_triangle(corner, ray, radius, hit->t);
-    if (vp_may_start_inside(ray, radius, hit->t, &start, &smaller))
-        contact.started_inside = tree->ask.sweep(&tree->view, &start, smaller).triangle >= 0;
-    return contact;
+    return vp_contact_with_triangle(corner, ray, radius, hit->t);
 }

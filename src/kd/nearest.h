@@ -5,16 +5,16 @@
 
 #include <stdbool.h>
 
-#include <voxphys/kernel/kd.h>
+#include "src/kd/ray_triangle.h"
 
 /* In the place of a radius: no sphere, a ray. */
 #define VP_RADIUS_OF_RAY (-1.0f)
 
-/* The nearest hit of a ray, or of a sphere along it, that is not behind *s, a parameter along the ray's scaled
-   direction (src/kd/ray_triangle.h).
-   @param s  in: how far to look, or INFINITY; out: of the hit; as it was if there is none
-   @return whether there is one; false of an invalid ray */
-bool vp_kd_nearest(const vp_kd_view *tree, const vp_ray *ray, float radius, float *s, vp_hit *hit);
+/* Finds the nearest hit of a ray, or of a sphere along it.
+   @param s_most   how far to look along the ray's scaled direction (src/kd/ray_triangle.h), or INFINITY
+   @param meeting  unspecified without a hit
+   @return VP_NO_HIT as the triangle without a hit and for an invalid ray */
+vp_hit vp_kd_nearest(const vp_kd_view *tree, const vp_ray *ray, float radius, float s_most, vp_meeting *meeting);
 
 /* Tells each hit of a ray, in no order. */
 typedef void vp_take_hit_fn(void *user, const vp_hit *hit);

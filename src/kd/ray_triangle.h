@@ -98,10 +98,11 @@ static inline float vp_ray_pad(const vp_ray_frame *frame, const vp_aabb *box)
     return most * 0x1p-19f;
 }
 
-/* Where a ray meets a triangle. */
+/* Where a ray, or a sphere that moves along it, meets a triangle. */
 typedef struct vp_meeting {
     float s, t;
-    float u, v; /* weights of the second and of the third corner */
+    float u, v;     /* weights of the second and of the third corner */
+    float distance; /* sphere: distance of its centre from the triangle; ray: 0 */
 } vp_meeting;
 
 /* A corner from the ray's origin, sheared. */
@@ -133,6 +134,7 @@ static inline bool vp_ray_meets_sheared(const vp_ray_frame *r, vp_sheared a, vp_
         return false;
     out->u = (float)(from_b / area);
     out->v = (float)(from_c / area);
+    out->distance = 0.0f;
     return true;
 }
 

@@ -5,6 +5,10 @@
  * parameter of these seven is the contact. A face is touched where the centre is a radius above its plane and the point
  * below it is inside; edges are cylinders and corners spheres around them, met by the centre's path: quadratic equations.
  *
+ * Triangles are ordered by s, then by the distance of the centre at the contact, then by number. A sphere that is touched later is
+ * a radius away. A sphere that overlaps several triangles at its start touches all of them at s = 0, so the order picks the
+ * nearest. The distance is rounded to a float first, because two triangles that share an edge may differ in its last bits.
+ *
  * Their coefficients cancel where a triangle is a needle, or millions of times as far away as it is large: what is left of
  * them may be a contact where there is none. So a contact counts only where the centre is within the triangle's box, grown by the
  * radius and half of what trees add for their own rounding (vp_ray_pad): no tree can cut it, whatever the triangle. */
@@ -43,9 +47,9 @@ static inline double vp_double_clamp(double v)
     return v > 0 ? (v < 1 ? v : 1) : 0;
 }
 
-/* A contact: s, and the weights of the second and third corner in the point that is touched. */
+/* A contact: s, the weights of the second and third corner in the point that is touched, and its distance from the centre. */
 typedef struct vp_contact_point {
-    double s, u, v;
+    double s, u, v, distance;
 } vp_contact_point;
 
 /* Where on its path the centre is within a triangle's box. */
@@ -56,7 +60,7 @@ typedef struct vp_stay {
 static inline void vp_contact_take(vp_contact_point *best, const vp_stay *stay, double s, double u, double v)
 {
     if (s >= stay->from && s <= stay->to && s < best->s)
-        *best = (vp_contact_point){s, u, v};
+        *best = (vp_contact_point){.s = s, .u = u, .v = v};
 }
 
 /* Of the triangle p from the ray's origin; from is at least 0. */
@@ -133,7 +137,7 @@ VP_INLINE vp_double3 vp_nearest_point(const vp_double3 p[3], vp_contact_point *o
     if (vp_weights_inside(ab, ac, to_zero, &u, &v)) {
         point = vp_double3_plus(vp_double3_plus(p[0], ab, u), ac, v);
         nearest = vp_double3_dot(point, point);
-        *out = (vp_contact_point){0, u, v};
+        *out = (vp_contact_point){.u = u, .v = v};
     }
     for (int i = 0; i < 3; i++) {
         const vp_double3 e = vp_double3_less(p[(i + 1) % 3], p[i]);
@@ -144,7 +148,7 @@ VP_INLINE vp_double3 vp_nearest_point(const vp_double3 p[3], vp_contact_point *o
         if (distance < nearest) {
             nearest = distance;
             point = at;
-            *out = (vp_contact_point){0, i == 0 ? f : i == 1 ? 1 - f : 0, i == 1 ? f : i == 2 ? 1 - f : 0};
+            *out = (vp_contact_point){.u = i == 0 ? f : i == 1 ? 1 - f : 0, .v = i == 1 ? f : i == 2 ? 1 - f : 0};
         }
     }
     return point;
@@ -154,7 +158,9 @@ VP_INLINE vp_double3 vp_nearest_point(const vp_double3 p[3], vp_contact_point *o
 static inline bool vp_sphere_touches(double radius, const vp_double3 p[3], vp_contact_point *out)
 {
     const vp_double3 nearest = vp_nearest_point(p, out);
-    return vp_double3_dot(nearest, nearest) <= radius * radius;
+    const double square = vp_double3_dot(nearest, nearest);
+    out->distance = sqrt(square);
+    return square <= radius * radius;
 }
 
 /* The corners of a triangle from a ray's origin. */
@@ -170,7 +176,7 @@ VP_INLINE void vp_from_origin(const vp_ray_frame *r, const float a[3], const flo
 VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_double3 p[3], vp_contact_point *out)
 {
     const vp_double3 d = {r->direction[0], r->direction[1], r->direction[2]};
-    vp_contact_point best = {INFINITY, 0, 0};
+    vp_contact_point best = {.s = INFINITY};
     const vp_stay stay = vp_stay_in_box(r, size, p);
     if (stay.from > stay.to)
         return false;
@@ -194,6 +200,7 @@ VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_doub
             vp_contact_take(&best, &stay, s, i == 0 ? f : i == 1 ? 1 - f : 0, i == 1 ? f : i == 2 ? 1 - f : 0);
             vp_contact_take(&best, &stay, vp_sweep_corner(d, size, p[i]), i == 1, i == 2);
         }
+        best.distance = size;
     }
     *out = best;
     return best.s <= FLT_MAX;
@@ -208,7 +215,7 @@ static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const fl
     vp_from_origin(r, a, b, c, p);
     if (!vp_sphere_first(r, radius, p, &best))
         return false;
-    *out = (vp_meeting){.s = (float)best.s, .u = (float)best.u, .v = (float)best.v};
+    *out = (vp_meeting){.s = (float)best.s, .u = (float)best.u, .v = (float)best.v, .distance = (float)best.distance};
     out->t = (float)(out->s * r->unscale);
     return out->s <= r->s_max && out->t <= r->t_max && out->t <= FLT_MAX;
 }

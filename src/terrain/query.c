@@ -182,14 +182,6 @@ vp_status vp_terrain_reader_raycast_all(const vp_terrain_reader *reader, vp_surf
     return status;
 }
 
-static bool starts_inside(query *q, const vp_kernels *kernels, const vp_ray *ray, float radius, float t)
-{
-    vp_ray start;
-    float smaller;
-    return vp_may_start_inside(ray, radius, t, &start, &smaller) &&
-           kernels->terrain_sphere_sweep(&q->view, &start, smaller).hit.triangle >= 0;
-}
-
 vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_surface surface, const vp_ray *ray, float radius,
                                          vp_terrain_contact *out, vp_error *error)
 {
@@ -200,13 +192,9 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
     vp_status status = begin(reader, surface, &q, error);
     if (status != VP_OK)
         return status;
-    const vp_kernels *kernels = &reader->terrain->kernels;
-    c.hit = kernels->terrain_sphere_sweep(&q.view, ray, radius);
-    const float t = c.hit.hit.t;
-    if (look_at_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.hit.triangle >= 0) {
-        c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, t);
-        c.at.started_inside = starts_inside(&q, kernels, ray, radius, t);
-    }
+    c.hit = reader->terrain->kernels.terrain_sphere_sweep(&q.view, ray, radius);
+    if (look_at_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.hit.triangle >= 0)
+        c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, c.hit.hit.t);
     status = end_ray(&q, ray, c.hit.hit.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = c;

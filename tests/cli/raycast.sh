@@ -35,6 +35,7 @@ run raycast flat.vpw --ray $down --ray 8.25,8.5,8.25,0,-1,0 --ray $down,10.5 --r
 expect_equal "t of a sphere" "$(jq -c '[.answers[] | .hits[0].t]' <<<"$out")" "[10.9980469,0,null]"
 expect_json "what it touches" '.answers[0].hits[0] | .point == [8.25, 8.00195312, 8.25] and .normal == [0, 1, 0] and .centre == [8.25, 9.00195312, 8.25]'
 expect_json "which of them started inside" '[.answers[].hits[0].started_inside] == [false, true, null]'
+expect_json "how deep they started" '[.answers[].hits[0].depth] == [0, 0.501953125, null]'
 expect_json "the radius" '.rays | .cast == "sweep" and .radius == 1'
 run raycast flat.vpw --ray $down --ray 8,30,8,1,0,0 --any --json
 expect_json "whether there is a hit" '[.answers[] | [.hit, has("hits")]] == [[true, false], [false, false]]'

@@ -35,7 +35,7 @@ expect_equal "t of a sphere" "$(jq -c '.answers[0].hits[0].t' <<<"$out")" 10.998
 expect_json "where it touches, and its centre a radius above" '.answers[0].hits[0] | .point == [8.25,8.00195312,8.25] and .normal == [0,1,0] and .centre == [8.25,9.00195312,8.25] and .started_inside == false'
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --radius 1
 expect_in stdout "$out" "point (8.25, 8.00195312, 8.25), normal (0, 1, 0)" ", centre (8.25, 9.00195312, 8.25)"
-prints ", started inside" world raycast flat.vpw --from 8.25,8.5,8.25 --dir 0,-1,0 --radius 1
+prints ", started inside, depth 0.501953125" world raycast flat.vpw --from 8.25,8.5,8.25 --dir 0,-1,0 --radius 1
 run world raycast flat.vpw --from 8.25,20,8.25 --dir 0,-1,0 --t-max inf --json
 expect_json "without an end, and no sphere" '.answers[0].hits[0] | .point == [8.25,8.00195312,8.25] and (has("centre") | not)'
 refused "--t-max '1e39' is not a finite number that 32 bits hold" world raycast flat.vpw --from 8,20,8 --dir 0,-1,0 --t-max 1e39

@@ -82,14 +82,15 @@ static void corners(const truth *k, uint32_t triangle, float at[3][3])
 static vp_terrain_hit nearest(const truth *k, const vp_ray *ray, const vp_ray_frame *frame, float radius)
 {
     vp_terrain_hit best = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
-    float s = INFINITY;
+    float s = INFINITY, distance = INFINITY;
     for (uint32_t i = 0; i < k->mesh.quad_count * 2; i++) {
         float at[3][3];
         vp_meeting m;
         corners(k, i, at);
         if ((radius < 0 ? vp_ray_meets(frame, at[0], at[1], at[2], &m) : vp_sphere_meets(frame, radius, at[0], at[1], at[2], &m)) &&
-            m.s < s) {
+            (m.s < s || (m.s == s && m.distance < distance))) {
             s = m.s;
+            distance = m.distance;
             best = (vp_terrain_hit){{m.t, (int32_t)k->of[i].triangle, m.u, m.v}, k->of[i].chunk};
         }
     }

@@ -146,7 +146,8 @@ static void kernels_refuse(vp_kd *const *tree, int trees, const vp_ray *ray)
 
 /* ---- how they touch ---- */
 
-/* Whether a sphere that touches at t overlaps triangles by a step of its radius at its start. @return -1: too close to tell */
+/* Whether a sphere that touches at t overlaps triangles at its start: the least distance rounds to less than the radius.
+   @return -1: too close to tell */
 static int overlaps_at_start(const vp_triangles *t, const vp_ray *ray, float radius, float at)
 {
     long double least = INFINITY, most = radius;
@@ -159,8 +160,8 @@ static int overlaps_at_start(const vp_triangles *t, const vp_ray *ray, float rad
         for (int k = 0; k < 3; k++)
             most = fmaxl(most, fabsl((long double)corner[k].x) + fabsl((long double)corner[k].y) + fabsl((long double)corner[k].z));
     }
-    const long double below = nextafterf(radius, 0);
-    return fabsl(least - below) <= most * 0x1p-30L ? -1 : least < below;
+    const long double rounds_up = ((long double)nextafterf(radius, 0) + radius) / 2;
+    return fabsl(least - rounds_up) <= most * 0x1p-30L ? -1 : least < rounds_up;
 }
 
 /* Every tree tells the same of a hit, and what distances say in another way. @return whether it started inside */
@@ -172,6 +173,7 @@ static bool expect_contact(vp_kd *const *tree, int trees, const vp_triangles *t,
         assert_memory_equal(&same.centre, &contact.centre, sizeof same.centre);
         assert_memory_equal(&same.point, &contact.point, sizeof same.point);
         assert_memory_equal(&same.normal, &contact.normal, sizeof same.normal);
+        assert_memory_equal(&same.depth, &contact.depth, sizeof same.depth);
         assert_int_equal(same.started_inside, contact.started_inside);
     }
     vp_vec3 corner[3];
@@ -233,7 +235,7 @@ static void contacts_by_hand(void **state)
     test_trees_free(tree, trees);
 }
 
-/* A triangle without area, and one that is touched while another is overlapped. */
+/* A triangle without area, and one that is touched where another is farther, or overlapped. */
 static void odd_contacts(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-6, SWP-7 */
@@ -257,14 +259,14 @@ static void odd_contacts(void **state)
     assert_true(hit.triangle == 0);
     assert_false(vp_kd_sphere_contact(tree[0], &higher, 1.5f, &hit).started_inside);
     assert_ok(vp_kd_sphere_sweep(tree[0], &lower, 2, &hit, &error)); /* touches the line, overlaps the triangle above */
-    assert_true(hit.triangle == 0);
+    assert_true(hit.triangle == 1);
     c = vp_kd_sphere_contact(tree[0], &lower, 2, &hit);
-    assert_true(c.started_inside && c.point.y == 0);
+    assert_true(c.started_inside && c.point.y == 3 && c.depth == 1);
     const vp_ray away = {{4, -9, 0}, {0, -1, 0}, 1};
     assert_ok(vp_kd_sphere_sweep(tree[0], &away, 1, &hit, &error));
     assert_int_equal(hit.triangle, VP_NO_HIT);
     c = vp_kd_sphere_contact(tree[0], &away, 1, &hit);
-    assert_true(c.centre.y == 0 && c.point.x == 0 && c.normal.y == 0 && !c.started_inside);
+    assert_true(c.centre.y == 0 && c.point.x == 0 && c.normal.y == 0 && c.depth == 0 && !c.started_inside);
     test_trees_free(tree, trees);
 }
 

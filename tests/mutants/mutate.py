@@ -7,7 +7,7 @@ BUGS = {
     # the row of voxels behind a chunk, off by one
     "border": ("_mm256_srli_epi64(back, 56)", "_mm256_srli_epi64(back, 57)"),
     # of equally near triangles any
-    "tie": ("(a->found == 0 || triangle < a->triangle)", "(a->found == 0 || triangle > a->triangle)"),
+    "tie": ("return triangle < a->triangle;", "return triangle > a->triangle;"),
     # the lanes of one axis not swapped with those of the others
     "lanes": ("swapped = {f8_swap(p.x), f8_swap(p.y), p.z}", "swapped = {f8_swap(p.x), p.y, p.z}"),
     # "not greater" instead of "less or equal": a NaN passes

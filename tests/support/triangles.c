@@ -219,12 +219,13 @@ static vp_hit first_met(const vp_triangles *t, const vp_ray *ray, const float *r
     vp_hit best = {ray->t_max, VP_NO_HIT, 0.0f, 0.0f};
     vp_ray_frame frame = {0};
     assert_true(vp_ray_frame_of(ray, &frame));
-    float s = INFINITY;
+    float s = INFINITY, distance = INFINITY;
     for (uint32_t i = 0; i < t->triangle_count; i++) {
         vp_meeting m;
-        if (meets(t, &frame, radius, i, &m) && (best.triangle == VP_NO_HIT || m.s < s)) {
+        if (meets(t, &frame, radius, i, &m) && (best.triangle == VP_NO_HIT || m.s < s || (m.s == s && m.distance < distance))) {
             best = (vp_hit){m.t, (int32_t)i, m.u, m.v};
             s = m.s;
+            distance = m.distance;
         }
     }
     return best;

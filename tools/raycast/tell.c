@@ -63,6 +63,7 @@ static json_t *hit_json(const vp_answers *a, const vp_told_hit *h)
     if (a->cast == VP_CAST_SWEEP) {
         json_object_set_new(o, "centre", vp_json_vec3(h->contact.centre));
         json_object_set_new(o, "started_inside", json_boolean(h->contact.started_inside));
+        json_object_set_new(o, "depth", json_real((double)h->contact.depth));
     }
     return o;
 }
@@ -140,7 +141,9 @@ static void print_hit(const vp_answers *a, const vp_told_hit *h)
            (double)h->hit.v, (double)h->point.x, (double)h->point.y, (double)h->point.z, (double)h->normal.x, (double)h->normal.y,
            (double)h->normal.z, h->material, a->looks->of[h->material].name);
     if (a->cast == VP_CAST_SWEEP)
-        printf(", centre (%.9g, %.9g, %.9g)%s", (double)c.x, (double)c.y, (double)c.z, h->contact.started_inside ? ", started inside" : "");
+        printf(", centre (%.9g, %.9g, %.9g)", (double)c.x, (double)c.y, (double)c.z);
+    if (a->cast == VP_CAST_SWEEP && h->contact.started_inside)
+        printf(", started inside, depth %.9g", (double)h->contact.depth);
     puts("");
 }
 

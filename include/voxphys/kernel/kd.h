@@ -356,9 +356,9 @@ typedef int32_t vp_kd_ray_any_fn(const vp_kd_view *tree, const vp_ray *ray);
  *  VP_RAY_ALL_INVALID */
 typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity);
 
-/** The first triangle that a sphere of this radius touches as its centre moves along a ray, and of those it touches
- *  first together the one with the lowest number; u and v are of the point that is touched. t is 0 where it touches from the
- *  start. The radius is not negative, not NaN, and at most VP_KD_MAX; otherwise it is as with an invalid ray. */
+/** Sweeps a sphere of this radius along a ray and returns the first triangle that it touches; u and v are of the contact point. A
+ *  sphere that starts in contact gets t = 0 and the triangle nearest to its centre. Of equal ones the lowest number is returned
+ *  (docs/CONTRACT.md, SWP-2). The radius is not negative, not NaN, and at most VP_KD_MAX; otherwise it is as with an invalid ray. */
 typedef vp_hit vp_kd_sphere_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
 
 /** The triangles whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid box

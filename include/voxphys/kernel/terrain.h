@@ -91,8 +91,8 @@ typedef int32_t vp_terrain_ray_any_fn(const vp_terrain_view *terrain, const vp_r
  *  written. @return how many there are, which may be more than `capacity`; VP_RAY_ALL_INVALID */
 typedef uint32_t vp_terrain_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);
 
-/** The first triangle of a terrain that a sphere touches as its centre moves along a ray: the sweep of one tree of all chunks
- * (kernel/kd.h), equal ones told apart as in terrain_ray. */
+/** Sweeps a sphere along a ray and returns the first triangle of a terrain that it touches, as kd_sphere_sweep does with one tree of
+ *  all chunks. Of equal ones the lowest chunk is returned, and there the lowest number. */
 typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
 
 /** The triangles of a terrain whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid
