@@ -166,8 +166,8 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
  *  it does so. It is off by no more than 1e-6 of the size, across what is touched. Where they overlap, t is at least the depth.
  *
  *  **Shallower contacts.** An overlapping answer whose depth was measured anew becomes VP_COLLIDE_NONE if a shallower contact, when the
- *  shape is moved out along it, takes the shape out of this triangle too, or if the two only touch. So a corner that touches the side of a ledge does not become a
- *  contact as deep as the body is wide. Nothing is lost: see COR-3 in docs/CONTRACT.md.
+ *  shape is moved out along it, takes the shape out of this triangle too, or if the two only touch. So a corner that touches the side of a
+ *  ledge does not become a contact as deep as the body is wide. Nothing is lost: see COR-3 in docs/CONTRACT.md.
  *
  *  **Apart,** the answer becomes VP_COLLIDE_NONE, at an infinite distance, where the way back along w misses the triangle: then a triangle
  *  beside it has the contact. So it does where it is longer than the margin. A normal that is within a degree of w is left
