@@ -44,18 +44,17 @@ typedef struct place {
     vp_pose pose;
     real3 at, way;
     double deep; /* after it went out along `way`, it goes back by this much */
-    bool flat;   /* the body's side is square to the way */
+    bool flat;   /* a box's side is square to the way */
 } place;
 
 static void turn(place *p, const vp_collide_shape *shape, uint32_t how, vp_random *r)
 {
-    const bool has_sides = shape->kind == VP_COLLIDE_BOX || shape->kind == VP_COLLIDE_CYLINDER;
     p->pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
     if (how == 1)
         p->pose.rotation[1] = vp_random_between(r, -1.0f, 1.0f);
     for (int k = 0; k < 4 && how == 2; k++)
         p->pose.rotation[k] = vp_random_between(r, -1.0f, 1.0f) + (k == 3 ? 1.5f : 0.0f);
-    p->flat = has_sides && how < 2 && (p->way.y > 0.0 || (how == 0 && shape->kind == VP_COLLIDE_BOX));
+    p->flat = shape->kind == VP_COLLIDE_BOX && (how == 0 || (how == 1 && p->way.y > 0.0));
     way_body_turn(&p->body, shape, &p->pose);
 }
 
