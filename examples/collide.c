@@ -40,7 +40,7 @@ static int push_out(vp_terrain *terrain, const char *name, vp_vec3 centre, vp_er
     if (!failed && push.end == VP_PUSH_FREE)
         printf("the %s's centre is in front of the surface\n", name);
     if (!failed && push.end == VP_PUSH_OUT)
-        printf("the %s's centre is %.3f behind the surface, and moves by (%.3f, %.3f, %.3f)\n", name, push.distance, (double)push.by.x,
+        printf("the %s's centre is %.3f behind the surface, and moves by (%.3f, %.3f, %.3f)\n", name, (double)push.distance, (double)push.by.x,
                (double)push.by.y, (double)push.by.z);
     return failed;
 }

@@ -38,18 +38,25 @@ static vp_status make_mesh(const vp_world *world, vp_surface surface, vp_mesh *o
     return status;
 }
 
-/* The sides of the world that a quad's edge crosses: its four cells are the same on the edge's axis alone. */
-static uint8_t sides_of(int32_t quad[4][3], vp_dims size)
+/* The two voxels of a quad's edge, from its four cells, which are the same on the edge's axis alone and go around the edge
+ * counterclockwise seen from outside. @param out  the outer voxel. @return the sides of the world that the edge crosses */
+static uint8_t find_outer(int32_t quad[4][3], vp_dims size, int32_t out[3])
 {
     const int32_t extent[3] = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z};
+    int32_t cell[4][3];
     uint8_t sides = 0;
+    for (int i = 0; i < 4; i++)
+        for (int a = 0; a < 3; a++)
+            cell[i][a] = (quad[i][a] - 256 + 512) / 512 - 1;
     for (int a = 0; a < 3; a++) {
-        int32_t cell[4];
-        for (int i = 0; i < 4; i++)
-            cell[i] = (quad[i][a] - 256 + 512) / 512 - 1;
-        if (cell[0] != cell[1] || cell[0] != cell[2] || cell[0] != cell[3])
+        const int u = (a + 1) % 3, v = (a + 2) % 3;
+        if (cell[0][a] != cell[1][a] || cell[0][a] != cell[2][a] || cell[0][a] != cell[3][a])
             continue;
-        sides |= (uint8_t)((cell[0] == -1) << 2 * a | (cell[0] == extent[a] - 1) << (2 * a + 1));
+        const int32_t turn = (cell[1][u] - cell[0][u]) * (cell[2][v] - cell[1][v]) - (cell[1][v] - cell[0][v]) * (cell[2][u] - cell[1][u]);
+        out[a] = cell[0][a] + (turn > 0 ? 1 : 0);
+        out[u] = cell[0][u] > cell[2][u] ? cell[0][u] : cell[2][u];
+        out[v] = cell[0][v] > cell[2][v] ? cell[0][v] : cell[2][v];
+        sides |= (uint8_t)((cell[0][a] == -1) << 2 * a | (cell[0][a] == extent[a] - 1) << (2 * a + 1));
     }
     return sides;
 }
@@ -68,7 +75,7 @@ static void take_triangles(const vp_mesh *mesh, vp_dims size, vp_closed_surface 
             memcpy(out->corner[2 * q + t][0], quad[0], sizeof quad[0]);
             memcpy(out->corner[2 * q + t][1], quad[1 + t], sizeof quad[0]);
             memcpy(out->corner[2 * q + t][2], quad[2 + t], sizeof quad[0]);
-            out->closed[2 * q + t] = sides_of(quad, size);
+            out->closed[2 * q + t] = find_outer(quad, size, out->outer[2 * q + t]);
         }
     }
 }
@@ -137,7 +144,8 @@ vp_status vp_closed_surface_make(const vp_world *world, vp_surface surface, vp_c
     out->triangle_count = 2 * mesh.quad_count;
     out->corner = malloc(((size_t)out->triangle_count + 1) * sizeof *out->corner);
     out->closed = malloc((size_t)out->triangle_count + 1);
-    bool done = out->corner != NULL && out->closed != NULL;
+    out->outer = malloc(((size_t)out->triangle_count + 1) * sizeof *out->outer);
+    bool done = out->corner != NULL && out->closed != NULL && out->outer != NULL;
     if (done) {
         take_triangles(&mesh, size, out);
         done = sort_into_columns(out);
@@ -150,6 +158,7 @@ void vp_closed_surface_free(vp_closed_surface *o)
 {
     free(o->corner);
     free(o->closed);
+    free(o->outer);
     free(o->first);
     free(o->in_column);
 }
@@ -266,20 +275,36 @@ static double to_triangle(const double c[3][3])
     return fmin(best, height * height / dot(n, n));
 }
 
+/* The square of the distance to a triangle; INFINITY if it crosses a closed side or is farther than `most`. */
+static double distance_to(const vp_closed_surface *o, uint32_t t, const double at[3], uint32_t closed, double most)
+{
+    double c[3][3];
+    if ((o->closed[t] & closed) != 0)
+        return INFINITY;
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++)
+            c[i][k] = (double)o->corner[t][i][k] / 512.0 - at[k];
+        if (!(fabs(c[0][k]) < most + 3.0))
+            return INFINITY;
+    }
+    return to_triangle((const double(*)[3])c);
+}
+
 double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double most)
 {
     const double at[3] = {(double)point.x, (double)point.y, (double)point.z};
     double best = most * most;
-    for (uint32_t t = 0; t < o->triangle_count; t++) {
-        double c[3][3];
-        bool is_near = (o->closed[t] & closed) == 0;
-        for (int k = 0; is_near && k < 3; k++) {
-            for (int i = 0; i < 3; i++)
-                c[i][k] = (double)o->corner[t][i][k] / 512.0 - at[k];
-            is_near = fabs(c[0][k]) < most + 3.0;
-        }
-        if (is_near)
-            best = fmin(best, to_triangle((const double(*)[3])c));
-    }
+    for (uint32_t t = 0; t < o->triangle_count; t++)
+        best = fmin(best, distance_to(o, t, at, closed, most));
     return sqrt(best);
+}
+
+bool vp_closed_surface_is_in_front(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double distance, vp_ivec3 voxel)
+{
+    const double at[3] = {(double)point.x, (double)point.y, (double)point.z}, most = distance + 1e-9;
+    bool found = false;
+    for (uint32_t t = 0; t < o->triangle_count && !found; t++)
+        found = o->outer[t][0] == voxel.x && o->outer[t][1] == voxel.y && o->outer[t][2] == voxel.z &&
+                distance_to(o, t, at, closed, most) <= most * most;
+    return found;
 }

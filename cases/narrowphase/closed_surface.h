@@ -16,6 +16,7 @@ enum { VP_CLOSED_UNIT = 1 << 24 };
 typedef struct vp_closed_surface {
     uint32_t triangle_count;
     int32_t (*corner)[3][3];     /* corners of each triangle, in 1/512 of a voxel, x, y, z */
+    int32_t (*outer)[3];         /* of each triangle the voxel in front of its quad's edge */
     uint8_t *closed;             /* bits 1 << side of each triangle: its quad crosses this side of the world */
     int32_t columns[2];          /* unit columns along x and z, from -1 on */
     uint32_t *first, *in_column; /* the triangles whose boxes meet a column: in_column[first[c]] to in_column[first[c + 1] - 1] */
@@ -30,5 +31,8 @@ int vp_closed_surface_winding(const vp_closed_surface *o, vp_vec3 point, bool *o
 
 /* The distance to the nearest triangle that crosses none of the closed sides; `most` if none is nearer. */
 double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double most);
+
+/* Whether a voxel is the one in front of a triangle that is no farther than a distance and crosses none of the closed sides. */
+bool vp_closed_surface_is_in_front(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double distance, vp_ivec3 voxel);
 
 #endif

@@ -75,8 +75,7 @@ static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
     for (int i = 0; i < CENTRES; i++) {
-        vp_records_put_words(out, &w->answer[i], offsetof(vp_push_out, distance) / 4);
-        vp_records_put_longs(out, &w->answer[i].distance, 1);
+        vp_records_put_words(out, &w->answer[i], sizeof w->answer[i] / 4);
         vp_records_end(out);
     }
 }
@@ -89,6 +88,40 @@ static double length_of(vp_vec3 v)
     return sqrt(x * x + y * y + z * z);
 }
 
+/* Whether a coordinate of `direction` is that of `by`, divided and rounded once. A tiny one does not vanish. */
+static bool is_along(float direction, float by, double length)
+{
+    const float right = (float)((double)by / length);
+    return memcmp(&direction, &right, sizeof right) == 0 && (direction == 0.0f) == (by == 0.0f);
+}
+
+static bool has_direction(const vp_push_out *a)
+{
+    const double length = length_of(a->by);
+    return is_along(a->direction.x, a->by.x, length) && is_along(a->direction.y, a->by.y, length) &&
+           is_along(a->direction.z, a->by.z, length);
+}
+
+/* By how much rounding a coordinate changes a vector's length, times that length. */
+static double rounding_of(float x)
+{
+    const double unit = (double)nextafterf(fabsf(x), INFINITY) - fabs((double)x);
+    return fabs((double)x) * unit * 0.5;
+}
+
+/* Whether `by` goes on beyond the nearest point by one of the lengths that PSH-3 has, or to the middle of the voxel in front. */
+static bool ends_right(const vp_push_out *a, vp_vec3 centre, double distance)
+{
+    const double length = length_of(a->by);
+    const double off = (rounding_of(a->by.x) + rounding_of(a->by.y) + rounding_of(a->by.z)) / length + 1e-12;
+    for (double on = 0x1p-10; on <= 0.25; on *= 4.0)
+        if (fabs(length - (distance + on)) <= off)
+            return true;
+    const vp_vec3 middle = {(float)a->voxel.x + 0.5f, (float)a->voxel.y + 0.5f, (float)a->voxel.z + 0.5f};
+    return a->by.x == (float)((double)middle.x - (double)centre.x) && a->by.y == (float)((double)middle.y - (double)centre.y) &&
+           a->by.z == (float)((double)middle.z - (double)centre.z);
+}
+
 static vp_status judge_one(const work *w, const vp_closed_surface *surface, int i, vp_error *error)
 {
     const vp_push_out *a = &w->answer[i];
@@ -99,14 +132,22 @@ static vp_status judge_one(const work *w, const vp_closed_surface *surface, int 
     if (a->end != end && !(inside && fabs(far - VOXELS) < 1e-9))
         return vp_fail(error, VP_E_FORMAT, "centre %d: it ends with %d instead of %d; the surface is %.6f away", i, (int)a->end, (int)end,
                        far);
-    if (a->end != VP_PUSH_OUT)
-        return VP_OK;
+    if (a->end != VP_PUSH_OUT) {
+        const vp_push_out none = {.end = a->end};
+        return memcmp(a, &none, sizeof none) == 0 ? VP_OK : vp_fail(error, VP_E_FORMAT, "centre %d: a field besides `end` is not 0", i);
+    }
     const vp_vec3 moved = vp_vec3_add(w->centre[i], a->by);
     if (vp_closed_surface_winding(surface, moved, &on) > 0 || on || moved.y < 0.0f)
         return vp_fail(error, VP_E_FORMAT, "centre %d: it is pushed to a place that is not free", i);
-    if (!(fabs(a->distance - far) <= 1e-9) || !(length_of(a->by) >= far) || !(fabs(length_of(a->direction) - 1.0) <= 1e-6))
+    if (!vp_closed_surface_is_in_front(surface, w->centre[i], CLOSED, far, a->voxel))
+        return vp_fail(error, VP_E_FORMAT, "centre %d: voxel %d, %d, %d is not in front of the nearest triangle", i, a->voxel.x, a->voxel.y,
+                       a->voxel.z);
+    if (!has_direction(a))
+        return vp_fail(error, VP_E_FORMAT, "centre %d: the direction %g, %g, %g is not that of %g, %g, %g", i, (double)a->direction.x,
+                       (double)a->direction.y, (double)a->direction.z, (double)a->by.x, (double)a->by.y, (double)a->by.z);
+    if (a->distance != (float)far || !ends_right(a, w->centre[i], far))
         return vp_fail(error, VP_E_FORMAT, "centre %d: it is pushed by %.9f, and the surface is %.9f away, not %.9f", i, length_of(a->by),
-                       far, a->distance);
+                       far, (double)a->distance);
     return VP_OK;
 }
 

@@ -245,7 +245,7 @@ typedef struct vp_push_out {
     vp_vec3 by;        /**< Translation that suffices: centre + by, in binary32, is in front of the surface. At least 1/1024 voxel beyond the
                             nearest point; never 0. */
     vp_vec3 direction; /**< Direction of `by`, length 1. */
-    double distance;   /**< Distance from the centre to the surface, voxels. At most the length of `by`. */
+    float distance;    /**< Distance from the centre to the surface, voxels, rounded once. */
 } vp_push_out;
 
 /** Pushes a centre out of the terrain if it is inside, as vp_terrain_inside reports of the solid surface. Contacts cannot do that, because

@@ -256,7 +256,7 @@ static void answer(const search *s, uint32_t closed, vp_push_out *out)
     out->end = VP_PUSH_OUT;
     out->voxel = (vp_ivec3){s->voxel[0], s->voxel[1], s->voxel[2]};
     out->direction = (vp_vec3){(float)(by[0] / length), (float)(by[1] / length), (float)(by[2] / length)};
-    out->distance = sqrt(s->best);
+    out->distance = (float)sqrt(s->best);
 }
 
 static vp_status check(const vp_world *world, const float centre[3], uint32_t voxels, uint32_t closed, const vp_push_out *out,

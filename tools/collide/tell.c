@@ -93,7 +93,7 @@ static json_t *push_json(const vp_colliding *r, const vp_collided *b)
         json_object_set_new(o, "voxel", json_pack("[i, i, i]", (int)p->voxel.x, (int)p->voxel.y, (int)p->voxel.z));
         json_object_set_new(o, "by", vp_json_vec3(p->by));
         json_object_set_new(o, "direction", vp_json_vec3(p->direction));
-        json_object_set_new(o, "distance", json_real(p->distance));
+        json_object_set_new(o, "distance", json_real((double)p->distance));
     }
     return o;
 }
@@ -194,7 +194,7 @@ static void print_point(const vp_colliding *r, const vp_collided *b, const vp_ma
 static void print_push(const vp_push_out *p)
 {
     if (p->end == VP_PUSH_OUT)
-        printf("          its centre is behind the surface, %.9g deep: (%.9g, %.9g, %.9g) moves it in front\n", p->distance,
+        printf("          its centre is behind the surface, %.9g deep: (%.9g, %.9g, %.9g) moves it in front\n", (double)p->distance,
                (double)p->by.x, (double)p->by.y, (double)p->by.z);
     if (p->end == VP_PUSH_DEEP)
         printf("          its centre is behind the surface, more than 64 voxels deep\n");
