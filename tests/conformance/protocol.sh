@@ -231,7 +231,8 @@ no_adapter "echo 'hello 1 me 1'; yes | tr -d '\n'" "says more than 65536 bytes w
 refused "option '--adapter' is missing" check
 refused "--same needs two '--adapter' or more" check --same --adapter "voxphys adapter"
 refused "the name of the file to write is empty" check --html "" --adapter "voxphys adapter"
-refused "--family 'hull4' is none of dilation, " check --adapter true --family hull4
+refused "--family 'hull4' is none of these:" check --adapter true --family hull4
+expect_equal "the families" "$(sed -n 's/^  //p' <<<"$err" | sort)" "$(cd "$VOXPHYS_SOURCE/conformance/corpus" && ls ./*.json | sed 's|./||; s/.json//' | grep -vx schema | sort)"
 refused "the corpus has no vector 'hull3/nothing'" check --adapter true --vector hull3/nothing
 refused "the corpus has no vector 'hull3/cube'" check --adapter true --family hull2 --vector hull3/cube
 refused "--timeout '0' is not above 0" check --adapter true --timeout 0

@@ -329,6 +329,17 @@ static vp_status write_page(const vp_matrix *m, const char *path, vp_error *erro
     return status;
 }
 
+static int refuse_family(const char *name)
+{
+    const char *names[VP_FAMILIES_MAX];
+    size_t count = 0;
+    while (vp_families[count] != NULL) {
+        names[count] = vp_families[count]->name;
+        count++;
+    }
+    return vp_command_none_of("check", "--family", name, names, count);
+}
+
 int vp_command_check(int argc, char **argv)
 {
     const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
@@ -371,7 +382,7 @@ int vp_command_check(int argc, char **argv)
         return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MAX_SECONDS);
     for (size_t f = 0; families[f] != NULL; f++)
         if (vp_family_named(families[f], strlen(families[f])) == NULL)
-            return vp_command_usage("check", "--family '%s' is none of %s", families[f], vp_families_listed().text);
+            return refuse_family(families[f]);
     vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
     check_run r = {.commands = commands,
                    .families = families,
