@@ -125,6 +125,8 @@ json_t *vp_bits_json(double value, float towards);
 /* A word for each member that is expected, of family.letters a cell of the grid that is asked about; 0: any. */
 bool vp_words_read(const vp_question *q, vp_words *words, vp_answer *out);
 vp_status vp_words_judge(const vp_judging *j, bool *right);
+/* Why words can't be read as such an answer: a length, or one that is missing. "" if that is not why. */
+void vp_words_unread(const vp_question *q, const char *text, char reason[VP_REASON_BYTES]);
 json_t *vp_words_expect(const vp_question *q, const vp_answer *right);
 vp_status vp_words_sound(const vp_question *q, const json_t *alternative, vp_error *error);
 
