@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/shared/shared.h"
+#include "conformance/family.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -202,7 +202,8 @@ vp_status vp_judge(const vp_question *q, const json_t *expected, const char *tex
     if (status == VP_OK) {
         status = judge_answer(q, expected, &answer, text, out, reason, error);
     } else if (status == VP_E_FORMAT) {
-        vp_words_unread(q, text, reason);
+        if (q->family->unread != NULL)
+            q->family->unread(q, text, reason);
         if (reason[0] == '\0')
             vp_reason_say(reason, "%.230s", why.message);
         status = VP_OK;

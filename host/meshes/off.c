@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "host/mesh_off.h"
+#include "host/meshes/off.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads an OFF. assimp reads no comment after the counts and no face of more than nine corners, so that it is given a PLY instead. */
-#ifndef VP_HOST_MESH_OFF_H
-#define VP_HOST_MESH_OFF_H
+#ifndef VP_HOST_MESHES_OFF_H
+#define VP_HOST_MESHES_OFF_H
 
 #include "host/bytes.h"
 

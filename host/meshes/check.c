@@ -2,7 +2,7 @@
 /* assimp takes what it finds: of a file that is cut it makes a mesh of what is left, and of a number that is
  * too large one that fits. Where a file says how much it holds, that is held against it here, first. glTF is
  * told by its content alone, so that a file of another format would be read under its name. */
-#include "host/mesh_check.h"
+#include "host/meshes/check.h"
 
 #include <ctype.h>
 #include <errno.h>

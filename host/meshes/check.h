@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a mesh's file must hold before assimp reads it. */
-#ifndef VP_HOST_MESH_CHECK_H
-#define VP_HOST_MESH_CHECK_H
+#ifndef VP_HOST_MESHES_CHECK_H
+#define VP_HOST_MESHES_CHECK_H
 
 #include <stdbool.h>
 #include <stdint.h>
