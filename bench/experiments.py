@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 """What bench/*-experiments share: a program measures, or commands do, a file of results/experiments keeps it, and a page of docs/kernels is written, between the
-comments "experiments" and "/experiments", from that file alone."""
+comments "experiments" and "/experiments", from that file alone. The file says of which commit and of which program it is, and ends with a seal, a hash of
+all else: a file that was edited by hand does not pass --check."""
+import hashlib
 import json
 import os
 import re
@@ -33,6 +35,39 @@ def rounded(how, value, key=""):
     return how(value, key) if isinstance(value, float) else value
 
 
+SEAL = re.compile(r',\n"seal": "[0-9a-f]{64}"\n}\n$')
+
+
+def sealed(text):
+    """A file's text with the seal as its last member."""
+    return text.removesuffix("\n}\n") + f',\n"seal": "{hashlib.sha256(text.encode()).hexdigest()}"\n}}\n'
+
+
+def fault_of(text):
+    """What is wrong with a file's text, or None."""
+    if not SEAL.search(text):
+        return "has no seal"
+    if sealed(SEAL.sub("\n}\n", text)) != text:
+        return "was edited after it was measured"
+    data = json.loads(text)
+    for machine in data["machines"].values() if "machines" in data else [data["machine"]]:
+        if not all(re.fullmatch(f"[0-9a-f]{{{digits}}}", machine.get(key, "")) for key, digits in (("commit", 40), ("program", 64))):
+            return "does not say of which commit and program it is"
+    return None
+
+
+def output(command):
+    return subprocess.run(command, stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout
+
+
+def commit_here():
+    """Of what is built here: changes that are in no commit are refused, but for those of results and pages."""
+    changes = output(["git", "status", "--porcelain", "--", ".", ":!results", ":!docs"])
+    if changes:
+        raise ValueError(f"commit these changes first, so that the file can name what it is of:\n{changes.rstrip()}")
+    return output(["git", "rev-parse", "HEAD"]).strip()
+
+
 class Experiments:
     """name: "scene"; page: a function from the file's content to text; also: other pages of the same file; short: rounds a figure, of a key; program: the target that is built, and
     ask: a function from its path to the figures; parts: its first argument, one after the other, whose machines are kept apart."""
@@ -51,28 +86,42 @@ class Experiments:
 Builds and runs {self.program}, writes {self.file} and the tables of {', '.join(f"docs/kernels/{p}.md" for p in self.pages)}.
   --build DIR  where to build (build/release)
   --page       measures nothing: writes the page from the file
-  --check      writes nothing: is the page what the file gives?{one}
-Exit codes: 0 done, 1 the page is not what the file gives, or something failed, 2 bad usage."""
+  --check      writes nothing: is the file as it was measured, and the page what it gives?{one}
+Exit codes: 0 done, 1 the file was edited, the page is not what it gives, or something failed, 2 bad usage."""
 
     def measure(self, build, parts):
+        commit = commit_here()
         for command in (["cmake", "--preset", "release", "-B", build], ["cmake", "--build", build, "--target", "voxphys_command" if self.program == "voxphys" else self.program.replace("-", "_")]):
             subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        machine = json.loads(subprocess.run(["bench/machine", "--build", build], stdout=subprocess.PIPE, check=True, encoding="utf-8").stdout)
-        here = {"name": machine["name"], "gcc": machine["tools"]["gcc"], "date": machine["date"][:10]}
+        machine = json.loads(output(["bench/machine", "--build", build]))
+        program = f"{build}/bin/{self.program}"
+        with open(program, "rb") as f:
+            digest = hashlib.sha256(f.read()).hexdigest()
+        here = {"name": machine["name"], "gcc": machine["tools"]["gcc"], "date": machine["date"][:10], "commit": commit, "program": digest}
+        found = {"format": f"voxphys-{self.name}-experiments"}
         if self.parts:
-            found = {"format": f"voxphys-{self.name}-experiments", "machines": {}}
-            if os.path.exists(self.file):
-                with open(self.file, encoding="utf-8") as f:
-                    found = json.load(f)
+            found["machines"] = {}
+            if parts and os.path.exists(self.file):
+                found = json.loads(self.read())
+                del found["seal"]
             for part in parts or self.parts:
-                found |= rounded(self.short, self.ask(f"{build}/bin/{self.program}", part))
+                found |= rounded(self.short, self.ask(program, part))
                 found["machines"][part] = here | {k: machine["tools"][k] for k in ("bullet", "libccd")}
         else:
-            found = {"format": f"voxphys-{self.name}-experiments", "machine": here} | rounded(self.short, self.ask(f"{build}/bin/{self.program}"))
+            found |= {"machine": here} | rounded(self.short, self.ask(program))
         os.makedirs(os.path.dirname(self.file), exist_ok=True)
         text = "{\n" + ",\n".join(f'"{k}": ' + ("[\n" + ",\n".join(map(json.dumps, v)) + "\n]" if isinstance(v, list) else json.dumps(v)) for k, v in found.items()) + "\n}\n"
         with open(self.file, "w", encoding="utf-8") as f:
-            f.write(text)
+            f.write(sealed(text))
+
+    def read(self):
+        """The file's text, which is as it was measured."""
+        with open(self.file, encoding="utf-8") as f:
+            text = f.read()
+        fault = fault_of(text)
+        if fault:
+            raise ValueError(f"{self.file} {fault}; measure it anew")
+        return text
 
     def run(self, args):
         if args in (["-h"], ["--help"]):
@@ -86,8 +135,7 @@ Exit codes: 0 done, 1 the page is not what the file gives, or something failed, 
         os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
         if measures:
             self.measure(build, parts)
-        with open(self.file, encoding="utf-8") as f:
-            data = json.load(f)
+        data = json.loads(self.read())
         return max(self.write(f"docs/kernels/{document}.md", page(data), args == ["--check"]) for document, page in self.pages.items())
 
     def write(self, page, words, check):

@@ -152,6 +152,8 @@ typedef struct vp_family {
     vp_status (*answer)(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error);
     /* Reads an answer that is no refusal. @return false if it is none, or without memory */
     bool (*read)(const vp_question *q, vp_words *words, vp_answer *out);
+    /* Why words can't be read as such an answer: a length, or a word that is missing. "" if that is not why. */
+    void (*unread)(const vp_question *q, const char *text, char reason[VP_REASON_BYTES]);
     /* Whether it is an alternative; `reason` says what a checker finds wrong. VP_E_MEMORY */
     vp_status (*judge)(const vp_judging *j, bool *right);
     bool (*may_refuse)(const json_t *alternative); /* whether a refusal is as right as that */

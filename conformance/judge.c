@@ -202,7 +202,10 @@ vp_status vp_judge(const vp_question *q, const json_t *expected, const char *tex
     if (status == VP_OK) {
         status = judge_answer(q, expected, &answer, text, out, reason, error);
     } else if (status == VP_E_FORMAT) {
-        vp_reason_say(reason, "%.230s", why.message);
+        if (q->family->unread != NULL)
+            q->family->unread(q, text, reason);
+        if (reason[0] == '\0')
+            vp_reason_say(reason, "%.230s", why.message);
         status = VP_OK;
     } else {
         vp_fail(error, status, "%s", why.message);

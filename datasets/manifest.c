@@ -335,7 +335,7 @@ vp_status vp_manifest_entry_of(const vp_manifest *manifest, const char *name, co
 {
     const vp_entry *entry = find_entry(manifest, name, strlen(name));
     if (entry == NULL)
-        return vp_fail(error, VP_E_ARGUMENT, "the manifest has no data set \"%.80s\"", name);
+        return vp_fail(error, VP_E_ARGUMENT, "the manifest has no data set \"%.80s\"; 'voxphys dataset list' lists them", name);
     if (entry->dataset.kind != kind)
         return vp_fail(error, VP_E_ARGUMENT, "data set \"%.80s\" is of kind %s, not %s", name, entry->dataset.kind->name, kind->name);
     *out = entry;

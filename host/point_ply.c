@@ -14,7 +14,7 @@
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "host/line_file.h"
-#include "host/mesh_check.h"
+#include "host/meshes/check.h"
 
 /* The element of the vertices, and which of its properties are x, y and z. */
 static vp_status find_vertices(const vp_ply *ply, const vp_ply_element **out, int axis[3], vp_error *error)

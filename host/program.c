@@ -13,24 +13,57 @@
 
 int vp_command_fail(const char *command, const vp_error *error)
 {
+    vp_progress_hide();
     fprintf(stderr, "voxphys %s: %s\n", command, error->message);
     return error->status == VP_E_MEMORY ? VP_EXIT_FAILED : VP_EXIT_USAGE;
 }
 
-int vp_command_usage(const char *command, const char *format, ...)
+/* Prints a text that came from outside. */
+static void print_escaped(const char *text)
 {
-    char text[4096]; /* lists of names are long; an argument that is longer is cut */
     vp_escaped next;
-    va_list values;
-    va_start(values, format);
-    vsnprintf(text, sizeof text, format, values);
-    va_end(values);
-    fprintf(stderr, "voxphys %s: ", command);
-    for (const char *at = text; *at != '\0';) {
-        at += vp_escape_next(at, &next);
+    while (*text != '\0') {
+        text += vp_escape_next(text, &next);
         fputs(next.text, stderr);
     }
+}
+
+static void print_try(const char *command)
+{
     fprintf(stderr, "\nTry 'voxphys %s --help'.\n", command);
+}
+
+int vp_command_usage(const char *command, const char *format, ...)
+{
+    va_list values, again;
+    va_start(values, format);
+    va_copy(again, values);
+    const int length = vsnprintf(NULL, 0, format, values);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text != NULL)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(values);
+    vp_progress_hide();
+    fprintf(stderr, "voxphys %s: ", command);
+    print_escaped(text != NULL ? text : "bad usage, and no memory to say more");
+    free(text);
+    print_try(command);
+    return VP_EXIT_USAGE;
+}
+
+int vp_command_none_of(const char *command, const char *option, const char *value, const char *const *names, size_t count)
+{
+    enum { LINE = 100 };
+    size_t width = 0;
+    for (size_t i = 0; i < count; i++)
+        width += strlen(names[i]) + 2;
+    fprintf(stderr, "voxphys %s: %s '", command, option);
+    print_escaped(value);
+    fputs(width > LINE ? "' is none of these:" : "' is none of ", stderr);
+    for (size_t i = 0; i < count; i++)
+        fprintf(stderr, "%s%s", width > LINE ? "\n  " : i > 0 ? ", " : "", names[i]);
+    print_try(command);
     return VP_EXIT_USAGE;
 }
 
@@ -259,17 +292,14 @@ int vp_read_i32s(const char *command, const vp_argument *a, const char *text)
 
 int vp_read_word(const char *command, const vp_argument *a, const char *text)
 {
-    char list[80] = "";
     if (text == NULL)
         return VP_EXIT_DONE;
-    for (uint64_t i = 0; i < a->high; i++) {
+    for (uint64_t i = 0; i < a->high; i++)
         if (strcmp(text, a->words[i]) == 0) {
             *(int *)a->to = (int)i;
             return VP_EXIT_DONE;
         }
-        snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i != 0 ? ", " : "", a->words[i]);
-    }
-    return vp_command_usage(command, "%s '%s' is none of %s", a->name, text, list);
+    return vp_command_none_of(command, a->name, text, a->words, (size_t)a->high);
 }
 
 int vp_read_either(const char *command, const vp_argument *a, const char *text)
@@ -320,17 +350,60 @@ double vp_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-void vp_progress(const char *what, uint64_t done, uint64_t total)
+/* The bar on the terminal. total == 0: none. */
+static struct {
+    char what[64];
+    uint64_t done, total;
+} bar;
+
+static void draw_bar(void)
 {
     enum { WIDTH = 40 };
+    const int filled = (int)(bar.done * WIDTH / bar.total);
+    fprintf(stderr, "\r\033[K%3d %% [%.*s%*s] %s", (int)(bar.done * 100 / bar.total), filled, "########################################",
+            WIDTH - filled, "", bar.what);
+    fflush(stderr);
+}
+
+static void erase_bar(void)
+{
+    fputs("\r\033[K", stderr);
+    fflush(stderr);
+}
+
+void vp_progress(const char *what, uint64_t done, uint64_t total)
+{
     if (total == 0 || !isatty(STDERR_FILENO))
         return;
-    int filled = (int)(done * WIDTH / total);
-    fprintf(stderr, "\r\033[K%3d %% [%.*s%*s] %s", (int)(done * 100 / total), filled, "########################################",
-            WIDTH - filled, "", what);
-    if (done >= total)
-        fputs("\r\033[K", stderr);
-    fflush(stderr);
+    if (done >= total) {
+        vp_progress_hide();
+        return;
+    }
+    snprintf(bar.what, sizeof bar.what, "%s", what);
+    bar.done = done;
+    bar.total = total;
+    draw_bar();
+}
+
+void vp_progress_hide(void)
+{
+    if (bar.total != 0)
+        erase_bar();
+    bar.total = 0;
+}
+
+void vp_print_row(const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    if (bar.total != 0)
+        erase_bar();
+    vprintf(format, values);
+    va_end(values);
+    if (bar.total != 0) {
+        fflush(stdout);
+        draw_bar();
+    }
 }
 
 /* The bytes of the character at `text`: 1 to 4; 0 if no character of UTF-8 begins there. The zero at a text's end fits

@@ -127,6 +127,8 @@ bool vp_parse_float_list(const char *command, const char *option, const char *fo
 int vp_command_fail(const char *command, const vp_error *error);
 /* The same for a message of one's own, as bad usage. */
 int vp_command_usage(const char *command, const char *format, ...) VP_PRINTF(2, 3);
+/* Bad usage: an option's value is none of these names, which are listed one a line if they need more than a line. */
+int vp_command_none_of(const char *command, const char *option, const char *value, const char *const *names, size_t count);
 /* The same for who tells by false that the command is over. */
 #define VP_REFUSE(...) (vp_command_usage(__VA_ARGS__), false)
 
@@ -141,6 +143,10 @@ int vp_command_choose(const char *command, const char *help, const vp_subcommand
 
 /* A progress bar on stderr, drawn only where stderr is a terminal. Calls with done == total end it. */
 void vp_progress(const char *what, uint64_t done, uint64_t total);
+/* Erases the bar, if any: before a message that ends the work, and before one on stderr. The next vp_progress draws it again. */
+void vp_progress_hide(void);
+/* Prints to stdout above the bar, if any. The text ends with a newline. */
+void vp_print_row(const char *format, ...) VP_PRINTF(1, 2);
 
 /* Whether a name ends so, letter for letter, and begins with something else. */
 static inline bool vp_ends(const char *name, const char *end)

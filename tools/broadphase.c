@@ -2,6 +2,7 @@
 /* voxphys broadphase: builds a world's broadphase, says what it takes, and asks it many questions. It is the whole
  * pipeline as one command, for timing and for comparing digests between machines. */
 #include "host/program.h"
+#include "host/thread_executor.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -156,7 +157,7 @@ static vp_status make_boxes(pipeline *p, vp_error *error)
 
 static vp_status build(pipeline *p, const vp_kernels *kernels, vp_error *error)
 {
-    vp_executor executor = vp_tool_executor(p->threads);
+    vp_executor executor = vp_thread_executor(p->threads);
     p->threads = executor.thread_count; /* those that can be had */
     vp_broadphase_def def = {.world = p->world, .kernels = kernels, .executor = &executor};
     double begin = vp_seconds();

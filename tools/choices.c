@@ -4,6 +4,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "host/thread_executor.h"
 #include "tools/sources/triangle_source.h"
 
 const char *const vp_form_names[VP_KD_FORM_COUNT] = {"published", "slab", "wide", "packed", "implied"};
@@ -15,10 +16,8 @@ int vp_read_threads(const char *command, const vp_argument *a, const char *text)
     uint64_t threads = 1;
     if (text != NULL && !vp_parse_u64(command, a->name, text, 1, 256, &threads))
         return VP_EXIT_USAGE;
-#ifndef VP_TOOLS_OPENMP
-    if (threads > 1)
-        return vp_command_usage(command, "--threads %s: this build has no OpenMP", text);
-#endif
+    if (threads > 1 && !vp_has_threads())
+        return vp_command_usage(command, "--threads %s: this build has no threads", text);
     *(uint32_t *)a->to = (uint32_t)threads;
     return VP_EXIT_DONE;
 }
@@ -38,7 +37,7 @@ int vp_read_form(const char *command, const vp_argument *a, const char *text)
             *(vp_kd_form *)a->to = (vp_kd_form)f;
             return VP_EXIT_DONE;
         }
-    return text == NULL ? VP_EXIT_DONE : vp_command_usage(command, "--form '%s' is none of wide, slab, published, packed, implied", text);
+    return text == NULL ? VP_EXIT_DONE : vp_command_none_of(command, a->name, text, vp_form_names, VP_KD_FORM_COUNT);
 }
 
 int vp_read_surface(const char *command, const vp_argument *a, const char *text)

@@ -17,6 +17,7 @@
 #include "tools/dataset/dataset.h"
 #include "host/mesh_file.h"
 #include "host/progress_executor.h"
+#include "host/thread_executor.h"
 #include "tools/sources/materials.h"
 #include "tools/sources/world_source.h"
 #include "tools/commands.h"
@@ -70,7 +71,7 @@ static vp_status digest_of(const vp_mesh *mesh, uint64_t *digest, vp_error *erro
 
 static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
 {
-    vp_executor inner = vp_tool_executor(r->threads);
+    vp_executor inner = vp_thread_executor(r->threads);
     r->threads = inner.thread_count; /* those that can be had */
     vp_status status = VP_OK;
     for (uint32_t s = 0; status == VP_OK && s < VP_SURFACE_COUNT; s++) {

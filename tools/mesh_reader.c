@@ -28,7 +28,8 @@
 
 #include "src/core/error.h"
 #include "tools/sources/materials.h"
-#include "host/mesh_check.h"
+#include "host/meshes/check.h"
+#include "host/meshes/off.h"
 #include "host/mesh_wire.h"
 
 #if defined(__has_feature)
@@ -522,6 +523,23 @@ static vp_status no_mesh(const files *read, vp_error *error)
     return vp_fail(error, VP_E_FORMAT, "no mesh: %.160s", reason[0] != '\0' ? reason : "assimp does not say why");
 }
 
+/* An OFF is opened here, not by assimp. */
+static vp_status import_off(reader *r, files *io)
+{
+    vp_bytes ply;
+    struct stat about;
+    const bool there = stat(io->path, &about) == 0;
+    io->named = there && same_file(&about, io->written);
+    set_limits(there ? (uint64_t)about.st_size : 0);
+    vp_status status = vp_off_as_ply(io->path, &ply, r->error);
+    if (status == VP_OK && ply.size > UINT32_MAX)
+        status = vp_fail(r->error, VP_E_FORMAT, "more than %u bytes", UINT32_MAX);
+    if (status == VP_OK)
+        r->scene = aiImportFileFromMemory((const char *)ply.at, (unsigned)ply.size, 0, "ply");
+    free(ply.at);
+    return status;
+}
+
 static vp_status read_mesh(reader *r, const char *path, const char *written)
 {
     files io = {
@@ -529,7 +547,12 @@ static vp_status read_mesh(reader *r, const char *path, const char *written)
     vp_status status = vp_mesh_check(path, true, r->error);
     if (status != VP_OK)
         return status;
-    r->scene = aiImportFileEx(path, 0, &io.face);
+    if (vp_name_ends(path, ".off"))
+        status = import_off(r, &io);
+    else
+        r->scene = aiImportFileEx(path, 0, &io.face);
+    if (status != VP_OK)
+        return status;
     if (io.named)
         return vp_fail(r->error, VP_E_ARGUMENT, "it is or names the file that is to be written");
     if (r->scene == NULL || r->scene->mRootNode == NULL)

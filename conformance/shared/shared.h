@@ -125,6 +125,7 @@ json_t *vp_bits_json(double value, float towards);
 /* A word for each member that is expected, of family.letters a cell of the grid that is asked about; 0: any. */
 bool vp_words_read(const vp_question *q, vp_words *words, vp_answer *out);
 vp_status vp_words_judge(const vp_judging *j, bool *right);
+void vp_words_unread(const vp_question *q, const char *text, char reason[VP_REASON_BYTES]);
 json_t *vp_words_expect(const vp_question *q, const vp_answer *right);
 vp_status vp_words_sound(const vp_question *q, const json_t *alternative, vp_error *error);
 
@@ -140,8 +141,8 @@ void vp_set_sort(uint64_t *key, size_t count);
 #define VP_FAMILY_ANSWERED(called, of) .name = called, .promises = of, .expected = expected, .answer = answer
 #define VP_FAMILY(called, of)          VP_FAMILY_ANSWERED(called, of), .read = read, .judge = judge
 #define VP_FAMILY_OF_WORDS(called, of, each)                                                                                               \
-    VP_FAMILY_ANSWERED(called, of), .letters = each, .read = vp_words_read, .judge = vp_words_judge, .expect = vp_words_expect,            \
-                                    .sound = vp_words_sound
+    VP_FAMILY_ANSWERED(called, of), .letters = each, .read = vp_words_read, .unread = vp_words_unread, .judge = vp_words_judge,            \
+                                    .expect = vp_words_expect, .sound = vp_words_sound
 #define VP_FAMILY_OF_RAYS(called)                                                                                                          \
     VP_FAMILY_ANSWERED(called, VP_EXACT | VP_TIE | VP_BOUND | VP_NONE | VP_REFUSED), .read = vp_ray_read, .judge = vp_ray_judge,           \
                                                                                      .unsound = vp_ray_unsound, .like = vp_ray_like

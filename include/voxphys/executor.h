@@ -48,7 +48,8 @@ VP_API vp_executor vp_executor_serial(void);
 
 /** Runs on OpenMP's threads: `thread_count` of them, or as many as OpenMP thinks right if it is 0, but no more than
  *  its limit (OMP_THREAD_LIMIT) allows; the executor's own thread_count tells. OpenMP has no work that isn't waited for: what is
- *  submitted is called at once.
+ *  submitted is called at once. How idle threads wait is OpenMP's choice: libgomp's spin, which costs much where other programs are
+ *  busy. OMP_WAIT_POLICY=passive in the environment, before the process starts, makes them sleep.
  *  In the library voxphys-openmp (CMake: voxphys::openmp), so that the core library needs no OpenMP. */
 VP_API vp_executor vp_executor_openmp(uint32_t thread_count);
 

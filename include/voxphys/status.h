@@ -29,7 +29,7 @@ typedef enum vp_status {
     VP_E_LIMIT = 6        /**< It would take more than the caller allowed: of work, not of memory. */
 } vp_status;
 
-/** Bytes of a message, the terminating zero included. Longer messages are cut. */
+/** Bytes of a message, the terminating zero included. A longer message is cut and ends with "...". */
 #define VP_ERROR_MESSAGE_BYTES 256
 
 /** The status of the last call that was given this object, with a sentence about it. */

@@ -39,14 +39,26 @@ static void disarm(char *message)
     }
 }
 
+/* Ends a message that was cut with "...". No UTF-8 character is cut. */
+static void mark_cut(char message[VP_ERROR_MESSAGE_BYTES])
+{
+    static const char dots[] = "...";
+    size_t end = VP_ERROR_MESSAGE_BYTES - sizeof dots;
+    for (int i = 0; i < 3 && ((unsigned char)message[end] & 0xc0) == 0x80; i++)
+        end--;
+    memcpy(message + end, dots, sizeof dots);
+}
+
 vp_status vp_fail(vp_error *error, vp_status status, const char *format, ...)
 {
     if (error != NULL) {
         va_list values;
         va_start(values, format);
         error->status = status;
-        vsnprintf(error->message, sizeof error->message, format, values);
+        const int length = vsnprintf(error->message, sizeof error->message, format, values);
         va_end(values);
+        if (length >= VP_ERROR_MESSAGE_BYTES)
+            mark_cut(error->message);
         disarm(error->message);
     }
     return status;

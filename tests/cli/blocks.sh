@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# blocks.sh openmp|- zlib|-: `voxphys blocks`: the article's figures; worlds that are saved and loaded, edited in place; meshes and boxes
+# blocks.sh threads|- zlib|-: `voxphys blocks`: the article's figures; worlds that are saved and loaded, edited in place; meshes and boxes
 # whose files hold what was counted; sweeps worked out by hand; what is refused, of files that are cut or have other values too: a sentence
 # that names the value, exit code 2.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
-openmp=$1 zlib=$2
+has_threads=$1 zlib=$2
 cd "$scratch" || exit 1
 subject=(blocks)
 
@@ -22,7 +22,7 @@ digest=$(value .world.digest) derived=$(value .digest)
 if [[ -z $VOXPHYS_SLOW ]]; then # the same again, said otherwise
     succeeds blocks planet --seed 42 --chunks 5
     expect_in stdout "$out" "125 chunks, 0 of one type" "754608 if chunks ignore each other, 193716 across chunks" "boxes      6831, 54.6 a chunk"
-    if [[ $openmp == openmp ]]; then
+    if [[ $has_threads == threads ]]; then
         run blocks planet --threads 3 --json
         expect_equal "on three threads" "$(value '[.world.digest, .digest]')" "[$digest,$derived]"
     fi

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# decompose.sh openmp|- assimp|-: `voxphys decompose`: hulls that it writes are judged as right in each form; they are the same for any number of threads
+# decompose.sh threads|- assimp|-: `voxphys decompose`: hulls that it writes are judged as right in each form; they are the same for any number of threads
 # and any order of points and triangles; wrong hulls are found out; what is wrong with a mesh is told; mistakes read well and leave no file.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
 cd "$scratch" || exit 1
-openmp=$1
+has_threads=$1
 assimp=$2
 subject=(decompose)
 

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# grow.sh openmp|-: `voxphys grow`: what grows, that it can be stopped and goes on, that it comes out the same; and what is refused.
+# grow.sh threads|-: `voxphys grow`: what grows, that it can be stopped and goes on, that it comes out the same; and what is refused.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
-openmp=$1
+has_threads=$1
 subject=(grow)
 
 same_file() # WHAT A B

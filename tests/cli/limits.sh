@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# limits.sh openmp|-: where the system allows less than is asked for: a file that may not grow is a message and not the end of the process, and
-# threads that cannot be had are not reported. And what has a limit of its own.
+# limits.sh threads|-: where the system allows less than is asked for: a file that may not grow is a message and not the end of the process, and
+# threads that cannot be had are not reported, nor do threads that wait take time of the processor. And what has a limit of its own.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
@@ -41,17 +41,31 @@ fi
 
 # ---- a limit of the number of threads ----
 
-if [[ $1 == openmp ]]; then
-    for limit in 1 3; do
-        for threads in 2 200; do
-            wanted=$((threads < limit ? threads : limit))
-            OMP_THREAD_LIMIT=$limit run broadphase terrain-l2 --queries 10 --threads "$threads" --json
-            shown="OMP_THREAD_LIMIT=$limit $shown"
-            expect_status 0
-            expect_equal "the number of threads" "$(jq .threads <<<"$out")" "$wanted"
-        done
-    done
-    OMP_THREAD_LIMIT=1 run broadphase terrain-l2 --queries 10 --threads 4
-    expect_in stdout "$out" "on 1 thread,"
+if [[ $1 == threads ]]; then
+    run broadphase terrain-l2 --queries 10 --json
+    tags=$(jq -c .tags <<<"$out")
+    run broadphase terrain-l2 --queries 10 --threads 200 --json
+    expect_equal "the number of threads" "$(jq .threads <<<"$out")" 200
+    # Each thread has a stack of some megabytes: of 200 some don't fit into 400 MB.
+    run_as "broadphase in 400 MB" bash -c "ulimit -v 400000; ulimit -s 8192; exec voxphys broadphase terrain-l2 --queries 10 --threads 200 --json"
+    expect_status 0
+    expect_json "threads that can't be had are not reported" '.threads >= 1 and .threads < 60'
+    expect_equal "the tags" "$(jq -c .tags <<<"$out")" "$tags"
+
+    # Threads sleep while they wait: beside a busy neighbour two take little more of the processor than one, not ten times as much.
+    mapfile -t cpus < <(taskset -pc $$ 2>/dev/null | sed 's/.*: //' | tr ',' '\n' | awk -F- '{ for (i = $1; i <= (NF > 1 ? $2 : $1); i++) print i }')
+    if [[ ${#cpus[@]} -ge 2 ]]; then
+        user_time() # THREADS: milliseconds of the processor
+        {
+            local TIMEFORMAT=%U
+            { time taskset -c "${cpus[0]},${cpus[1]}" voxphys decompose solid-gear --threads "$1" --json >"$scratch/$1.json" 2>/dev/null; } 2>&1 | tr -d .
+        }
+        taskset -c "${cpus[1]}" yes >/dev/null &
+        neighbour=$!
+        one=$(user_time 1) two=$(user_time 2)
+        kill "$neighbour"
+        ((10#$two <= 10#$one * 3 + 100)) || fail "two threads take $two ms of the processor, one takes $one"
+        expect_equal "the digest of two threads" "$(jq .digest "$scratch/2.json")" "$(jq .digest "$scratch/1.json")"
+    fi
 fi
 finish

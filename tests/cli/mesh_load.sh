@@ -159,12 +159,48 @@ sed 's/^4 0 1 5 4/4 0 1 -1 4/' off-cube.off >index.off
 refused "index.off: no mesh: face 2 has vertex -1 of 8" raycast index.off
 sed 's/^4 0 1 5 4/5 0 1 5 4/' off-cube.off >index.off
 refused "index.off: no mesh: face 2 has 4 of its 5 corners" raycast index.off
-sed 's/^4 0 1 5 4/10 0 1 5 4 0 1 5 4 0 1/' off-cube.off >index.off
-refused "index.off: no mesh: face 2 has 10 corners; of an OFF 1 to 9 are read" raycast index.off
-sed 's/^4 0 1 5 4/# four\n&/' off-cube.off >comment.off
-refused "comment.off: no mesh: a comment is before face 2, where none is read" raycast comment.off
-sed '1a # a cube' off-cube.off >comment.off
-has_digest "the digest of an OFF with a comment" "$digest" raycast comment.off "${rays[@]}"
+sed 's/^4 0 1 5 4/0/' off-cube.off >index.off
+refused "index.off: no mesh: face 2 has 0 corners" raycast index.off
+sed '0,/^1 1 1/s//1 1 x/' off-cube.off >index.off
+refused 'coordinate "x" is not a number that a 32-bit float holds' raycast index.off
+printf 'OFF BINARY\n\0\0\0\10' >binary.off
+refused "binary.off: no mesh: it is a binary OFF; only text is read" raycast binary.off
+printf 'nOFF 4\n1 0 0\n0 0 0 0\n' >four.off
+refused 'four.off: no mesh: an OFF of "4" dimensions; only three are read' raycast four.off
+# The forms of OFF: comments and empty lines anywhere, counts on the first line, line ends of Windows, what vertices and faces have besides.
+same_off() # WHAT: form.off is the cube
+{
+    has_digest "the digest of an OFF $1" "$digest" raycast form.off "${rays[@]}"
+}
+sed '1d; s/^8 6 0$/OFF # first\n# second\n\n8 6 0 # third/; s/^0 0 0$/# vertices\n&   # corner/; s/^4 0 1 5 4/\n# a face\n& # front/' off-cube.off >form.off
+grep -c '#' form.off | grep -qx 7 || fail "form.off has not 7 comments"
+same_off "with comments"
+sed 's/$/\r/' form.off >crlf && mv crlf form.off
+same_off "with line ends of Windows"
+sed -z 's/^OFF\n/OFF /' off-cube.off >form.off
+same_off "with counts on the first line"
+sed 1d off-cube.off >form.off
+same_off "without a first line"
+sed '1s/.*/\xef\xbb\xbfSTCNOFF/; 3,10s/$/ 0 0 1 0.5 0.5 0.5 1 0 0/; 11,16s/$/ 255 0 0/' off-cube.off >form.off
+same_off "with colours and normals"
+sed '1s/.*/4OFF/; 3,10{s/1/3/g; s/$/ 3/}' off-cube.off >form.off
+same_off "with a fourth coordinate"
+sed '1s/.*/nOFF 3/' off-cube.off >form.off
+same_off "with a number of dimensions"
+sed '2s/6/8/; $s/$/\n2 0 1\n1 7/' off-cube.off >form.off
+same_off "with a point and a line"
+expect_json "points and lines of an OFF" '.mesh | .points_left_out == 1 and .lines_left_out == 1'
+# Faces of many corners. A comb of 12 corners, on the edge of which are (0,0) and (5,0): the teeth are x in [0,1], [2,3], [4,5], y up to 3.
+printf 'OFF\n12 1 0\n0 0 0\n5 0 0\n5 3 0\n4 3 0\n4 1 0\n3 1 0\n3 3 0\n2 3 0\n2 1 0\n1 1 0\n1 3 0\n0 3 0\n12 0 1 2 3 4 5 6 7 8 9 10 11\n' >comb.off
+run raycast comb.off --ray 0.5,2.5,1,0,0,-1 --ray 1.5,2.5,1,0,0,-1 --ray 2.5,2.5,1,0,0,-1 --ray 3.5,2.5,1,0,0,-1 --ray 4.5,2.5,1,0,0,-1 --ray 1.5,0.5,1,0,0,-1 --json
+expect_equal "a face of 12 corners" "$(jq -c '[.mesh.triangles, .answers[].hit]' <<<"$out")" "[10,true,false,true,false,true,true]"
+{
+    printf 'OFF\n1000 1 0\n'
+    awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%.9g %.9g 0\n", cos(i * atan2(0, -1) / 500), sin(i * atan2(0, -1) / 500) }'
+    seq -s ' ' 0 999 | sed 's/^/1000 /'
+} >disc.off
+run raycast disc.off --ray 0.1,0.2,1,0,0,-1 --ray 0.7,0.7,1,0,0,-1 --ray 0.72,0.72,1,0,0,-1 --json
+expect_equal "a face of 1000 corners" "$(jq -c '[.mesh.triangles, .mesh.vertices, .answers[].hit]' <<<"$out")" "[998,1000,true,true,false]"
 sed -z 's/\nendfacet/ endfacet/g; s/solid cube/solid facet/g' stl-text-cube.stl >lines.stl
 has_digest "the digest of an STL in other lines" "$digest" raycast lines.stl "${rays[@]}"
 # The content does not choose another format.

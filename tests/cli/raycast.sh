@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# raycast.sh openmp|- large|-: `voxphys raycast` on worlds and meshes of data sets: hits that were worked out by hand, the same
+# raycast.sh threads|- large|-: `voxphys raycast` on worlds and meshes of data sets: hits that were worked out by hand, the same
 # answers from every kernel, form and number of threads, files of rays, and what is refused. "large" also asks for digests
 # that datasets/digests.json has. Meshes of files are in mesh_load.sh.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
-openmp=$1
+has_threads=$1
 
 # ---- ground at y = 8, by hand ----
 

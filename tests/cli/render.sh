@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# render.sh openmp|- assimp|- READER...: `voxphys render`: pictures that READER (read_png.c) reads again and that show what they
+# render.sh threads|- assimp|- READER...: `voxphys render`: pictures that READER (read_png.c) reads again and that show what they
 # must: where things are, what colour they have, where there is shadow; the same from every kernel, form and number of
 # threads; and what is refused, with no file left. Without a READER this build makes no pictures, and says so.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 . "$VOXPHYS_SOURCE/tests/cli/meshes.bash"
 cd "$scratch" || exit 1
-openmp=$1
+has_threads=$1
 assimp=$2
 shift 2
 reader=("$@")

@@ -61,11 +61,18 @@ for command in $(voxphys --help | sed -n '/^Commands:/,/^$/ s/^  \([a-z]*\) .*/\
     fi
 done
 
-refused "'dilate_moon'" verify --kernel dilate_moon
-refused "'sse9' is unknown or not in this build; there are scalar, " verify --isa sse9
-for isa in avx2 avx512 neon simd128; do
-    expect_in "the list of instruction sets" "${err%%$'\n'*}," ", $isa,"
+# Lists of names are whole, however long, one a line where a line can't hold them.
+refused "--kernel 'dilate_moon' is none of these:" verify --kernel dilate_moon
+expect_equal "the list of kernels" "$(sed -n 's/^  //p' <<<"$err" | sort)" "$(voxphys info --json | jq -r '(.kernels + .operations)[].name' | sort)"
+expect_equal "the last line" "${err##*$'\n'}" "Try 'voxphys verify --help'."
+refused "--isa 'sse9' is none of " verify --isa sse9
+expect_equal "names that are listed twice" "$(tr -s ', ' '\n' <<<"${err#*none of }" | sort | uniq -d)" ""
+for isa in scalar avx2 avx512 neon simd128 native; do
+    expect_in "the list of instruction sets" " $(tr -s ',\n' '  ' <<<"$err") " " $isa "
 done
+long=$(printf 'x%.0s' {1..5000})
+refused "--kernel '$long' is none of these:" verify --kernel "$long"
+refused "unknown option '--$long'" verify "--$long"
 refused "'atlantis'" verify --dataset atlantis
 refused "'fuzz-x'" verify --dataset fuzz-x
 refused "'terrain-l2/edits-mixed' is of kind edits" verify --dataset terrain-l2/edits-mixed

@@ -77,4 +77,18 @@ run verify --dataset fuzz-0 --isa scalar "${few[@]}"
 expect_equal "what is told of versions that were not asked for" "$(grep -o "not run.*" <<<"$out")" ""
 tells "none was asked for that is not run" '.not_run == []' verify --dataset fuzz-0 --kernel "$kernel" --isa scalar
 expect_json "--kernel and --isa" "[.checks[] | [.kernel, .isa]] | unique == [[\"$kernel\", \"scalar\"]]"
+
+# On a terminal each row has a line of its own, above the progress bar: what remains on the screen is what a file gets.
+if command -v script >/dev/null; then
+    screen() # the lines that a terminal shows in the end
+    {
+        awk '{ sub(/\r$/, ""); n = split($0, part, "\r"); line = part[1]
+               for (i = 2; i <= n; i++) line = sub(/^\033\[K/, "", part[i]) ? part[i] : part[i] substr(line, length(part[i]) + 1)
+               print line }'
+    }
+    run verify --dataset terrain-l2 --isa scalar --kernel overlap_boxes
+    script -qec "voxphys verify --dataset terrain-l2 --isa scalar --kernel overlap_boxes" /dev/null >"$scratch/terminal" </dev/null
+    grep -q "%" "$scratch/terminal" || fail "no progress bar is drawn"
+    expect_equal "the screen" "$(screen <"$scratch/terminal")" "$out"
+fi
 finish

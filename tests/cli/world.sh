@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# world.sh openmp|-: `voxphys world`: a world's figures, edits and hits that were worked out by hand, the same answers as
+# world.sh threads|-: `voxphys world`: a world's figures, edits and hits that were worked out by hand, the same answers as
 # `voxphys raycast` and from every kernel, form, budget and number of threads, and what is refused.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
-openmp=$1
+has_threads=$1
 
 # ---- ground at y = 8, by hand ----
 

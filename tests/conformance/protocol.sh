@@ -173,6 +173,36 @@ expect_in stderr "$err" "nothing was asked"
 ends 0 --corpus small --family overlap --adapter "$asked" --adapter "voxphys adapter"
 expect_in stderr "$err" "'ray_triangle'"
 
+# Where an answer differs: the cell, both values and how many differ; what is missing of a set, and what is wrong in it; lengths; and the same
+# words in text, JSON and on the page.
+where() # VECTOR ANSWER REASON
+{
+    adapter "echo \"\$1 $2\"" "${1%/*}"
+    run check --vector "$1" --adapter "$asked" --json --html where.html
+    expect_status 1
+    expect_equal "the reason for $1" "$(jq -r '.vectors[0].results[0].reason' <<<"$out")" "$3"
+    expect_equal "the whole answer" "$(jq -r '.vectors[0].results[0].answer' <<<"$out")" "$2"
+    expect_in "the page" "$(<where.html)" "<small>$3</small>"
+    run check --vector "$1" --adapter "$asked"
+    expect_in stdout "$out" $'\n'"          $3"$'\n'
+    expect_equal "the end" "$(tail -n 2 <<<"$out")" "To make a question smaller that fails:
+  voxphys reduce $1 -o small.json --adapter '${asked//\'/\'\\\'\'}'"
+}
+zeros=$(printf '0%.0s' {1..162}) # 6 digits for each of 3 x 3 x 3 cells
+where regions/empty-bottom "${zeros:0:108}000001${zeros:0:18}00000a${zeros:0:24}" "regions: cell 18, (0, 2, 0), is 000001; right is 000000; 2 of 27 cells differ"
+where regions/empty-bottom "${zeros:0:60}" "regions has 60 letters; right are 162, 6 for each of 27 cells"
+none=$(printf '0%.0s' {1..512}) # 8 x 8 x 8 cells of nothing
+where dilation/empty "$none ${none:0:9}1${none:0:502}" "water: cell 9, (1, 0, 1), is 1; right is 0; 1 of 512 cells differ"
+where dilation/empty "$none" "the answer ends where water should be"
+where faces/empty "faces 2 1 2 3 0 255 1 2 3 0 255" "2 answered, 0 expected; 2 wrong, the first is 1 2 3 0 255; 1 there more than once"
+# Two right answers that are not the same words: a polygon begins at any corner.
+adapter 'echo "$1 hull 3 1 2 0"' hull2
+cp adapter.sh first.sh
+first="exec sh '$scratch/first.sh'"
+adapter 'echo "$1 hull 3 2 0 1"' hull2
+ends 1 --vector hull2/triangle --same --adapter "$first" --adapter "$asked"
+expect_in stdout "$out" "word 3 of 5 is '2', where the first program says '1', of 5; 3 words differ"
+
 # What a terminal would obey, and what is no character.
 adapter 'printf "$1 \033[2J\377\302\233\007\n"' overlap
 ends 1 --corpus small --vector overlap/water-both --html bytes.html --adapter "$asked"
@@ -231,7 +261,8 @@ no_adapter "echo 'hello 1 me 1'; yes | tr -d '\n'" "says more than 65536 bytes w
 refused "option '--adapter' is missing" check
 refused "--same needs two '--adapter' or more" check --same --adapter "voxphys adapter"
 refused "the name of the file to write is empty" check --html "" --adapter "voxphys adapter"
-refused "--family 'hull4' is none of dilation, " check --adapter true --family hull4
+refused "--family 'hull4' is none of these:" check --adapter true --family hull4
+expect_equal "the families" "$(sed -n 's/^  //p' <<<"$err" | sort)" "$(basename -as .json "$VOXPHYS_SOURCE"/conformance/corpus/*.json | grep -vx schema | sort)"
 refused "the corpus has no vector 'hull3/nothing'" check --adapter true --vector hull3/nothing
 refused "the corpus has no vector 'hull3/cube'" check --adapter true --family hull2 --vector hull3/cube
 refused "--timeout '0' is not above 0" check --adapter true --timeout 0

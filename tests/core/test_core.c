@@ -51,8 +51,18 @@ static void messages(void **state)
         memset(&cut, 0xcc, sizeof cut);
         assert_int_equal(vp_fail(&cut.error, VP_E_FORMAT, "%s", text), VP_E_FORMAT);
         assert_int_equal(strlen(cut.error.message), kept[i]);
+        assert_string_equal(cut.error.message + kept[i] - 3, length[i] > 255 ? "..." : "aaa");
         for (size_t b = 0; b < sizeof cut.behind; b++)
             assert_int_equal(cut.behind[b], 0xcc);
+    }
+    for (size_t before = 248; before < 254; before++) { /* a message is cut between characters */
+        char text[1000];
+        memset(text, 'a', before);
+        strcpy(text + before, "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80");
+        vp_fail(&error, VP_E_FORMAT, "%s", text);
+        const size_t whole = before <= 248 ? 1 : 0; /* that end before byte 252 */
+        memcpy(text + (before < 252 ? before + 4 * whole : 252), "...", 4);
+        assert_string_equal(error.message, text);
     }
     for (int c = 1; c < 256; c++) { /* no control character passes, neither ASCII's nor U+0080 to U+009F */
         bool control = c < ' ' || c == 127;

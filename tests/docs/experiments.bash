@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What tests of bench/*-experiments share. The page must be what the committed file gives; `altered` copies are at hand.
+# What tests of bench/*-experiments share. The committed file must be as it was measured, and the page what it gives;
+# altered copies are found.
 cd "$VOXPHYS_SOURCE" || exit 1
 fail()
 {
@@ -21,6 +22,19 @@ begin() # NAME DOCUMENT...: of bench/NAME-experiments and docs/kernels/DOCUMENT.
     cp "bench/$name-experiments" bench/experiments.py "$copy/bench/"
     again
     "bench/$name-experiments" --check
+    # The file is as the program left it: any byte counts.
+    sed -i '2s/:/: /' "$copy/$file"
+    found "a blank more in the file"
+    sed -i 's/^\("machines\?":.*"date": "20\)../\119/' "$copy/$file"
+    found "another date in the file"
+    sed -i -z 's/,\n"seal": "[^\n]*"//' "$copy/$file"
+    found "no seal"
+    local commit
+    for commit in $(jq -r '(.machines // [.machine])[].commit' "$file"); do
+        if [[ $(git rev-parse --is-shallow-repository 2>/dev/null) == false ]]; then
+            git cat-file -e "$commit^{commit}" || fail "$file is of $commit, which is no commit here"
+        fi
+    done
 }
 
 again() # what is committed

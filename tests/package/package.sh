@@ -134,9 +134,14 @@ add_subdirectory)
     check_example "$work/embedded/game" game
     ;;
 shared)
+    # The library alone, with the options that the documents give: few steps, and no package but what is always there.
     rm -rf "$work/shared-prefix"
-    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" -DVOXPHYS_TOOLS=OFF \
-        -DVOXPHYS_BENCH=OFF -DVOXPHYS_TESTS=OFF
+    alone=$(sed -n 's/^\$ cmake -B build\/library //p' "$VOXPHYS_SOURCE/README.md" "$VOXPHYS_SOURCE/docs/ARCHITECTURE.md" | sort -u)
+    [[ -n $alone && $(wc -l <<<"$alone") -eq 1 ]] || { echo "FAIL: README.md and ARCHITECTURE.md build the library with: $alone"; exit 1; }
+    read -r -a alone <<<"$alone"
+    configure shared "$VOXPHYS_SOURCE" "${lightly[@]}" -DBUILD_SHARED_LIBS=ON -DVOXPHYS_SIMD="$simd" "${alone[@]}" -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON
+    steps=$(ninja -C "$work/shared" -t commands all | wc -l)
+    [[ $steps -ge 50 && $steps -le 200 ]] || { echo "FAIL: the library alone takes $steps steps"; exit 1; }
     build shared
     cmake --install "$work/shared" --prefix "$work/shared-prefix" >"$work/shared-install.log"
     ;;

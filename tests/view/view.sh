@@ -69,7 +69,7 @@ refused "cannot create a file for none/page.html" s.vpr -o none/page.html
 
 # ---- the page ----
 if [[ $page != page ]]; then
-    refused "this build has no page: install npm and esbuild" s.vpr -o page.html
+    refused "this build has no page. Run 'cmake/packages page' (it installs esbuild, npm and node on Debian), then 'cmake --preset release && cmake --build --preset release'" s.vpr -o page.html
     finish
 fi
 embedded() # PAGE: the recording in it

@@ -11,6 +11,7 @@
 #include "host/mesh_file.h"
 #include "host/progress_executor.h"
 #include "host/program.h"
+#include "host/thread_executor.h"
 #include "tools/choices.h"
 #include "tools/dataset/dataset.h"
 
@@ -75,7 +76,7 @@ vp_status vp_make_chunks(vp_blocks *blocks, const vp_ivec3 *chunk, uint32_t coun
         return vp_fail(error, VP_E_MEMORY, "no memory for what is made of %u chunks", count);
     work w = {blocks, chunk, what, *out};
     vp_watched watched;
-    vp_executor executor = vp_watch(&watched, vp_tool_executor(threads), bar, 1);
+    vp_executor executor = vp_watch(&watched, vp_thread_executor(threads), bar, 1);
     executor.parallel_for(executor.user, count, make_chunk, &w);
     vp_progress("", 1, 1);
     for (uint32_t i = 0; i < count; i++)

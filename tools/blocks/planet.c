@@ -7,6 +7,7 @@
 
 #include "datasets/generate/generate.h"
 #include "host/program.h"
+#include "host/thread_executor.h"
 #include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 #include "tools/choices.h"
@@ -79,7 +80,7 @@ static vp_status measure(planet *p, const vp_making_of *what, const char *bar, v
 
 static vp_status run(planet *p, vp_error *error)
 {
-    const vp_executor executor = vp_tool_executor(p->threads);
+    const vp_executor executor = vp_thread_executor(p->threads);
     double merged_seconds;
     p->threads = executor.thread_count;
     const double begin = vp_seconds();

@@ -17,7 +17,7 @@
 #include "host/writable.h"
 #include "tools/commands.h"
 
-enum { ANSWER_SHOWN = 2000, MAX_SECONDS = 3600 };
+enum { ANSWER_SHOWN = 1 << 20, MAX_SECONDS = 3600 };
 
 /* What is asked for. */
 typedef struct check_run {
@@ -98,6 +98,32 @@ static bool alike(const char *a, const char *b)
     return strcmp(a, b) == 0 || (strncmp(a, "refused", 7) == 0 && strncmp(b, "refused", 7) == 0);
 }
 
+/* Where two answers differ, word by word. */
+static void say_difference(const char *answer, const char *first, char reason[VP_REASON_BYTES])
+{
+    vp_words a = {answer}, b = {first};
+    const char *x, *y, *shown[2] = {"", ""};
+    size_t count[2] = {0, 0}, length[2], cut[2] = {0, 0}, at = 0, differ = 0;
+    for (;;) {
+        const bool more = vp_word_next(&a, &x, &length[0]), other = vp_word_next(&b, &y, &length[1]);
+        if (!more && !other)
+            break;
+        count[0] += more ? 1 : 0;
+        count[1] += other ? 1 : 0;
+        if (length[0] == length[1] && memcmp(x, y, length[0]) == 0)
+            continue;
+        if (differ++ == 0) {
+            at = count[more ? 0 : 1];
+            for (int i = 0; i < 2; i++) {
+                shown[i] = i == 0 ? x : y;
+                cut[i] = length[i] < 40 ? length[i] : 40;
+            }
+        }
+    }
+    vp_reason_say(reason, "word %zu of %zu is '%.*s', where the first program says '%.*s', of %zu; %zu words differ", at, count[0],
+                  (int)cut[0], shown[0], (int)cut[1], shown[1], count[1], differ);
+}
+
 /* Of a right answer: that it is the first program's, or not. `first` is NULL for that one itself. */
 static vp_status compare(const char *words, const vp_cell *first, vp_cell *cell, vp_error *error)
 {
@@ -110,13 +136,8 @@ static vp_status compare(const char *words, const vp_cell *first, vp_cell *cell,
     }
     if (first->words == NULL || alike(words, first->words) || (cell->result != VP_RESULT_PASS && cell->result != VP_RESULT_REFUSED))
         return VP_OK;
-    size_t at = 0; /* what follows what they have in common, from the word on */
-    while (words[at] == first->words[at])
-        at++;
-    while (at > 0 && words[at - 1] != ' ')
-        at--;
     cell->result = VP_RESULT_DIFFERS;
-    snprintf(cell->reason, sizeof cell->reason, "'%.60s', where the first program says '%.60s'", words + at, first->words + at);
+    say_difference(words, first->words, cell->reason);
     return keep_answer(words, cell, error);
 }
 
@@ -329,6 +350,17 @@ static vp_status write_page(const vp_matrix *m, const char *path, vp_error *erro
     return status;
 }
 
+static int refuse_family(const char *name)
+{
+    const char *names[VP_FAMILIES_MAX];
+    size_t count = 0;
+    while (vp_families[count] != NULL) {
+        names[count] = vp_families[count]->name;
+        count++;
+    }
+    return vp_command_none_of("check", "--family", name, names, count);
+}
+
 int vp_command_check(int argc, char **argv)
 {
     const char *commands[VP_OPTION_MANY + 1], *families[VP_OPTION_MANY + 1], *corpus, *vector, *timeout, *errors, *same, *html, *json;
@@ -371,7 +403,7 @@ int vp_command_check(int argc, char **argv)
         return vp_command_usage("check", "--timeout '%s' is not above 0 and at most %d seconds", timeout, MAX_SECONDS);
     for (size_t f = 0; families[f] != NULL; f++)
         if (vp_family_named(families[f], strlen(families[f])) == NULL)
-            return vp_command_usage("check", "--family '%s' is none of %s", families[f], vp_families_listed().text);
+            return refuse_family(families[f]);
     vp_column column[VP_OPTION_MANY] = {{.cell = NULL}};
     check_run r = {.commands = commands,
                    .families = families,

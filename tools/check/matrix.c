@@ -78,6 +78,32 @@ static void print_table(const vp_matrix *m)
     }
 }
 
+/* A text as one word of a shell. */
+static void print_quoted(const char *text)
+{
+    putchar('\'');
+    for (; *text != '\0'; text++)
+        if (*text == '\'')
+            fputs("'\\''", stdout);
+        else
+            putchar(*text);
+    putchar('\'');
+}
+
+/* How to go on with a vector that fails. */
+static void print_reduce(const vp_matrix *m, const vp_column *column)
+{
+    size_t v = 0;
+    while (v < m->vectors && (column->cell[v].result < VP_RESULT_FAIL || column->cell[v].result > VP_RESULT_CRASH ||
+                              column->cell[v].result == VP_RESULT_DIFFERS))
+        v++;
+    if (v == m->vectors)
+        return;
+    printf("\nTo make a question smaller that fails:\n  voxphys reduce %s -o small.json --adapter ", m->vector[v]->id);
+    print_quoted(column->command);
+    putchar('\n');
+}
+
 static void print_wrong(const vp_matrix *m, const vp_column *column)
 {
     size_t shown = 0, more = 0;
@@ -100,6 +126,7 @@ static void print_wrong(const vp_matrix *m, const vp_column *column)
     }
     if (more > 0)
         printf("  and %zu more, which --json and --html tell\n", more);
+    print_reduce(m, column);
 }
 
 void vp_matrix_print(const vp_matrix *m)

@@ -18,6 +18,7 @@
 
 #ifndef __wasi__
 #include "host/signals.h"
+#include "host/thread_executor.h"
 #endif
 
 #define MAKER "voxphys decompose"
@@ -95,7 +96,7 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
 {
     watcher w = {NULL};
     const vp_decompose_watch watch = {.user = &w, .progress = on_progress};
-    const vp_executor executor = vp_tool_executor(r->threads);
+    const vp_executor executor = vp_thread_executor(r->threads);
     r->threads = executor.thread_count; /* those that can be had */
     r->def.point = r->mesh.triangles.vertex;
     r->def.point_count = r->mesh.triangles.vertex_count;

@@ -8,6 +8,7 @@
 #include "src/core/error.h"
 #include "host/progress_executor.h"
 #include "host/program.h"
+#include "host/thread_executor.h"
 
 /* The surface of the chunks that a box is in, and of those below, which own what lies on its low faces. */
 static vp_status surface_of_box(vp_input_mesh *m, const int32_t box[6], const vp_kernels *kernels, uint32_t threads, vp_error *error)
@@ -24,7 +25,7 @@ static vp_status surface_of_box(vp_input_mesh *m, const int32_t box[6], const vp
         chunks[k] = last - first[k] + 1;
     }
     vp_watched w;
-    vp_executor executor = vp_watch(&w, vp_tool_executor(threads), "surface", VP_MESH_ROUNDS);
+    vp_executor executor = vp_watch(&w, vp_thread_executor(threads), "surface", VP_MESH_ROUNDS);
     const vp_mesh_def def = {.world = m->source.world,
                              .surface = VP_SURFACE_SOLID,
                              .first = {first[0], first[1], first[2]},

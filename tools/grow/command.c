@@ -13,6 +13,7 @@
 #include "datasets/generate/generate.h"
 #include "host/program.h"
 #include "host/writable.h"
+#include "host/thread_executor.h"
 #include "tools/commands.h"
 #include "tools/dataset/dataset.h"
 #include "tools/grow/grow.h"
@@ -384,7 +385,7 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
 
 static vp_status grow(growing *g, vp_error *error)
 {
-    vp_executor executor = vp_tool_executor(g->threads);
+    vp_executor executor = vp_thread_executor(g->threads);
     g->threads = executor.thread_count; /* those that can be had */
     vp_status status = g->terrain_too ? begin_terrain(g, &executor, error) : VP_OK;
     if (status == VP_OK && g->record != NULL)

@@ -16,6 +16,7 @@
 #include "host/program.h"
 #include "host/line_file.h"
 #include "host/progress_executor.h"
+#include "host/thread_executor.h"
 #include "tools/commands.h"
 #include "tools/choices.h"
 
@@ -170,7 +171,7 @@ static vp_status cast(vp_raycast *r, vp_error *error)
         free(w.no_memory);
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %u rays", count);
     }
-    vp_executor executor = vp_tool_executor(r->threads);
+    vp_executor executor = vp_thread_executor(r->threads);
     r->kernel = kernel_of(r);
     r->threads = executor.thread_count; /* those that can be had */
     double begin = vp_seconds();

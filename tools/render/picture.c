@@ -5,6 +5,7 @@
 
 #include "host/program.h"
 #include "host/progress_executor.h"
+#include "host/thread_executor.h"
 #include "src/core/error.h"
 
 /* A film's answer to light: less than even in the dark, slower and slower above, full in the end. A rational
@@ -78,7 +79,7 @@ vp_status vp_picture_take(vp_picture *r, const vp_picture_panel *panel, vp_error
     for (int i = 0; i < 255; i++)
         w.limit[i] = vp_srgb_linear((i + 0.5) / 255);
     vp_watched watched;
-    vp_executor inner = vp_tool_executor(r->threads), executor = vp_watch(&watched, inner, "rows", 1);
+    vp_executor inner = vp_thread_executor(r->threads), executor = vp_watch(&watched, inner, "rows", 1);
     r->threads = inner.thread_count;
     executor.parallel_for(executor.user, r->height, render_row, &w);
     vp_progress("", 1, 1);

@@ -9,6 +9,7 @@
 #include "tools/dataset/dataset.h"
 #include "host/mesh_wire.h"
 #include "host/progress_executor.h"
+#include "host/thread_executor.h"
 
 const char *vp_surface_name(vp_surface surface)
 {
@@ -146,7 +147,7 @@ vp_status vp_source_surface(const vp_source *source, vp_surface surface, const v
         return VP_OK;
     }
     vp_watched w;
-    vp_executor executor = vp_watch(&w, vp_tool_executor(threads), vp_surface_name(surface), VP_MESH_ROUNDS);
+    vp_executor executor = vp_watch(&w, vp_thread_executor(threads), vp_surface_name(surface), VP_MESH_ROUNDS);
     vp_mesh_def def = {.world = source->world, .surface = surface, .kernels = kernels, .executor = &executor};
     double begin = vp_seconds();
     vp_status status = vp_mesh_create(&def, &out->made, error);

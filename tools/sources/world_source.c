@@ -14,8 +14,10 @@ bool vp_hash_checked(const char *command, const vp_manifest *manifest, const cha
 {
     uint64_t hash;
     bool checked = vp_manifest_hash(manifest, name, &hash);
-    if (!checked)
+    if (!checked) {
+        vp_progress_hide();
         fprintf(stderr, "voxphys %s: data set \"%s\": the manifest has no hash of it, so its content is not checked\n", command, name);
+    }
     return checked;
 }
 
@@ -121,15 +123,4 @@ vp_status vp_world_enlarge(const vp_world *world, vp_dims size, vp_ivec3 shift, 
     else
         vp_world_destroy(larger);
     return status;
-}
-
-vp_executor vp_tool_executor(uint32_t threads)
-{
-#ifdef VP_TOOLS_OPENMP
-    if (threads > 1)
-        return vp_executor_openmp(threads);
-#else
-    (void)threads;
-#endif
-    return vp_executor_serial();
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a subcommand's world comes from, and on what threads it works. */
+/* Where a subcommand's world comes from. */
 #ifndef VP_TOOLS_SOURCES_WORLD_SOURCE_H
 #define VP_TOOLS_SOURCES_WORLD_SOURCE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <voxphys/executor.h>
 #include <voxphys/world_file.h>
 
 #include "datasets/datasets.h"
@@ -36,9 +35,6 @@ vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *
 
 /* A copy of a world in a larger one of air: voxel v is v + shift there. */
 vp_status vp_world_enlarge(const vp_world *world, vp_dims size, vp_ivec3 shift, vp_world **out, vp_error *error);
-
-/* So many threads, or as many of them as can be had. */
-vp_executor vp_tool_executor(uint32_t threads);
 
 /* Whether the manifest gives a hash for a set, so that its content was checked. If not, that is told on stderr. */
 bool vp_hash_checked(const char *command, const vp_manifest *manifest, const char *name);

@@ -42,43 +42,49 @@ static json_t *list_not_run(const vp_verify *run)
     return list;
 }
 
-/* Adds a name to a list "a, b", if it is not there yet and there is room. */
-static void add_name(char *list, size_t bytes, const char *name)
+/* Names, each once. */
+typedef struct name_list {
+    const char *name[VP_ROW_COUNT + VP_ISA_COUNT + VP_CONTENDERS_MAX];
+    size_t count;
+} name_list;
+
+static void add_name(name_list *list, const char *name)
 {
-    size_t length = strlen(name), used = strlen(list);
-    for (const char *at = strstr(list, name); at != NULL; at = strstr(at + 1, name))
-        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0'))
-            return;
-    snprintf(list + used, bytes - used, "%s%s", used != 0 ? ", " : "", name);
+    size_t i = 0;
+    while (i < list->count && strcmp(list->name[i], name) != 0)
+        i++;
+    if (i == list->count && i < sizeof list->name / sizeof list->name[0])
+        list->name[list->count++] = name;
 }
 
 static int check_arguments(const vp_verify *run)
 {
     bool known_kernel = run->kernel == NULL, known_isa = run->isa == NULL, usable = run->isa == NULL;
-    char kernels[1024] = "", isas[256] = "";
+    vp_contender all[VP_ROW_COUNT][VP_CONTENDERS_MAX]; /* whose names are listed */
+    name_list kernels = {.count = 0}, isas = {.count = 0};
     for (unsigned k = 0; k < VP_ROW_COUNT; k++) {
-        vp_contender contenders[VP_CONTENDERS_MAX];
-        size_t count = vp_contenders((vp_row_id)k, contenders);
+        const vp_contender *contenders = all[k];
+        size_t count = vp_contenders((vp_row_id)k, all[k]);
         const char *name = vp_rows[k].name;
         known_kernel = known_kernel || strcmp(run->kernel, name) == 0;
         bool chosen = vp_verify_kernel_wanted(run, (vp_row_id)k);
-        add_name(kernels, sizeof kernels, name);
+        add_name(&kernels, name);
         for (size_t c = 0; c < count; c++) {
             bool wanted = run->isa != NULL && vp_verify_isa_wanted(run->isa, &contenders[c]);
             known_isa = known_isa || wanted;
             usable = usable || (wanted && chosen && contenders[c].usable);
-            add_name(isas, sizeof isas, contenders[c].name);
+            add_name(&isas, contenders[c].name);
         }
     }
     for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
         known_isa = known_isa || strcmp(run->isa, vp_isa_name((vp_isa)i)) == 0;
-        add_name(isas, sizeof isas, vp_isa_name((vp_isa)i));
+        add_name(&isas, vp_isa_name((vp_isa)i));
     }
-    add_name(isas, sizeof isas, VP_VERIFY_NATIVE);
+    add_name(&isas, VP_VERIFY_NATIVE);
     if (!known_kernel)
-        return vp_command_usage("verify", "kernel '%s' is unknown; there are %s", run->kernel, kernels);
+        return vp_command_none_of("verify", "--kernel", run->kernel, kernels.name, kernels.count);
     if (!known_isa)
-        return vp_command_usage("verify", "instruction set '%s' is unknown or not in this build; there are %s", run->isa, isas);
+        return vp_command_none_of("verify", "--isa", run->isa, isas.name, isas.count);
     if (!usable)
         return vp_command_usage("verify", "instruction set '%s': this machine or this build does not have it", run->isa);
     return VP_EXIT_DONE;
@@ -173,17 +179,21 @@ static int check_dataset(const vp_verify *run)
  * not run. */
 static void print_not_run(const vp_verify *run, bool simde, const char *how)
 {
-    char names[128] = "";
+    name_list names = {.count = 0};
     unsigned versions = 0;
     for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
         vp_isa isa = (vp_isa)i;
         if (!is_not_run(run, isa) || (vp_isa_via(isa) == VP_VIA_SIMDE) != simde)
             continue;
-        add_name(names, sizeof names, vp_isa_name(isa));
+        add_name(&names, vp_isa_name(isa));
         versions += run->kernel != NULL ? 1 : VP_KERNEL_COUNT;
     }
     if (versions != 0)
-        printf("; %u version%s not run %s (%s; see --json)", versions, vp_plural(versions), how, names);
+        printf("; %u version%s not run %s (", versions, vp_plural(versions), how);
+    for (size_t i = 0; i < names.count; i++)
+        printf("%s%s", i > 0 ? ", " : "", names.name[i]);
+    if (versions != 0)
+        fputs("; see --json)", stdout);
 }
 
 /* What was asked for is there, each by itself, and yet nothing was checked: the kernel reads other meshes

@@ -45,10 +45,12 @@ static void report(vp_verify *run, vp_row_id kernel, const vp_contender *c, cons
     run->done++;
     run->disagreements += check->mismatches != 0;
     if (!run->quiet)
-        printf("%-18s %-24s %-28s %8llu cases  %s  %s\n", vp_rows[kernel].name, who, data->name, (unsigned long long)check->cases, digest,
-               check->mismatches == 0 ? "agrees" : "DISAGREES");
-    if (check->mismatches != 0)
+        vp_print_row("%-18s %-24s %-28s %8llu cases  %s  %s\n", vp_rows[kernel].name, who, data->name, (unsigned long long)check->cases,
+                     digest, check->mismatches == 0 ? "agrees" : "DISAGREES");
+    if (check->mismatches != 0) {
+        vp_progress_hide();
         fprintf(stderr, "voxphys verify: on %s, %s of %s %s\n", data->name, vp_rows[kernel].name, who, check->why.message);
+    }
     json_array_append_new(run->checks, json_pack("{s:s, s:s, s:s, s:s, s:s?, s:o, s:I, s:I, s:s}", "kernel", vp_rows[kernel].name, "isa",
                                                  c->how == VP_HOW_AUTOVEC || c->how == VP_HOW_WORDS ? c->name : vp_isa_name(c->isa), "via",
                                                  c->how == VP_HOW_SIMDE ? "simde" : "native", "dataset", data->name, "form", form,

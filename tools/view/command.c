@@ -145,8 +145,8 @@ static vp_status write_page(viewing *v, vp_error *error)
     size_t size = 0;
     if (!vp_find_beside(VP_PAGE_FROM_PROGRAM, places, 2, path)) /* the page without a recording, which the build makes */
         return vp_fail(error, VP_E_UNSUPPORTED,
-                       "this build has no page: install npm and esbuild ('cmake/packages page' does on Debian), then configure again and "
-                       "build everything");
+                       "this build has no page. Run 'cmake/packages page' (it installs esbuild, npm and node on Debian), then "
+                       "'cmake --preset release && cmake --build --preset release'");
     vp_status status = vp_file_read(path, (uint64_t)MOST * MEGABYTE, &allocator, &page, &size, error);
     if (status != VP_OK)
         return status;

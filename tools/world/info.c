@@ -7,6 +7,7 @@
 #include "src/core/isa_names.h"
 #include "tools/sources/triangle_source.h"
 #include "tools/world/world.h"
+#include "host/thread_executor.h"
 
 typedef struct info {
     vp_named_world of;
@@ -143,7 +144,7 @@ int vp_world_info(int argc, char **argv)
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
-    info i = {.kernels = choice.kernels, .executor = vp_tool_executor(choice.threads)};
+    info i = {.kernels = choice.kernels, .executor = vp_thread_executor(choice.threads)};
     vp_status status = vp_named_world_open("world info", argv[1], &i.of, &error);
     if (status == VP_OK)
         status = measure_all(&i, &error);

@@ -13,6 +13,7 @@
 #include "datasets/hash.h"
 #include "host/line_file.h"
 #include "host/ray_file.h"
+#include "host/thread_executor.h"
 #include "tools/raycast/raycast.h"
 #include "tools/sources/triangle_source.h"
 #include "tools/world/world.h"
@@ -120,7 +121,7 @@ static vp_status cast_rays(cast *c, uint32_t *which, vp_error *error)
 
 static vp_status run(cast *c, const char *name, const char *file, vp_error *error)
 {
-    const vp_executor executor = vp_tool_executor(c->choice.threads);
+    const vp_executor executor = vp_thread_executor(c->choice.threads);
     vp_error why;
     uint32_t which = 0;
     vp_status status = file != NULL ? vp_ray_file_read(file, &c->rays, error) : VP_OK;

@@ -21,6 +21,7 @@
 #include "datasets/random.h"
 #include "tools/sources/triangle_source.h"
 #include "tools/world/world.h"
+#include "host/thread_executor.h"
 
 enum { BATCH = 16384 };
 
@@ -140,7 +141,7 @@ static vp_status measure(run *r, vp_error *error)
 
 static vp_status open_and_measure(run *r, const char *name, vp_error *error)
 {
-    const vp_executor executor = vp_tool_executor(r->choice.threads);
+    const vp_executor executor = vp_thread_executor(r->choice.threads);
     r->choice.threads = executor.thread_count; /* those that can be had */
     vp_status status = vp_named_world_open("world stats", name, &r->of, error);
     if (status == VP_OK)

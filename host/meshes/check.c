@@ -2,7 +2,7 @@
 /* assimp takes what it finds: of a file that is cut it makes a mesh of what is left, and of a number that is
  * too large one that fits. Where a file says how much it holds, that is held against it here, first. glTF is
  * told by its content alone, so that a file of another format would be read under its name. */
-#include "host/mesh_check.h"
+#include "host/meshes/check.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -43,17 +43,6 @@ static void end_line(FILE *file)
     int c = getc_unlocked(file);
     while (c != EOF && c != '\n' && c != '\r')
         c = getc_unlocked(file);
-}
-
-/* To the next line that is not empty. @return false at the end of the file */
-static bool next_line(FILE *file)
-{
-    int c = getc_unlocked(file);
-    while (c == '\n' || c == '\r')
-        c = getc_unlocked(file);
-    if (c != EOF)
-        ungetc(c, file);
-    return c != EOF;
 }
 
 static bool is_number(const char *word, uint64_t *out)
@@ -264,83 +253,6 @@ static vp_status check_ply(FILE *file, bool by_line, vp_error *error)
     return status;
 }
 
-/* ---- OFF ---- */
-
-enum { MAX_CORNERS = 9 }; /* assimp passes over faces with more */
-
-/* The three counts of an OFF. The letters before "OFF" say what else a vertex has. */
-static bool read_counts(FILE *file, uint64_t count[3])
-{
-    char word[WORD];
-    int next = 0;
-    for (bool first = true; next < 3; first = false) {
-        if (!next_word(file, OF_FILE, word))
-            return false;
-        if (word[0] == '#') {
-            end_line(file);
-            continue;
-        }
-        size_t length = strlen(word);
-        if (first && length >= 3 && strcmp(word + length - 3, "OFF") == 0) {
-            if (length >= 4 && word[length - 4] == 'n' && !next_word(file, OF_FILE, word)) /* how many dimensions */
-                return false;
-            continue;
-        }
-        if (!is_number(word, &count[next++]))
-            return false;
-    }
-    return true;
-}
-
-static vp_status check_off_face(FILE *file, uint64_t f, uint64_t vertices, vp_error *error)
-{
-    char word[WORD];
-    uint64_t corners, corner;
-    next_word(file, OF_LINE, word);
-    if (word[0] == '#')
-        return vp_fail(error, VP_E_FORMAT, "no mesh: a comment is before face %" PRIu64 ", where none is read", f);
-    if (!is_number(word, &corners))
-        return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " begins with \"%s\", not with a number of corners", f, word);
-    if (corners == 0 || corners > MAX_CORNERS)
-        return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has %" PRIu64 " corners; of an OFF 1 to %d are read", f, corners,
-                       MAX_CORNERS);
-    for (uint64_t k = 0; k < corners; k++) {
-        if (!next_word(file, OF_LINE, word))
-            return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has %" PRIu64 " of its %" PRIu64 " corners", f, k, corners);
-        if (!is_number(word, &corner) || corner >= vertices)
-            return vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has vertex %s of %" PRIu64, f, word, vertices);
-    }
-    end_line(file);
-    return VP_OK;
-}
-
-/* assimp takes a line for each vertex and each face. */
-static vp_status check_off(FILE *file, vp_error *error)
-{
-    static const char *const names[] = {"vertices", "faces"};
-    uint64_t count[3];
-    char word[WORD];
-    if (!read_counts(file, count))
-        return vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin as an OFF does, with three counts");
-    end_line(file);
-    for (int kind = 0; kind < 2; kind++)
-        for (uint64_t i = 0; i < count[kind]; i++) {
-            if (!next_line(file))
-                return vp_fail(error, VP_E_FORMAT, "no mesh: it is cut: it has %" PRIu64 " of its %" PRIu64 " %s", i, count[kind],
-                               names[kind]);
-            for (int k = 0; kind == 0 && k < 3; k++)
-                if (!next_word(file, OF_LINE, word) || word[0] == '#')
-                    return word[0] == '#'
-                               ? vp_fail(error, VP_E_FORMAT, "no mesh: a comment is before or in vertex %" PRIu64 ", where none is read", i)
-                               : vp_fail(error, VP_E_FORMAT, "no mesh: vertex %" PRIu64 " has %d of its 3 coordinates", i, k);
-            if (kind == 0)
-                end_line(file);
-            else if (check_off_face(file, i, count[0], error) != VP_OK)
-                return VP_E_FORMAT;
-        }
-    return VP_OK;
-}
-
 /* ---- STL ---- */
 
 static bool is_word(const char *word, const char *wanted)
@@ -406,7 +318,7 @@ vp_status vp_mesh_check(const char *path, bool by_line, vp_error *error)
     static const struct {
         const char *end;
         vp_status (*check)(FILE *file, vp_error *error); /* NULL: check_ply */
-    } checks[] = {{".ply", NULL}, {".off", check_off}, {".stl", check_stl}, {".gltf", check_gltf}, {".glb", check_glb}};
+    } checks[] = {{".ply", NULL}, {".stl", check_stl}, {".gltf", check_gltf}, {".glb", check_glb}};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         if (!vp_name_ends(path, checks[i].end))
             continue;
