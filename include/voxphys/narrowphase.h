@@ -162,8 +162,11 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
  *  furthest there; otherwise it is as on its edge, of two the nearer.
  *
  *  **The distance** is minus the way t along the normal w on which the shape, moved, touches the triangle last; points and parts are where
- *  it does so. It is off by no more than 1e-6 of the size, across what is touched. Where they overlap, t is at least the depth, and no
- *  contact is lost.
+ *  it does so. It is off by no more than 1e-6 of the size, across what is touched. Where they overlap, t is at least the depth.
+ *
+ *  **Shallower contacts.** An overlapping answer whose depth was measured anew becomes VP_COLLIDE_NONE if a shallower contact, when the
+ *  shape is moved out along it, takes the shape out of this triangle too. So a corner that touches the side of a ledge does not become a
+ *  contact as deep as the body is wide. Nothing is lost: see COR-3 in docs/CONTRACT.md.
  *
  *  **Apart,** the answer becomes VP_COLLIDE_NONE, at an infinite distance, where the way back along w misses the triangle: then a triangle
  *  beside it has the contact. So it does where it is longer than the margin. A normal that is within a degree of w is left
@@ -175,8 +178,9 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
  *
  *  **No area.** The answer of a triangle whose `normal` is 0 stays as it is.
  *
- *  O(count), of a hull O(count * what it holds), and O(count) more for each answer at a corner with a convex or open edge. Each answer
- *  depends on the triangles as a set, not on their order. Needs no memory.
+ *  O(count), of a hull O(count * what it holds), and O(count) more for each answer at a corner with a convex or open edge. An answer that
+ *  was measured anew is compared with all contacts that are shallower, at most O(count) more of the same. The answers depend on the
+ *  triangles as a set, not on their order. Needs no memory.
  *  @param kernels   NULL: as vp_kernels_default says
  *  @param triangle  with `normal`, `beside` and `flags`: of a surface's triangles that are near the shape, all
  *  @param answer    in: of vp_collide_triangles, for the same shape, pose, margin and triangles; out: corrected

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
+#include "src/narrowphase/cleared.h"
 #include "src/narrowphase/ray.h"
 #include "src/narrowphase/run.h"
 
@@ -26,8 +27,6 @@ typedef vp_real3 real3;
 #define IN_FRONT 0.01
 /* Directions with a difference as small as this are one. */
 #define SAME 0x1p-21
-/* Of the size: what is no further from touching touches, as far as a kernel can tell. */
-#define TOUCHING 0x1p-18
 
 static bool is_none(vp_vec3 a)
 {
@@ -162,11 +161,10 @@ static vp_vec3 correct_normal(const vp_collide_triangle *t, vp_vec3 u, const vp_
 enum { BATCH = 16 };
 
 typedef struct moved {
-    uint32_t number;    /* of the triangle */
-    vp_vec3 normal;     /* the new one */
-    double t;           /* how far along it the shape was moved */
-    double size;        /* kernel/narrowphase.h */
-    vp_real3 corner[3]; /* from the position */
+    uint32_t number; /* of the triangle */
+    vp_vec3 normal;  /* the new one */
+    double t;        /* how far along it the shape was moved */
+    double size;     /* kernel/narrowphase.h */
 } moved;
 
 typedef struct work {
@@ -204,20 +202,19 @@ static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, flo
 static void finish(const work *w, const moved *m, const vp_collide_answer *touch)
 {
     vp_collide_answer *answer = &w->job.answer[m->number];
-    if (!((double)touch->distance <= m->size * TOUCHING)) {
-        if (answer->distance > 0.0f)
+    const float depth = -answer->distance;
+    if (!((double)touch->distance <= m->size * VP_TOUCHING)) {
+        if (depth < 0.0f)
             drop(&w->job, m->number, m->normal, INFINITY);
         else /* it is grazed, square to the way: they touch where they are */
             answer->normal = m->normal;
         return;
     }
-    real3 on = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++)
-        on = plus(on, m->corner[k], (double)touch->weight[k]);
     *answer = *touch;
     answer->distance = (float)-m->t;
     answer->normal = m->normal;
-    answer->on_triangle = rounded(on);
+    answer->on_triangle.x = depth;
+    answer->triangle_feature |= VP_MEASURED;
 }
 
 static void flush(work *w)
@@ -231,26 +228,14 @@ static void flush(work *w)
     w->count = 0;
 }
 
-static real3 turned(const vp_collide_frame *f, real3 p)
-{
-    return (real3){dot(of(f->row[0]), p), dot(of(f->row[1]), p), dot(of(f->row[2]), p)};
-}
-
 static void measure(work *w, uint32_t number, vp_vec3 normal)
 {
-    const vp_collide_frame *frame = &w->job.frame;
-    vp_collide_answer *answer = &w->job.answer[number];
+    const vp_collide_answer *answer = &w->job.answer[number];
     const bool apart = answer->distance > 0.0f;
-    moved m = {.number = number, .normal = normal, .size = (double)vp_collide_radius(w->job.shape)};
-    real3 corner[3];
-    for (int k = 0; k < 3; k++) {
-        const real3 c = sub(of(w->job.triangle[number].corner[k]), of(frame->position));
-        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, most = z > xy ? z : xy;
-        m.corner[k] = c;
-        m.size = most > m.size ? most : m.size;
-        corner[k] = turned(frame, c);
-    }
-    m.t = vp_ray_depth(w->job.shape, corner, turned(frame, of(normal)));
+    moved m = {.number = number, .normal = normal};
+    real3 relative[3], corner[3];
+    m.size = vp_ray_corners(&w->job, number, relative, corner);
+    m.t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
     const bool misses = m.t > 0.0 || -m.t > 4.0 * m.size; /* behind, or further than it is to the furthest corner */
     if (apart && (misses || -m.t > (double)w->job.margin)) {
         drop(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
@@ -259,7 +244,7 @@ static void measure(work *w, uint32_t number, vp_vec3 normal)
     if (!apart && m.t < -(double)answer->distance)
         m.t = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
-        w->triangle[w->count].corner[k] = rounded(plus(m.corner[k], of(normal), -m.t));
+        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(normal), -m.t));
     w->of[w->count++] = m;
     if (w->count == BATCH)
         flush(w);
@@ -328,5 +313,6 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
             measure(&w, i, normal);
     }
     flush(&w);
+    vp_drop_cleared(&w.job);
     return vp_succeed(error);
 }
