@@ -71,13 +71,6 @@ static float out_of_middle(const vp_manifold_contact *a)
     return vp_length(vp_square_to(a->on_shape, a->normal));
 }
 
-/* By how much a point may be less deep than the deepest and stand for it. */
-static float slack_of(const choice *c, float deepest)
-{
-    const float slack = VP_MANIFOLD_SAME_DEPTH * c->work->radius;
-    return deepest > 0.0f ? vp_max(slack - deepest, VP_MANIFOLD_SAME_DISTANCE * c->work->radius) : slack;
-}
-
 /* Opens a direction with the deepest contact that has none; of those that are as deep, with the one that lies furthest out. */
 static bool open_direction(choice *c)
 {
@@ -87,7 +80,7 @@ static bool open_direction(choice *c)
             deepest = &contact[i];
     if (deepest == NULL)
         return false;
-    const float most = deepest->distance + slack_of(c, deepest->distance);
+    const float most = deepest->distance + vp_manifold_slack(c->work->radius, deepest->distance);
     float furthest = 0.0f;
     for (int pass = 0; pass < PASSES; pass++)
         for (uint32_t i = 0; i < c->work->contacts; i++) {

@@ -325,7 +325,8 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
     const facing f = facing_of(work, work->answer[t].normal);
     if (f.count < 2 || !look_at(work, t, &v))
         return;
-    cut c = {.work = work, .view = &v, .t = t, .least = work->answer[t].distance - work->radius * VP_MANIFOLD_SAME_DEPTH};
+    const float distance = work->answer[t].distance;
+    cut c = {.work = work, .view = &v, .t = t, .least = distance - vp_manifold_slack(work->radius, distance)};
     spread(v.along, c.direction);
     bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
     uint64_t name[2];

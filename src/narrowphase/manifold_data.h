@@ -7,6 +7,7 @@
 #ifndef VP_NARROWPHASE_MANIFOLD_DATA_H
 #define VP_NARROWPHASE_MANIFOLD_DATA_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -103,6 +104,13 @@ uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool a
 static inline vp_aabb vp_triangle_bounds(const vp_vec3 corner[3])
 {
     return (vp_aabb){vp_vec3_min(vp_vec3_min(corner[0], corner[1]), corner[2]), vp_vec3_max(vp_vec3_max(corner[0], corner[1]), corner[2])};
+}
+
+/* Distances that differ by no more than this from one of a shape of this radius are as good as equal. */
+static inline float vp_manifold_slack(float radius, float distance)
+{
+    const float slack = radius * VP_MANIFOLD_SAME_DEPTH;
+    return distance > 0.0f ? fmaxf(slack - distance, radius * VP_MANIFOLD_SAME_DISTANCE) : slack;
 }
 
 static inline bool vp_is_same_place(vp_vec3 a, vp_vec3 b)
