@@ -159,14 +159,15 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
  *  triangle's, bit for bit. On an edge that is convex or open it stays, square to the edge, but between the triangle's normal and that of
  *  the triangle beside it; beyond, it is the nearer of the two. Where `beside` is 0, it is between the triangle's normal and the way
  *  straight out in its plane. At a corner with such an edge it stays if each triangle of the list that has this corner reaches
- *  furthest there; otherwise it is as on its edge, of two the nearer.
+ *  furthest there; otherwise it is as on its edge, of two the nearer. Where they overlap, the way along a side's normal, the triangle's
+ *  or that beyond such an edge, may be shorter; then that normal counts.
  *
  *  **The distance** is minus the way t along the normal w on which the shape, moved, touches the triangle last; points and parts are where
  *  it does so. It is off by no more than 1e-6 of the size, across what is touched. Where they overlap, t is at least the depth.
  *
  *  **Shallower contacts.** An overlapping answer whose depth was measured anew becomes VP_COLLIDE_NONE if a shallower contact, when the
- *  shape is moved out along it, takes the shape out of this triangle too. So a corner that touches the side of a ledge does not become a
- *  contact as deep as the body is wide. Nothing is lost: see COR-3 in docs/CONTRACT.md.
+ *  shape is moved out along it, takes the shape out of this triangle too, or if the two only touch. So a corner that touches the side of a
+ *  ledge does not become a contact as deep as the body is wide. Nothing is lost: see COR-3 in docs/CONTRACT.md.
  *
  *  **Apart,** the answer becomes VP_COLLIDE_NONE, at an infinite distance, where the way back along w misses the triangle: then a triangle
  *  beside it has the contact. So it does where it is longer than the margin. A normal that is within a degree of w is left

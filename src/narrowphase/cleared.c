@@ -75,14 +75,15 @@ static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w
     return !is_inside(shape, plus(middle, w, -t)) && vp_ray_depth(shape, corner, w) <= t;
 }
 
-/* Whether a shallower answer takes the shape out of the triangle too. One that is shallower than the kernel's depth cannot. */
+/* Whether a shallower answer takes the shape out of the triangle too. One that is shallower than the kernel's depth cannot. A shape that
+   only touches the triangle is out already. */
 static bool is_cleared(const vp_collide_job *job, uint32_t number)
 {
     const vp_collide_answer *answer = &job->answer[number], *other = job->answer;
     real3 relative[3], corner[3];
     const double slack = VP_TOUCHING * vp_ray_corners(job, number, relative, corner);
     const double least = (double)answer->on_triangle.x - slack, most = depth_of(answer) - 2.0 * slack;
-    bool cleared = false;
+    bool cleared = least <= 0.0 && most > 0.0;
     for (uint32_t i = 0; i < job->count && !cleared; i++) {
         const double depth = depth_of(&other[i]);
         if (depth >= least && depth < most && is_contact(&other[i]))

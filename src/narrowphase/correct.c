@@ -135,7 +135,12 @@ static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const v
     return best;
 }
 
-static vp_vec3 correct_normal(const vp_collide_triangle *t, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+/* The part of a triangle that reaches furthest along a direction. */
+typedef struct furthest {
+    int edge, corner; /* one of them, or -1: the face */
+} furthest;
+
+static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 {
     double reach[3], most = -INFINITY, longest = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -145,14 +150,34 @@ static vp_vec3 correct_normal(const vp_collide_triangle *t, vp_vec3 u, const vp_
         longest = edge > longest ? edge : longest;
     }
     const double least = most - AS_FAR * longest;
+    furthest found = {-1, -1};
     for (int k = 0; k < 3; k++) {
         const bool here = reach[k] >= least, next = reach[(k + 1) % 3] >= least, last = reach[(k + 2) % 3] >= least;
         if (here && next && !last)
-            return is_active(t, k) ? on_edge(t, k, u) : t->normal;
+            found.edge = k;
         if (here && !next && !last)
-            return at_corner(t, k, u, triangle, count);
+            found.corner = k;
     }
-    return t->normal;
+    return found;
+}
+
+static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+{
+    if (p.corner >= 0)
+        return at_corner(t, p.corner, u, triangle, count);
+    return p.edge >= 0 && is_active(t, p.edge) ? on_edge(t, p.edge, u) : t->normal;
+}
+
+/* The normals of the triangle and of those beyond the convex edges of its part. @return how many */
+static int side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[3])
+{
+    const int edge[2] = {p.corner >= 0 ? p.corner : p.edge, p.corner >= 0 ? (p.corner + 2) % 3 : -1};
+    int count = 0;
+    out[count++] = t->normal;
+    for (int i = 0; i < 2; i++)
+        if (edge[i] >= 0 && is_active(t, edge[i]) && !is_none(t->beside[edge[i]]))
+            out[count++] = t->beside[edge[i]];
+    return count;
 }
 
 /* ---- the distance ---- */
@@ -228,7 +253,21 @@ static void flush(work *w)
     w->count = 0;
 }
 
-static void measure(work *w, uint32_t number, vp_vec3 normal)
+/* The nearest normal may be a long way round. If the way along a side's normal is shorter, it counts. */
+static void take_shorter(moved *m, const work *w, furthest p, const real3 corner[3])
+{
+    vp_vec3 side[3];
+    const int count = side_normals(&w->job.triangle[m->number], p, side);
+    for (int i = 0; i < count; i++) {
+        const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(side[i])));
+        if (t < m->t - 2.0 * VP_TOUCHING * m->size) {
+            m->t = t;
+            m->normal = side[i];
+        }
+    }
+}
+
+static void measure(work *w, uint32_t number, furthest p, vp_vec3 normal)
 {
     const vp_collide_answer *answer = &w->job.answer[number];
     const bool apart = answer->distance > 0.0f;
@@ -241,10 +280,12 @@ static void measure(work *w, uint32_t number, vp_vec3 normal)
         drop(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
         return;
     }
+    if (!apart)
+        take_shorter(&m, w, p, corner);
     if (!apart && m.t < -(double)answer->distance)
         m.t = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
-        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(normal), -m.t));
+        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.t));
     w->of[w->count++] = m;
     if (w->count == BATCH)
         flush(w);
@@ -306,11 +347,12 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     for (uint32_t i = 0; i < count; i++) {
         if (answer[i].triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
             continue;
-        const vp_vec3 normal = correct_normal(&triangle[i], answer[i].normal, triangle, count);
+        const furthest p = find_furthest(&triangle[i], answer[i].normal);
+        const vp_vec3 normal = correct_normal(&triangle[i], p, answer[i].normal, triangle, count);
         if (is_same(normal, answer[i].normal))
             answer[i].normal = normal;
         else
-            measure(&w, i, normal);
+            measure(&w, i, p, normal);
     }
     flush(&w);
     vp_drop_cleared(&w.job);
