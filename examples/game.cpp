@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A game's loop in small: a world is dug while another thread casts rays at it, crates report what they begin and cease to
-// touch, and a character walks over the ground. Usage: game [WORLD.vpw]
+// A game's loop in small: a world is dug while another thread casts rays at it, crates wake when the ground below them is dug
+// away, and a character walks over the ground. Usage: game [WORLD.vpw]
 #include <atomic>
 #include <cmath>
 #include <cstdio>
@@ -157,7 +157,7 @@ int play(const char *path)
     const vp_vec3 start = ground(terrain.get(), above);
     Character character{{start.x, start.y + 2.0f, start.z}};
 
-    // Chunks that edits have changed, until the contacts have heard of them.
+    // Chunks that edits have changed, until they are passed to the contacts.
     Owned<vp_chunk_set> stale(new vp_chunk_set{});
     check(vp_chunk_set_create(vp_world_chunks(world.get()), nullptr, stale.get(), &check.error));
 
@@ -179,14 +179,14 @@ int play(const char *path)
 
     Observer observer{terrain.get(), above};
     std::thread thread([&observer] { observer.run(); });
-    unsigned craters = 0, began = 0, ended = 0;
+    unsigned craters = 0, woken = 0, began = 0, ended = 0;
     try {
         const vp_voxel air{VP_AIR, 0};
         float fall = 0.0f;
         for (int tick = 0; tick < 240; tick++) {
             if (tick % 30 == 0) { // one crate's ground is dug away
                 const vp_vec3 at = {start.x + 0.1f * static_cast<float>(tick) - 12.0f, start.y, start.z + 4.0f};
-                check(vp_terrain_fill_sphere(terrain.get(), at, 4.0f, air, stale.get(), &check.error));
+                check(vp_terrain_fill_sphere(terrain.get(), at, 2.0f, air, stale.get(), &check.error));
                 craters++;
             }
             vp_terrain_reader reader;
@@ -199,7 +199,7 @@ int play(const char *path)
             uint32_t count;
             const vp_contact_event *event = vp_contacts_events(contacts.get(), &count);
             for (uint32_t i = 0; i < count; i++)
-                (event[i].change == VP_CONTACT_BEGIN ? began : ended)++;
+                (event[i].change == VP_CONTACT_WOKE ? woken : event[i].change == VP_CONTACT_BEGIN ? began : ended)++;
             vp_contacts_clear_events(contacts.get());
 
             const float before = character.position.y;
@@ -222,7 +222,8 @@ int play(const char *path)
     unsigned awake = 0;
     for (uint32_t object = 0; object < crates; object++)
         awake += vp_contacts_awake(contacts.get(), object);
-    std::printf("%u craters; contacts: %u began, %u ended; %u of %u crates awake\n", craters, began, ended, awake, crates);
+    std::printf("%u craters woke %u crates; contacts: %u began, %u ended; %u of %u crates awake\n", craters, woken, began, ended, awake,
+                crates);
     std::printf("the character walked %.1f voxels and stands %s\n", static_cast<double>(character.position.x - start.x),
                 character.position.y - feet.y < 1.5f ? "on the ground" : "in the air");
     std::printf("rays while it was dug: %s, %u inconsistent\n", observer.rays >= 1000 ? "1000 or more" : "too few", observer.wrong);

@@ -18,12 +18,18 @@
  *
  *  An object and a chunk have at most two contacts: one with the chunk's solid, one with its water. A contact begins
  *  when the object's box, grown by one voxel, comes to touch a set bit of the chunk, and ends when it no longer does;
- *  in between it keeps its id, however the object moves. An object that is asleep costs nothing until a chunk under its
- *  box is edited; one whose box lies over more than 64 chunks, asleep or not, costs every edit a look at the set.
+ *  in between it keeps its id, however the object moves. An object that is asleep costs nothing until a chunk in its
+ *  reach is edited. An object whose reach covers more than 64 chunks, asleep or not, costs every edit a look at the set.
+ *
+ *  **Waking.** An object's reach is its box grown by two voxels and vp_contacts_def.margin. An edit wakes every sleeping object
+ *  that has a changed voxel in reach: one with another material or occupancy. So it wakes all objects whose contacts it changes, and
+ *  all that have a changed triangle within the margin of their box. A set keeps the changed layers of each chunk, not voxels, so
+ *  an object is also woken if a chunk has changed layers in its reach on all three axes. An edit wakes no objects that
+ *  merely lie on a woken one: the solver's islands do.
  *
  *  Events come in the order of the calls. Within a call they are in ascending order of objects (only an edit concerns
- *  several), then of chunks, then solid before water; one call tells at most one event for an object, a chunk and a
- *  kind. Begun contacts get their ids in this order. The same calls give the same events, whatever the kernels.
+ *  several), then VP_CONTACT_WOKE, then by chunks, then solid before water. One call gives at most one event for an object, a
+ *  chunk and a kind. Begun contacts get their ids in this order. The same calls give the same events, whatever the kernels.
  *
  *  **A terrain that others edit** (terrain.h). The broadphase is vp_terrain_broadphase. Create, add, move and terrain_changed read it, and
  *  are called between vp_terrain_begin_reading and vp_terrain_end_reading, so that no edit comes in between; the other functions
@@ -60,25 +66,29 @@ typedef struct vp_contact {
     vp_contact_kind kind; /**< What of the chunk it touches. */
 } vp_contact;
 
-/** What happened to a contact. */
-typedef enum vp_contact_change { VP_CONTACT_BEGIN = 0, VP_CONTACT_END = 1 } vp_contact_change;
+/** Kind of an event. */
+typedef enum vp_contact_change {
+    VP_CONTACT_BEGIN = 0, /**< The contact began. */
+    VP_CONTACT_END = 1,   /**< The contact ended. */
+    VP_CONTACT_WOKE = 2   /**< An edit woke the object, whether or not its contacts change. */
+} vp_contact_change;
 
 /** An event. */
 typedef struct vp_contact_event {
-    vp_contact_change change; /**< Whether it began or ended. */
-    vp_contact contact;       /**< Which one. */
-    bool woke;                /**< The object was asleep, and this change, an edit of the terrain under it, has woken it. */
+    vp_contact_change change; /**< Kind of the event. */
+    vp_contact contact;       /**< The contact. VP_CONTACT_WOKE: the object; all other fields are 0. */
 } vp_contact_event;
 
 /** What a contact manager works on. */
 typedef struct vp_contacts_def {
     const vp_broadphase *broadphase; /**< Kept: the object must live as long as the contacts are used. It may change in between, as
                                           vp_contacts_terrain_changed is told. */
+    float margin;                    /**< Largest margin of the caller's manifolds, voxels; finite, >= 0. It widens the reach of waking. */
     const vp_allocator *allocator;   /**< NULL: C's own. */
 } vp_contacts_def;
 
 /** Makes a contact manager without objects. O(chunks).
- *  @return VP_E_ARGUMENT without a broadphase, VP_E_MEMORY. */
+ *  @return VP_E_ARGUMENT without a broadphase or for a negative or infinite margin, VP_E_MEMORY. */
 VP_API vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_error *error);
 /** Frees it with its objects; NULL is left alone. */
 VP_API void vp_contacts_destroy(vp_contacts *contacts);
@@ -89,8 +99,8 @@ VP_API void vp_contacts_destroy(vp_contacts *contacts);
  *  @return VP_E_ARGUMENT for an invalid box (NaN, min > max), VP_E_MEMORY; then nothing is changed. */
 VP_API vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
 
-/** Moves an object to a new box, wakes it, and ends and begins contacts. O(chunks under the old and the new box); a
- *  move that leaves the grown box over the same voxels costs a comparison.
+/** Moves an object to a new box, wakes it, and ends and begins contacts. There is no VP_CONTACT_WOKE. O(chunks under the old and
+ *  the new box); a move that leaves the grown box over the same voxels costs a comparison.
  *  @return VP_E_ARGUMENT for an unknown object or an invalid box, VP_E_MEMORY; then nothing is changed. */
 VP_API vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
 
@@ -98,19 +108,28 @@ VP_API vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const 
  *  @return VP_E_ARGUMENT for an unknown object, VP_E_MEMORY; then nothing is changed. */
 VP_API vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error);
 
-/** Puts an object to sleep: its contacts stay as they are until it moves or the terrain under it is edited. O(1).
+/** Puts an object to sleep: its contacts stay as they are until it moves or the terrain in its reach is edited. O(1).
  *  @return VP_E_ARGUMENT for an unknown object. */
 VP_API vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *error);
 
 /** Whether an object is awake; false for an unknown one. O(1). */
 VP_API bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
-/** Re-evaluates the objects whose grown boxes lie over some chunks, each once: call it after vp_broadphase_update, or
- *  edits of a terrain, with the same set, before anything moves. Objects whose contacts change, and only those, are woken.
- *  O(chunks in the set + size of the set / 64 + objects / 64 + chunks under the boxes of these objects); an object over more than 64
- *  chunks costs every edit a look at the set.
- *  @return VP_E_ARGUMENT for a set of another size, VP_E_MEMORY; then nothing is changed. */
+/** Ends and begins contacts after edits, and wakes the sleeping objects with a changed voxel in reach. Call it with the edits' set
+ *  after vp_broadphase_update or edits of a terrain, before anything moves.
+ *  O(chunks in the set + size of the set / 64 + objects / 64 + chunks under the boxes of these objects).
+ *  @return VP_E_ARGUMENT for a set of another size or without memory, VP_E_MEMORY; then nothing is changed. */
 VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
+
+/** Lists the objects, asleep or awake, with a changed voxel of a set in reach, in ascending order: those of which manifolds may
+ *  have changed. Nothing is allocated and no object is woken, but the call uses the manager's scratch memory, so it counts as a change
+ *  for threads. O(chunks in the set + size of the set / 64 + objects / 64 + objects over these chunks).
+ *  @param set    an edit's, or the caller's: a chunk with `changed` 0 lists every object whose reach covers voxels of it
+ *  @param out    the first `capacity` objects; may be NULL if that is 0
+ *  @param count  number of objects, which may be more than `capacity`
+ *  @return VP_E_ARGUMENT for a set of another size or without memory, or for no `out`. */
+VP_API vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
+                                          vp_error *error);
 
 /** The events since the last clear, oldest first; valid until the next call that changes the contacts. O(1).
  *  @param count  receives how many there are */

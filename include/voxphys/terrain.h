@@ -36,7 +36,7 @@
  *  what runs on them calls no function of this terrain.
  *
  *  **Memory** besides voxels and broadphase: for each surface 15 bytes and a bit a chunk and some 40 bytes a column of chunks, and
- *  a bit a chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that makes any at
+ *  4 bytes and a bit a chunk; meshes and trees, at most the budget; and what they are made in, less than a megabyte for each thread that makes any at
  *  one time, kept for the next (vp_terrain_stats.scratch_bytes). Only what meshes and trees are kept or made in, the masks of
  *  edits, the bytes of the file while vp_terrain_save writes them (little more than 2 a voxel at most; its names are C's own), and 16
  *  bytes a ray while vp_terrain_raycast_many sorts its rays (which it does within a budget, and goes without where there is no
@@ -244,8 +244,8 @@ VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_
 
 /** Writes one voxel: vp_world_set_voxel, and brings up to date what depends on it: broadphase and top level at once, meshes and
  *  trees of the chunks that it changes by dropping them.
- *  @param stale  if not NULL, receives (in addition to what it holds) the chunks that were derived anew, as for the contacts of
- *                a broadphase (vp_contacts_terrain_changed). It is written while nobody reads: edits of all threads may have the
+ *  @param stale  if not NULL, receives (in addition to what it holds) the chunks that were derived anew and their changed layers,
+ *                as vp_contacts_terrain_changed takes them. It is written while nobody reads: edits of all threads may have the
  *                same set, and who reads (vp_terrain_begin_reading) may look at it and, one thread at a time, change it.
  *  @return as vp_world_set_voxel; VP_E_MEMORY. After a failure nothing is changed. */
 VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);

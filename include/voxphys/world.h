@@ -55,19 +55,29 @@ typedef struct vp_voxels {
 
 /* ---- sets of chunks ---- */
 
-/** Which chunks an edit made stale. Bit i%64 of word i/64 is chunk number i; bits behind the last chunk
- *  mean nothing. */
+/** Bits of vp_chunk_set.changed. Bit VP_CHANGED_X + i: a voxel of the chunk's layer x = i changed, i in 0..7; y and z alike. */
+enum {
+    VP_CHANGED_X = 0,
+    VP_CHANGED_Y = 8,
+    VP_CHANGED_Z = 16,
+    VP_CHANGED_KNOWN = 1 << 24 /**< Every changed voxel of the chunk lies in a marked layer of each axis. Edits set this bit. */
+};
+
+/** Chunks that edits made stale, and where their voxels changed. Bits of `word` past the last chunk are ignored. */
 typedef struct vp_chunk_set {
     vp_dims chunks;         /**< Extents of the world in chunks. */
-    uint64_t *word;         /**< (chunk count + 63)/64 words. */
-    vp_allocator allocator; /**< Where they come from. */
+    uint64_t *word;         /**< Chunks in the set: bit i%64 of word i/64 is chunk i. [(chunk count + 63)/64] */
+    uint32_t *changed;      /**< Changed layers of each chunk in the set; 0 = any voxel may have changed. [chunk count] */
+    vp_allocator allocator; /**< Allocator of both arrays. */
 } vp_chunk_set;
 
-/** Makes an empty set for a world of so many chunks. `allocator` may be NULL. */
+/** Creates an empty set for a world of `chunks` chunks. It takes 4 bytes and a bit a chunk.
+ *  @param allocator  NULL = malloc and free
+ *  @return VP_E_ARGUMENT for extents that no world has, VP_E_MEMORY. */
 VP_API vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error);
 /** Frees a set; one that is all zero bytes is left alone. */
 VP_API void vp_chunk_set_destroy(vp_chunk_set *set);
-/** Takes all chunks out. */
+/** Removes all chunks. O(size of the set / 64 + chunks in the set). */
 VP_API void vp_chunk_set_clear(vp_chunk_set *set);
 /** Whether the set holds a chunk. */
 VP_API bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk);
@@ -109,8 +119,8 @@ VP_API vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
 
 /** Writes one voxel.
  *  @param stale  if not NULL, receives (in addition to what it holds) the chunks whose 10^3 neighbourhood holds a
- *                voxel that this edit changed; writing what is there already changes nothing. Made for this world's
- *                chunk count.
+ *                voxel that this edit changed, and the layers of its changed voxels. Writing the same material and
+ *                occupancy changes nothing. Made for this world's chunk count.
  *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size. */
 VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 

@@ -12,14 +12,14 @@ static const uint32_t touch_bit[2] = {[VP_CONTACT_SOLID] = VP_TOUCH_SOLID, [VP_C
 
 /* ---- what a box covers and touches ---- */
 
-vp_cover vp_contacts_cover(vp_dims chunks, const vp_aabb *box)
+vp_cover vp_contacts_cover(vp_dims chunks, const vp_aabb *box, float margin, int voxels)
 {
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
     const uint32_t extent[3] = {chunks.x, chunks.y, chunks.z};
     vp_cover c;
     for (int axis = 0; axis < 3; axis++) {
         double end = (double)extent[axis] * (double)VP_CHUNK_EDGE - 1;
-        double first = floor((double)low[axis]) - 1, last = floor((double)high[axis]) + 1;
+        double first = floor((double)low[axis] - margin) - voxels, last = floor((double)high[axis] + margin) + voxels;
         if (last < 0 || first > end)
             return vp_nothing;
         c.first[axis] = first < 0 ? 0 : (int32_t)first;
@@ -71,25 +71,32 @@ vp_change vp_contacts_compare(const vp_object *o, const vp_chunk_touch *touch, u
     return change;
 }
 
-static void tell(vp_contacts *c, vp_contact_change change, uint64_t id, uint32_t object, uint32_t chunk, vp_contact_kind kind, bool woke)
+static void append_event(vp_contacts *c, vp_contact_change change, vp_contact contact)
 {
-    c->event[c->event_count++] = (vp_contact_event){change, {.id = id, .object = object, .chunk = chunk, .kind = kind}, woke};
+    c->event[c->event_count++] = (vp_contact_event){change, contact};
+}
+
+void vp_contacts_wake(vp_contacts *c, uint32_t object)
+{
+    c->object[object].awake = true;
+    append_event(c, VP_CONTACT_WOKE, (vp_contact){.object = object});
 }
 
 /* Ends and begins the contacts of one pair that its new touch calls for. */
-static void change_pair(vp_contacts *c, uint32_t object, vp_pair *pair, uint32_t touch, bool woke)
+static void change_pair(vp_contacts *c, uint32_t object, vp_pair *pair, uint32_t touch)
 {
     for (int kind = VP_CONTACT_SOLID; kind <= VP_CONTACT_WATER; kind++) {
         bool now = (touch & touch_bit[kind]) != 0;
         if (now == (pair->id[kind] != 0))
             continue;
         uint64_t id = now ? c->next_id++ : pair->id[kind];
-        tell(c, now ? VP_CONTACT_BEGIN : VP_CONTACT_END, id, object, pair->chunk, (vp_contact_kind)kind, woke);
+        append_event(c, now ? VP_CONTACT_BEGIN : VP_CONTACT_END,
+                     (vp_contact){.id = id, .object = object, .chunk = pair->chunk, .kind = (vp_contact_kind)kind});
         pair->id[kind] = now ? id : 0;
     }
 }
 
-void vp_contacts_change(vp_contacts *c, uint32_t object, const vp_chunk_touch *touch, uint32_t count, bool woke)
+void vp_contacts_change(vp_contacts *c, uint32_t object, const vp_chunk_touch *touch, uint32_t count)
 {
     vp_object *o = &c->object[object];
     /* The old pairs go to the end of the array, and the merged ones are written from its beginning. What is written
@@ -104,7 +111,7 @@ void vp_contacts_change(vp_contacts *c, uint32_t object, const vp_chunk_touch *t
         uint32_t after = has_new ? touch[t].touch : 0;
         p += has_old;
         t += has_new;
-        change_pair(c, object, &pair, after, woke);
+        change_pair(c, object, &pair, after);
         if (after != 0)
             o->pair[kept++] = pair;
     }

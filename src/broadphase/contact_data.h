@@ -6,6 +6,10 @@
 
 #include <voxphys/contacts.h>
 
+/* A contact begins in a voxel at most one beyond the box's, for a changed voxel at most one beyond that. The surface inside a box
+   depends on voxels less than 1.5 from it. */
+#define VP_CONTACTS_REACH 2
+
 #define VP_NONE UINT32_MAX /* the end of a list of nodes */
 
 /* The contacts of one object with one chunk: ids by vp_contact_kind, 0 where there is none. */
@@ -14,16 +18,16 @@ typedef struct vp_pair {
     uint64_t id[2];
 } vp_pair;
 
-/* The voxels or chunks x, y, z that a grown box covers, first and last on each axis, cut to the world. Nothing is
-   covered where first[0] > last[0]. */
+/* The voxels or chunks x, y, z that a grown box covers, first and last on each axis, cut to the world. first[0] > last[0] = none. */
 typedef struct vp_cover {
     int32_t first[3], last[3];
 } vp_cover;
 
 typedef struct vp_object {
     vp_aabb box;
-    vp_cover voxels;
-    vp_pair *pair; /* by ascending chunk */
+    vp_cover voxels; /* where its contacts are: the box grown by one voxel */
+    vp_cover reach;  /* where a changed voxel wakes it; holds `voxels` */
+    vp_pair *pair;   /* by ascending chunk */
     uint32_t pair_count, pair_capacity;
     uint32_t first_node; /* of its nodes in the index */
     bool awake;
@@ -40,12 +44,14 @@ typedef struct vp_node {
 struct vp_contacts {
     const vp_broadphase *broadphase;
     vp_dims chunks;
+    float margin;
     vp_allocator allocator;
     uint64_t next_id;
 
     vp_object *object;
     uint64_t *used;           /* one bit an object */
-    uint64_t *marked;         /* one bit an object; all 0 between calls */
+    uint64_t *marked;         /* one bit an object: its contacts may change; all 0 between calls */
+    uint64_t *met;            /* one bit an object: a changed voxel is within its reach; all 0 between calls */
     uint32_t object_capacity; /* a multiple of 64 */
     uint32_t object_count;
     uint32_t lowest_word; /* no word of `used` below it has a 0 */
@@ -74,13 +80,14 @@ void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t ke
 bool vp_contacts_reserve_touches(vp_contacts *c, uint64_t wanted);
 bool vp_contacts_reserve_events(vp_contacts *c, uint64_t more);
 bool vp_contacts_reserve_pairs(vp_contacts *c, vp_object *o, uint32_t wanted);
-/* Room for one more object, in the three arrays that have one element or one bit for each. */
+/* Room for one more object, in the four arrays that have one element or one bit for each. */
 bool vp_contacts_reserve_object(vp_contacts *c);
 
 /* ---- contact_changes.c ---- */
 
-/* The voxels floor(min) - 1 .. floor(max) + 1 on each axis, as for the overlap kernels, cut to the world. */
-vp_cover vp_contacts_cover(vp_dims chunks, const vp_aabb *box);
+/* The voxels floor(min - margin) - voxels .. floor(max + margin) + voxels on each axis, cut to the world. With margin 0 and 1 voxel
+   they are those of the overlap kernels. */
+vp_cover vp_contacts_cover(vp_dims chunks, const vp_aabb *box, float margin, int voxels);
 /* Writes the chunks that a box touches behind the first `from` touches in the scratch array; false without memory. */
 bool vp_contacts_find(vp_contacts *c, const vp_aabb *box, uint32_t from, uint32_t *count);
 
@@ -91,20 +98,22 @@ typedef struct vp_change {
 } vp_change;
 
 vp_change vp_contacts_compare(const vp_object *o, const vp_chunk_touch *touch, uint32_t count);
-/* Gives an object the new touches and tells the events. The event array has room for them, and the object's pair array
+/* Gives an object the new touches and appends the events. The event array has room for them, and the object's pair array
    for the old and the new pairs together. */
-void vp_contacts_change(vp_contacts *c, uint32_t object, const vp_chunk_touch *touch, uint32_t count, bool woke);
+void vp_contacts_change(vp_contacts *c, uint32_t object, const vp_chunk_touch *touch, uint32_t count);
+/* Wakes an object and appends the event. The event array has room for it. */
+void vp_contacts_wake(vp_contacts *c, uint32_t object);
 
 /* ---- contact_index.c ---- */
 
 /* Makes sure that an object can be moved from one cover to another without allocating. */
 bool vp_contact_index_reserve(vp_contacts *c, const vp_cover *from, const vp_cover *to);
-/* Enters an object under its cover, and takes it out. */
+/* Enters an object under its reach, and takes it out. */
 void vp_contact_index_enter(vp_contacts *c, uint32_t object);
 void vp_contact_index_leave(vp_contacts *c, uint32_t object);
 /* Whether two covers of voxels lie over the same chunks. */
 bool vp_contact_index_same(const vp_cover *a, const vp_cover *b);
-/* Sets the bits in `marked` of all objects over chunks of the set. */
+/* Sets the bits in `marked` of objects whose `voxels` lie over chunks of the set, and in `met` of those with a changed voxel in reach. */
 void vp_contact_index_mark(vp_contacts *c, const vp_chunk_set *stale);
 
 #endif

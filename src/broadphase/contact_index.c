@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which objects lie over a chunk, so that an edit finds the objects that it concerns without looking at the others.
  *
- * Each chunk has a list of nodes, one for each object whose grown box covers it. An object over more chunks than
+ * Each chunk has a list of nodes, one for each object whose reach covers it. An object over more chunks than
  * WIDE_CHUNKS has a single node, in one list of wide objects that every edit looks through: neither a move nor the
  * memory of a huge box costs its volume. */
 #include "src/broadphase/contact_data.h"
@@ -104,7 +104,7 @@ static uint32_t wide_list(const vp_contacts *c)
 
 void vp_contact_index_enter(vp_contacts *c, uint32_t object)
 {
-    vp_cover chunks = chunks_under(&c->object[object].voxels);
+    vp_cover chunks = chunks_under(&c->object[object].reach);
     uint64_t total = chunk_total(&chunks);
     if (total == 0)
         return;
@@ -129,40 +129,50 @@ void vp_contact_index_leave(vp_contacts *c, uint32_t object)
     c->object[object].first_node = VP_NONE;
 }
 
-static void mark_list(vp_contacts *c, uint32_t list)
-{
-    for (uint32_t n = c->head[list]; n != VP_NONE; n = c->node[n].next)
-        c->marked[c->node[n].object / 64] |= UINT64_C(1) << c->node[n].object % 64;
-}
+/* ---- what an edit concerns ---- */
 
-static bool covered(const vp_cover *chunks, vp_dims dims, uint32_t chunk)
+/* Whether a cover has voxels in a chunk, in layers with changed voxels. 0 = all layers, as in vp_chunk_set.changed. */
+static bool meets(const vp_cover *voxels, vp_ivec3 chunk, uint32_t changed)
 {
-    int32_t at[3] = {(int32_t)(chunk % dims.x), (int32_t)(chunk / dims.x / dims.z), (int32_t)(chunk / dims.x % dims.z)};
-    for (int axis = 0; axis < 3; axis++)
-        if (at[axis] < chunks->first[axis] || at[axis] > chunks->last[axis])
+    static const int shift[3] = {VP_CHANGED_X, VP_CHANGED_Y, VP_CHANGED_Z};
+    const int32_t low[3] = {chunk.x * VP_CHUNK_EDGE, chunk.y * VP_CHUNK_EDGE, chunk.z * VP_CHUNK_EDGE};
+    for (int axis = 0; axis < 3; axis++) {
+        const int32_t first = voxels->first[axis] - low[axis], last = voxels->last[axis] - low[axis];
+        if (first > 7 || last < 0 || first > last)
             return false;
+        const uint32_t layers = (0xffu << (first < 0 ? 0 : first)) & (0xffu >> (last > 7 ? 0 : 7 - last));
+        if (changed != 0 && (changed >> shift[axis] & layers) == 0)
+            return false;
+    }
     return true;
 }
 
-/* Whether a set has a chunk within a cover of chunks that is not empty. */
-static bool holds_any(const vp_chunk_set *set, const vp_cover *chunks)
+static void mark_object(vp_contacts *c, uint32_t object, vp_ivec3 chunk, uint32_t changed)
 {
-    const int32_t *first = chunks->first, *last = chunks->last;
+    const vp_object *o = &c->object[object];
+    const uint64_t bit = UINT64_C(1) << object % 64;
+    if (meets(&o->voxels, chunk, 0))
+        c->marked[object / 64] |= bit;
+    if (meets(&o->reach, chunk, changed))
+        c->met[object / 64] |= bit;
+}
+
+/* An object in the list of wide ones, by the chunks of a set in its reach. */
+static void mark_wide(vp_contacts *c, uint32_t object, const vp_chunk_set *set)
+{
+    const vp_cover chunks = chunks_under(&c->object[object].reach);
+    const int32_t *first = chunks.first, *last = chunks.last;
     uint32_t from = vp_chunk_number(set->chunks, (uint32_t)first[0], (uint32_t)first[1], (uint32_t)first[2]);
     uint32_t to = vp_chunk_number(set->chunks, (uint32_t)last[0], (uint32_t)last[1], (uint32_t)last[2]);
     for (uint32_t k = vp_chunk_set_next(set, from); k <= to; k = vp_chunk_set_next(set, k + 1))
-        if (covered(chunks, set->chunks, k))
-            return true;
-    return false;
+        mark_object(c, object, vp_chunk_at(set->chunks, k), set->changed[k]);
 }
 
 void vp_contact_index_mark(vp_contacts *c, const vp_chunk_set *stale)
 {
     for (uint32_t k = vp_chunk_set_next(stale, 0); k != VP_NONE; k = vp_chunk_set_next(stale, k + 1))
-        mark_list(c, k);
-    for (uint32_t n = c->head[wide_list(c)]; n != VP_NONE; n = c->node[n].next) {
-        vp_cover chunks = chunks_under(&c->object[c->node[n].object].voxels);
-        if (holds_any(stale, &chunks))
-            c->marked[c->node[n].object / 64] |= UINT64_C(1) << c->node[n].object % 64;
-    }
+        for (uint32_t n = c->head[k]; n != VP_NONE; n = c->node[n].next)
+            mark_object(c, c->node[n].object, vp_chunk_at(stale->chunks, k), stale->changed[k]);
+    for (uint32_t n = c->head[wide_list(c)]; n != VP_NONE; n = c->node[n].next)
+        mark_wide(c, c->node[n].object, stale);
 }

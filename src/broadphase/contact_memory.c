@@ -7,6 +7,7 @@
 #include "src/core/memory.h"
 #include "src/world/data.h"
 
+#include <float.h>
 #include <string.h>
 
 void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t keep, uint64_t wanted, size_t size, uint32_t *capacity)
@@ -80,10 +81,12 @@ bool vp_contacts_reserve_object(vp_contacts *c)
     size_t words = capacity / 64, old_words = c->object_capacity / 64;
     uint64_t *used = vp_allocate_zero(&c->allocator, words, sizeof *used);
     uint64_t *marked = vp_allocate_zero(&c->allocator, words, sizeof *marked);
-    if (used == NULL || marked == NULL) {
+    uint64_t *met = vp_allocate_zero(&c->allocator, words, sizeof *met);
+    if (used == NULL || marked == NULL || met == NULL) {
         vp_release(&c->allocator, object, capacity, sizeof *object);
         vp_release(&c->allocator, used, words, sizeof *used);
         vp_release(&c->allocator, marked, words, sizeof *marked);
+        vp_release(&c->allocator, met, words, sizeof *met);
         return false;
     }
     if (old_words != 0)
@@ -91,10 +94,12 @@ bool vp_contacts_reserve_object(vp_contacts *c)
     vp_release(&c->allocator, c->object, c->object_capacity, sizeof *object);
     vp_release(&c->allocator, c->used, old_words, sizeof *used);
     vp_release(&c->allocator, c->marked, old_words, sizeof *marked);
+    vp_release(&c->allocator, c->met, old_words, sizeof *met);
     memset(object + c->object_capacity, 0, (capacity - c->object_capacity) * sizeof *object);
     c->object = object;
     c->used = used;
     c->marked = marked;
+    c->met = met;
     c->object_capacity = capacity;
     return true;
 }
@@ -103,6 +108,8 @@ vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_e
 {
     if (def->broadphase == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "vp_contacts_def.broadphase is NULL");
+    if (!(def->margin >= 0 && def->margin <= FLT_MAX))
+        return vp_fail(error, VP_E_ARGUMENT, "vp_contacts_def.margin is %g: must be finite and >= 0", (double)def->margin);
     vp_allocator allocator = vp_allocator_or_default(def->allocator);
     vp_dims chunks = vp_broadphase_bits(def->broadphase).chunks;
     size_t lists = vp_chunk_count(chunks) + 1;
@@ -110,6 +117,7 @@ vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_e
     if (c != NULL) {
         c->broadphase = def->broadphase;
         c->chunks = chunks;
+        c->margin = def->margin;
         c->allocator = allocator;
         c->next_id = 1;
         c->free_node = VP_NONE;
@@ -136,6 +144,7 @@ void vp_contacts_destroy(vp_contacts *contacts)
     vp_release(&allocator, c->object, c->object_capacity, sizeof *c->object);
     vp_release(&allocator, c->used, c->object_capacity / 64, sizeof *c->used);
     vp_release(&allocator, c->marked, c->object_capacity / 64, sizeof *c->marked);
+    vp_release(&allocator, c->met, c->object_capacity / 64, sizeof *c->met);
     vp_release(&allocator, c->head, vp_chunk_count(c->chunks) + 1, sizeof *c->head);
     vp_release(&allocator, c->node, c->node_capacity, sizeof *c->node);
     vp_release(&allocator, c->touch, c->touch_capacity, sizeof *c->touch);

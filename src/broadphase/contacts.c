@@ -34,13 +34,13 @@ static vp_status check_box(const vp_contacts *c, const vp_aabb *box, vp_error *e
 }
 
 /* Finds the touches of a box and gets all the memory that an object needs to take it. */
-static bool prepare(vp_contacts *c, vp_object *o, const vp_aabb *box, const vp_cover *voxels, uint32_t *touches)
+static bool prepare(vp_contacts *c, vp_object *o, const vp_aabb *box, const vp_cover *reach, uint32_t *touches)
 {
     if (!vp_contacts_find(c, box, 0, touches))
         return false;
     vp_change change = vp_contacts_compare(o, c->touch, *touches);
     return vp_contacts_reserve_pairs(c, o, change.pairs) && vp_contacts_reserve_events(c, change.events) &&
-           vp_contact_index_reserve(c, &o->voxels, voxels);
+           vp_contact_index_reserve(c, &o->reach, reach);
 }
 
 static bool same_cover(const vp_cover *a, const vp_cover *b)
@@ -68,19 +68,20 @@ vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *o
         return vp_fail(error, VP_E_MEMORY, "no memory for %u objects", c->object_count + 1);
     uint32_t n = lowest_free(c), touches;
     vp_object *o = &c->object[n];
-    *o = (vp_object){.voxels = vp_nothing, .first_node = VP_NONE, .awake = true};
-    vp_cover voxels = vp_contacts_cover(c->chunks, box);
-    if (!prepare(c, o, box, &voxels, &touches)) {
+    *o = (vp_object){.voxels = vp_nothing, .reach = vp_nothing, .first_node = VP_NONE, .awake = true};
+    const vp_cover reach = vp_contacts_cover(c->chunks, box, c->margin, VP_CONTACTS_REACH);
+    if (!prepare(c, o, box, &reach, &touches)) {
         vp_release(&c->allocator, o->pair, o->pair_capacity, sizeof *o->pair);
-        *o = (vp_object){.voxels = vp_nothing};
+        *o = (vp_object){.voxels = vp_nothing, .reach = vp_nothing};
         return refuse_memory("add", n, error);
     }
     o->box = *box;
-    o->voxels = voxels;
+    o->voxels = vp_contacts_cover(c->chunks, box, 0, 1);
+    o->reach = reach;
     c->used[n / 64] |= UINT64_C(1) << n % 64;
     c->object_count++;
     vp_contact_index_enter(c, n);
-    vp_contacts_change(c, n, c->touch, touches, false);
+    vp_contacts_change(c, n, c->touch, touches);
     *object = n;
     return vp_succeed(error);
 }
@@ -94,20 +95,20 @@ vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb
     if (status != VP_OK)
         return status;
     vp_object *o = &c->object[object];
-    vp_cover voxels = vp_contacts_cover(c->chunks, box);
-    if (!same_cover(&voxels, &o->voxels)) {
-        uint32_t touches;
-        if (!prepare(c, o, box, &voxels, &touches))
-            return refuse_memory("move", object, error);
-        if (vp_contact_index_same(&o->voxels, &voxels)) {
-            o->voxels = voxels;
-        } else {
-            vp_contact_index_leave(c, object);
-            o->voxels = voxels;
-            vp_contact_index_enter(c, object);
-        }
-        vp_contacts_change(c, object, c->touch, touches, false);
-    }
+    const vp_cover voxels = vp_contacts_cover(c->chunks, box, 0, 1),
+                   reach = vp_contacts_cover(c->chunks, box, c->margin, VP_CONTACTS_REACH);
+    uint32_t touches;
+    const bool touches_same = same_cover(&voxels, &o->voxels), index_same = vp_contact_index_same(&o->reach, &reach);
+    if (touches_same ? !index_same && !vp_contact_index_reserve(c, &o->reach, &reach) : !prepare(c, o, box, &reach, &touches))
+        return refuse_memory("move", object, error);
+    if (!index_same)
+        vp_contact_index_leave(c, object);
+    o->voxels = voxels;
+    o->reach = reach;
+    if (!index_same)
+        vp_contact_index_enter(c, object);
+    if (!touches_same)
+        vp_contacts_change(c, object, c->touch, touches);
     o->box = *box;
     o->awake = true;
     return vp_succeed(error);
@@ -121,10 +122,10 @@ vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *e
     vp_object *o = &c->object[object];
     if (!vp_contacts_reserve_events(c, vp_contacts_compare(o, NULL, 0).events))
         return refuse_memory("remove", object, error);
-    vp_contacts_change(c, object, NULL, 0, false);
+    vp_contacts_change(c, object, NULL, 0);
     vp_contact_index_leave(c, object);
     vp_release(&c->allocator, o->pair, o->pair_capacity, sizeof *o->pair);
-    *o = (vp_object){.voxels = vp_nothing};
+    *o = (vp_object){.voxels = vp_nothing, .reach = vp_nothing};
     c->used[object / 64] &= ~(UINT64_C(1) << object % 64);
     c->object_count--;
     if (object / 64 < c->lowest_word)
@@ -147,31 +148,47 @@ bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object)
 
 /* ---- edits ---- */
 
-static uint32_t next_marked(const vp_contacts *c, uint32_t from)
+static bool is_set(const uint64_t *bits, uint32_t n)
+{
+    return (bits[n / 64] >> n % 64 & 1) != 0;
+}
+
+static void unset(uint64_t *bits, uint32_t n)
+{
+    bits[n / 64] &= ~(UINT64_C(1) << n % 64);
+}
+
+/* The first object >= `from` with a bit in `marked` or `met`; VP_NONE if there is none. */
+static uint32_t next_concerned(const vp_contacts *c, uint32_t from)
 {
     for (uint32_t n = from; n < c->object_capacity; n++) {
-        if (n % 64 == 0 && c->marked[n / 64] == 0)
+        if (n % 64 == 0 && (c->marked[n / 64] | c->met[n / 64]) == 0)
             n += 63;
-        else if ((c->marked[n / 64] >> n % 64 & 1) != 0)
+        else if (is_set(c->marked, n) || is_set(c->met, n))
             return n;
     }
     return VP_NONE;
 }
 
-/* Takes the marks off the objects whose contacts stay as they are, lists the new touches of the others one after the
-   other in the scratch array, each list behind an element that holds its length, and gets the memory for all. */
-static bool prepare_marked(vp_contacts *c)
+/* Takes the marks off the objects whose contacts stay as they are, and `met` off those that are awake. Lists the new touches of the
+   marked ones one after the other in the scratch array, each list behind an element that holds its length. Gets the memory for all. */
+static bool prepare_concerned(vp_contacts *c)
 {
     uint32_t end = 0;
     uint64_t events = 0;
-    for (uint32_t n = next_marked(c, 0); n != VP_NONE; n = next_marked(c, n + 1)) {
+    for (uint32_t n = next_concerned(c, 0); n != VP_NONE; n = next_concerned(c, n + 1)) {
         vp_object *o = &c->object[n];
         uint32_t touches;
+        if (o->awake)
+            unset(c->met, n);
+        events += is_set(c->met, n);
+        if (!is_set(c->marked, n))
+            continue;
         if (end == VP_NONE || !vp_contacts_find(c, &o->box, end + 1, &touches))
             return false;
         vp_change change = vp_contacts_compare(o, c->touch + end + 1, touches);
         if (change.events == 0) {
-            c->marked[n / 64] &= ~(UINT64_C(1) << n % 64);
+            unset(c->marked, n);
             continue;
         }
         if (!vp_contacts_reserve_pairs(c, o, change.pairs))
@@ -183,27 +200,62 @@ static bool prepare_marked(vp_contacts *c)
     return vp_contacts_reserve_events(c, events);
 }
 
-vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error)
+static vp_status check_set(const vp_contacts *c, const vp_chunk_set *set, vp_error *error)
 {
-    vp_contacts *c = contacts;
-    vp_dims n = c->chunks, s = stale->chunks;
+    vp_dims n = c->chunks, s = set->chunks;
     if (s.x != n.x || s.y != n.y || s.z != n.z)
         return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks was given for contacts with %u x %u x %u", s.x, s.y, s.z, n.x,
                        n.y, n.z);
+    if (set->word == NULL || set->changed == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", s.x, s.y, s.z);
+    return VP_OK;
+}
+
+vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error)
+{
+    vp_contacts *c = contacts;
+    vp_status status = check_set(c, stale, error);
+    if (status != VP_OK)
+        return status;
     vp_contact_index_mark(c, stale);
-    bool prepared = prepare_marked(c);
+    const bool prepared = prepare_concerned(c);
     const vp_chunk_touch *touch = c->touch;
-    for (uint32_t k = next_marked(c, 0); k != VP_NONE; k = next_marked(c, k + 1)) {
-        c->marked[k / 64] &= ~(UINT64_C(1) << k % 64);
-        if (!prepared)
-            continue;
-        bool woke = !c->object[k].awake;
-        c->object[k].awake = true;
-        vp_contacts_change(c, k, touch + 1, touch->chunk, woke);
-        touch += 1 + touch->chunk;
+    for (uint32_t n = next_concerned(c, 0); n != VP_NONE; n = next_concerned(c, n + 1)) {
+        if (prepared && is_set(c->met, n))
+            vp_contacts_wake(c, n);
+        if (prepared && is_set(c->marked, n)) {
+            vp_contacts_change(c, n, touch + 1, touch->chunk);
+            touch += 1 + touch->chunk;
+        }
+        unset(c->met, n);
+        unset(c->marked, n);
     }
     if (!prepared)
         return vp_fail(error, VP_E_MEMORY, "no memory for the contacts that an edit of %u chunks changes", vp_chunk_set_count(stale));
+    return vp_succeed(error);
+}
+
+vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
+                                   vp_error *error)
+{
+    vp_contacts *c = contacts;
+    vp_status status = check_set(c, set, error);
+    if (status != VP_OK)
+        return status;
+    if (out == NULL && capacity != 0)
+        return vp_fail(error, VP_E_ARGUMENT, "the list of %u objects is NULL", capacity);
+    vp_contact_index_mark(c, set);
+    uint32_t found = 0;
+    for (uint32_t n = next_concerned(c, 0); n != VP_NONE; n = next_concerned(c, n + 1)) {
+        if (is_set(c->met, n)) {
+            if (found < capacity)
+                out[found] = n;
+            found++;
+        }
+        unset(c->met, n);
+        unset(c->marked, n);
+    }
+    *count = found;
     return vp_succeed(error);
 }
 

@@ -254,7 +254,7 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
     if (low.x > high.x || low.y > high.y || low.z > high.z)
         return vp_fail(error, VP_E_ARGUMENT, "box from (%d, %d, %d) to (%d, %d, %d): low is above high", low.x, low.y, low.z, high.x,
                        high.y, high.z);
-    if (stale->word == NULL)
+    if (stale->word == NULL || stale->changed == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks without memory", stale->chunks.x, stale->chunks.y,
                        stale->chunks.z);
     vp_dims n = stale->chunks;
@@ -263,10 +263,8 @@ vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, 
     chunks_near(low.z, high.z, n.z, &first[2], &end[2]);
     for (uint32_t y = first[1]; y < end[1]; y++)
         for (uint32_t z = first[2]; z < end[2]; z++)
-            for (uint32_t x = first[0]; x < end[0]; x++) {
-                uint32_t c = vp_chunk_number(n, x, y, z);
-                stale->word[c / 64] |= UINT64_C(1) << (c % 64);
-            }
+            for (uint32_t x = first[0]; x < end[0]; x++)
+                vp_chunk_set_add(stale, vp_chunk_number(n, x, y, z), VP_CHANGED_KNOWN);
     return vp_succeed(error);
 }
 

@@ -182,13 +182,6 @@ static void chunks_about(range voxels, uint32_t chunks, uint32_t *first, uint32_
     *last = high >= chunks ? chunks - 1 : (uint32_t)high;
 }
 
-/* Takes out of the terrain's set what an edit has made stale. */
-static void forget(vp_terrain *t, const extent *e)
-{
-    for (uint32_t w = e->first / 64; w <= e->last / 64; w++)
-        t->stale.word[w] = 0;
-}
-
 /* make_room of a list, whose chunks need not lie together: they are marked in the terrain's set, and counted there. */
 static bool make_room_for_list(vp_terrain *t, const extent *e)
 {
@@ -199,7 +192,7 @@ static bool make_room_for_list(vp_terrain *t, const extent *e)
         more += vp_broadphase_chunk_class(t->broadphase, vp_chunk_at(t->world->chunks, c)) != VP_CHUNK_MIXED;
     if (vp_broadphase_reserve(t->broadphase, more))
         return true;
-    forget(t, e);
+    vp_chunk_set_move(&t->stale, e->first, e->last, NULL);
     return false;
 }
 
@@ -262,9 +255,7 @@ static void follow(vp_terrain *t, const extent *e, vp_chunk_set *stale)
     for (uint32_t c = vp_chunk_set_next_until(&t->stale, e->first, e->last); c != UINT32_MAX;
          c = vp_chunk_set_next_until(&t->stale, c + 1, e->last))
         vp_cache_drop(&t->cache, c);
-    for (uint32_t w = e->first / 64; stale != NULL && w <= e->last / 64; w++)
-        stale->word[w] |= t->stale.word[w];
-    forget(t, e);
+    vp_chunk_set_move(&t->stale, e->first, e->last, stale);
 }
 
 /* What comes behind writing voxels. Inside the gate. */

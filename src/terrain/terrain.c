@@ -316,8 +316,7 @@ vp_status vp_terrain_set_budget(vp_terrain *terrain, size_t budget, vp_error *er
 vp_terrain_stats vp_terrain_stats_of(vp_terrain *terrain)
 {
     vp_terrain_stats stats = vp_cache_stats(&terrain->cache);
-    stats.fixed_bytes =
-        sizeof *terrain + vp_cache_fixed_bytes(&terrain->cache) + (terrain->cache.chunks + (size_t)63) / 64 * sizeof *terrain->stale.word;
+    stats.fixed_bytes = sizeof *terrain + vp_cache_fixed_bytes(&terrain->cache) + vp_chunk_set_bytes(terrain->stale.chunks);
     for (uint32_t i = 0; i < terrain->surface_count; i++)
         stats.fixed_bytes += vp_terrain_top_bytes(&terrain->top[i]);
     return stats;

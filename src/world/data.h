@@ -54,10 +54,27 @@ vp_status vp_check_voxels(const vp_world *world, const vp_ivec3 *at, const vp_vo
 /* Marks the chunks that it makes stale, and writes no voxel; they have been checked. */
 void vp_mark_voxels(const vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale);
 
+/* Adds a chunk to a set, and bits of `changed`. A chunk of which any voxel may have changed stays one. */
+static inline void vp_chunk_set_add(vp_chunk_set *set, uint32_t chunk, uint32_t changed)
+{
+    const uint64_t bit = UINT64_C(1) << chunk % 64;
+    if ((set->word[chunk / 64] & bit) == 0) {
+        set->word[chunk / 64] |= bit;
+        set->changed[chunk] = changed;
+    } else if (set->changed[chunk] != 0) {
+        set->changed[chunk] |= changed;
+    }
+}
+
+/* Removes the chunks first..last from a set that edits filled, and adds them to another; NULL = to none. */
+void vp_chunk_set_move(vp_chunk_set *from, uint32_t first, uint32_t last, vp_chunk_set *to);
+/* Bytes of a set's arrays. */
+size_t vp_chunk_set_bytes(vp_dims chunks);
+
 /* vp_chunk_set_next, looking no farther than chunk `last`: an edit's chunks lie close together in a set that is large. */
 uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_t last);
 
-/* VP_E_ARGUMENT for a set of chunks that is not as large as a world; NULL is. The error is filled only then. */
+/* VP_E_ARGUMENT for a set of chunks without memory or of another size than a world's; NULL is allowed. The error is filled only then. */
 vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, vp_error *error);
 
 #endif

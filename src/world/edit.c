@@ -23,14 +23,16 @@ static int last_concerned(uint32_t v)
 
 static void mark_stale(vp_chunk_set *stale, uint32_t x, uint32_t y, uint32_t z)
 {
+    const uint32_t layers = 1u << (VP_CHANGED_X + x % 8) | 1u << (VP_CHANGED_Y + y % 8) | 1u << (VP_CHANGED_Z + z % 8);
     for (int dy = first_concerned(y); dy <= last_concerned(y); dy++)
         for (int dz = first_concerned(z); dz <= last_concerned(z); dz++)
             for (int dx = first_concerned(x); dx <= last_concerned(x); dx++) {
                 vp_ivec3 chunk = {(int)(x / 8) + dx, (int)(y / 8) + dy, (int)(z / 8) + dz};
                 if (!vp_voxel_inside(stale->chunks, chunk))
                     continue;
-                uint32_t c = vp_chunk_number(stale->chunks, (uint32_t)chunk.x, (uint32_t)chunk.y, (uint32_t)chunk.z);
-                stale->word[c / 64] |= UINT64_C(1) << (c % 64);
+                const bool own = dx == 0 && dy == 0 && dz == 0;
+                vp_chunk_set_add(stale, vp_chunk_number(stale->chunks, (uint32_t)chunk.x, (uint32_t)chunk.y, (uint32_t)chunk.z),
+                                 VP_CHANGED_KNOWN | (own ? layers : 0));
             }
 }
 
@@ -48,8 +50,10 @@ static void put(vp_world *world, uint32_t x, uint32_t y, uint32_t z, vp_voxel vo
 
 vp_status vp_check_chunk_set(const vp_world *world, const vp_chunk_set *stale, vp_error *error)
 {
-    if (stale == NULL || (stale->word != NULL && stale->chunks.x == world->chunks.x && stale->chunks.y == world->chunks.y &&
-                          stale->chunks.z == world->chunks.z))
+    if (stale == NULL)
+        return VP_OK;
+    const bool fits = stale->chunks.x == world->chunks.x && stale->chunks.y == world->chunks.y && stale->chunks.z == world->chunks.z;
+    if (fits && stale->word != NULL && stale->changed != NULL)
         return VP_OK;
     return vp_fail(error, VP_E_ARGUMENT, "a set of %u x %u x %u chunks was given for a world of %u x %u x %u", stale->chunks.x,
                    stale->chunks.y, stale->chunks.z, world->chunks.x, world->chunks.y, world->chunks.z);

@@ -138,27 +138,50 @@ static size_t set_words(vp_dims chunks)
     return (vp_chunk_count(chunks) + 63) / 64;
 }
 
+size_t vp_chunk_set_bytes(vp_dims chunks)
+{
+    return set_words(chunks) * sizeof(uint64_t) + vp_chunk_count(chunks) * sizeof(uint32_t);
+}
+
 vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error)
 {
     if (chunks.x > VP_WORLD_MAX_XZ / 8 || chunks.y > VP_WORLD_MAX_Y / 8 || chunks.z > VP_WORLD_MAX_XZ / 8 || vp_chunk_count(chunks) == 0)
         return vp_fail(error, VP_E_ARGUMENT, "no world has %u x %u x %u chunks", chunks.x, chunks.y, chunks.z);
-    vp_chunk_set set = {chunks, NULL, vp_allocator_or_default(allocator)};
-    set.word = vp_allocate_zero(&set.allocator, set_words(chunks), sizeof *set.word);
+    vp_chunk_set set = {.chunks = chunks, .allocator = vp_allocator_or_default(allocator)};
+    set.word = vp_allocate_zero(&set.allocator, vp_chunk_set_bytes(chunks), 1); /* both arrays */
     if (set.word == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a set of %u x %u x %u chunks", chunks.x, chunks.y, chunks.z);
+    set.changed = (uint32_t *)(set.word + set_words(chunks));
     *out = set;
     return vp_succeed(error);
 }
 
 void vp_chunk_set_destroy(vp_chunk_set *set)
 {
-    vp_release(&set->allocator, set->word, set_words(set->chunks), sizeof *set->word);
+    vp_release(&set->allocator, set->word, vp_chunk_set_bytes(set->chunks), 1);
     *set = (vp_chunk_set){0};
 }
 
 void vp_chunk_set_clear(vp_chunk_set *set)
 {
-    memset(set->word, 0, set_words(set->chunks) * sizeof *set->word);
+    const size_t chunks = vp_chunk_count(set->chunks);
+    for (size_t w = 0; w < set_words(set->chunks); w++) {
+        if (set->word[w] == 0)
+            continue;
+        const size_t rest = chunks - w * 64;
+        memset(set->changed + w * 64, 0, (rest < 64 ? rest : 64) * sizeof *set->changed);
+        set->word[w] = 0;
+    }
+}
+
+void vp_chunk_set_move(vp_chunk_set *from, uint32_t first, uint32_t last, vp_chunk_set *to)
+{
+    for (uint32_t c = vp_chunk_set_next_until(from, first, last); c != UINT32_MAX; c = vp_chunk_set_next_until(from, c + 1, last)) {
+        if (to != NULL)
+            vp_chunk_set_add(to, c, from->changed[c]);
+        from->changed[c] = 0;
+        from->word[c / 64] &= ~(UINT64_C(1) << c % 64);
+    }
 }
 
 bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk)

@@ -29,7 +29,7 @@ static vp_status make_world(const void *from, const vp_allocator *allocator, vp_
 static vp_status make_set(const void *from, const vp_allocator *allocator, vp_error *error)
 {
     (void)from;
-    vp_chunk_set set = {{0, 0, 0}, NULL, {0}};
+    vp_chunk_set set = {.chunks = {0, 0, 0}};
     vp_status status = vp_chunk_set_create((vp_dims){9, 9, 9}, allocator, &set, error);
     assert_true((status == VP_OK) == (set.word != NULL));
     vp_chunk_set_destroy(&set);
@@ -51,7 +51,7 @@ static vp_status make_broadphase(const void *from, const vp_allocator *allocator
 static vp_status make_contacts(const void *from, const vp_allocator *allocator, vp_error *error)
 {
     vp_contacts *c = NULL;
-    vp_contacts_def def = {from, allocator};
+    vp_contacts_def def = {.broadphase = from, .allocator = allocator};
     vp_status status = vp_contacts_create(&def, &c, error);
     assert_true((status == VP_OK) == (c != NULL));
     vp_contacts_destroy(c);

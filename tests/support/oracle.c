@@ -132,6 +132,11 @@ uint32_t oracle_overlap(const oracle *o, const vp_aabb *box, uint8_t *chunk)
     return touch;
 }
 
+static bool same_voxel(vp_voxel a, vp_voxel b)
+{
+    return a.material == b.material && a.occupancy == b.occupancy;
+}
+
 void oracle_stale(const oracle *before, const oracle *after, bool *stale)
 {
     for (uint32_t c = 0; c < oracle_chunk_count(before); c++) {
@@ -142,7 +147,40 @@ void oracle_stale(const oracle *before, const oracle *after, bool *stale)
             if (!inside(before, x, y, z))
                 continue;
             vp_voxel a = before->voxel[at(before, x, y, z)], b = after->voxel[at(after, x, y, z)];
-            stale[c] = a.material != b.material || a.occupancy != b.occupancy;
+            stale[c] = !same_voxel(a, b);
         }
     }
+}
+
+void oracle_layers(const oracle *before, const oracle *after, uint32_t *changed)
+{
+    const int sx = (int)before->size.x, sy = (int)before->size.y, sz = (int)before->size.z;
+    for (int y = 0; y < sy; y++)
+        for (int z = 0; z < sz; z++)
+            for (int x = 0; x < sx; x++)
+                if (!same_voxel(before->voxel[at(before, x, y, z)], after->voxel[at(after, x, y, z)]))
+                    changed[oracle_chunk_number(before, x / 8, y / 8, z / 8)] |= 1u << x % 8 | 256u << y % 8 | 65536u << z % 8;
+}
+
+/* Voxel v, from v on, below v + 1, within `grow` of [low, high]. */
+static bool within_reach(int v, float low, float high, long double grow)
+{
+    return v - grow <= high && v + 1 + grow > low;
+}
+
+bool oracle_meets(const oracle *o, const vp_aabb *box, float margin, const uint32_t *changed)
+{
+    const long double grow = 2 + (long double)margin;
+    for (uint32_t c = 0; c < oracle_chunk_count(o); c++) {
+        const vp_ivec3 chunk = oracle_chunk_at(o, c);
+        bool x = false, y = false, z = false;
+        for (int i = 0; i < 8; i++) {
+            x = x || (within_reach(chunk.x * 8 + i, box->min.x, box->max.x, grow) && (changed[c] >> i & 1) != 0);
+            y = y || (within_reach(chunk.y * 8 + i, box->min.y, box->max.y, grow) && (changed[c] >> (8 + i) & 1) != 0);
+            z = z || (within_reach(chunk.z * 8 + i, box->min.z, box->max.z, grow) && (changed[c] >> (16 + i) & 1) != 0);
+        }
+        if (x && y && z)
+            return true;
+    }
+    return false;
 }

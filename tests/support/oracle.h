@@ -34,4 +34,9 @@ uint32_t oracle_overlap(const oracle *o, const vp_aabb *box, uint8_t *chunk);
 /* stale[c] = whether the 10^3 neighbourhood of chunk c holds a voxel that is not the same in both. */
 void oracle_stale(const oracle *before, const oracle *after, bool *stale);
 
+/* Adds to changed[c] the layers of chunk c with voxels that are not the same in both: bits x, 8 + y and 16 + z. */
+void oracle_layers(const oracle *before, const oracle *after, uint32_t *changed);
+/* Whether a chunk has such layers on all three axes among the voxels within `margin` + 2 of a box: vp_contacts' rule. */
+bool oracle_meets(const oracle *o, const vp_aabb *box, float margin, const uint32_t *changed);
+
 #endif

@@ -6,7 +6,7 @@
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
-scene *scene_begin(vp_world *world_or_null, vp_dims chunks, const vp_kernels *kernels)
+scene *scene_begin(vp_world *world_or_null, vp_dims chunks, const vp_kernels *kernels, float margin)
 {
     scene *s = calloc(1, sizeof *s);
     assert_non_null(s);
@@ -15,7 +15,7 @@ scene *scene_begin(vp_world *world_or_null, vp_dims chunks, const vp_kernels *ke
     s->world = world_or_null != NULL ? world_or_null : test_world(chunks.x, chunks.y, chunks.z, NULL);
     vp_broadphase_def broadphase = {.world = s->world, .kernels = kernels, .allocator = &allocator};
     assert_ok(vp_broadphase_create(&broadphase, &s->broadphase, &error));
-    vp_contacts_def contacts = {s->broadphase, &allocator};
+    vp_contacts_def contacts = {.broadphase = s->broadphase, .margin = margin, .allocator = &allocator};
     assert_ok(vp_contacts_create(&contacts, &s->contacts, &error));
     assert_ok(vp_chunk_set_create(vp_world_chunks(s->world), &allocator, &s->stale, &error));
     return s;

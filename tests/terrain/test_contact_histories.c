@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Long random histories of moving objects and edited terrain. After each step the contacts, and the set that the events
- * alone lead to, must be what the voxels say from scratch. Each call is tried first with one of its requests for memory refused: it must
- * say VP_E_MEMORY and leave everything as it was. */
+ * alone lead to, must be what the voxels say from scratch, and so must be the objects that edits wake. Each call is tried first with one of
+ * its requests for memory refused: it must say VP_E_MEMORY and leave everything as it was. */
 #include "tests/support/check.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
@@ -25,12 +25,15 @@ typedef struct model {
     uint64_t last_id, hash;
     uint32_t seen; /* events that were played */
     uint32_t count, chunk_count;
+    uint32_t changed[CHUNKS_MAX]; /* layers, of the edits of this step */
+    float margin;
     const char *table;
     uint64_t seed;
     uint32_t step;
 } model;
 
 static uint32_t failures[ACTIONS], updates; /* of all histories: calls that were refused memory; of EDIT, of the broadphase */
+static uint32_t wakings;
 
 #define fail_step(m, ...)                                                                                                                  \
     do {                                                                                                                                   \
@@ -43,9 +46,15 @@ static void hash_in(model *m, uint64_t value)
     m->hash = (m->hash ^ value) * UINT64_C(0x100000001b3);
 }
 
-/* Plays the events since the last call: order, ids, and that only what is there ends, and only what is not begins.
+static bool is_met(const model *m, const oracle *world, uint32_t o)
+{
+    return m->present[o] && oracle_meets(world, &m->box[o], m->margin, m->changed);
+}
+
+/* Plays the events since the last call: order, ids, and that only what is there ends, and only what is not begins; and that the
+   sleeping objects with changed voxels in reach were woken, and no others.
    `edit`: they are of one edit, otherwise of one call about `object`. */
-static void replay(model *m, vp_contacts *contacts, bool edit, uint32_t object)
+static void replay(model *m, vp_contacts *contacts, const oracle *world, bool edit, uint32_t object)
 {
     uint32_t count;
     const vp_contact_event *event = vp_contacts_events(contacts, &count);
@@ -55,12 +64,17 @@ static void replay(model *m, vp_contacts *contacts, bool edit, uint32_t object)
         const vp_contact *c = &event[i].contact;
         if (c->object >= OBJECTS || c->chunk >= m->chunk_count || (unsigned)c->kind > 1 || (!edit && c->object != object))
             fail_step(m, "event %u: object %u, chunk %u", i, c->object, c->chunk);
-        uint64_t place = ((uint64_t)c->object << 32) + c->chunk * 2 + (uint32_t)c->kind + 1;
+        const bool woke = event[i].change == VP_CONTACT_WOKE;
+        uint64_t place = ((uint64_t)c->object << 32) + (woke ? 1 : c->chunk * 2 + (uint32_t)c->kind + 2);
         if (place <= previous)
             fail_step(m, "event %u is out of order", i);
         previous = place;
         uint64_t *id = &m->id[c->object][c->chunk][c->kind];
-        if (event[i].change == VP_CONTACT_BEGIN) {
+        if (woke) {
+            if (!edit || m->awake[c->object] || c->id != 0 || c->chunk != 0 || c->kind != 0)
+                fail_step(m, "event %u wakes object %u", i, c->object);
+            woken[c->object] = true;
+        } else if (event[i].change == VP_CONTACT_BEGIN) {
             if (*id != 0 || c->id != m->last_id + 1)
                 fail_step(m, "event %u begins %llu", i, (unsigned long long)c->id);
             *id = m->last_id = c->id;
@@ -69,14 +83,17 @@ static void replay(model *m, vp_contacts *contacts, bool edit, uint32_t object)
                 fail_step(m, "event %u ends %llu", i, (unsigned long long)c->id);
             *id = 0;
         }
-        woken[c->object] = true;
-        if (event[i].woke != (edit && !m->awake[c->object]))
-            fail_step(m, "event %u: woke is wrong", i);
+        if (edit && !m->awake[c->object] && !woken[c->object])
+            fail_step(m, "event %u: a contact of object %u has changed, which sleeps on", i, c->object);
         hash_in(m, place);
-        hash_in(m, c->id * 4 + (unsigned)event[i].change * 2 + event[i].woke);
+        hash_in(m, c->id * 4 + (unsigned)event[i].change);
     }
-    for (uint32_t o = 0; edit && o < OBJECTS; o++)
+    for (uint32_t o = 0; edit && o < OBJECTS; o++) {
+        if (woken[o] != (!m->awake[o] && is_met(m, world, o)))
+            fail_step(m, "object %u %s", o, woken[o] ? "was woken" : "sleeps on");
+        wakings += woken[o];
         m->awake[o] = m->awake[o] || woken[o];
+    }
     m->seen = count;
 }
 
@@ -176,15 +193,43 @@ static void insist(model *m, scene *s, action what, uint32_t o, const vp_aabb *b
     test_memory_fail_at(&s->memory, 0);
 }
 
+/* The objects over the edits of this step, however many there is room for. */
+static void expect_over(const model *m, const scene *s, const oracle *world, uint32_t capacity)
+{
+    uint32_t over[OBJECTS + 1], count = UINT32_MAX, k = 0;
+    memset(over, 0xff, sizeof over);
+    assert_ok(vp_contacts_objects_over(s->contacts, &s->stale, over, capacity, &count, &error));
+    for (uint32_t o = 0; o < OBJECTS; o++)
+        if (is_met(m, world, o)) {
+            if (over[k] != (k < capacity ? o : UINT32_MAX))
+                fail_step(m, "object %u of those over an edit is %u, expected %u", k, over[k], o);
+            k++;
+        }
+    if (count != k || over[k] != UINT32_MAX)
+        fail_step(m, "%u objects over an edit, expected %u", count, k);
+}
+
+static void edit_world(model *m, scene *s, vp_random *r)
+{
+    memset(m->changed, 0, sizeof m->changed);
+    for (uint32_t edits = 1 + vp_random_below(r, 3); edits > 0; edits--) {
+        oracle before = oracle_make(s->world, false);
+        test_random_edit(r, s->world, &s->stale);
+        oracle after = oracle_make(s->world, false);
+        oracle_layers(&before, &after, m->changed);
+        oracle_free(&before);
+        oracle_free(&after);
+    }
+}
+
 static void random_step(model *m, scene *s, vp_random *r, oracle *world)
 {
     vp_dims size = vp_world_size(s->world);
     uint32_t choice = vp_random_below(r, 100), o = vp_random_below(r, OBJECTS);
-    const action what = choice >= 90 ? EDIT : !m->present[o] ? ADD : choice < 10 ? REMOVE : choice < 25 ? SLEEP : MOVE;
+    const action what = choice >= 90 ? EDIT : !m->present[o] ? ADD : choice < 10 ? REMOVE : choice < 50 ? SLEEP : MOVE;
     vp_aabb box = m->box[o];
     if (what == EDIT) {
-        for (uint32_t edits = 1 + vp_random_below(r, 3); edits > 0; edits--)
-            test_random_edit(r, s->world, &s->stale);
+        edit_world(m, s, r);
     } else if (what == ADD) {
         box = test_random_box(r, size);
         for (o = 0; m->present[o];) /* the lowest free number */
@@ -197,6 +242,8 @@ static void random_step(model *m, scene *s, vp_random *r, oracle *world)
     }
     insist(m, s, what, o, &box, world);
     if (what == EDIT) {
+        expect_over(m, s, world, OBJECTS);
+        expect_over(m, s, world, m->step % 4);
         vp_chunk_set_clear(&s->stale);
         oracle_free(world);
         *world = oracle_make(s->world, true);
@@ -206,7 +253,7 @@ static void random_step(model *m, scene *s, vp_random *r, oracle *world)
         m->awake[o] = what == ADD || what == MOVE;
         m->box[o] = box;
     }
-    replay(m, s->contacts, what == EDIT, o);
+    replay(m, s->contacts, world, what == EDIT, o);
     for (uint32_t i = 0; i < OBJECTS; i++)
         if (what == EDIT || i == o || m->step % 10 == 0) {
             expect_as_told(m, s, i);
@@ -219,15 +266,16 @@ static void random_step(model *m, scene *s, vp_random *r, oracle *world)
 }
 
 /* @return a hash of all events */
-static uint64_t history(const test_table *table, vp_dims chunks, uint64_t seed, uint32_t steps)
+static uint64_t history(const test_table *table, vp_dims chunks, float margin, uint64_t seed, uint32_t steps)
 {
     vp_random r = {seed};
-    scene *s = scene_begin(test_random_world(&r, chunks, NULL), chunks, &table->kernels);
+    scene *s = scene_begin(test_random_world(&r, chunks, NULL), chunks, &table->kernels, margin);
     oracle world = oracle_make(s->world, true);
     model *m = calloc(1, sizeof *m);
     assert_non_null(m);
     m->table = table->name;
     m->seed = seed;
+    m->margin = margin;
     m->chunk_count = chunks.x * chunks.y * chunks.z;
     assert_true(m->chunk_count <= CHUNKS_MAX);
     for (m->step = 0; m->step < steps; m->step++)
@@ -245,15 +293,16 @@ static void random_histories(void **state)
     (void)state;
     test_table table[TEST_TABLES_MAX];
     size_t tables = test_tables(table);
-    history(&table[0], (vp_dims){3, 2, 3}, 1, 3000 / THIN);
-    uint64_t small = history(&table[0], (vp_dims){3, 2, 3}, 2, 400 / THIN);
-    uint64_t large = history(&table[0], (vp_dims){5, 4, 6}, 3, 150 / THIN); /* with wide boxes */
+    history(&table[0], (vp_dims){3, 2, 3}, 0, 1, 3000 / THIN);
+    uint64_t small = history(&table[0], (vp_dims){3, 2, 3}, 0.37f, 2, 400 / THIN);
+    uint64_t large = history(&table[0], (vp_dims){5, 4, 6}, 0, 3, 150 / THIN); /* with wide boxes */
     for (size_t t = 1; t < tables; t++) {
-        assert_true(history(&table[t], (vp_dims){3, 2, 3}, 2, 400 / THIN) == small);
-        assert_true(history(&table[t], (vp_dims){5, 4, 6}, 3, 150 / THIN) == large);
+        assert_true(history(&table[t], (vp_dims){3, 2, 3}, 0.37f, 2, 400 / THIN) == small);
+        assert_true(history(&table[t], (vp_dims){5, 4, 6}, 0, 3, 150 / THIN) == large);
     }
     assert_true(failures[ADD] > 0 && failures[MOVE] > 0 && failures[EDIT] > updates && updates > 0);
     assert_true(failures[REMOVE] > 0 || THIN > 1);
+    assert_true(wakings > 150 / THIN);
 }
 
 int main(void)

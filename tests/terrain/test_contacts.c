@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Contact management: refusals, what calls cost, and edits under sleeping objects so wide that the index does not enter them chunk by
- * chunk: they wake if a contact of theirs changes, and only then. That contacts are what the voxels say is test_contact_histories.c's. */
+ * chunk. That contacts are what the voxels say is test_contact_histories.c's, which edits wake test_waking.c's. */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
@@ -41,7 +41,7 @@ static void expect_no_events(scene *s)
 static void numbers(void **state)
 {
     (void)state;
-    scene *s = scene_begin(NULL, (vp_dims){1, 1, 1}, NULL);
+    scene *s = scene_begin(NULL, (vp_dims){1, 1, 1}, NULL, 0);
     put(s, 4, 4, 4, 2);
     scene_edited(s);
     vp_aabb on = box(4, 4, 4, 5, 5, 5);
@@ -63,7 +63,7 @@ static void numbers(void **state)
 static void refusals(void **state)
 {
     (void)state;
-    scene *s = scene_begin(NULL, (vp_dims){2, 2, 2}, NULL);
+    scene *s = scene_begin(NULL, (vp_dims){2, 2, 2}, NULL, 0);
     put(s, 4, 4, 4, 2);
     scene_edited(s);
     uint32_t object = 77;
@@ -93,11 +93,24 @@ static void refusals(void **state)
     vp_chunk_set other;
     assert_ok(vp_chunk_set_create((vp_dims){2, 3, 2}, NULL, &other, &error));
     assert_refused(vp_contacts_terrain_changed(s->contacts, &other, &error), VP_E_ARGUMENT, "2 x 3 x 2");
+    uint32_t over[2] = {7, 7}, count = 99;
+    assert_refused(vp_contacts_objects_over(s->contacts, &other, over, 2, &count, &error), VP_E_ARGUMENT, "2 x 3 x 2");
     vp_chunk_set_destroy(&other);
+    other = (vp_chunk_set){.chunks = {2, 2, 2}};
+    assert_refused(vp_contacts_terrain_changed(s->contacts, &other, &error), VP_E_ARGUMENT, "without memory");
+    assert_refused(vp_contacts_objects_over(s->contacts, &other, over, 2, &count, &error), VP_E_ARGUMENT, "without memory");
+    assert_refused(vp_contacts_objects_over(s->contacts, &s->stale, NULL, 2, &count, &error), VP_E_ARGUMENT, "2 objects is NULL");
+    assert_true(over[0] == 7 && count == 99);
 
     vp_contacts *none = NULL;
-    vp_contacts_def def = {NULL, NULL};
+    vp_contacts_def def = {.broadphase = NULL};
     assert_refused(vp_contacts_create(&def, &none, &error), VP_E_ARGUMENT, "broadphase");
+    static const float margin[] = {-1, -0x1p-149f, INFINITY, NAN};
+    static const char *const name[] = {"-1", "-1.4", "inf", "nan"};
+    for (int i = 0; i < 4; i++) {
+        def = (vp_contacts_def){.broadphase = s->broadphase, .margin = margin[i]};
+        assert_refused(vp_contacts_create(&def, &none, &error), VP_E_ARGUMENT, name[i]);
+    }
     assert_null(none);
     vp_contacts_destroy(NULL);
     scene_end(s);
@@ -125,7 +138,7 @@ static void only_what_must_be(void **state)
     vp_kernels kernels;
     assert_ok(vp_kernels_named("scalar", &kernels, &error));
     kernels.overlap_chunks = counting_overlap_chunks;
-    scene *s = scene_begin(NULL, (vp_dims){6, 4, 6}, &kernels);
+    scene *s = scene_begin(NULL, (vp_dims){6, 4, 6}, &kernels, 0);
     kernel_calls = 0;
     uint32_t small = add(s, box(9, 9, 9, 22, 10, 10)); /* voxels 8..23 x 8..11 x 8..11: chunks 1..2 x 1 x 1 */
     uint32_t wide = add(s, box(1, 1, 1, 46, 22, 46));  /* voxels 0..47 x 0..23 x 0..47: all but the uppermost chunks */
@@ -158,7 +171,7 @@ static void only_what_must_be(void **state)
 static void endless_box(void **state)
 {
     (void)state;
-    scene *s = scene_begin(NULL, (vp_dims){32, 8, 32}, NULL);
+    scene *s = scene_begin(NULL, (vp_dims){32, 8, 32}, NULL, 0);
     for (int y = 4; y < 64; y += 8)
         for (int z = 4; z < 256; z += 8)
             for (int x = 4; x < 256; x += 8)
@@ -201,20 +214,30 @@ static uint32_t add_asleep(scene *s, const vp_aabb *where)
     return object;
 }
 
-/* The only event since the last call is of this object and chunk, and woke it; with `change` -1 there is none. */
+/* Since the last call an edit in a chunk woke this object, unless `change` is NOTHING, and then changed its contact with the chunk, unless
+   it is WOKE. Puts it to sleep again. */
+enum { NOTHING = -2, WOKE = -1 };
+
 static void expect_woken(scene *s, uint32_t object, int change, uint32_t chunk)
 {
     uint32_t count;
     const vp_contact_event *event = vp_contacts_events(s->contacts, &count);
-    if (count != (change < 0 ? 0u : 1u))
-        fail_msg("an edit in chunk %u: %u events, expected %d", chunk, count, change < 0 ? 0 : 1);
-    if (change >= 0 && (event->change != (vp_contact_change)change || event->contact.object != object || event->contact.chunk != chunk ||
-                        event->contact.kind != VP_CONTACT_SOLID || !event->woke))
-        fail_msg("an edit in chunk %u: event %d of object %u, chunk %u, kind %d, woke %d", chunk, (int)event->change, event->contact.object,
-                 event->contact.chunk, (int)event->contact.kind, event->woke);
-    if (vp_contacts_awake(s->contacts, object) != (change >= 0))
-        fail_msg("an edit in chunk %u: the object is %s", chunk, change >= 0 ? "asleep" : "awake");
+    const uint32_t expected = change == NOTHING ? 0 : change == WOKE ? 1 : 2;
+    if (count != expected)
+        fail_msg("an edit in chunk %u: %u events, expected %u", chunk, count, expected);
+    if (count >= 1) {
+        assert_int_equal(event[0].change, VP_CONTACT_WOKE);
+        assert_int_equal(event[0].contact.object, object);
+        assert_true(event[0].contact.id == 0 && event[0].contact.chunk == 0 && event[0].contact.kind == 0);
+    }
+    if (count == 2 && (event[1].change != (vp_contact_change)change || event[1].contact.object != object ||
+                       event[1].contact.chunk != chunk || event[1].contact.kind != VP_CONTACT_SOLID))
+        fail_msg("an edit in chunk %u: event %d of object %u, chunk %u, kind %d", chunk, (int)event[1].change, event[1].contact.object,
+                 event[1].contact.chunk, (int)event[1].contact.kind);
+    if (vp_contacts_awake(s->contacts, object) != (count != 0))
+        fail_msg("an edit in chunk %u: the object is %s", chunk, count != 0 ? "asleep" : "awake");
     vp_contacts_clear_events(s->contacts);
+    assert_ok(vp_contacts_sleep(s->contacts, object, &error));
 }
 
 /* One solid voxel in the middle of every chunk: each is what one chunk alone has. It is taken away and put back, chunk by
@@ -225,7 +248,7 @@ static void each_chunk_in_turn(void **state)
     vp_kernels kernels;
     assert_ok(vp_kernels_named("scalar", &kernels, &error));
     kernels.overlap_chunks = counting_overlap_chunks;
-    scene *s = scene_begin(NULL, (vp_dims){CX, CY, CZ}, &kernels);
+    scene *s = scene_begin(NULL, (vp_dims){CX, CY, CZ}, &kernels, 0);
     for (int c = 0; c < CHUNKS; c++)
         put(s, c % CX * 8 + 4, c / CX / CZ * 8 + 4, c / CX % CZ * 8 + 4, 2);
     scene_edited(s);
@@ -241,15 +264,12 @@ static void each_chunk_in_turn(void **state)
             kernel_calls = 0;
             scene_edited(s);
             assert_int_equal(kernel_calls, under ? 1 : 0);
-            expect_woken(s, object, !under ? -1 : there == 0 ? VP_CONTACT_END : VP_CONTACT_BEGIN, (uint32_t)c);
-            assert_ok(vp_contacts_sleep(s->contacts, object, &error));
+            expect_woken(s, object, !under ? NOTHING : there == 0 ? VP_CONTACT_END : VP_CONTACT_BEGIN, (uint32_t)c);
         }
-        if (under) { /* more of what is there changes no contact: the object sleeps on */
-            for (uint8_t there = 0; there < 2; there++) {
-                put(s, cx * 8 + 3, cy * 8 + 4, cz * 8 + 4, (uint8_t)(2 - 2 * there));
-                scene_edited(s);
-                expect_woken(s, object, -1, (uint32_t)c);
-            }
+        for (uint8_t there = 0; under && there < 2; there++) { /* more of what is there changes no contact */
+            put(s, cx * 8 + 3, cy * 8 + 4, cz * 8 + 4, (uint8_t)(2 - 2 * there));
+            scene_edited(s);
+            expect_woken(s, object, WOKE, (uint32_t)c);
         }
     }
     scene_end(s);
@@ -274,16 +294,16 @@ static void after_small_ones(void **state)
         uint32_t chunks;
         int first[3], last[3];
     } big[] = {
-        {{{1, 1, 1}, {30, 30, 30}}, 64, {0, 0, 0}, {3, 3, 3}},
-        {{{1, 1, 1}, {38, 30, 30}}, 80, {0, 0, 0}, {4, 3, 3}},
-        {{{9, 9, 9}, {38, 38, 30}}, 48, {1, 1, 1}, {4, 4, 3}},
+        {{{2, 2, 2}, {29, 29, 29}}, 64, {0, 0, 0}, {3, 3, 3}},
+        {{{2, 2, 2}, {37, 29, 29}}, 80, {0, 0, 0}, {4, 3, 3}},
+        {{{10, 10, 10}, {37, 37, 29}}, 48, {1, 1, 1}, {4, 4, 3}},
     };
     static const uint32_t small_ones[] = {0, 1, 62, 63, 64, 127, 255};
     static const vp_aabb small = {{35, 35, 35}, {36, 36, 36}};
     static const int under_small[3] = {4, 4, 4}; /* and under none of the big ones */
     for (size_t b = 0; b < sizeof big / sizeof big[0]; b++)
         for (size_t n = 0; n < sizeof small_ones / sizeof small_ones[0]; n++) {
-            scene *s = scene_begin(NULL, (vp_dims){EDGE, EDGE, EDGE}, NULL);
+            scene *s = scene_begin(NULL, (vp_dims){EDGE, EDGE, EDGE}, NULL, 0);
             for (int c = 0; c < EDGE * EDGE * EDGE; c++)
                 put_in_middle(s, (const int[3]){c % EDGE, c / EDGE / EDGE, c / EDGE % EDGE}, 2);
             scene_edited(s);
@@ -297,7 +317,6 @@ static void after_small_ones(void **state)
                 put_in_middle(s, ends[e], 0);
                 scene_edited(s);
                 expect_woken(s, object, VP_CONTACT_END, (uint32_t)((ends[e][1] * EDGE + ends[e][2]) * EDGE + ends[e][0]));
-                assert_ok(vp_contacts_sleep(s->contacts, object, &error));
             }
             put_in_middle(s, under_small, 0);
             scene_edited(s);

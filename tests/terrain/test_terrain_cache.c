@@ -273,7 +273,7 @@ static uint64_t fixed_bytes_of(vp_dims chunks, uint32_t surfaces)
     return stats.fixed_bytes;
 }
 
-/* 15 bytes and a bit a chunk and some 40 a column for each surface, and a bit a chunk; the object itself is in all of them. */
+/* 15 bytes and a bit a chunk and some 40 a column for each surface, and 4 bytes and a bit a chunk; the object itself is in all of them. */
 static void fixed_bytes(void **state)
 {
     (void)state;
@@ -282,8 +282,8 @@ static void fixed_bytes(void **state)
         const uint64_t low = fixed_bytes_of((vp_dims){16, 2, 16}, surfaces), high = fixed_bytes_of((vp_dims){16, 6, 16}, surfaces);
         const uint64_t wide = fixed_bytes_of((vp_dims){128, 2, 64}, surfaces);
         const uint64_t layers = 4 * 256, columns = 128 * 64 - 256;
-        assert_int_equal(high - low, count * (15 * layers + layers / 8) + layers / 8);
-        const uint64_t of_columns = wide - low - (count * (15 * 2 * columns + 2 * columns / 8) + 2 * columns / 8);
+        assert_int_equal(high - low, count * (15 * layers + layers / 8) + 4 * layers + layers / 8);
+        const uint64_t of_columns = wide - low - (count * (15 * 2 * columns + 2 * columns / 8) + 4 * 2 * columns + 2 * columns / 8);
         assert_in_range(of_columns, count * columns * 36, count * columns * 44);
         assert_true(low < 16384 + count * (15 * 2 * 256 + 44 * 256));
     }

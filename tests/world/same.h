@@ -35,7 +35,7 @@ static inline vp_world *copy_of(const vp_world *world)
 static inline bool same_sets(const vp_chunk_set *a, const vp_chunk_set *b)
 {
     for (uint32_t c = 0; c < a->chunks.x * a->chunks.y * a->chunks.z; c++)
-        if (vp_chunk_set_has(a, c) != vp_chunk_set_has(b, c))
+        if (vp_chunk_set_has(a, c) != vp_chunk_set_has(b, c) || a->changed[c] != b->changed[c])
             return false;
     return true;
 }

@@ -216,6 +216,7 @@ static void random_edits(void **state)
         assert_ok(vp_chunk_set_create(shape[w], NULL, &stale, &error));
         oracle before = oracle_make(world, false), after = oracle_make(world, false);
         bool expected[18] = {false}, now[18];
+        uint32_t changed[18] = {0};
         for (uint32_t step = 0; step < 200; step++) {
             random_edit(&r, before.size, &e);
             e.voxel = step % 6 == 0 ? before.voxel[0] : test_random_voxel(&r); /* some of what is there already */
@@ -231,11 +232,15 @@ static void random_edits(void **state)
                                      step, e.kind, x, y, z, got.material, got.occupancy, want.material, want.occupancy);
                     }
             oracle_stale(&before, &after, now);
+            oracle_layers(&before, &after, changed);
             for (uint32_t c = 0; c < oracle_chunk_count(&before); c++) {
                 expected[c] = expected[c] || now[c];
                 if (vp_chunk_set_has(&stale, c) != expected[c])
                     fail_msg("seed %llu, step %u, edit %u: chunk %u %s", (unsigned long long)seed, step, e.kind, c,
                              expected[c] ? "is missing" : "should not be stale");
+                if (stale.changed[c] != (expected[c] ? changed[c] | 1u << 24 : 0))
+                    fail_msg("seed %llu, step %u, edit %u: chunk %u changed in %#x, expected %#x", (unsigned long long)seed, step, e.kind,
+                             c, stale.changed[c], changed[c]);
             }
             memcpy(before.voxel, after.voxel, i * sizeof *after.voxel);
             random_edit(&r, before.size, &e);
@@ -244,6 +249,7 @@ static void random_edits(void **state)
             if (step % 3 == 0) {
                 vp_chunk_set_clear(&stale);
                 memset(expected, 0, sizeof expected);
+                memset(changed, 0, sizeof changed);
             }
         }
         oracle_free(&before);
@@ -346,7 +352,7 @@ static void neighbourhoods(void **state)
 static void chunk_sets(void **state)
 {
     (void)state;
-    vp_chunk_set set = {{0, 0, 0}, NULL, {0}};
+    vp_chunk_set set = {.chunks = {0, 0, 0}};
     vp_chunk_set_destroy(&set);
     static const vp_dims bad[] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {257, 1, 1}, {1, 33, 1}, {1, 1, 257}, {UINT32_MAX, 1, 1}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
@@ -359,12 +365,14 @@ static void chunk_sets(void **state)
     test_memory_begin(&memory);
     vp_allocator allocator = test_memory_allocator(&memory);
     assert_ok(vp_chunk_set_create((vp_dims){5, 7, 4}, &allocator, &set, &error)); /* 140 chunks: 3 words */
-    assert_int_equal(memory.live_bytes, 24);
+    assert_int_equal(memory.live_bytes, 24 + 140 * 4);
     assert_int_equal(vp_chunk_set_count(&set), 0);
     assert_int_equal(vp_chunk_set_next(&set, 0), UINT32_MAX);
     static const uint32_t member[] = {0, 1, 63, 64, 127, 128, 139};
-    for (size_t i = 0; i < sizeof member / sizeof member[0]; i++)
+    for (size_t i = 0; i < sizeof member / sizeof member[0]; i++) {
         set.word[member[i] / 64] |= UINT64_C(1) << member[i] % 64;
+        set.changed[member[i]] = UINT32_MAX;
+    }
     assert_int_equal(vp_chunk_set_count(&set), 7);
     uint32_t from = 0;
     for (size_t i = 0; i < sizeof member / sizeof member[0]; i++) {
@@ -381,6 +389,8 @@ static void chunk_sets(void **state)
     }
     vp_chunk_set_clear(&set);
     assert_int_equal(vp_chunk_set_count(&set), 0);
+    for (uint32_t c = 0; c < 140; c++)
+        assert_int_equal(set.changed[c], 0);
     set.word[2] = UINT64_MAX; /* the bits behind the last chunk mean nothing */
     assert_int_equal(vp_chunk_set_count(&set), 12);
     assert_int_equal(vp_chunk_set_next(&set, 139), 139);

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: MIT */
+/* Which sleeping objects an edit wakes: docs/CONTRACT.md: WAK-1, WAK-2, WAK-3, WAK-4. Each edit is made twice, through a terrain and
+ * through a world and its broadphase. Expected are the voxels before and after it, compared one by one. Random histories of many edits are
+ * test_contact_histories.c's, and edits of several threads test_terrain_threads.c's. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <voxphys/voxphys.h>
+
+#include "tests/support/check.h"
+#include "tests/support/oracle.h"
+#include "tests/support/samples.h"
+#include "tests/support/scene.h"
+
+#ifdef TEST_THIN
+enum { STEPS = 300, CHUNKS_MAX = 48 };
+#else
+enum { STEPS = 600, CHUNKS_MAX = 48 };
+#endif
+
+/* One world and contacts that follow its edits. */
+typedef struct ground {
+    vp_terrain *terrain; /* NULL: edits go through scene's world and broadphase */
+    scene *scene;
+    vp_contacts *contacts;
+    vp_chunk_set stale;
+} ground;
+
+static ground ground_begin(vp_world *world, float margin, bool with_terrain)
+{
+    const vp_dims chunks = vp_world_chunks(world);
+    ground g = {.scene = scene_begin(world, chunks, NULL, margin)};
+    assert_ok(vp_chunk_set_create(chunks, NULL, &g.stale, &error));
+    g.contacts = g.scene->contacts;
+    if (with_terrain) {
+        assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &g.terrain, &error));
+        const vp_contacts_def def = {.broadphase = vp_terrain_broadphase(g.terrain), .margin = margin};
+        assert_ok(vp_contacts_create(&def, &g.contacts, &error));
+    }
+    return g;
+}
+
+static void ground_end(ground *g)
+{
+    if (g->terrain != NULL) {
+        vp_contacts_destroy(g->contacts);
+        vp_terrain_destroy(g->terrain);
+    }
+    vp_chunk_set_destroy(&g->stale);
+    scene_end(g->scene);
+}
+
+/* Passes the edits on, and clears the set. */
+static void ground_edited(ground *g)
+{
+    vp_contacts_clear_events(g->contacts);
+    if (g->terrain == NULL)
+        assert_ok(vp_broadphase_update(g->scene->broadphase, g->scene->world, &g->stale, &error));
+    assert_ok(vp_contacts_terrain_changed(g->contacts, &g->stale, &error));
+    vp_chunk_set_clear(&g->stale);
+}
+
+static void add_asleep(ground *g, const vp_aabb *box, uint32_t expected)
+{
+    uint32_t object;
+    assert_ok(vp_contacts_add(g->contacts, box, &object, &error));
+    assert_int_equal(object, expected);
+    assert_ok(vp_contacts_sleep(g->contacts, object, &error));
+}
+
+/* How often the events since the last edit say that it woke an object. */
+static uint32_t wakings_of(const ground *g, uint32_t object)
+{
+    uint32_t count, wakings = 0;
+    const vp_contact_event *event = vp_contacts_events(g->contacts, &count);
+    for (uint32_t i = 0; i < count; i++)
+        wakings += event[i].change == VP_CONTACT_WOKE && event[i].contact.object == object;
+    return wakings;
+}
+
+static void expect_awake(const ground *g, uint32_t object, bool expected, const char *edit, double number)
+{
+    const bool awake = vp_contacts_awake(g->contacts, object);
+    if (awake != expected || wakings_of(g, object) != expected)
+        fail_msg("%s %g, %s: object %u is %s, with %u events", edit, number, g->terrain != NULL ? "terrain" : "world", object,
+                 awake ? "awake" : "asleep", wakings_of(g, object));
+}
+
+/* ---- a crate on flat ground ---- */
+
+/* Solid up to y = 12. */
+static vp_world *flat(vp_dims n)
+{
+    vp_world *world = test_world(n.x, n.y, n.z, NULL);
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){8 * (int)n.x, 12, 8 * (int)n.z}, (vp_voxel){2, 255}, NULL, &error));
+    return world;
+}
+
+/* Holes of all sizes below a crate wake it, unless they hold no voxel; one that lies a chunk away sleeps on. */
+static void holes_below_a_crate(void **state)
+{
+    (void)state;
+    static const vp_aabb crate = {{19.5f, 12, 19.5f}, {20.5f, 13, 20.5f}}, away = {{29.5f, 12, 19.5f}, {30.5f, 13, 20.5f}};
+    for (int with_terrain = 0; with_terrain < 2; with_terrain++)
+        for (int half = 1; half <= 12; half++) {
+            const float radius = 0.5f * (float)half;
+            const vp_vec3 at = {20, 12, 20};
+            const vp_voxel air = {VP_AIR, 0};
+            ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, with_terrain != 0);
+            add_asleep(&g, &crate, 0);
+            add_asleep(&g, &away, 1);
+            assert_ok(with_terrain ? vp_terrain_fill_sphere(g.terrain, at, radius, air, &g.stale, &error)
+                                   : vp_world_fill_sphere(g.scene->world, at, radius, air, &g.stale, &error));
+            ground_edited(&g);
+            expect_awake(&g, 0, half > 1, "a hole of", (double)radius); /* the nearest centre of a voxel is sqrt(3)/2 away */
+            expect_awake(&g, 1, false, "a hole of", (double)radius);
+            ground_end(&g);
+        }
+}
+
+/* ---- all edits ---- */
+
+typedef enum edit { ONE, LIST, BOX, SPHERE, ROWS, REGIONS, EDITS } edit;
+static const char *const edit_name[EDITS] = {"set_voxel", "set_voxels", "fill_box", "fill_sphere", "write_rows", "regions"};
+
+/* Writes one voxel in one of the ways that there are. A list and rows also write what is there already. */
+static void write_voxel(ground *g, edit how, vp_ivec3 at, vp_voxel v)
+{
+    vp_world *w = g->scene->world;
+    vp_terrain *t = g->terrain;
+    vp_chunk_set *stale = &g->stale;
+    const vp_ivec3 next = {at.x + 1, at.y + 1, at.z + 1};
+    vp_ivec3 places[2] = {{1, 1, 1}, at};
+    vp_voxel voxels[2] = {vp_world_voxel(w, places[0]), v};
+    const vp_vec3 centre = {(float)at.x + 0.5f, (float)at.y + 0.5f, (float)at.z + 0.5f};
+    const vp_dims three = {3, 3, 3};
+    const vp_ivec3 low = {at.x - 1, at.y - 1, at.z - 1};
+    uint8_t material[27], occupancy[27];
+    assert_ok(vp_world_read_rows(w, low, three, material, occupancy, &error));
+    material[13] = v.material;
+    occupancy[13] = v.occupancy;
+    switch (how) {
+    case ONE:
+        assert_ok(t ? vp_terrain_set_voxel(t, at, v, stale, &error) : vp_world_set_voxel(w, at, v, stale, &error));
+        return;
+    case LIST:
+        assert_ok(t ? vp_terrain_set_voxels(t, places, voxels, 2, stale, &error)
+                    : vp_world_set_voxels(w, places, voxels, 2, stale, &error));
+        return;
+    case BOX:
+        assert_ok(t ? vp_terrain_fill_box(t, at, next, v, stale, &error) : vp_world_fill_box(w, at, next, v, stale, &error));
+        return;
+    case SPHERE:
+        assert_ok(t ? vp_terrain_fill_sphere(t, centre, 0.5f, v, stale, &error) : vp_world_fill_sphere(w, centre, 0.5f, v, stale, &error));
+        return;
+    default:
+        assert_ok(t ? vp_terrain_write_rows(t, low, three, material, occupancy, stale, &error)
+                    : vp_world_write_rows(w, low, three, material, occupancy, stale, &error));
+    }
+}
+
+/* Takes a voxel out, and what hangs on it alone. @return whether a box is to wake */
+static bool take_out(ground *g, vp_ivec3 at, const vp_aabb *box)
+{
+    vp_voxel old = vp_world_voxel(g->scene->world, at);
+    uint32_t changed[CHUNKS_MAX] = {0};
+    oracle before = oracle_make(g->scene->world, false);
+    if (g->terrain != NULL) {
+        vp_regions r;
+        assert_ok(vp_regions_edit(&(vp_regions_def){.anchors = 0}, g->terrain, &at, &(vp_voxel){VP_AIR, 0}, 1, &g->stale, &r, &error));
+        vp_regions_destroy(&r);
+    } else {
+        const vp_regions r = {.at = &at, .voxel = &old, .taken = 1};
+        assert_ok(vp_regions_remove(&r, g->scene->world, &g->stale, &error));
+    }
+    oracle after = oracle_make(g->scene->world, false);
+    oracle_layers(&before, &after, changed);
+    const bool meets = oracle_meets(&after, box, 0, changed);
+    oracle_free(&before);
+    oracle_free(&after);
+    return meets;
+}
+
+/* The distance of the voxel from the box on the axis where it is largest, in whole voxels as WAK-1 counts them. */
+static int32_t voxels_between(const vp_aabb *box, vp_ivec3 v)
+{
+    const int32_t at[3] = {v.x, v.y, v.z};
+    const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};
+    int32_t most = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const int32_t before = (int32_t)floorf(low[axis]) - at[axis], after = at[axis] - (int32_t)floorf(high[axis]);
+        const int32_t d = before > after ? before : after;
+        most = d > most ? d : most;
+    }
+    return most;
+}
+
+/* One voxel that changes in material or in occupancy, or not at all, about boxes in the middle of a world. */
+static void edits_of_one_voxel(void **state)
+{
+    (void)state;
+    vp_random r = {5};
+    uint32_t woken[EDITS] = {0}, spared[EDITS] = {0};
+    for (int with_terrain = 0; with_terrain < 2; with_terrain++) {
+        ground g = ground_begin(flat((vp_dims){4, 3, 4}), 0, with_terrain != 0);
+        vp_aabb box = {{15, 12, 15}, {16, 13, 16}};
+        add_asleep(&g, &box, 0);
+        for (uint32_t step = 0; step < 2 * STEPS; step++) {
+            const vp_vec3 at = {vp_random_between(&r, 8, 22), vp_random_between(&r, 8, 14), vp_random_between(&r, 8, 22)};
+            box =
+                (vp_aabb){at, {at.x + vp_random_between(&r, 0, 3), at.y + vp_random_between(&r, 0, 3), at.z + vp_random_between(&r, 0, 3)}};
+            const vp_ivec3 v = {(int32_t)floorf(at.x) - 5 + (int32_t)vp_random_below(&r, 13),
+                                (int32_t)floorf(at.y) - 5 + (int32_t)vp_random_below(&r, 13),
+                                (int32_t)floorf(at.z) - 5 + (int32_t)vp_random_below(&r, 13)};
+            const edit how = (edit)vp_random_below(&r, EDITS);
+            const vp_voxel old = vp_world_voxel(g.scene->world, v);
+            vp_voxel new = old;
+            if (step % 3 == 0)
+                new.material ^= 3;
+            else if (step % 3 == 1)
+                new.occupancy ^= (uint8_t)(1u << vp_random_below(&r, 8));
+            assert_ok(vp_contacts_move(g.contacts, 0, &box, &error));
+            assert_ok(vp_contacts_sleep(g.contacts, 0, &error));
+            const bool same = old.material == new.material &&old.occupancy == new.occupancy;
+            bool expected = !same && voxels_between(&box, v) <= 2;
+            if (how == REGIONS)
+                expected = take_out(&g, v, &box);
+            else
+                write_voxel(&g, how, v, new);
+            ground_edited(&g);
+            expect_awake(&g, 0, expected, edit_name[how], step);
+            (expected ? woken : spared)[how]++;
+        }
+        ground_end(&g);
+    }
+    for (int how = 0; how < EDITS; how++)
+        assert_true(woken[how] > 2 && spared[how] > 2);
+}
+
+/* ---- the surface ---- */
+
+/* A quad of either surface: its box, which holds those of its triangles, and a hash of its corners and material. */
+typedef struct near_quad {
+    vp_aabb box;
+    uint64_t hash;
+} near_quad;
+
+typedef struct surfaces {
+    near_quad *quad;
+    uint32_t count;
+} surfaces;
+
+static uint64_t mix(uint64_t hash, float v)
+{
+    uint32_t bits;
+    memcpy(&bits, &v, sizeof bits);
+    hash = (hash ^ bits) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+static void widen(float *low, float *high, float v)
+{
+    *low = fminf(*low, v);
+    *high = fmaxf(*high, v);
+}
+
+static near_quad quad_of(const vp_mesh *mesh, uint32_t quad, uint64_t surface)
+{
+    near_quad q = {{{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}, surface + 2 * mesh->material[quad]};
+    for (int i = 0; i < 4; i++) {
+        const vp_vec3 v = mesh->vertex[mesh->quad[quad][i]];
+        widen(&q.box.min.x, &q.box.max.x, v.x);
+        widen(&q.box.min.y, &q.box.max.y, v.y);
+        widen(&q.box.min.z, &q.box.max.z, v.z);
+        q.hash = mix(mix(mix(q.hash, v.x), v.y), v.z);
+    }
+    return q;
+}
+
+static surfaces surfaces_of(const vp_world *world)
+{
+    surfaces s = {NULL, 0};
+    vp_mesh mesh[2];
+    for (int k = 0; k < 2; k++)
+        assert_ok(vp_mesh_create(&(vp_mesh_def){.world = world, .surface = (vp_surface)k}, &mesh[k], &error));
+    s.quad = malloc((mesh[0].quad_count + mesh[1].quad_count + 1) * sizeof *s.quad);
+    assert_non_null(s.quad);
+    for (int k = 0; k < 2; k++) {
+        for (uint32_t q = 0; q < mesh[k].quad_count; q++)
+            s.quad[s.count++] = quad_of(&mesh[k], q, (uint64_t)k);
+        vp_mesh_destroy(&mesh[k]);
+    }
+    return s;
+}
+
+static bool apart(float low, float high, float from, float to, double margin)
+{
+    return (double)low - (double)to > margin || (double)from - (double)high > margin;
+}
+
+/* A sum, in no order, over the quads that come within a margin of a box. */
+static uint64_t quads_near(const surfaces *s, const vp_aabb *box, double margin)
+{
+    uint64_t sum = 0;
+    for (uint32_t q = 0; q < s->count; q++) {
+        const vp_aabb *of = &s->quad[q].box;
+        if (!apart(of->min.x, of->max.x, box->min.x, box->max.x, margin) && !apart(of->min.y, of->max.y, box->min.y, box->max.y, margin) &&
+            !apart(of->min.z, of->max.z, box->min.z, box->max.z, margin))
+            sum += s->quad[q].hash;
+    }
+    return sum;
+}
+
+/* An object that has other quads near it after an edit is awake; most that have not sleep on. */
+static void the_surface_near_a_box(void **state)
+{
+    (void)state;
+    enum { OBJECTS = 12 };
+    static const float margins[] = {0, 0.3f};
+    uint32_t changed = 0, outer = 0, asleep = 0;
+    for (int m = 0; m < 2; m++) {
+        vp_random r = {70 + (uint64_t)m};
+        ground g = ground_begin(test_random_world(&r, (vp_dims){2, 2, 2}, NULL), margins[m], m != 0);
+        vp_aabb box[OBJECTS] = {{{0, 0, 0}, {0, 0, 0}}};
+        for (uint32_t i = 0; i < OBJECTS; i++)
+            add_asleep(&g, &box[i], i);
+        surfaces before = surfaces_of(g.scene->world);
+        for (uint32_t step = 0; step < STEPS; step++) {
+            const vp_ivec3 v = {(int32_t)vp_random_below(&r, 16), (int32_t)vp_random_below(&r, 16), (int32_t)vp_random_below(&r, 16)};
+            for (uint32_t i = 0; i < OBJECTS; i++) {
+                const vp_vec3 at = {(float)v.x + vp_random_between(&r, -3, 3), (float)v.y + vp_random_between(&r, -3, 3),
+                                    (float)v.z + vp_random_between(&r, -3, 3)};
+                box[i] = (vp_aabb){at, {at.x + vp_random_unit(&r), at.y + vp_random_unit(&r), at.z + vp_random_unit(&r)}};
+                assert_ok(vp_contacts_move(g.contacts, i, &box[i], &error));
+                assert_ok(vp_contacts_sleep(g.contacts, i, &error));
+            }
+            const vp_voxel air = {VP_AIR, 0}, solid = {2, (uint8_t)(128 + vp_random_below(&r, 128))};
+            const vp_voxel other = vp_world_voxel(g.scene->world, v).material == VP_AIR ? solid : air;
+            write_voxel(&g, (edit)vp_random_below(&r, REGIONS), v, step % 4 == 0 ? test_random_voxel(&r) : other);
+            ground_edited(&g);
+            surfaces after = surfaces_of(g.scene->world);
+            for (uint32_t i = 0; i < OBJECTS; i++) {
+                const bool awake = vp_contacts_awake(g.contacts, i);
+                asleep += !awake;
+                if (quads_near(&before, &box[i], (double)margins[m]) == quads_near(&after, &box[i], (double)margins[m]))
+                    continue;
+                changed++;
+                outer += voxels_between(&box[i], v) > 1;
+                if (!awake)
+                    fail_msg("margin %g, step %u: an edit of voxel (%d, %d, %d) changes the surface near object %u, which sleeps on",
+                             (double)margins[m], step, v.x, v.y, v.z, i);
+            }
+            free(before.quad);
+            before = after;
+        }
+        free(before.quad);
+        ground_end(&g);
+    }
+    print_message("%u changed surfaces, %u of them by a voxel more than one from the box; %u objects slept on\n", changed, outer, asleep);
+    assert_true(changed > STEPS / 6 && outer > 2 && asleep > STEPS);
+}
+
+/* ---- sets that the caller fills ---- */
+
+static void expect_over(ground *g, uint32_t first, uint32_t second)
+{
+    uint32_t over[3] = {77, 77, 77}, count = 99;
+    assert_ok(vp_contacts_objects_over(g->contacts, &g->stale, over, 2, &count, &error));
+    assert_int_equal(count, (first != 77) + (second != 77));
+    assert_true(over[0] == first && over[1] == second && over[2] == 77);
+    assert_ok(vp_contacts_objects_over(g->contacts, &g->stale, NULL, 0, &count, &error));
+    assert_int_equal(count, (first != 77) + (second != 77));
+}
+
+/* A chunk without known layers counts as changed everywhere, whatever edits add; one whose flags of edges change does not. */
+static void other_sets(void **state)
+{
+    (void)state;
+    ground g = ground_begin(flat((vp_dims){5, 4, 5}), 0, true);
+    static const vp_aabb box[] = {{{12, 12, 12}, {13, 13, 13}}, {{20, 12, 12}, {21, 13, 13}}, {{28, 12, 12}, {29, 13, 13}}};
+    for (uint32_t i = 0; i < 3; i++)
+        add_asleep(&g, &box[i], i);
+    const uint32_t chunk = (1 * 5 + 1) * 5 + 1; /* voxels 8..15 */
+    expect_over(&g, 77, 77);
+    g.stale.word[chunk / 64] |= UINT64_C(1) << chunk % 64;
+    expect_over(&g, 0, 77);
+    assert_ok(vp_terrain_set_voxel(g.terrain, (vp_ivec3){8, 8, 8}, (vp_voxel){3, 255}, &g.stale, &error));
+    expect_over(&g, 0, 77);
+    ground_edited(&g);
+    expect_awake(&g, 0, true, "a chunk", chunk);
+    assert_ok(vp_contacts_sleep(g.contacts, 0, &error));
+
+    assert_ok(vp_terrain_set_voxel(g.terrain, (vp_ivec3){8, 8, 8}, (vp_voxel){2, 255}, &g.stale, &error));
+    expect_over(&g, 77, 77); /* the same, but with layers */
+    assert_ok(vp_edge_flags_stale((vp_ivec3){12, 11, 12}, (vp_ivec3){22, 12, 13}, &g.stale, &error));
+    assert_true(vp_chunk_set_has(&g.stale, chunk + 1));
+    expect_over(&g, 77, 77);
+    assert_ok(vp_terrain_fill_box(g.terrain, (vp_ivec3){16, 11, 12}, (vp_ivec3){29, 12, 13}, (vp_voxel){2, 255}, &g.stale, &error));
+    expect_over(&g, 77, 77); /* it was that before */
+    assert_ok(vp_terrain_fill_box(g.terrain, (vp_ivec3){19, 11, 12}, (vp_ivec3){29, 12, 13}, (vp_voxel){2, 254}, &g.stale, &error));
+    expect_over(&g, 1, 2);
+    assert_ok(vp_contacts_move(g.contacts, 2, &box[2], &error)); /* awake ones are listed too, and not woken */
+    expect_over(&g, 1, 2);
+    ground_edited(&g);
+    expect_awake(&g, 0, false, "layers of chunk", chunk);
+    expect_awake(&g, 1, true, "layers of chunk", chunk);
+    assert_int_equal(wakings_of(&g, 2), 0);
+    ground_end(&g);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(holes_below_a_crate),
+        cmocka_unit_test(edits_of_one_voxel),
+        cmocka_unit_test(the_surface_near_a_box),
+        cmocka_unit_test(other_sets),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
