@@ -258,9 +258,12 @@ static void take_shorter(moved *m, const work *w, furthest p, const real3 corner
 {
     vp_vec3 side[3];
     const int count = side_normals(&w->job.triangle[m->number], p, side);
-    for (int i = 0; i < count; i++) {
+    const double slack = 2.0 * VP_TOUCHING * m->size, least = -(double)w->job.answer[m->number].distance;
+    for (int i = 0; i < count && m->t > least + slack; i++) {
+        if (is_same(side[i], m->normal))
+            continue;
         const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(side[i])));
-        if (t < m->t - 2.0 * VP_TOUCHING * m->size) {
+        if (t < m->t - slack) {
             m->t = t;
             m->normal = side[i];
         }

@@ -18,7 +18,10 @@ static uint32_t places = 280;
 static bool printed;
 
 enum { SHAPES = VP_BODIES + 1, DEEPS = 7, MARGINS = 3 };
-#define ROUNDING 1e-4 /* of depths: places are binary32, and rims of cylinders are tried in steps */
+/* Of depths: places are binary32, and rims of cylinders are tried in steps. A point that is cut by a side which is steep to its normal is
+   off by more. */
+#define ROUNDING     1e-4
+#define CUT_ROUNDING 5e-4
 
 static vp_body_shape bodies[SHAPES]; /* the last is a cube */
 static vp_manifold_scratch scratch = {NULL, SOLID_ROOM, 0};
@@ -41,18 +44,17 @@ typedef struct place {
     vp_pose pose;
     real3 at, way;
     double deep; /* after it went out along `way`, it goes back by this much */
-    bool flat;   /* the body's side is square to the way */
+    bool flat;   /* a box's side is square to the way */
 } place;
 
 static void turn(place *p, const vp_collide_shape *shape, uint32_t how, vp_random *r)
 {
-    const bool has_sides = shape->kind == VP_COLLIDE_BOX || shape->kind == VP_COLLIDE_CYLINDER;
     p->pose = vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f});
     if (how == 1)
         p->pose.rotation[1] = vp_random_between(r, -1.0f, 1.0f);
     for (int k = 0; k < 4 && how == 2; k++)
         p->pose.rotation[k] = vp_random_between(r, -1.0f, 1.0f) + (k == 3 ? 1.5f : 0.0f);
-    p->flat = has_sides && how < 2 && (p->way.y > 0.0 || (how == 0 && shape->kind == VP_COLLIDE_BOX));
+    p->flat = shape->kind == VP_COLLIDE_BOX && (how == 0 || (how == 1 && p->way.y > 0.0));
     way_body_turn(&p->body, shape, &p->pose);
 }
 
@@ -126,14 +128,14 @@ static double overlap_of(const place *p, double *beside)
 }
 
 /* One contact. */
-static void judge_depth(const place *p, double overlap, float distance, vp_vec3 normal, tally *t)
+static void judge_depth(const place *p, double overlap, float distance, vp_vec3 normal, double rounding, tally *t)
 {
     const double deep = -(double)distance;
-    if (deep <= ROUNDING)
+    if (deep <= rounding)
         return;
     t->contacts++;
-    t->over += deep > overlap + ROUNDING;
-    t->beyond += deep > way_along(&p->body, &boxes, p->at, real_of(normal)) + ROUNDING;
+    t->over += deep > overlap + rounding;
+    t->beyond += deep > way_along(&p->body, &boxes, p->at, real_of(normal)) + rounding;
     t->worst = overlap > 0.01 ? fmax(t->worst, deep / overlap) : t->worst;
 }
 
@@ -161,13 +163,13 @@ static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
         if (answer[i].triangle_feature == VP_COLLIDE_NONE)
             continue;
         corrected = fmax(corrected, -(double)answer[i].distance);
-        judge_depth(p, overlap, answer[i].distance, answer[i].normal, t);
+        judge_depth(p, overlap, answer[i].distance, answer[i].normal, ROUNDING, t);
     }
     for (uint32_t i = 0; i < m.count; i++) {
         const double along = real_dot(p->way, real_of(m.point[i].normal)), deep = -(double)m.point[i].distance;
         kept = fmax(kept, deep);
         is_there = is_there || (along > 0.9962 && deep >= overlap - slack);
-        judge_depth(p, overlap, m.point[i].distance, m.point[i].normal, t);
+        judge_depth(p, overlap, m.point[i].distance, m.point[i].normal, CUT_ROUNDING, t);
     }
     t->places++;
     t->lost += deepest > corrected + ROUNDING || deepest > kept + slack + ROUNDING;
@@ -264,6 +266,71 @@ static void solids(void **state)
         }
 }
 
+/* ---- balls ---- */
+
+/* The way to the nearest point of the solid, and how far. @return false: the middle is in the solid */
+static bool nearest_point(real3 p, real3 *way, double *distance)
+{
+    *distance = INFINITY;
+    for (uint32_t i = 0; i < boxes.count; i++) {
+        const real3 to = way_to_box(&boxes, i, p);
+        const double far = sqrt(real_dot(to, to));
+        if (far >= *distance)
+            continue;
+        *distance = far;
+        *way = real_minus(to);
+    }
+    return *distance > 1e-3;
+}
+
+/* A ball's contact is known: it is at the nearest point. Nothing is deeper, and it is among the manifold's points. */
+static void judge_ball(real3 p, float radius, form f, vp_random *r, tally *t)
+{
+    static vp_collide_triangle list[SOLID_ROOM];
+    const vp_collide_shape ball = vp_collide_sphere(radius);
+    const vp_manifold_def def = {.whole = true};
+    const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){(float)p.x, (float)p.y, (float)p.z})};
+    vp_manifold m = {.count = 0};
+    double distance;
+    uint32_t made;
+    vp_aabb box;
+    real3 way = {0.0, 0.0, 0.0};
+    if (!nearest_point(real_of(body.pose.position), &way, &distance) || distance > (double)radius - ROUNDING)
+        return;
+    assert_ok(vp_collide_bounds(&ball, &body.pose, vp_collide_beside(&ball), &box, &error));
+    const uint32_t count = gather(f, &box, r, list);
+    assert_ok(vp_manifold_mesh(&def, &body, list, count, &scratch, &m, 1, &made, &error));
+    bool is_there = false;
+    for (uint32_t i = 0; i < m.count; i++) {
+        const double deep = -(double)m.point[i].distance;
+        t->contacts++;
+        t->over += deep > (double)radius - distance + CUT_ROUNDING;
+        is_there =
+            is_there || (real_dot(way, real_of(m.point[i].normal)) > 0.9962 * distance && deep > (double)radius * 255.0 / 256.0 - distance);
+    }
+    t->places++;
+    t->missing += !is_there;
+}
+
+/* docs/CONTRACT.md: MAN-2 */
+static void balls(void **state)
+{
+    static const solid in[] = {RANDOM, BANK, PLATFORM, STAIRS};
+    vp_random r = {41};
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        tally t = {0};
+        for (uint32_t i = 0; t.places < places; i++) {
+            if (i % 64 == 0)
+                fill(in[k / 2], i + 3);
+            const real3 p = {(double)vp_random_between(&r, -3.0f, 4.5f), (double)vp_random_between(&r, -3.0f, 3.0f),
+                             (double)vp_random_between(&r, -3.0f, 4.5f)};
+            judge_ball(p, vp_random_between(&r, 0.2f, 0.7f), k % 2 == 0 ? BLOCKS : MESH, &r, &t);
+        }
+        check("balls", VP_BODY_SPHERE, &t);
+    }
+}
+
 static int begin(void **state)
 {
     (void)state;
@@ -286,7 +353,7 @@ static int end(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solids)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(solids), cmocka_unit_test(balls)};
     printed = argc > 1;
     if (printed)
         places = (uint32_t)strtoul(argv[1], NULL, 10);
