@@ -323,7 +323,7 @@ typedef struct vp_manifold_scratch {
     uint32_t needed;   /**< Output. A capacity with which the same call has room for all triangles. */
 } vp_manifold_scratch;
 
-/** Returns the scratch size for `capacity` triangles, in bytes (about 880 per triangle). Cost: O(1).
+/** Returns the scratch size for `capacity` triangles, in bytes (about 760 per triangle). Cost: O(1).
  *  @return 0 if capacity is not VP_MANIFOLD_LEAST_TRIANGLES to VP_MANIFOLD_MOST_TRIANGLES */
 VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 
