@@ -145,7 +145,7 @@ static uint32_t mix_place(uint32_t hash, vp_vec3 p)
 /* The slot of a corner's place, or the empty slot where it belongs. */
 static uint32_t *find_place(const vp_manifold_work *w, vp_vec3 p)
 {
-    const uint32_t slots = PLACE_SLOTS * w->capacity;
+    const uint32_t slots = PLACE_SLOTS * w->touched;
     uint32_t i = (uint32_t)((uint64_t)mix_place(0, p) * slots >> 32);
     for (;; i = i + 1 < slots ? i + 1 : 0) {
         const uint32_t at = w->words[i];
@@ -163,7 +163,7 @@ static bool is_same(const vp_collide_triangle *a, const vp_collide_triangle *b)
 /* The slot of a touched triangle, or the empty slot where it belongs. */
 static uint32_t *find_triangle(const vp_manifold_work *w, const vp_collide_triangle *t)
 {
-    uint32_t *const table = w->words + (size_t)PLACE_SLOTS * w->capacity, slots = TRIANGLE_SLOTS * w->capacity;
+    uint32_t *const table = w->words + (size_t)PLACE_SLOTS * w->touched, slots = TRIANGLE_SLOTS * w->touched;
     const uint32_t hash = mix_place(mix_place(mix_place(t->id.triangle, t->corner[0]), t->corner[1]), t->corner[2]);
     uint32_t i = (uint32_t)((uint64_t)hash * slots >> 32);
     for (;; i = i + 1 < slots ? i + 1 : 0)
@@ -173,7 +173,7 @@ static uint32_t *find_triangle(const vp_manifold_work *w, const vp_collide_trian
 
 static void hash_touched(vp_manifold_work *w)
 {
-    memset(w->words, 0, VP_COLLIDE_CONNECT_WORDS(w->capacity) * sizeof *w->words);
+    memset(w->words, 0, (size_t)(PLACE_SLOTS + TRIANGLE_SLOTS) * w->touched * sizeof *w->words);
     for (uint32_t i = 0; i < w->touched; i++) {
         *find_triangle(w, &w->triangle[i]) = 1 + 3 * i;
         for (uint32_t k = 0; k < 3; k++)
