@@ -149,7 +149,7 @@ static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
     const vp_manifold_body body = {shape, p->pose};
     double beside, deepest = 0.0, corrected = 0.0, kept = 0.0;
     const double overlap = overlap_of(p, &beside), slack = p->body.radius / 256.0;
-    vp_manifold m = {.count = 0};
+    vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t made;
     vp_aabb box;
     assert_ok(vp_collide_bounds(shape, &p->pose, apart + vp_collide_beside(shape), &box, &error));
@@ -157,7 +157,7 @@ static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
     assert_ok(vp_collide_triangles(NULL, shape, &p->pose, apart, list, count, raw, &error));
     memcpy(answer, raw, count * sizeof *raw);
     assert_ok(vp_collide_correct(NULL, shape, &p->pose, apart, list, count, answer, &error));
-    assert_ok(vp_manifold_mesh(&def, &body, list, count, &scratch, &m, 1, &made, &error));
+    assert_ok(vp_manifold_mesh(&def, &body, list, count, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
     bool is_there = false;
     for (uint32_t i = 0; i < count; i++) {
         deepest = fmax(deepest, -(double)raw[i].distance);
@@ -166,12 +166,14 @@ static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
         corrected = fmax(corrected, -(double)answer[i].distance);
         judge_depth(p, overlap, answer[i].distance, answer[i].normal, ROUNDING, t);
     }
-    for (uint32_t i = 0; i < m.count; i++) {
-        const double along = real_dot(p->way, real_of(m.point[i].normal)), deep = -(double)m.point[i].distance;
-        kept = fmax(kept, deep);
-        is_there = is_there || (along > 0.9962 && deep >= overlap - slack);
-        judge_depth(p, overlap, m.point[i].distance, m.point[i].normal, CUT_ROUNDING, t);
-    }
+    for (uint32_t d = 0; d < made; d++)
+        for (uint32_t i = 0; i < m[d].count; i++) {
+            const vp_manifold_point *q = &m[d].point[i];
+            const double along = real_dot(p->way, real_of(q->normal)), deep = -(double)q->distance;
+            kept = fmax(kept, deep);
+            is_there = is_there || (along > 0.9962 && deep >= overlap - slack);
+            judge_depth(p, overlap, q->distance, q->normal, CUT_ROUNDING, t);
+        }
     t->places++;
     t->lost += deepest > corrected + ROUNDING || deepest > kept + slack + ROUNDING;
     t->missing += p->flat && p->deep > ROUNDING && 2.0 * p->deep < beside && !is_there;
@@ -294,7 +296,7 @@ static void judge_ball(real3 p, float radius, form f, vp_random *r, tally *t)
     const vp_collide_shape ball = vp_collide_sphere(radius);
     const vp_manifold_def def = {.whole = true};
     const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){(float)p.x, (float)p.y, (float)p.z})};
-    vp_manifold m = {.count = 0};
+    vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     double distance;
     uint32_t made;
     vp_aabb box;
@@ -303,15 +305,17 @@ static void judge_ball(real3 p, float radius, form f, vp_random *r, tally *t)
         return;
     assert_ok(vp_collide_bounds(&ball, &body.pose, vp_collide_beside(&ball), &box, &error));
     const uint32_t count = gather(f, &box, r, list);
-    assert_ok(vp_manifold_mesh(&def, &body, list, count, &scratch, &m, 1, &made, &error));
+    assert_ok(vp_manifold_mesh(&def, &body, list, count, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
     bool is_there = false;
-    for (uint32_t i = 0; i < m.count; i++) {
-        const double deep = -(double)m.point[i].distance;
-        t->contacts++;
-        t->over += deep > (double)radius - distance + CUT_ROUNDING;
-        is_there =
-            is_there || (real_dot(way, real_of(m.point[i].normal)) > 0.9962 * distance && deep > (double)radius * 255.0 / 256.0 - distance);
-    }
+    for (uint32_t d = 0; d < made; d++)
+        for (uint32_t i = 0; i < m[d].count; i++) {
+            const vp_manifold_point *q = &m[d].point[i];
+            const double deep = -(double)q->distance;
+            t->contacts++;
+            t->over += deep > (double)radius - distance + CUT_ROUNDING;
+            is_there =
+                is_there || (real_dot(way, real_of(q->normal)) > 0.9962 * distance && deep > (double)radius * 255.0 / 256.0 - distance);
+        }
     t->places++;
     t->missing += !is_there;
 }

@@ -92,18 +92,18 @@ static void judge(const scene *s, const vp_manifold_body *b, float deep, tally *
 {
     const float slack = vp_collide_radius(b->shape) / 256.0f + ROUNDING;
     float deepest = 0.0f, corrected = 0.0f;
-    vp_manifold m = {.count = 0};
+    vp_manifold m[MANIFOLDS];
     const uint32_t count = gather(s, b, margin + vp_collide_beside(b->shape));
     assert_ok(vp_collide_triangles(NULL, b->shape, &b->pose, margin, list, count, raw, &error));
     memcpy(answer, raw, count * sizeof *raw);
     assert_ok(vp_collide_correct(NULL, b->shape, &b->pose, margin, list, count, answer, &error));
-    ask(s, b, true, &m);
+    const uint32_t made = ask(s, b, true, m);
     for (uint32_t i = 0; i < count; i++) {
         deepest = fmaxf(deepest, -raw[i].distance);
         corrected = fmaxf(corrected, -answer[i].distance);
         t->contacts += answer[i].distance < 0.0f;
     }
-    const float kept = m.count > 0 ? -m.point[0].distance : 0.0f, most = fmaxf(corrected, kept);
+    const float kept = made > 0 ? -m[0].point[0].distance : 0.0f, most = fmaxf(corrected, kept);
     t->over += most > deep + ROUNDING;
     t->worst = fmaxf(t->worst, most - deep);
     t->lost += deepest > corrected + ROUNDING || deepest > kept + slack;
