@@ -13,4 +13,13 @@
    @param w       of about length 1, in the shape's frame */
 double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w);
 
+/* A direction or a place from the shape's position, in the shape's frame. */
+vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p);
+
+/* A triangle's corners.
+   @param relative  out: from the shape's position, along the world's axes
+   @param corner    out: in the shape's frame
+   @return the size (kernel/narrowphase.h) */
+double vp_ray_corners(const vp_collide_job *job, uint32_t number, vp_real3 relative[3], vp_real3 corner[3]);
+
 #endif
