@@ -41,6 +41,14 @@ typedef struct vp_shape_contact {
 VP_API vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out,
                                    vp_error *error);
 
+/** Computes the contact points of two shapes: the deepest point, and corners and crossings of the faces, caps or side lines that face each
+ *  other. Up to 4 points are kept, touching ones before points that are apart (docs/CONTRACT.md, SHP-6). All share the contact's normal.
+ *  Points have the format of vp_manifold_mesh with b in place of the triangles: `on_triangle` is on b and `at` is no triangle.
+ *  @param margin  maximum distance of reported points, >= 0
+ *  @param out     count is 0 beyond the margin
+ *  @return VP_E_ARGUMENT as vp_shapes_collide. `out` is unchanged then */
+VP_API vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_manifold *out, vp_error *error);
+
 /** Returns whether two shapes have a point in common. Stops at the first direction that parts them.
  *  Cost: at most that of vp_shapes_collide, without points.
  *  @return VP_E_ARGUMENT as vp_shapes_collide. `overlap` is unchanged then */

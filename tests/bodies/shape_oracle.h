@@ -22,46 +22,46 @@ typedef struct posed {
     double q[4];
 } posed;
 
-static v3 add(v3 a, v3 b, double by)
+static inline v3 add(v3 a, v3 b, double by)
 {
     return (v3){a.x + by * b.x, a.y + by * b.y, a.z + by * b.z};
 }
 
-static double dot3(v3 a, v3 b)
+static inline double dot3(v3 a, v3 b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
-static v3 cross3(v3 a, v3 b)
+static inline v3 cross3(v3 a, v3 b)
 {
     return (v3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
 }
 
-static double norm(v3 a)
+static inline double norm(v3 a)
 {
     return sqrt(dot3(a, a));
 }
 
-static v3 unit3(v3 a)
+static inline v3 unit3(v3 a)
 {
     const double l = norm(a);
     return l > 0.0 ? (v3){a.x / l, a.y / l, a.z / l} : (v3){0.0, 1.0, 0.0};
 }
 
-static v3 wide(vp_vec3 a)
+static inline v3 wide(vp_vec3 a)
 {
     return (v3){(double)a.x, (double)a.y, (double)a.z};
 }
 
 /* v turned by the quaternion, or back. */
-static v3 turned(const double q[4], v3 v, bool back)
+static inline v3 turned(const double q[4], v3 v, bool back)
 {
     const v3 axis = back ? (v3){-q[0], -q[1], -q[2]} : (v3){q[0], q[1], q[2]};
     const v3 t = cross3(axis, v);
     return add(add(v, t, 2.0 * q[3]), cross3(axis, t), 2.0);
 }
 
-static posed pose_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 origin)
+static inline posed pose_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 origin)
 {
     posed p = {.shape = shape, .at = add(wide(pose->position), wide(origin), -1.0)};
     double square = 0.0;
@@ -72,7 +72,7 @@ static posed pose_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_v
     return p;
 }
 
-static double support_local(const vp_collide_shape *s, v3 u)
+static inline double support_local(const vp_collide_shape *s, v3 u)
 {
     const double r = (double)s->radius, h = (double)s->half_height;
     double most = -INFINITY;
@@ -92,18 +92,18 @@ static double support_local(const vp_collide_shape *s, v3 u)
     }
 }
 
-static double support(const posed *p, v3 u)
+static inline double support(const posed *p, v3 u)
 {
     return dot3(p->at, u) + support_local(p->shape, turned(p->q, u, true));
 }
 
-static double separation(const posed *a, const posed *b, v3 u)
+static inline double separation(const posed *a, const posed *b, v3 u)
 {
     return -support(a, (v3){-u.x, -u.y, -u.z}) - support(b, u);
 }
 
 /* By how much a point is outside of a shape, at least. */
-static double excess(const posed *p, v3 at)
+static inline double excess(const posed *p, v3 at)
 {
     const vp_collide_shape *s = p->shape;
     const v3 l = turned(p->q, add(at, p->at, -1.0), true);
@@ -135,13 +135,13 @@ static double excess(const posed *p, v3 at)
 
 enum { EDGES = 512, DIRECTIONS = 400, STARTS = 4 };
 
-static bool is_core_polytope(const vp_collide_shape *s)
+static inline bool is_core_polytope(const vp_collide_shape *s)
 {
     return s->kind != VP_COLLIDE_CYLINDER;
 }
 
 /* Directions in which a polytope's faces and edges lie, in the world. @return the number of edges */
-static uint32_t edges_of(const posed *p, v3 *edge)
+static inline uint32_t edges_of(const posed *p, v3 *edge)
 {
     const vp_collide_shape *s = p->shape;
     uint32_t count = 0;
@@ -158,7 +158,7 @@ static uint32_t edges_of(const posed *p, v3 *edge)
     return count;
 }
 
-static double best_of_both(const posed *a, const posed *b, v3 u, double best)
+static inline double best_of_both(const posed *a, const posed *b, v3 u, double best)
 {
     const double l = norm(u);
     if (!(l > 1e-12))
@@ -168,7 +168,7 @@ static double best_of_both(const posed *a, const posed *b, v3 u, double best)
     return fmax(best, separation(a, b, (v3){-u.x, -u.y, -u.z}));
 }
 
-static double best_of_faces(const posed *a, const posed *b, const posed *of, double best)
+static inline double best_of_faces(const posed *a, const posed *b, const posed *of, double best)
 {
     const vp_collide_shape *s = of->shape;
     for (uint32_t f = 0; s->kind == VP_COLLIDE_HULL && f < s->hull->face_count; f++)
@@ -178,7 +178,7 @@ static double best_of_faces(const posed *a, const posed *b, const posed *of, dou
     return best;
 }
 
-static double best_axis(const posed *a, const posed *b)
+static inline double best_axis(const posed *a, const posed *b)
 {
     static v3 of_a[EDGES], of_b[EDGES];
     const uint32_t count_a = edges_of(a, of_a), count_b = edges_of(b, of_b);
@@ -193,7 +193,7 @@ static double best_axis(const posed *a, const posed *b)
 }
 
 /* Climbs by trying six neighbours, ever nearer. */
-static double climb(const posed *a, const posed *b, v3 u, double s)
+static inline double climb(const posed *a, const posed *b, v3 u, double s)
 {
     double step = 0.1;
     for (int round = 0; round < 200 && step > 1e-10; round++) {
@@ -215,7 +215,7 @@ static double climb(const posed *a, const posed *b, v3 u, double s)
     return s;
 }
 
-static double best_sampled(const posed *a, const posed *b)
+static inline double best_sampled(const posed *a, const posed *b)
 {
     v3 start[STARTS];
     double best[STARTS], greatest = best_of_faces(a, b, a, best_of_faces(a, b, b, -INFINITY));
@@ -247,7 +247,7 @@ typedef enum fault { RIGHT, NOT_A_NUMBER, MISSED, INVENTED, SIGN, DISTANCE, DEPT
 static const char *const fault_name[FAULTS] = {"right",    "not a number", "missed", "invented", "sign",
                                                "distance", "depth",        "points", "feature"};
 
-static bool is_feature(const vp_collide_shape *s, uint32_t feature)
+static inline bool is_feature(const vp_collide_shape *s, uint32_t feature)
 {
     const uint32_t part = feature >> 30, number = feature & 0x3fffffffu;
     uint32_t most[4] = {1, 0, 0, 0};
@@ -264,7 +264,7 @@ static bool is_feature(const vp_collide_shape *s, uint32_t feature)
 
 /* @param all    search for a smaller depth
    @param error  out: largest error of distance, depth or points, of the size */
-static fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c, double band,
+static inline fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c, double band,
                    bool all, double *error)
 {
     const posed a = pose_shape(body_a->shape, &body_a->pose, body_a->pose.position);
