@@ -10,7 +10,7 @@
 #include <math.h>
 
 /* The grid of a sector, in blocks whose best direction is polished. */
-enum { BLOCKS = 12, GRID = 6, STEPS = 12, HALVINGS = 6 };
+enum { BLOCKS = 12, GRID = 6, STEPS = 12, HALVINGS = 6, REFINEMENTS = 3, SHORTER = 30 };
 
 typedef vp_real3 real3;
 
@@ -121,30 +121,27 @@ static void try_sector(vp_shape_pair *pair, real3 n, real3 from, real3 to)
     }
 }
 
-/* Axes that are nearly parallel have two peaks close together, and between them S is that of two discs in one plane: their rims cross at
-   two places, which tell the direction. @param sign  of the axes a and b, whose angle is less than 90 degrees */
-static void try_crossing_rims(vp_shape_pair *pair, double sign_a, double sign_b)
+/* Where S rises from a peak, its greatest may be so near that a grid steps over it: between the peaks of two axes that are nearly parallel.
+   The best of ever shorter steps up is polished. @param peak  an axis of `c` */
+static void try_slope(vp_shape_pair *pair, const vp_core *c, real3 peak)
 {
-    const vp_collide_shape *sa = pair->a.shape, *sb = pair->b.shape;
-    const real3 a = scale(pair->a.axis[1], sign_a), b = scale(pair->b.axis[1], sign_b);
-    const double r = (double)sa->radius, q = (double)sb->radius, h = vp_real3_length(sub(a, b)) / vp_real3_length(plus(a, b, 1.0));
-    real3 m = plus(a, b, 1.0), e = sub(a, b);
-    if (!vp_real3_make_unit(&m, 0.0) || !vp_real3_make_unit(&e, 0.0))
+    const vp_core *other = c == &pair->a ? &pair->b : &pair->a;
+    const real3 d = sub(pair->a.at, pair->b.at), height = scale(peak, -(double)c->shape->half_height);
+    real3 way = plus(plus(d, slope_of(other, peak).gradient, 1.0), height, 1.0), start = peak;
+    way = plus(way, peak, -dot(way, peak));
+    if (!vp_real3_make_unit(&way, (double)c->shape->radius))
         return;
-    const real3 f = cross(m, e);
-    const real3 d = plus(plus(sub(pair->a.at, pair->b.at), a, -(double)sa->half_height), b, -(double)sb->half_height);
-    const double x = dot(d, e), y = dot(d, f), square = x * x + y * y, along = 0.5 * (square + r * r - q * q);
-    const double across = square * r * r - along * along;
-    if (!(across > 0.0))
-        return;
-    for (int k = 0; k < 2; k++) { /* the rim of a reaches (ax, ay), that of b the rest of d. Peaks are at (h, 0) and (-h, 0) */
-        const double side = k == 0 ? sqrt(across) : -sqrt(across);
-        const double ax = (along * x - side * y) / square, ay = (along * y + side * x) / square, bx = x - ax, by = y - ay;
-        const double turn = ax * by - ay * bx, part = turn != 0.0 ? -2.0 * h * by / turn : -1.0;
-        real3 u = plus(plus(m, e, h + part * ax), f, part * ay);
-        if (part > 0.0 && vp_real3_make_unit(&u, 0.0))
-            polish(pair, u, vp_pair_separation(pair, u));
+    double step = 1.0, best = vp_pair_separation(pair, peak);
+    for (int i = 0; i < SHORTER; i++, step *= 0.5) {
+        real3 u = plus(peak, way, step);
+        vp_real3_make_unit(&u, 0.0);
+        const double s = vp_pair_separation(pair, u);
+        if (s > best) {
+            best = s;
+            start = u;
+        }
     }
+    polish(pair, start, best);
 }
 
 static void try_rims(vp_shape_pair *pair)
@@ -159,9 +156,23 @@ static void try_rims(vp_shape_pair *pair)
     const real3 across_a = cross(n, a), across_b = cross(n, b);
     for (int k = 0; k < 4; k++)
         try_sector(pair, n, scale(across_a, (k & 1) != 0 ? -1.0 : 1.0), scale(across_b, (k & 2) != 0 ? -1.0 : 1.0));
-    const double same = dot(a, b) < 0.0 ? -1.0 : 1.0;
-    try_crossing_rims(pair, 1.0, same);
-    try_crossing_rims(pair, -1.0, -same);
+    for (int k = 0; k < 2; k++) {
+        const double sign = k == 0 ? 1.0 : -1.0;
+        try_slope(pair, &pair->a, scale(a, sign));
+        try_slope(pair, &pair->b, scale(b, sign));
+    }
+}
+
+/* S is flat at its greatest, so it tells a direction no better than by the root of a rounding. The gradient does. On a crease it leads
+   away, and S falls. */
+static void refine(vp_shape_pair *pair)
+{
+    for (int step = 0; step < REFINEMENTS; step++) {
+        real3 u = plus(pair->u, step_from(pair, pair->u, pair->s), 1.0);
+        if (!vp_real3_make_unit(&u, 0.0) || !(vp_pair_separation(pair, u) >= pair->s - pair->size * VP_PAIR_NOTHING))
+            return;
+        pair->u = u;
+    }
 }
 
 void vp_pair_cylinders_direction(vp_shape_pair *pair)
@@ -172,8 +183,10 @@ void vp_pair_cylinders_direction(vp_shape_pair *pair)
     vp_pair_swap(pair);
     try_axis_of_b(pair);
     vp_pair_swap(pair);
-    if (!vp_pair_is_beyond(pair))
-        try_rims(pair);
+    if (vp_pair_is_beyond(pair))
+        return;
+    try_rims(pair);
+    refine(pair);
 }
 
 /* ---- places ---- */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shape against shape: answers in closed form, failures that others have reported, and bad input. docs/CONTRACT.md: SHP-1, SHP-4, SHP-5 */
+/* Shape against shape: answers in closed form, failures that others have reported, and bad input. docs/CONTRACT.md: SHP-1, SHP-3, SHP-4,
+ * SHP-5 */
 #include "tests/support/check.h"
 
 #include "tests/bodies/shape_oracle.h"
@@ -198,6 +199,64 @@ static void test_cylinders(void **unused)
     expect_direction(crossed.normal, 0, 0, 1);
 }
 
+/* Drums that stand on each other and lean by little: the best direction may lie between the two axes, where their rims cross. */
+static void test_leaning_drums(void **unused)
+{
+    (void)unused;
+    const vp_collide_shape drum = vp_collide_cylinder(0.5f, 1.0f), lid = vp_collide_cylinder(0.75f, 0.0f);
+    for (int i = 0; i < TIMES; i++) {
+        const double lean = pow(10.0, uniform(-7, 0)), out = uniform(0.2, 1.2), angle = uniform(0, 6.28), way = uniform(0, 6.28);
+        const vp_manifold_body a = turned_at(&drum, (float)(out * cos(angle)), (float)(1.0 + uniform(-0.05, 0.01)),
+                                             (float)(out * sin(angle)), (float)(lean * cos(way)), 0, (float)(lean * sin(way)), 1);
+        collide(a, at(&lid, 0, 0, 0));
+        collide(a, at(&drum, 0, -1, 0));
+    }
+}
+
+/* ---- the same bits ---- */
+
+/* Random bodies of all kinds but hulls, by exact steps. */
+static vp_manifold_body any_body(vp_collide_shape *shape)
+{
+    const vp_collide_shape kind[4] = {vp_collide_sphere(0.5f), vp_collide_capsule(0.25f, 0.5f),
+                                      vp_collide_box((vp_vec3){0.5f, 0.25f, 0.75f}), vp_collide_cylinder(0.5f, 0.5f)};
+    float place[3];
+    *shape = kind[(int)uniform(0, 4)];
+    for (int k = 0; k < 3; k++)
+        place[k] = (float)floor(uniform(-1024, 1024)) / 1024.0f;
+    vp_manifold_body body = at(shape, place[0], place[1], place[2]);
+    for (int k = 0; k < 4; k++)
+        body.pose.rotation[k] = (float)uniform(-1, 1);
+    return body;
+}
+
+/* docs/CONTRACT.md: SHP-3. A pair that is moved has the same answer, and all compilers compute the same one. */
+static void test_bits(void **unused)
+{
+    (void)unused;
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    state = 7;
+    for (int i = 0; i < TIMES; i++) {
+        vp_collide_shape shape[2];
+        vp_manifold_body a = any_body(&shape[0]), b = any_body(&shape[1]);
+        vp_manifold m, moved;
+        vp_shape_contact c;
+        unsigned char bytes[sizeof m + sizeof c];
+        assert_ok(vp_manifold_shapes(&a, &b, 0.125f, &m, &error));
+        assert_ok(vp_shapes_collide(&a, &b, INFINITY, &c, &error));
+        memcpy(bytes, &m, sizeof m);
+        memcpy(bytes + sizeof m, &c, sizeof c);
+        for (size_t k = 0; k < sizeof bytes; k++)
+            hash = (hash ^ bytes[k]) * UINT64_C(0x100000001b3);
+        a.pose.position = vp_vec3_add(a.pose.position, (vp_vec3){4096, -2048, 1024});
+        b.pose.position = vp_vec3_add(b.pose.position, (vp_vec3){4096, -2048, 1024});
+        assert_ok(vp_manifold_shapes(&a, &b, 0.125f, &moved, &error));
+        assert_memory_equal(&m, &moved, sizeof m);
+    }
+    if (hash != UINT64_C(0x87039cde7c091fb2))
+        fail_msg("the digest is %#llx", (unsigned long long)hash);
+}
+
 /* ---- bad input. docs/CONTRACT.md: SHP-5 ---- */
 
 static void test_bad_input(void **unused)
@@ -220,7 +279,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_shapes),       cmocka_unit_test(test_aligned_boxes),    cmocka_unit_test(test_one_place),
         cmocka_unit_test(test_capsule_along_edge), cmocka_unit_test(test_standing_capsule), cmocka_unit_test(test_turned_boxes),
-        cmocka_unit_test(test_cylinders),          cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_cylinders),          cmocka_unit_test(test_leaning_drums),    cmocka_unit_test(test_bits),
+        cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
