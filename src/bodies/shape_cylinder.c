@@ -206,6 +206,21 @@ void vp_cylinder_touch_at(vp_cylinder_touch *t, real3 q, uint32_t feature_b)
     vp_cylinder_compare(t, p, feature, q, feature_b);
 }
 
+void vp_cylinder_rim_places(const vp_cylinder_touch *t, real3 place[3], uint32_t feature[3])
+{
+    const vp_cylinder *c = t->cylinder;
+    const uint32_t top = t->u.y < 0.0 ? 1 : 0;
+    real3 m = {-t->u.x, 0.0, -t->u.z};
+    if (!vp_real3_make_unit(&m, VP_PAIR_NOTHING))
+        m = (real3){1.0, 0.0, 0.0};
+    place[0] = (real3){0.0, top != 0 ? c->half : -c->half, 0.0};
+    place[1] = (real3){c->radius * m.x, -c->half, c->radius * m.z};
+    place[2] = (real3){c->radius * m.x, c->half, c->radius * m.z};
+    feature[0] = VP_SHAPE_FACE + top;
+    feature[1] = VP_SHAPE_EDGE;
+    feature[2] = VP_SHAPE_EDGE + 1;
+}
+
 void vp_cylinder_touch_edge(vp_cylinder_touch *t, real3 from, real3 to, uint32_t feature_b)
 {
     const vp_cylinder *c = t->cylinder;
@@ -215,6 +230,14 @@ void vp_cylinder_touch_edge(vp_cylinder_touch *t, real3 from, real3 to, uint32_t
     int count = 0;
     if (!vp_real3_make_unit(&e, c->nothing))
         return;
+    real3 place[3];
+    uint32_t feature[3];
+    vp_cylinder_rim_places(t, place, feature);
+    for (int k = 1; k < 3; k++) { /* first, because a place found along the edge is less exact where it grazes a rim */
+        const double along = dot(sub(place[k], from), e);
+        if (along > 0.0 && along < length)
+            vp_cylinder_compare(t, place[k], feature[k], plus(from, e, along), feature_b);
+    }
     const double sine = flat_length(e.x, e.z);
     if (sine > VP_PAIR_NOTHING) {
         const double gx = e.x / sine, gz = e.z / sine, across = from.x * gz - from.z * gx;
@@ -253,21 +276,6 @@ static void touch_face(vp_cylinder_touch *t, uint32_t face, real3 by, real3 p, u
     vp_cylinder_compare(t, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
 }
 
-void vp_cylinder_rim_places(const vp_cylinder_touch *t, real3 place[3], uint32_t feature[3])
-{
-    const vp_cylinder *c = t->cylinder;
-    const uint32_t top = t->u.y < 0.0 ? 1 : 0;
-    real3 m = {-t->u.x, 0.0, -t->u.z};
-    if (!vp_real3_make_unit(&m, VP_PAIR_NOTHING))
-        m = (real3){1.0, 0.0, 0.0};
-    place[0] = (real3){0.0, top != 0 ? c->half : -c->half, 0.0};
-    place[1] = (real3){c->radius * m.x, -c->half, c->radius * m.z};
-    place[2] = (real3){c->radius * m.x, c->half, c->radius * m.z};
-    feature[0] = VP_SHAPE_FACE + top;
-    feature[1] = VP_SHAPE_EDGE;
-    feature[2] = VP_SHAPE_EDGE + 1;
-}
-
 void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
 {
     const vp_cylinder c = vp_cylinder_of(pair);
@@ -279,13 +287,13 @@ void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
     vp_cylinder_rim_places(&t, place, feature);
     for (uint32_t i = 0; i < b->vertex_count; i++)
         vp_cylinder_touch_at(&t, plus(local_vertex(pair, i), by, 1.0), vp_core_vertex_feature(b, i));
-    for (uint32_t f = 0; f < b->face_count; f++)
-        for (int k = 0; k < 3; k++)
-            touch_face(&t, f, by, place[k], feature[k]);
     for (uint32_t i = 0; i < b->edge_count; i++) {
         uint32_t v[2];
         vp_core_edge(b, i, v);
         vp_cylinder_touch_edge(&t, plus(local_vertex(pair, v[0]), by, 1.0), plus(local_vertex(pair, v[1]), by, 1.0),
                                vp_core_edge_feature(b, i));
     }
+    for (uint32_t f = 0; f < b->face_count; f++) /* last: a place on an edge may be inside a face by a rounding */
+        for (int k = 0; k < 3; k++)
+            touch_face(&t, f, by, place[k], feature[k]);
 }
