@@ -34,7 +34,7 @@ vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, fl
     return VP_OK;
 }
 
-/* Of a cylinder and a polytope the cylinder comes first. */
+/* The code of a cylinder and a polytope has the cylinder as shape a. */
 static bool is_swapped(const vp_shape_pair *pair)
 {
     return vp_core_is_cylinder(&pair->b) && !vp_core_is_cylinder(&pair->a);
@@ -43,11 +43,11 @@ static bool is_swapped(const vp_shape_pair *pair)
 void vp_pair_direction(vp_shape_pair *pair)
 {
     const bool swapped = is_swapped(pair);
+    if (vp_pair_is_beyond(pair)) /* the direction between the positions is enough */
+        return;
     if (swapped)
         vp_pair_swap(pair);
-    if (vp_pair_is_beyond(pair))
-        ; /* the direction between the positions is enough */
-    else if (!vp_core_is_cylinder(&pair->a))
+    if (!vp_core_is_cylinder(&pair->a))
         vp_pair_polytopes_direction(pair);
     else if (!vp_core_is_cylinder(&pair->b))
         vp_pair_cylinder_polytope_direction(pair);

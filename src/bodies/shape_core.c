@@ -110,7 +110,7 @@ vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i)
     const bool first = (i & 1) != 0, second = (i & 2) != 0;
     if (c->shape->kind == VP_COLLIDE_BOX)
         return (vp_core_arc){along_axis((i / 4 + 1) % 3, first), along_axis((i / 4 + 2) % 3, second), i};
-    return (vp_core_arc){along_axis(2, first), along_axis(0, second), 0}; /* a quarter of what is square to a segment */
+    return (vp_core_arc){along_axis(2, first), along_axis(0, second), 0}; /* a quarter of the directions across a segment */
 }
 
 uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i)

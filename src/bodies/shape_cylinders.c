@@ -163,8 +163,8 @@ static void try_rims(vp_shape_pair *pair)
     }
 }
 
-/* S is flat at its greatest, so it tells a direction no better than by the root of a rounding. The gradient does. On a crease it leads
-   away, and S falls. */
+/* S is flat at its greatest, so it gives a direction only to the root of a rounding. The gradient gives it to a rounding. On a crease it
+   leads away, and S falls. */
 static void refine(vp_shape_pair *pair)
 {
     for (int step = 0; step < REFINEMENTS; step++) {

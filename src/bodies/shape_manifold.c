@@ -133,7 +133,7 @@ static uint64_t corner_name(const facing *f, uint32_t i)
     return VP_NAME_RIM(VP_RIM_CAPS + VP_RIM * f->number + (f->number != 0 ? VP_RIM - 1 - i : i));
 }
 
-/* The name of what is between two corners. */
+/* The name of the side between two corners. */
 static uint64_t side_name(const facing *f, uint32_t i, uint32_t j)
 {
     if (f->count == 2)

@@ -175,7 +175,7 @@ static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
     }
 }
 
-/* Two edges where they cross, seen along what is square to both. Their ends were compared as vertices. */
+/* Two edges where they cross, seen along the direction square to both. Their ends were compared as vertices. */
 static void compare_edges(search *s, uint32_t i, real3 a, real3 along, uint32_t j)
 {
     const vp_core *to = &s->pair->b;

@@ -25,15 +25,21 @@ static vp_manifold_body turned_at(const vp_collide_shape *shape, float x, float 
     return (vp_manifold_body){shape, {{x, y, z}, {qx, qy, qz, qw}}};
 }
 
-static vp_shape_contact collide(vp_manifold_body a, vp_manifold_body b)
+/* @param all  search for a smaller depth too */
+static vp_shape_contact collide_and_judge(vp_manifold_body a, vp_manifold_body b, bool all)
 {
     vp_shape_contact c;
     double off;
     assert_ok(vp_shapes_collide(&a, &b, INFINITY, &c, &error));
-    const fault f = judge(&a, &b, INFINITY, &c, 1e-6, true, &off);
+    const fault f = judge(&a, &b, INFINITY, &c, 1e-6, all, &off);
     if (f != RIGHT)
         fail_msg("%s, off by %g", fault_name[f], off);
     return c;
+}
+
+static vp_shape_contact collide(vp_manifold_body a, vp_manifold_body b)
+{
+    return collide_and_judge(a, b, true);
 }
 
 static void expect_near(double got, double right, double off)
@@ -141,7 +147,7 @@ static void test_one_place(void **unused)
     expect_near((double)collide(at(&disc, 0, 0, 0), at(&rod, 0, 0, 0)).distance, -1.0, 0.0);
 }
 
-/* ---- reported by others: what they got wrong ---- */
+/* ---- failures of other libraries, from their public reports ---- */
 
 /* reactphysics3d#347: a capsule along a box's edge, its centre beyond both faces. */
 static void test_capsule_along_edge(void **unused)
@@ -204,12 +210,12 @@ static void test_leaning_drums(void **unused)
 {
     (void)unused;
     const vp_collide_shape drum = vp_collide_cylinder(0.5f, 1.0f), lid = vp_collide_cylinder(0.75f, 0.0f);
-    for (int i = 0; i < TIMES; i++) {
+    for (int i = 0; i < 2 * TIMES; i++) {
         const double lean = pow(10.0, uniform(-7, 0)), out = uniform(0.2, 1.2), angle = uniform(0, 6.28), way = uniform(0, 6.28);
         const vp_manifold_body a = turned_at(&drum, (float)(out * cos(angle)), (float)(1.0 + uniform(-0.05, 0.01)),
                                              (float)(out * sin(angle)), (float)(lean * cos(way)), 0, (float)(lean * sin(way)), 1);
-        collide(a, at(&lid, 0, 0, 0));
-        collide(a, at(&drum, 0, -1, 0));
+        collide_and_judge(a, at(&lid, 0, 0, 0), false);
+        collide_and_judge(a, at(&drum, 0, -1, 0), false);
     }
 }
 

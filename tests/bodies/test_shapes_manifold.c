@@ -36,7 +36,8 @@ static vp_manifold_body turned_at(const vp_collide_shape *shape, float x, float 
 }
 
 /* The manifold, with what holds for all: one normal, points in order and within the margin, unique names, none deeper than the shapes are,
-   one as deep as them but for a 256th, points on both shapes that lie the distance apart. `lean` = how far lines may be off on b. */
+   one as deep as them within a 256th of the radius, points on both shapes that lie the distance apart. `lean` = how far lines may be off on
+   b. */
 static vp_manifold manifold_of(vp_manifold_body a, vp_manifold_body b, float margin, double lean)
 {
     vp_manifold m;
@@ -120,7 +121,7 @@ static void test_edge_and_corner(void **unused)
     assert_int_equal(m.count, 1);
 }
 
-/* The points of a crate on a crate hold what they have in common: its middle, by a grid, is within them. */
+/* The points of a crate on a crate enclose the middle of the common area, which a grid finds. */
 static void test_area(void **unused)
 {
     (void)unused;
