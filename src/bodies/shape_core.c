@@ -168,6 +168,16 @@ void vp_pair_try(vp_shape_pair *pair, real3 u)
     }
 }
 
+void vp_pair_try_face(vp_shape_pair *pair, const vp_core *c, uint32_t face)
+{
+    const real3 n = vp_core_to_world(c, vp_core_local_normal(c, face)), corner = vp_core_vertex(c, vp_core_corner(c, face, 0));
+    const vp_core *other = c == &pair->a ? &pair->b : &pair->a;
+    const double bound =
+        -vp_core_reach(other, vp_real3_scale(n, -1.0)) - vp_real3_dot(n, corner); /* the core reaches at least its corner */
+    if (bound > pair->s)
+        vp_pair_try(pair, c == &pair->a ? vp_real3_scale(n, -1.0) : n);
+}
+
 void vp_pair_swap(vp_shape_pair *pair)
 {
     const vp_core a = pair->a;

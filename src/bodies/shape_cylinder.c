@@ -148,7 +148,7 @@ void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
     const vp_core *b = &pair->b;
     try_both(&c, (real3){0.0, 1.0, 0.0});
     for (uint32_t f = 0; f < b->face_count && !vp_pair_is_beyond(pair); f++)
-        vp_pair_try(pair, vp_core_to_world(b, vp_core_local_normal(b, f)));
+        vp_pair_try_face(pair, b, f);
     for (uint32_t i = 0; i < b->vertex_count && !vp_pair_is_beyond(pair); i++)
         vp_cylinder_try_vertex(&c, local_vertex(pair, i));
     for (uint32_t i = 0; i < b->edge_count && !vp_pair_is_beyond(pair); i++) {

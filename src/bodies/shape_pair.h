@@ -99,6 +99,9 @@ double vp_pair_separation(const vp_shape_pair *pair, vp_real3 u);
 /* Makes u the pair's direction if its S is greater. @param u  unit length */
 void vp_pair_try(vp_shape_pair *pair, vp_real3 u);
 
+/* The same of a face's normal. @param c  of the pair */
+void vp_pair_try_face(vp_shape_pair *pair, const vp_core *c, uint32_t face);
+
 static inline bool vp_pair_is_beyond(const vp_shape_pair *pair)
 {
     return pair->s > pair->margin;

@@ -27,7 +27,7 @@ typedef vp_real3 real3;
 static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
 {
     for (uint32_t f = 0; f < c->face_count && !vp_pair_is_beyond(pair); f++)
-        vp_pair_try(pair, scale(vp_core_to_world(c, vp_core_local_normal(c, f)), sign));
+        vp_pair_try_face(pair, c, f);
     if (c->face_count == 0) /* a segment: any direction across it */
         for (uint32_t i = 0; i < c->arc_count; i++)
             vp_pair_try(pair, scale(vp_core_to_world(c, vp_core_local_arc(c, i).from), sign));
