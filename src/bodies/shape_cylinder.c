@@ -39,10 +39,12 @@ void vp_cylinder_try(const vp_cylinder *c, real3 u)
     vp_pair_try(c->pair, vp_core_to_world(&c->pair->a, u));
 }
 
-static void try_both(const vp_cylinder *c, real3 u)
+/* The same for a place p of shape b, which reaches at least that. */
+static void try_at(const vp_cylinder *c, real3 p, real3 u)
 {
-    vp_cylinder_try(c, u);
-    vp_cylinder_try(c, scale(u, -1.0));
+    const double reach = c->half * fabs(u.y) + c->radius * flat_length(u.x, u.z);
+    if (-reach - dot(u, p) > c->pair->s)
+        vp_cylinder_try(c, u);
 }
 
 void vp_cylinder_try_vertex(const vp_cylinder *c, real3 p)
@@ -51,10 +53,10 @@ void vp_cylinder_try_vertex(const vp_cylinder *c, real3 p)
     const double from_axis = vp_real3_length(m), out = from_axis - c->radius, up = fabs(p.y) - c->half;
     if (!vp_real3_make_unit(&m, c->nothing))
         m = (real3){1.0, 0.0, 0.0};
-    vp_cylinder_try(c, scale(m, -1.0));
+    try_at(c, p, scale(m, -1.0));
     real3 u = {-(m.x * out), p.y < 0.0 ? up : -up, -(m.z * out)};
     if (out > 0.0 && up > 0.0 && vp_real3_make_unit(&u, c->nothing))
-        vp_cylinder_try(c, u);
+        try_at(c, p, u);
 }
 
 /* A direction, or a place, in the plane across an edge. */
@@ -66,6 +68,7 @@ typedef struct flat {
 typedef struct view {
     real3 x, y; /* square to the edge. x is square to the axis too */
     flat p;     /* the edge */
+    real3 at;   /* a place of it */
     double b, height, sine;
 } view;
 
@@ -74,8 +77,12 @@ static view view_along(const vp_cylinder *c, real3 corner, real3 e)
     const double sine = flat_length(e.x, e.z);
     const bool leans = sine > VP_PAIR_NOTHING;
     const double gx = leans ? e.x / sine : 0.0, gz = leans ? e.z / sine : 1.0;
-    view v = {
-        .x = {gz, 0.0, -gx}, .y = {-(gx * e.y), sine, -(gz * e.y)}, .b = c->radius * fabs(e.y), .height = c->half * sine, .sine = sine};
+    view v = {.at = corner,
+              .x = {gz, 0.0, -gx},
+              .y = {-(gx * e.y), sine, -(gz * e.y)},
+              .b = c->radius * fabs(e.y),
+              .height = c->half * sine,
+              .sine = sine};
     v.p = (flat){dot(corner, v.x), dot(corner, v.y)};
     return v;
 }
@@ -108,7 +115,7 @@ static void try_flat(const vp_cylinder *c, const view *v, bool left, bool down, 
 {
     const double length = flat_length(m.x, m.y);
     if (length > c->nothing)
-        vp_cylinder_try(c, plus(scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
+        try_at(c, v->at, plus(scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
 }
 
 static void try_rim(const vp_cylinder *c, const view *v, bool other)
@@ -124,7 +131,8 @@ static void try_rim(const vp_cylinder *c, const view *v, bool other)
 void vp_cylinder_try_edge(const vp_cylinder *c, real3 corner, real3 along)
 {
     const view v = view_along(c, corner, along);
-    try_both(c, v.x); /* a line of the side */
+    try_at(c, corner, v.x); /* a line of the side */
+    try_at(c, corner, scale(v.x, -1.0));
     try_rim(c, &v, false);
     try_rim(c, &v, true);
 }
@@ -146,7 +154,8 @@ void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
 {
     const vp_cylinder c = vp_cylinder_of(pair);
     const vp_core *b = &pair->b;
-    try_both(&c, (real3){0.0, 1.0, 0.0});
+    vp_cylinder_try(&c, (real3){0.0, 1.0, 0.0});
+    vp_cylinder_try(&c, (real3){0.0, -1.0, 0.0});
     for (uint32_t f = 0; f < b->face_count && !vp_pair_is_beyond(pair); f++)
         vp_pair_try_face(pair, b, f);
     for (uint32_t i = 0; i < b->vertex_count && !vp_pair_is_beyond(pair); i++)
