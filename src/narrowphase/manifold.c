@@ -82,8 +82,7 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
 
 /* ---- contacts ---- */
 
-/* The name of the shape's part in an answer. */
-static uint64_t name_of(const vp_collide_shape *shape, uint32_t feature)
+uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature)
 {
     const uint32_t number = feature & ~(VP_SHAPE_EDGE | VP_SHAPE_CORNER);
     if ((feature & VP_SHAPE_CORNER) != 0)
@@ -151,7 +150,7 @@ static void find_contacts(vp_manifold_work *w)
                                                               .on_triangle = a->on_triangle,
                                                               .triangle = t,
                                                               .part = a->triangle_feature,
-                                                              .shape = name_of(w->body->shape, a->shape_feature)};
+                                                              .shape = vp_manifold_name_of_feature(w->body->shape, a->shape_feature)};
         vp_manifold_cut(w, t);
     }
 }

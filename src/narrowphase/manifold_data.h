@@ -96,6 +96,8 @@ vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *s
 vp_status vp_manifold_make(vp_manifold_work *work, const vp_manifold_body *body, const vp_manifold_source *source,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
 
+/* The name of a shape's part, from its feature in an answer. */
+uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
 /* Cuts the part of the shape that lies along triangle `t` of the list by its sides, and adds the contacts to the work's. */
 void vp_manifold_cut(vp_manifold_work *work, uint32_t t);
 /* Chooses the manifolds, deepest first.  @param chunk  of its contacts alone; with `all` of all  @return their number */
