@@ -71,28 +71,29 @@ typedef struct vp_cast_def {
     const vp_kernels *kernels;     /**< NULL = vp_kernels_default(); ignored for a terrain, which has its own. */
 } vp_cast_def;
 
-/** Casts a shape against triangles and returns the first hit. O(count), of a hull O(count * what it holds).
+/** Casts a shape against triangles and returns the first hit. O(count), of a hull O(count * (vertices + edges)).
  *  A hit is where the shape first touches; sliding along a surface or leaving it is none (CAS-3). Ties: lowest chunk, then triangle.
  *  @param triangle  [count]; corners, id and material are read
- *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner; what vp_kernels_default returns. `out` is unchanged then */
+ *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner, and the errors of vp_kernels_default. `out` is unchanged then
+ */
 VP_API vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out,
                               vp_error *error);
 
 /** Like vp_cast_mesh, against a surface of a terrain. The cast gathers triangles piece by piece and stops at the first hit.
- *  A shape that starts behind the surface and touches no triangle is a hit at t = 0 with started_inside and depth 0.
+ *  A shape that starts inside the solid and touches no triangle is a hit at t = 0 with started_inside and depth 0.
  *  @return also VP_E_ARGUMENT for a surface that the terrain was not made for and an inactive reader; VP_E_MEMORY */
 VP_API vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out,
                                  vp_error *error);
 
 /** Like vp_cast_terrain, against the blocks that collide. Triangles have the numbers and materials of vp_collide_blocks.
- *  @return also VP_E_ARGUMENT for a way that is not nearer than VP_COLLIDE_BLOCK_REACH; what vp_block_view_check returns */
+ *  @return also VP_E_ARGUMENT for a way that is not nearer than VP_COLLIDE_BLOCK_REACH, and the errors of vp_block_view_check */
 VP_API vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error);
 
 /* ---- overlap ---- */
 
 /** Reports whether a shape overlaps or touches any triangle. Stops at the first. @return as vp_cast_mesh */
 VP_API vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, bool *out, vp_error *error);
-/** Like vp_overlap_mesh, of a terrain's surface and of what is inside it. @return as vp_cast_terrain */
+/** Like vp_overlap_mesh, of a terrain's surface and the solid inside it. @return as vp_cast_terrain */
 VP_API vp_status vp_overlap_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, bool *out,
                                     vp_error *error);
 /** Like vp_overlap_mesh, of the blocks that collide, as solid cubes. @return as vp_cast_blocks */

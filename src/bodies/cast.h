@@ -70,7 +70,7 @@ typedef struct vp_cast_space {
     const vp_block_view *view;
 } vp_cast_space;
 
-/* Who visits triangles. */
+/* Visitor of triangles. */
 typedef struct vp_cast_visitor {
     void *user;
     bool (*wants)(void *user, const vp_aabb *box);                                 /* false: the box is left out */
@@ -78,7 +78,7 @@ typedef struct vp_cast_visitor {
     vp_vec3 from;                                                                  /* boxes nearer to it come first */
 } vp_cast_visitor;
 
-/* Whether the space can be asked. */
+/* Checks the reader and the surface, or the view. */
 vp_status vp_cast_space_check(const vp_cast_space *space, vp_error *error);
 /* A terrain's own kernels. */
 const vp_kernels *vp_cast_space_kernels(const vp_cast_space *space);

@@ -92,7 +92,7 @@ static void try_disc(shadow *s, real3 centre)
     try_both(s, (real3){w.y * x, -(x * w.x + z * w.z), w.y * z});
 }
 
-/* Edges of a hull between a face in front and one behind are those of its shadow; there the arc of the edge is square to the way. */
+/* The shadow of a hull has the edges between a face that looks forwards and one that looks backwards. */
 static void try_arcs(shadow *s)
 {
     const vp_collide_hull *h = s->shape->hull;
@@ -107,7 +107,7 @@ static void try_arcs(shadow *s)
         const vp_collide_edge *edge = &h->edge[arc->edge];
         const double a = dot(u, of(h->vertex[edge->vertex[0]])), b = dot(u, of(h->vertex[edge->vertex[1]]));
         if ((a < b ? a : b) - reach_of_triangle(s->corner, u) > s->gap)
-            try_one(s, u); /* what is better is measured again: another vertex may reach further by a rounding */
+            try_one(s, u); /* measure a better one again, because another vertex may reach further by a rounding */
     }
 }
 
@@ -185,8 +185,8 @@ static bool is_pressed(const vp_cast *c, real3 normal, double rest)
     return -dot(normal, c->along) * rest > c->tolerance * vp_real3_length(normal);
 }
 
-/* The normal of a contact after `at` of the way. Where the shape is in front of the triangle's plane, but for the tolerance, it is the
-   plane's: a floor's triangle is not met by its edge, even where the shape has sunk in by a rounding. */
+/* The normal of a contact after `at` of the way. Where the shape is in front of the triangle's plane, within the tolerance, it is the
+   plane's, so that a shape that has sunk into a floor by a rounding does not hit the next triangle's edge. */
 static real3 contact_normal(const vp_cast *c, const real3 corner[3], double at, real3 normal)
 {
     real3 face = cross(sub(corner[1], corner[0]), sub(corner[2], corner[0]));

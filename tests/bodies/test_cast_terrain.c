@@ -244,7 +244,7 @@ static void closest(void **state)
     (void)state;
     vp_random random = {8};
     uint32_t some = 0, none = 0;
-    for (uint32_t i = 0; i < casts / 2 + 4; i++) {
+    for (uint32_t i = 0; i < casts / 2 + 4 && i < 2000; i++) {
         const vp_cast_def def = any_cast(&random, &bodies[0].shape, i);
         const vp_vec3 p = def.pose.position;
         const float most = i % 4 == 0 ? INFINITY : vp_random_between(&random, 0.0f, 8.0f);
