@@ -72,7 +72,8 @@ typedef struct vp_cast_def {
 } vp_cast_def;
 
 /** Casts a shape against triangles and returns the first hit. O(count), of a hull O(count * (vertices + edges)).
- *  A hit is where the shape first touches; sliding along a surface or leaving it is none (CAS-3). Ties: lowest chunk, then triangle.
+ *  A hit is where the shape first touches; sliding along a surface or leaving it is none (CAS-3).
+ *  Ties: front of a triangle, then lowest chunk, then lowest triangle.
  *  @param triangle  [count]; corners, id and material are read
  *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner, and the errors of vp_kernels_default. `out` is unchanged then
  */

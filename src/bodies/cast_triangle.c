@@ -150,12 +150,26 @@ static bool meets_box(const vp_collide_triangle *t, const vp_aabb *box)
     return vp_aabb_overlaps(&own, box);
 }
 
+/* Whether a contact is with the front of a triangle. */
+static bool is_front(const vp_cast *c, const vp_collide_triangle *t, real3 normal)
+{
+    const real3 a = of(t->corner[0]), face = cross(sub(of(t->corner[1]), a), sub(of(t->corner[2]), a));
+    return dot(face, vp_cast_to_world(&c->frame, normal)) >= 0.0;
+}
+
+/* Whether a hit is better than the best one at the same place. */
+static bool is_tie_won(const vp_cast *c, const vp_collide_triangle *t, real3 normal)
+{
+    const bool front = is_front(c, t, normal), best = is_front(c, &c->triangle, c->normal);
+    return front != best ? front : vp_cast_is_before(t->id, c->triangle.id);
+}
+
 static void keep(vp_cast *c, const vp_collide_triangle *t, bool inside, double at, real3 normal)
 {
     if (c->hit) {
         const bool worse = c->inside != inside ? c->inside : at > c->at;
         const bool equal = c->inside == inside && at == c->at;
-        if (worse || (equal && !vp_cast_is_before(t->id, c->triangle.id)))
+        if (worse || (equal && !is_tie_won(c, t, normal)))
             return;
     }
     c->hit = true;

@@ -43,8 +43,6 @@ static void fill(int kind)
                                             vp_random_below(&r, 8) == 0};
                 *cell_at(x, y, z) = solid[kind] ? 1 + (uint8_t)vp_random_below(&r, 2) : vp_random_below(&r, 9) == 0 ? 3 : 0;
             }
-    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
-        chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
     const vp_aabb box = {{-30, -30, -30}, {30, 30, 30}};
     assert_ok(vp_collide_blocks(&view, &box, all, ROOM, &all_count, &error));
     assert_true(all_count > 100 && all_count < ROOM);
@@ -124,6 +122,8 @@ static void boxes(void **state)
             way[k] = vp_random_below(&r, 4) == 0 ? 0.0 : (double)sixty_fourths(&r, -640, 640);
             if (vp_random_below(&r, 3) == 0) /* a side on the planes of blocks */
                 centre[k] = floor(centre[k]) + half[k];
+            if (vp_random_below(&r, 3) == 0) /* the way ends there */
+                way[k] = floor(centre[k] + way[k]) - half[k] - centre[k];
         }
         const vp_collide_shape box = vp_collide_box((vp_vec3){(float)half[0], (float)half[1], (float)half[2]});
         const vp_cast_def def = {.shape = &box,
@@ -244,6 +244,18 @@ static void closest(void **state)
     assert_true(some > 10 && none > 10);
 }
 
+/* The first box of the search holds a block that is not the closest. */
+static void search_goes_on(void **state)
+{
+    (void)state;
+    vp_closest got;
+    memset(cells, 0, sizeof cells);
+    *cell_at(0, 0, 0) = 1;    /* 1.5 away, but within 0.875 on each axis */
+    *cell_at(-1, -1, -3) = 2; /* 1.125 away on one axis */
+    assert_ok(vp_closest_blocks(&view, (vp_vec3){-0.875f, -0.875f, -0.875f}, 9.0f, &got, &error));
+    assert_true(got.found && got.material == 2 && got.distance == 1.125f && got.point.z == -2.0f);
+}
+
 /* A ball in the middle above a cube's corner: all triangles there are as near. docs/CONTRACT.md: CAS-7 */
 static void ties(void **state)
 {
@@ -284,7 +296,9 @@ static void refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes), cmocka_unit_test(shapes), cmocka_unit_test(closest), cmocka_unit_test(ties),
-                                       cmocka_unit_test(refusals)};
+    for (int c = 0; c < SIZE * SIZE * SIZE; c++)
+        chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(boxes),          cmocka_unit_test(shapes), cmocka_unit_test(closest),
+                                       cmocka_unit_test(search_goes_on), cmocka_unit_test(ties),   cmocka_unit_test(refusals)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

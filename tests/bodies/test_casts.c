@@ -78,6 +78,22 @@ static void judge(const vp_oracle_shape *oracle, const vp_cast_def *def, const v
     sum->wrong += !(dot3(n, p) >= above - 4.0 * band - 1e-6 * greatest(hit.point)); /* the point is on the plane of the contact */
 }
 
+/* Aims beside an edge or a corner, so that the way passes the triangle at about `gap`, or as deep. */
+static void pass_by(const vp_oracle_shape *oracle, vp_cast_def *def, const vp_collide_triangle *t, uint32_t k, float gap, vp_random *r)
+{
+    const vp_vec3 w = vp_vec3_scale(def->translation, 1.0f / sqrtf(vp_vec3_dot(def->translation, def->translation)));
+    const vp_vec3 q = vp_vec3_add(vp_vec3_scale(t->corner[k], 0.5f), vp_vec3_scale(t->corner[(k + vp_random_below(r, 2)) % 3], 0.5f));
+    const vp_vec3 middle = vp_vec3_scale(vp_vec3_add(vp_vec3_add(t->corner[0], t->corner[1]), t->corner[2]), 1.0f / 3.0f);
+    vp_vec3 u = vp_vec3_add(vp_vec3_sub(q, middle), vp_vec3_scale(random_unit(r), 0.3f * vp_collide_radius(def->shape)));
+    u = vp_vec3_sub(u, vp_vec3_scale(w, vp_vec3_dot(u, w)));
+    u = vp_vec3_scale(u, 1.0f / sqrtf(vp_vec3_dot(u, u)));
+    const vp_vec3 from = vp_vec3_sub(q, vp_vec3_scale(def->translation, 0.5f));
+    def->pose.position = vp_vec3_add(from, vp_vec3_scale(u, 2.0f * vp_collide_radius(def->shape)));
+    cast_line line = {.oracle = oracle, .pose = &def->pose, .corner = t->corner, .way = def->translation};
+    const double least = distance_on(&line, least_on(&line, 1.0));
+    def->pose.position = vp_vec3_sub(def->pose.position, vp_vec3_scale(u, (float)least - gap));
+}
+
 static void judge_family(vp_body body, vp_pose_family family, tally *sum)
 {
     static const float scale[3] = {1.0f, 1e-3f, 1e3f};
@@ -104,7 +120,7 @@ static void judge_family(vp_body body, vp_pose_family family, tally *sum)
             if (kind != 0)
                 def.pose.position = vp_vec3_sub(def.pose.position, way);
             if (kind == 3)
-                def.pose.position = vp_vec3_add(def.pose.position, vp_vec3_scale(random_unit(&random), radius));
+                pass_by(&oracles[at], &def, &t, vp_random_below(&random, 3), vp_random_between(&random, -0.1f, 0.1f) * radius, &random);
             judge(&oracles[at], &def, &t, sum);
         }
     }
@@ -120,6 +136,7 @@ static bool told;
 static void one_triangle(void **state)
 {
     (void)state;
+    uint32_t hits = 0, inside = 0;
     for (int body = 0; body < VP_BODIES; body++)
         for (int family = 0; family < VP_POSES_FAMILIES; family++) {
             tally t = {0};
@@ -129,8 +146,9 @@ static void one_triangle(void **state)
                        vp_body_name((vp_body)body), vp_pose_family_name((vp_pose_family)family), t.casts, t.hits, t.inside, t.missed,
                        t.invented, t.wrong, t.unclear, t.worst);
             assert_int_equal(t.missed + t.invented + t.wrong, 0);
-            assert_true(t.hits > 0);
+            hits += t.hits, inside += t.inside;
         }
+    assert_true(hits > 100 && inside > 20);
 }
 
 /* ---- a floor ---- */
@@ -226,6 +244,41 @@ static void floors(void **state)
     }
 }
 
+/* Triangles so large that the roundings of the distance kernels are more than the tolerance. docs/CONTRACT.md: CAS-2, CAS-3 */
+static void large_triangles(void **state)
+{
+    (void)state;
+    vp_random random = {3};
+    const vp_vec3 corner[2][3] = {{{-9001, 0.5f, -7003}, {-8009, 0.5f, 9013}, {9007, 0.5f, -8011}},
+                                  {{-8009, 0.5f, 9013}, {8513, 0.5f, 9511}, {9007, 0.5f, -8011}}};
+    const vp_collide_triangle t[2] = {vp_collide_triangle_of(corner[0], 0), vp_collide_triangle_of(corner[1], 1)};
+    const vp_vec3 n = {0.0f, 1.0f, 0.0f};
+    for (int body = 0; body < VP_BODIES; body++) {
+        vp_body_shape b;
+        vp_oracle_shape oracle;
+        assert_ok(vp_body_shape_create((vp_body)body, 1.0f, NULL, &b, &error));
+        assert_ok(vp_oracle_shape_create(&b.shape, &oracle, &error));
+        for (uint32_t i = 0; i < 10 * poses; i++) {
+            vp_cast_def def = {.shape = &b.shape, .pose = vp_pose_at((vp_vec3){0.0f, 2.0f, 0.0f})};
+            vp_cast_hit hit;
+            vp_random_rotation(&random, def.pose.rotation);
+            place_at(&oracle, &t[0], n, i % 2 == 0 ? -1e-7f : 1e-7f, &def.pose);
+            const float tolerance = (float)slack_of(&def) * 0.25f;
+            def.translation = along_floor(&random, n, 5.0f);
+            assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
+            assert_false(hit.hit);
+            def.translation.y = vp_random_between(&random, -1.0f, -0.01f);
+            assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
+            assert_true(hit.hit && !hit.started_inside && hit.t * -def.translation.y <= 4.0f * tolerance && hit.normal.y > 0.9999f);
+            def.pose.position.y -= 0.125f;
+            assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
+            assert_true(hit.started_inside && fabsf(hit.depth - 0.125f) <= 4.0f * tolerance);
+        }
+        vp_oracle_shape_destroy(&oracle);
+        vp_body_shape_destroy(&b);
+    }
+}
+
 /* Shapes without a thickness are stopped by a plane from both sides, by its edges, and where triangles meet.
    docs/CONTRACT.md: CAS-2 */
 static void thin_shapes(void **state)
@@ -310,8 +363,8 @@ static void refusals(void **state)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(one_triangle), cmocka_unit_test(floors), cmocka_unit_test(thin_shapes),
-                                       cmocka_unit_test(ties), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_triangle), cmocka_unit_test(floors), cmocka_unit_test(large_triangles),
+                                       cmocka_unit_test(thin_shapes),  cmocka_unit_test(ties),   cmocka_unit_test(refusals)};
     told = argc > 1;
     if (argc > 1)
         poses = (uint32_t)strtoul(argv[1], NULL, 10);
