@@ -6,22 +6,22 @@
 
 #include <voxphys/voxphys.h>
 
-enum { TRIANGLES = 1024, CHUNKS = 8 };
+enum { TRIANGLES = 1024, MANIFOLDS = 16 };
 
 static int run(vp_terrain *terrain, const vp_manifold_body *body, vp_error *error)
 {
     vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(TRIANGLES)), TRIANGLES, 0};
-    vp_manifold manifold[CHUNKS];
+    vp_manifold manifold[MANIFOLDS];
     vp_terrain_reader reader;
     uint32_t count = 0;
 
     /* One reader holds one version of the terrain; any number of bodies may be collided with it, each thread with its own scratch. */
     vp_terrain_begin_reading(terrain, &reader);
-    int failed = scratch.memory == NULL ||
-                 vp_manifold_terrain(&(vp_manifold_def){.margin = 0.0f}, body, &reader, &scratch, manifold, CHUNKS, &count, error) != VP_OK;
+    int failed = scratch.memory == NULL || vp_manifold_terrain(&(vp_manifold_def){.margin = 0.0f}, body, &reader, &scratch, manifold,
+                                                               MANIFOLDS, &count, error) != VP_OK;
     vp_terrain_end_reading(&reader);
     free(scratch.memory);
-    for (uint32_t m = 0; !failed && m < count && m < CHUNKS; m++)
+    for (uint32_t m = 0; !failed && m < count && m < MANIFOLDS; m++)
         for (uint32_t i = 0; i < manifold[m].count; i++) {
             const vp_manifold_point *p = &manifold[m].point[i];
             const vp_vec3 at = vp_vec3_add(body->pose.position, p->on_triangle);

@@ -18,7 +18,15 @@
 #include "datasets/kinds/kind.h"
 #include "datasets/random.h"
 
-enum { OBJECTS = 40, SEED = 23, TRIES = 100, RUNS = 7, MOST = 64, ROOM = VP_MANIFOLD_MOST_TRIANGLES };
+enum {
+    OBJECTS = 40,
+    SEED = 23,
+    TRIES = 100,
+    RUNS = 7,
+    MOST = 64,
+    MANIFOLDS = MOST * VP_MANIFOLD_DIRECTIONS,
+    ROOM = VP_MANIFOLD_MOST_TRIANGLES
+};
 
 static const float margin = 0.02f; /* points are told up to here */
 static const float reach = 0.5f;   /* how far a chunk's triangles reach beyond its voxels */
@@ -238,17 +246,23 @@ static bool place_object(ground *g, const vp_collide_shape *shape, float size, i
     const vp_manifold_def def = {.kernels = &g->scalar, .margin = margin};
     out->body.shape = shape;
     for (int t = 0; t < TRIES; t++) {
-        vp_manifold m[MOST];
+        vp_manifold m[MANIFOLDS];
         vp_error error;
+        uint32_t made;
         float least = 0.0f;
         if (!try_pose(g, shape, places[where].cave, places[where].rests, r, &out->body.pose) ||
             is_crowded(g, out->body.pose.position, 0.25f * size))
             continue;
-        must(vp_manifold_terrain(&def, &out->body, &g->reader, &g->scratch, m, MOST, &out->touches, &error), &error);
-        if (out->touches > MOST)
-            must(VP_E_LIMIT, &(vp_error){VP_E_LIMIT, "an object touches too many chunks"});
-        for (uint32_t k = 0; k < out->touches; k++) {
-            out->touched[k] = m[k].chunk;
+        must(vp_manifold_terrain(&def, &out->body, &g->reader, &g->scratch, m, MANIFOLDS, &made, &error), &error);
+        if (made > MANIFOLDS)
+            must(VP_E_LIMIT, &(vp_error){VP_E_LIMIT, "an object has too many manifolds"});
+        out->touches = 0;
+        for (uint32_t k = 0; k < made; k++) {
+            if (k > 0 && m[k].chunk == m[k - 1].chunk)
+                continue;
+            if (out->touches == MOST)
+                must(VP_E_LIMIT, &(vp_error){VP_E_LIMIT, "an object touches too many chunks"});
+            out->touched[out->touches++] = m[k].chunk;
             least = m[k].point[0].distance < least ? m[k].point[0].distance : least;
         }
         if (least < -0.1f * size)

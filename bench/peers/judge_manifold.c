@@ -248,7 +248,7 @@ static void count_ours(const void *work, vp_counters *out)
             free(list);
             return;
         }
-        for (uint32_t k = view.first[i]; k < view.first[i + 1]; k++)
+        for (uint32_t k = view.result[i].first; k < view.result[i].first + view.result[i].count; k++)
             for (uint32_t p = 0; p < view.manifold[k].count; p++) {
                 const vp_manifold_point *point = &view.manifold[k].point[p];
                 uint32_t t = 0;

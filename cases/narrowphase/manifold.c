@@ -13,7 +13,7 @@
 #include "datasets/random.h"
 #include "src/core/error.h"
 
-enum { BODIES = VP_MANIFOLD_CASE_BODIES, MOST = 8 * BODIES, ROOM = 512 };
+enum { BODIES = VP_MANIFOLD_CASE_BODIES, MOST = 16 * BODIES, ROOM = 512 };
 
 static const float margin = VP_MANIFOLD_CASE_MARGIN;
 
@@ -24,7 +24,8 @@ typedef struct work {
     vp_terrain *terrain;
     vp_manifold_scratch scratch;
     vp_manifold *manifold, *again;
-    uint32_t *first;
+    vp_manifold_result *result;
+    uint32_t made;
 } work;
 
 static vp_status open_terrain(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error)
@@ -77,7 +78,7 @@ vp_status vp_manifold_case_bodies(const vp_data *data, const vp_collide_shape *s
 vp_manifold_case_view vp_manifold_case_answers(const void *argument)
 {
     const work *w = argument;
-    return (vp_manifold_case_view){w->body, w->manifold, w->first, w->terrain};
+    return (vp_manifold_case_view){w->body, w->manifold, w->result, w->terrain};
 }
 
 static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
@@ -89,7 +90,7 @@ static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void *
     w->scratch = (vp_manifold_scratch){vp_arena_scratch(arena, vp_manifold_scratch_bytes(ROOM), 1, alignof(max_align_t)), ROOM, 0};
     w->manifold = vp_arena_output(arena, MOST, sizeof *w->manifold, alignof(vp_manifold), 0);
     w->again = vp_arena_keep(arena, MOST, sizeof *w->again, alignof(vp_manifold));
-    w->first = vp_arena_output(arena, BODIES + 1, sizeof *w->first, alignof(uint32_t), 0);
+    w->result = vp_arena_output(arena, BODIES, sizeof *w->result, alignof(vp_manifold_result), 0);
     vp_status status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
     if (status == VP_OK)
         status = open_terrain(w->world, &scalar, &terrain, error);
@@ -122,7 +123,8 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     vp_terrain_reader reader;
     (void)step;
     vp_terrain_begin_reading(w->terrain, &reader);
-    const vp_status status = vp_manifold_terrain_many(&def, w->body, BODIES, &reader, &w->scratch, w->manifold, MOST, w->first, error);
+    const vp_status status =
+        vp_manifold_terrain_many(&def, w->body, BODIES, &reader, &w->scratch, w->manifold, MOST, w->result, &w->made, error);
     vp_terrain_end_reading(&reader);
     *items = BODIES;
     return status;
@@ -140,12 +142,17 @@ static void put_point(const vp_manifold_point *p, vp_records *out)
 static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    const uint32_t made = w->first[BODIES] < MOST ? w->first[BODIES] : MOST;
-    for (int i = 0; i <= BODIES; i++)
-        vp_record_u32(w->first[i], out);
+    const uint32_t made = w->made < MOST ? w->made : MOST;
+    for (int i = 0; i < BODIES; i++) {
+        vp_records_put_words(out, &w->result[i], sizeof w->result[i] / 4);
+        vp_records_end(out);
+    }
+    vp_record_u32(w->made, out);
     for (uint32_t k = 0; k < made; k++) {
         vp_records_put_words(out, &w->manifold[k].chunk, 1);
         vp_records_put_words(out, &w->manifold[k].count, 1);
+        vp_records_put_words(out, &w->manifold[k].normal, 3);
+        vp_records_put_words(out, &w->manifold[k].unused, 1);
         for (uint32_t p = 0; p < VP_MANIFOLD_POINTS; p++)
             put_point(&w->manifold[k].point[p], out);
         vp_records_end(out);
@@ -162,16 +169,18 @@ static vp_status ask_again(const work *w, const vp_terrain_reader *reader, vp_er
     vp_manifold_scratch scratch = w->scratch;
     vp_status status = VP_OK;
     const vp_manifold_def def = {.kernels = &scalar, .margin = margin};
-    if (w->first[0] != 0)
-        return vp_fail(error, VP_E_FORMAT, "the first body's manifolds begin at %u", w->first[0]);
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
         uint32_t made;
+        if (w->result[i].status != VP_OK)
+            return vp_fail(error, VP_E_FORMAT, "body %d has the status %d", i, (int)w->result[i].status);
         status = vp_manifold_terrain(&def, &w->body[i], reader, &scratch, w->again, MOST - at, &made, error);
-        if (status == VP_OK &&
-            (made > MOST - at || w->first[i + 1] != at + made || memcmp(w->again, w->manifold + at, made * sizeof *w->again) != 0))
+        if (status == VP_OK && (made > MOST - at || w->result[i].first != at || w->result[i].count != made ||
+                                memcmp(w->again, w->manifold + at, made * sizeof *w->again) != 0))
             status = vp_fail(error, VP_E_FORMAT, "body %d: asked again, it has other manifolds", i);
         at += made;
     }
+    if (status == VP_OK && at != w->made)
+        status = vp_fail(error, VP_E_FORMAT, "there are %u manifolds, and not %u", at, w->made);
     return status;
 }
 
@@ -212,8 +221,8 @@ static vp_status judge_body(const work *w, const vp_terrain_reader *reader, int 
 {
     float deepest, least = INFINITY;
     vp_status status = deepest_of(w, reader, i, &deepest, error);
-    for (uint32_t k = w->first[i]; k < w->first[i + 1] && status == VP_OK; k++) {
-        const vp_manifold *m = &w->manifold[k];
+    for (uint32_t k = 0; k < w->result[i].count && status == VP_OK; k++) {
+        const vp_manifold *m = &w->manifold[w->result[i].first + k];
         if (m->count == 0 || m->count > VP_MANIFOLD_POINTS)
             status = vp_fail(error, VP_E_FORMAT, "body %d: a manifold has %u points", i, m->count);
         for (uint32_t p = 0; p < m->count && status == VP_OK; p++) {
@@ -247,9 +256,9 @@ static void count(const void *argument, vp_counters *out)
 {
     const work *w = argument;
     uint32_t points = 0;
-    for (uint32_t k = 0; k < w->first[BODIES]; k++)
+    for (uint32_t k = 0; k < w->made; k++)
         points += w->manifold[k].count;
-    vp_count(out, "manifolds_per_body", (double)w->first[BODIES] / BODIES);
+    vp_count(out, "manifolds_per_body", (double)w->made / BODIES);
     vp_count(out, "points_per_body", (double)points / BODIES);
 }
 

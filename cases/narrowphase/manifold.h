@@ -20,7 +20,7 @@ vp_status vp_manifold_case_bodies(const vp_data *data, const vp_collide_shape *s
 typedef struct vp_manifold_case_view {
     const vp_manifold_body *body;
     const vp_manifold *manifold;
-    const uint32_t *first;
+    const vp_manifold_result *result; /* [VP_MANIFOLD_CASE_BODIES] */
     vp_terrain *terrain;
 } vp_manifold_case_view;
 

@@ -10,20 +10,20 @@ enum { MOST_TOLD = 1024, MOST_POINTS = 64 /* of a hull: the judge tries every th
 
 /* ---- answering ---- */
 
-static vp_status collide(const vp_question *question, const vp_collide_shape *shape, const vp_kernels *kernels, vp_manifold *out,
-                         vp_error *error)
+static vp_status collide(const vp_question *question, const vp_collide_shape *shape, const vp_kernels *kernels,
+                         vp_manifold out[VP_MANIFOLD_DIRECTIONS], uint32_t *made, vp_error *error)
 {
     const vp_asked_mesh *mesh = question->part[0];
     const vp_asked_body *q = question->part[2];
     const vp_manifold_def def = {.kernels = kernels, .margin = q->margin, .whole = true};
     const vp_manifold_body body = {.shape = shape, .pose = q->pose};
-    const size_t room = (size_t)mesh->triangles + 1;
+    const size_t room = (size_t)mesh->triangles + VP_MANIFOLD_LEAST_TRIANGLES;
     vp_manifold_scratch scratch = {.capacity = (uint32_t)(room < VP_MANIFOLD_MOST_TRIANGLES ? room : VP_MANIFOLD_MOST_TRIANGLES)};
     vp_collide_triangle *triangle = calloc(room, sizeof *triangle);
-    uint32_t *words = calloc(VP_COLLIDE_CONNECT_WORDS(room), sizeof *words), made = 0;
+    uint32_t *words = calloc(VP_COLLIDE_CONNECT_WORDS(room), sizeof *words);
     scratch.memory = malloc(vp_manifold_scratch_bytes(scratch.capacity));
     vp_status status = VP_OK;
-    memset(out, 0, sizeof *out);
+    *made = 0;
     if (triangle == NULL || words == NULL || scratch.memory == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", mesh->triangles);
     for (uint32_t t = 0; status == VP_OK && t < mesh->triangles; t++) {
@@ -33,29 +33,36 @@ static vp_status collide(const vp_question *question, const vp_collide_shape *sh
     if (status == VP_OK)
         status = vp_collide_connect(triangle, mesh->triangles, words, error);
     if (status == VP_OK)
-        status = vp_manifold_mesh(&def, &body, triangle, mesh->triangles, &scratch, out, 1, &made, error);
+        status = vp_manifold_mesh(&def, &body, triangle, mesh->triangles, &scratch, out, VP_MANIFOLD_DIRECTIONS, made, error);
     free(triangle);
     free(words);
     free(scratch.memory);
     return status;
 }
 
+static void print_point(const vp_manifold_point *p, FILE *to)
+{
+    const float number[] = {p->distance, p->normal.x, p->normal.y, p->normal.z, p->on_triangle.x, p->on_triangle.y, p->on_triangle.z};
+    for (size_t k = 0; k < sizeof number / sizeof number[0]; k++)
+        fprintf(to, " %s", vp_bits_of(number[k]).text);
+}
+
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     vp_collide_solid solid;
     vp_collide_shape shape;
-    vp_manifold made;
+    vp_manifold manifold[VP_MANIFOLD_DIRECTIONS];
+    uint32_t made = 0, points = 0;
     vp_status status = vp_body_shape(question->part[2], question->part[1], kernels, &solid, &shape, error);
     if (status == VP_OK)
-        status = collide(question, &shape, kernels, &made, error);
+        status = collide(question, &shape, kernels, manifold, &made, error);
+    for (uint32_t m = 0; m < made; m++)
+        points += manifold[m].count;
     if (status == VP_OK)
-        fprintf(to, "manifold %u", made.count);
-    for (uint32_t i = 0; status == VP_OK && i < made.count; i++) {
-        const vp_manifold_point *p = &made.point[i];
-        const float told[] = {p->distance, p->normal.x, p->normal.y, p->normal.z, p->on_triangle.x, p->on_triangle.y, p->on_triangle.z};
-        for (size_t k = 0; k < sizeof told / sizeof told[0]; k++)
-            fprintf(to, " %s", vp_bits_of(told[k]).text);
-    }
+        fprintf(to, "manifold %u", points);
+    for (uint32_t m = 0; status == VP_OK && m < made; m++)
+        for (uint32_t i = 0; i < manifold[m].count; i++)
+            print_point(&manifold[m].point[i], to);
     vp_collide_hull_destroy(&solid);
     return status;
 }

@@ -15,7 +15,10 @@ typedef struct solid {
     double radius; /* about its origin */
 } solid;
 
+enum { MOST_CONTACTS = VP_MANIFOLD_DIRECTIONS * VP_MANIFOLD_POINTS };
+
 static const double near_normal = 0.9961947, /* cosine of 5 degrees */
+    same_normal = 0.9999985,                 /* of 0.1 degrees */
     five = 0.0872665, ten = 0.1736482;       /* 5 degrees, the sine of 10 */
 
 /* ---- vectors ---- */
@@ -296,7 +299,7 @@ static cone look_at(const solid *s, const ground *g, const vp_vec3 *told, double
 /* Whether all are contacts. Of those along one normal the deepest is looked at: the others are where the shape lies along the mesh. */
 static bool are_contacts(const solid *s, const ground *g, const vp_answer *answer, double margin, char *reason)
 {
-    cone is[VP_MANIFOLD_POINTS];
+    cone is[MOST_CONTACTS];
     for (uint32_t i = 0; i < answer->count; i++) {
         is[i] = look_at(s, g, answer->vertex + (size_t)3 * i, margin, reason);
         if (is[i] == CONE_AWAY)
@@ -324,13 +327,41 @@ static vp_real3 place_in(const json_t *place)
                                  vp_value_bits(json_array_get(place, 2))});
 }
 
+/* Number of directions, 5 degrees apart, among the contacts that are no further. */
+static uint32_t count_directions(const vp_answer *answer, float distance)
+{
+    vp_real3 direction[MOST_CONTACTS];
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < answer->count; k++) {
+        bool is_new = answer->vertex[3 * k].x <= distance;
+        for (uint32_t i = 0; i < count; i++)
+            is_new = is_new && vp_real3_dot(direction[i], vp_real3_of(answer->vertex[3 * k + 1])) < near_normal;
+        if (is_new)
+            direction[count++] = vp_real3_of(answer->vertex[3 * k + 1]);
+    }
+    return count;
+}
+
+/* Largest number of contacts that have one normal. */
+static uint32_t most_along_one(const vp_answer *answer)
+{
+    uint32_t most = 0;
+    for (uint32_t k = 0; k < answer->count; k++) {
+        uint32_t count = 0;
+        for (uint32_t i = 0; i < answer->count; i++)
+            count += vp_real3_dot(vp_real3_of(answer->vertex[3 * k + 1]), vp_real3_of(answer->vertex[3 * i + 1])) >= same_normal;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 /* Whether contacts with about that normal have one at that distance, and enclose those places. */
 static bool has(const solid *s, const ground *g, const vp_answer *answer, const json_t *wanted, char *reason)
 {
     const json_t *range = json_object_get(wanted, "distance"), *place;
     const vp_real3 n = place_in(json_object_get(wanted, "normal"));
-    vp_real3 at[VP_MANIFOLD_POINTS];
-    size_t count = 0, nearer = 0, i;
+    vp_real3 at[MOST_CONTACTS];
+    size_t count = 0, i;
     const float low = vp_value_bits(json_array_get(range, 0)), high = vp_value_bits(json_array_get(range, 1));
     bool there = false;
     for (uint32_t k = 0; k < answer->count; k++)
@@ -338,10 +369,8 @@ static bool has(const solid *s, const ground *g, const vp_answer *answer, const 
             at[count++] = vp_real3_of(answer->vertex[3 * k + 2]);
             there = there || (answer->vertex[3 * k].x >= low && answer->vertex[3 * k].x <= high);
         }
-    if (!there) { /* which is right if so many are as deep */
-        for (uint32_t k = 0; answer->count == VP_MANIFOLD_POINTS && k < answer->count; k++)
-            nearer += answer->vertex[3 * k].x <= high ? 1 : 0;
-        if (nearer == VP_MANIFOLD_POINTS)
+    if (!there) {
+        if (count_directions(answer, high) >= VP_MANIFOLD_DIRECTIONS)
             return true;
         vp_reason_say(reason, "no contact is along (%.3g, %.3g, %.3g) at a distance from %g to %g", n.x, n.y, n.z, (double)low,
                       (double)high);
@@ -372,12 +401,16 @@ void vp_check_contacts(const vp_asked_mesh *mesh, const vp_asked_mesh *points, c
     const json_t *wanted;
     size_t i;
     reason[0] = '\0';
-    if (answer->count > VP_MANIFOLD_POINTS) {
-        vp_reason_say(reason, "%u contacts are more than %d", answer->count, VP_MANIFOLD_POINTS);
+    if (answer->count > MOST_CONTACTS) {
+        vp_reason_say(reason, "%u contacts are more than %d", answer->count, MOST_CONTACTS);
         return;
     }
     if (!are_contacts(&s, &g, answer, (double)body->margin, reason))
         return;
+    if (most_along_one(answer) > VP_MANIFOLD_POINTS) {
+        vp_reason_say(reason, "%u contacts along one normal are more than %d", most_along_one(answer), VP_MANIFOLD_POINTS);
+        return;
+    }
     json_array_foreach (contacts, i, wanted)
         if (!has(&s, &g, answer, wanted, reason))
             return;

@@ -159,11 +159,15 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
  *  triangle's, bit for bit. On an edge that is convex or open it stays, square to the edge, but between the triangle's normal and that of
  *  the triangle beside it; beyond, it is the nearer of the two. Where `beside` is 0, it is between the triangle's normal and the way
  *  straight out in its plane. At a corner with such an edge it stays if each triangle of the list that has this corner reaches
- *  furthest there; otherwise it is as on its edge, of two the nearer.
+ *  furthest there; otherwise it is as on its edge, of two the nearer. Where they overlap, the way along a side's normal, the triangle's
+ *  or that beyond such an edge, may be shorter; then that normal counts.
  *
  *  **The distance** is minus the way t along the normal w on which the shape, moved, touches the triangle last; points and parts are where
- *  it does so. It is off by no more than 1e-6 of the size, across what is touched. Where they overlap, t is at least the depth, and no
- *  contact is lost.
+ *  it does so. It is off by no more than 1e-6 of the size, across what is touched. Where they overlap, t is at least the depth.
+ *
+ *  **Shallower contacts.** An overlapping answer whose depth was measured anew becomes VP_COLLIDE_NONE if a shallower contact, when the
+ *  shape is moved out along it, takes the shape out of this triangle too, or if the two only touch. So a corner that touches the side of a
+ *  ledge does not become a contact as deep as the body is wide. Nothing is lost: see COR-3 in docs/CONTRACT.md.
  *
  *  **Apart,** the answer becomes VP_COLLIDE_NONE, at an infinite distance, where the way back along w misses the triangle: then a triangle
  *  beside it has the contact. So it does where it is longer than the margin. A normal that is within a degree of w is left
@@ -175,8 +179,9 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
  *
  *  **No area.** The answer of a triangle whose `normal` is 0 stays as it is.
  *
- *  O(count), of a hull O(count * what it holds), and O(count) more for each answer at a corner with a convex or open edge. Each answer
- *  depends on the triangles as a set, not on their order. Needs no memory.
+ *  O(count), of a hull O(count * what it holds), and O(count) more for each answer at a corner with a convex or open edge. An answer that
+ *  was measured anew is compared with all contacts that are shallower, at most O(count) more of the same. The answers depend on the
+ *  triangles as a set, not on their order. Needs no memory.
  *  @param kernels   NULL: as vp_kernels_default says
  *  @param triangle  with `normal`, `beside` and `flags`: of a surface's triangles that are near the shape, all
  *  @param answer    in: of vp_collide_triangles, for the same shape, pose, margin and triangles; out: corrected
@@ -256,87 +261,100 @@ VP_API vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uin
 
 /* ---- manifolds ---- */
 
-/** Points of a manifold at most. */
-enum { VP_MANIFOLD_POINTS = 4 };
+enum {
+    VP_MANIFOLD_POINTS = 4,    /**< Maximum number of points of a manifold. */
+    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum number of manifolds of a body; without vp_manifold_def.whole, of a body and a chunk. */
+};
 
-/** A point where a body touches the terrain. */
+/** Contact point between a body and a surface. */
 typedef struct vp_manifold_point {
-    float distance;            /**< Along the normal; negative where they overlap. */
-    vp_vec3 normal;            /**< Its own, of length 1, from the terrain to the body; corrected at edges that are none. */
-    vp_vec3 on_shape;          /**< Relative to the shape's position, along the world's axes. */
-    vp_vec3 on_triangle;       /**< The same. */
-    vp_terrain_triangle_id at; /**< The triangle. */
-    uint64_t feature;          /**< The same number as long as the same parts touch: a hash of surface, chunk, triangle, its part, and the
-                                    shape's. An edge or a corner of several triangles has one name, that of the lowest of them. */
-    uint8_t material;          /**< Of the triangle. */
-    uint8_t unused[7];         /**< 0. */
+    float distance;            /**< Signed distance along the normal, in voxels. Negative = overlap. */
+    vp_vec3 normal;            /**< Unit normal from the surface to the body, corrected (vp_collide_correct). */
+    vp_vec3 on_shape;          /**< Contact point on the shape, relative to the body's position, world axes, in voxels. */
+    vp_vec3 on_triangle;       /**< Contact point on the triangle, relative to the body's position, world axes, in voxels. */
+    vp_terrain_triangle_id at; /**< Touched triangle. */
+    uint64_t feature;          /**< Id for warm starting: a hash of surface, triangle, triangle feature and shape feature. Stays the same
+                                    while the same features touch. Unique among the manifolds of a body; without vp_manifold_def.whole,
+                                    of a body and a chunk. */
+    uint8_t material;          /**< Material of the triangle. */
+    uint8_t unused[7];         /**< Zero. */
 } vp_manifold_point;
 
-/** Where a body touches a chunk, or all chunks together. */
+/** Contact points of a body along one direction. */
 typedef struct vp_manifold {
-    uint32_t chunk;                              /**< Its number; VP_COLLIDE_NO_CHUNK: all that it touches, or a mesh. */
-    uint32_t count;                              /**< Points, in order: the deepest first; of equally deep ones the lowest feature. */
-    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< `count` of them; 0 behind. */
+    uint32_t chunk;                              /**< Chunk number. VP_COLLIDE_NO_CHUNK = all chunks, or triangles without a chunk. */
+    uint32_t count;                              /**< Number of points, 1 to VP_MANIFOLD_POINTS. */
+    vp_vec3 normal;                              /**< Direction, unit length. The normals of all points are within 5 degrees of it. */
+    uint32_t unused;                             /**< Zero. */
+    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Points in order of depth, deepest first, ties by feature. The rest is zero. */
 } vp_manifold;
 
-/** How manifolds are made. All zero bytes: what touches the solid surface, chunk by chunk. */
+/** Settings for manifolds. Zero-initialize for touching points of the solid surface, chunk by chunk. */
 typedef struct vp_manifold_def {
-    const vp_kernels *kernels; /**< NULL: as vp_kernels_default says. */
-    float margin;              /**< Points that are further apart are not told; finite, not negative. */
-    vp_surface surface;        /**< Which of a terrain's. */
-    bool whole;                /**< One manifold of all that a body touches, by the same rules, instead of one a chunk. */
+    const vp_kernels *kernels; /**< Kernel table. NULL = vp_kernels_default(). */
+    float margin;              /**< Maximum distance of reported points, in voxels. Finite, >= 0. Has no effect on points that touch. */
+    vp_surface surface;        /**< Surface of the terrain. 0 = VP_SURFACE_SOLID. */
+    bool whole;                /**< Manifolds of all touched chunks together, instead of manifolds of each chunk. */
 } vp_manifold_def;
 
-/** A body that is collided. */
+/** Body to collide. */
 typedef struct vp_manifold_body {
-    const vp_collide_shape *shape; /**< Only read. */
-    vp_pose pose;                  /**< Where it is. */
+    const vp_collide_shape *shape; /**< Shape, read during the call. */
+    vp_pose pose;                  /**< Pose in world space. */
 } vp_manifold_body;
 
-/** Triangles of a scratch at most. */
+/** Minimum capacity of a scratch, in triangles. */
+#define VP_MANIFOLD_LEAST_TRIANGLES 128u
+/** Maximum capacity of a scratch, in triangles. */
 #define VP_MANIFOLD_MOST_TRIANGLES 16384u
 
-/** The caller's memory in which manifolds are made, for one thread at a time. What is in it before and after a call is of no matter. */
+/** Working memory for manifolds, owned by the caller. One thread can use it at a time. Its content between calls has no meaning. */
 typedef struct vp_manifold_scratch {
-    void *memory;      /**< vp_manifold_scratch_bytes(capacity) of them, aligned as malloc does it. */
-    uint32_t capacity; /**< Triangles at most: those whose boxes meet the body's, and those beside the ones that it touches. */
-    uint32_t needed;   /**< Out: triangles of the body that took most; after VP_E_LIMIT at least so many that the call goes further. */
+    void *memory;      /**< Memory of vp_manifold_scratch_bytes(capacity) bytes, aligned like malloc. */
+    uint32_t capacity; /**< Capacity, in triangles: those that a body touches, and those that share a corner with one of these. */
+    uint32_t needed;   /**< Output. A capacity with which the same call has room for all triangles. */
 } vp_manifold_scratch;
 
-/** Bytes for so many triangles: some 760 each. O(1). @return 0: for none, or more than VP_MANIFOLD_MOST_TRIANGLES */
+/** Returns the scratch size for `capacity` triangles, in bytes (about 880 per triangle). Cost: O(1).
+ *  @return 0 if capacity is not VP_MANIFOLD_LEAST_TRIANGLES to VP_MANIFOLD_MOST_TRIANGLES */
 VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 
-/** The manifolds of one body and a mesh. Points are made of vp_collide_triangles' answers, corrected (vp_collide_correct), and of faces and
- *  edges of the shape that lie along a triangle, cut by its sides. A triangle's own answer is dropped if it was corrected and a deeper
- *  one, of a triangle that has a corner in common, has a normal within 5 degrees. At most 4 points are kept: the deepest; then one of every
- *  direction that differs by more than 5 degrees, the deepest first; then what lies furthest from that which the points of its
- *  direction enclose. Of points that are as deep but for a 256th of the shape's radius, one that lies furthest out stands for all, best a
- *  corner of the shape; what is nearer than a 32nd of it to what is enclosed adds nothing: so a body at rest keeps its points. What is
- *  chosen doesn't depend on the order of the triangles, nor on their ids. O(count * t + t^2) with t triangles touched.
- *  @param triangle  with normals, neighbours' normals and flags (vp_collide_connect, once a mesh); ids of any chunks
- *  @param out       one a chunk that is touched, by ascending chunk; or one, or none: the first `capacity` of them
- *  @param made      how many there are, which may be more than `capacity`
- *  @return VP_E_ARGUMENT as vp_collide_correct says, for a margin that is not finite, and for a scratch without memory or of more than
- *          VP_MANIFOLD_MOST_TRIANGLES; VP_E_LIMIT: there are more triangles than the scratch has room for, and nothing is told of any.
- *          What is in `out` then is nonsense. */
+/** Computes the manifolds of one body against a triangle mesh, one for each direction (5 degrees).
+ *  Each has up to 4 points: touching ones before points that are apart, the deepest first, then those that enlarge the contact area.
+ *  If there are more than 4 directions, those of the deepest points stay. Details: docs/CONTRACT.md, MAN-1 to MAN-8.
+ *  @param triangle  connected triangles (vp_collide_connect), ids of any chunks [count]
+ *  @param out       manifolds, deepest first; without def->whole in order of ascending chunk, there deepest first [capacity]
+ *  @param made      number of manifolds, can exceed capacity. 0 = no contact
+ *  @return errors of vp_collide_correct, and VP_E_ARGUMENT if the margin is infinite, or the surface or the scratch is invalid
+ *          VP_E_LIMIT if the scratch is too small. `out` and `made` are valid, with the contacts of the deepest triangles (MAN-6) */
 VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,
                                   uint32_t count, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
                                   vp_error *error);
 
-/** The manifolds of one body and a terrain, of the version that the reader holds: triangles of all chunks, connected across their borders
- *  (vp_collide_connect). Nothing is allocated here; the terrain makes the trees that it lacks.
- *  @param reader  reads
- *  @return as vp_manifold_mesh and vp_terrain_gather_triangles */
+/** Computes the manifolds of one body against the terrain version of a reader, like vp_manifold_mesh. Connects triangles across chunk
+ *  borders. Does not allocate, but the terrain builds the trees that are missing.
+ *  @param reader  reader that is reading
+ *  @return errors of vp_manifold_mesh and vp_terrain_gather_triangles */
 VP_API vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
                                      vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
 
-/** The same of many bodies, all of one version: each has the manifolds that vp_manifold_terrain makes, one body's behind the other's.
- *  @param first  out: count + 1 of them: body i has the manifolds first[i] to first[i + 1] - 1; the last tells how many there are, of which
- *                the first `capacity` are in `out`
- *  @return as vp_manifold_terrain; the message names the first body that fails, and what is in `out` and `first` is nonsense */
+/** Result of one body of a batch. */
+typedef struct vp_manifold_result {
+    uint32_t first;   /**< Index of its first manifold. */
+    uint32_t count;   /**< Number of its manifolds. They follow each other. */
+    vp_status status; /**< Status of vp_manifold_terrain for this body. VP_E_LIMIT = its deepest contacts. After other errors count is 0. */
+} vp_manifold_result;
+
+/** Computes the manifolds of many bodies against one terrain version. Each body gets the manifolds of vp_manifold_terrain.
+ *  A body that fails has a status and doesn't stop the others. vp_manifold_terrain of that body returns the message.
+ *  @param body    bodies [count]
+ *  @param out     manifolds of all bodies, in order of the bodies [capacity]
+ *  @param result  result of each body [count]
+ *  @param made    number of manifolds, can exceed capacity
+ *  @return VP_E_ARGUMENT if the surface or the scratch is invalid, and errors of vp_kernels_default. `result` is unchanged then */
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                           const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
-                                          uint32_t capacity, uint32_t *first, vp_error *error);
+                                          uint32_t capacity, vp_manifold_result *result, uint32_t *made, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -40,6 +40,7 @@
 #include <voxphys/narrowphase.h>
 #include <voxphys/record.h>
 #include <voxphys/regions.h>
+#include <voxphys/shapes.h>
 #include <voxphys/spheretree.h>
 #include <voxphys/status.h>
 #include <voxphys/terrain.h>

@@ -38,11 +38,11 @@ typedef struct vp_block_slot {
 } vp_block_slot;
 
 /* Places for slots, at most three quarters of them used; the number of places is a power of 2. */
-typedef struct vp_block_table {
-    struct vp_block_table *older;
+typedef struct vp_block_slot_table {
+    struct vp_block_slot_table *older;
     uint32_t places;
     _Atomic(vp_block_slot *) slot[];
-} vp_block_table;
+} vp_block_slot_table;
 
 enum { VP_FIRST_PART = 64, VP_PARTS = 24 }; /* part p of an array that stays where it is has 64 << p elements */
 
@@ -51,7 +51,7 @@ struct vp_blocks {
     vp_block_type *type;
     uint32_t type_count;
     vp_blocks_form form;
-    _Atomic(vp_block_table *) table;
+    _Atomic(vp_block_slot_table *) table;
     _Atomic(vp_block_chunk *) chunk[VP_PARTS]; /* element 0 is used by nobody */
     atomic_uint_least32_t left;                /* chunks that all have given back */
     atomic_uint_least64_t version;

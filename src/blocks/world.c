@@ -35,7 +35,7 @@ static uint32_t part_size(uint32_t part)
 
 vp_block_slot *vp_block_find(vp_blocks *b, vp_ivec3 chunk)
 {
-    vp_block_table *t = atomic_load_explicit(&b->table, memory_order_acquire);
+    vp_block_slot_table *t = atomic_load_explicit(&b->table, memory_order_acquire);
     if (t == NULL)
         return NULL;
     for (uint32_t at = vp_block_hash(chunk);; at++) {
@@ -45,7 +45,7 @@ vp_block_slot *vp_block_find(vp_blocks *b, vp_ivec3 chunk)
     }
 }
 
-static void enter(vp_block_table *t, vp_block_slot *slot)
+static void enter(vp_block_slot_table *t, vp_block_slot *slot)
 {
     uint32_t at = vp_block_hash(slot->chunk) & (t->places - 1);
     while (atomic_load_explicit(&t->slot[at], memory_order_relaxed) != NULL)
@@ -55,17 +55,17 @@ static void enter(vp_block_table *t, vp_block_slot *slot)
 
 static size_t table_bytes(uint32_t places)
 {
-    return sizeof(vp_block_table) + places * sizeof(_Atomic(vp_block_slot *));
+    return sizeof(vp_block_slot_table) + places * sizeof(_Atomic(vp_block_slot *));
 }
 
 /* Makes room for one more slot. Old tables stay: somebody may be in them. All of them together are as large as the new one. */
 static bool grow_table(vp_blocks *b)
 {
-    vp_block_table *old = atomic_load_explicit(&b->table, memory_order_relaxed);
+    vp_block_slot_table *old = atomic_load_explicit(&b->table, memory_order_relaxed);
     const uint32_t places = old == NULL ? VP_FIRST_PART : old->places * 2;
     if (old != NULL && b->slots < old->places / 4 * 3)
         return true;
-    vp_block_table *t = vp_blocks_allocate(b, 1, table_bytes(places));
+    vp_block_slot_table *t = vp_blocks_allocate(b, 1, table_bytes(places));
     if (t == NULL)
         return false;
     t->older = old;
@@ -325,7 +325,7 @@ void vp_blocks_destroy(vp_blocks *b)
         vp_block_chunk *c = atomic_load_explicit(&b->chunk[p], memory_order_relaxed);
         vp_blocks_release(b, c, part_size(p), sizeof *c);
     }
-    for (vp_block_table *t = atomic_load_explicit(&b->table, memory_order_relaxed), *older; t != NULL; t = older) {
+    for (vp_block_slot_table *t = atomic_load_explicit(&b->table, memory_order_relaxed), *older; t != NULL; t = older) {
         older = t->older;
         vp_blocks_release(b, t, 1, table_bytes(t->places));
     }

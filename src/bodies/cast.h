@@ -5,13 +5,8 @@
 
 #include <voxphys/casts.h>
 
+#include "src/narrowphase/ray.h"
 #include "src/narrowphase/real3.h"
-
-static inline vp_real3 vp_cast_to_shape(const vp_collide_frame *f, vp_real3 p)
-{
-    return (vp_real3){vp_real3_dot(vp_real3_of(f->row[0]), p), vp_real3_dot(vp_real3_of(f->row[1]), p),
-                      vp_real3_dot(vp_real3_of(f->row[2]), p)};
-}
 
 static inline vp_real3 vp_cast_to_world(const vp_collide_frame *f, vp_real3 p)
 {

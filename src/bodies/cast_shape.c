@@ -139,7 +139,7 @@ vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_
     if (status != VP_OK)
         return status;
     const real3 position = of(f.position);
-    const surface_point p = point_of(shape, vp_cast_to_shape(&f, sub(of(point), position)));
+    const surface_point p = point_of(shape, vp_ray_turned(&f, sub(of(point), position)));
     *out = (vp_shape_point){(float)p.distance, vp_real3_rounded(plus(position, vp_cast_to_world(&f, p.point), 1.0)),
                             vp_real3_rounded(vp_cast_to_world(&f, p.normal))};
     return vp_succeed(error);
@@ -275,9 +275,9 @@ vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const
         return vp_fail(error, VP_E_ARGUMENT, "the ray is NULL");
     if (!vp_ray_frame_of(ray, &unused))
         return vp_refuse_ray("the ray", ray, error);
-    const real3 position = of(f.position), o = vp_cast_to_shape(&f, sub(of(ray->origin), position)), way = of(ray->direction);
+    const real3 position = of(f.position), o = vp_ray_turned(&f, sub(of(ray->origin), position)), way = of(ray->direction);
     const double length = vp_real3_length(way);
-    const real3 d = vp_cast_to_shape(&f, scale(way, 1.0 / length));
+    const real3 d = vp_ray_turned(&f, scale(way, 1.0 / length));
     const double shift = -dot(o, d); /* from where the line is nearest to the shape's origin, little cancels */
     stay s = stay_in(shape, plus(o, d, shift), d);
     vp_cast_hit hit = vp_cast_miss();

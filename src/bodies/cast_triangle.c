@@ -8,7 +8,6 @@
 #include "src/bodies/cast.h"
 
 #include "src/core/error.h"
-#include "src/narrowphase/ray.h"
 #include "src/narrowphase/run.h"
 
 typedef vp_real3 real3;
@@ -229,7 +228,7 @@ static void take_at_start(vp_cast *c, const vp_collide_triangle *t, const real3 
     const vp_collide_answer answer = answer_at(c, t, 0.0, margin);
     if (answer.distance > margin)
         return;
-    real3 normal = vp_cast_to_shape(&c->frame, of(answer.normal));
+    real3 normal = vp_ray_turned(&c->frame, of(answer.normal));
     normal = scale(normal, 1.0 / vp_real3_length(normal));
     const double depth = vp_ray_depth(c->shape, corner, normal); /* better than the kernel's where the triangle is large */
     if (depth > 4.0 * c->tolerance) {
@@ -245,7 +244,7 @@ static void take_one(vp_cast *c, const vp_collide_triangle *t)
 {
     real3 corner[3], shifted[3], normal;
     for (int k = 0; k < 3; k++)
-        corner[k] = vp_cast_to_shape(&c->frame, sub(of(t->corner[k]), of(c->frame.position)));
+        corner[k] = vp_ray_turned(&c->frame, sub(of(t->corner[k]), of(c->frame.position)));
     const double shift = dot(corner[0], c->along);
     for (int k = 0; k < 3; k++)
         shifted[k] = plus(corner[k], c->along, -shift);
@@ -331,7 +330,7 @@ vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out,
     const double far = (double)vp_max(vp_max(fabsf(p.x), fabsf(p.y)), fabsf(p.z)), inner = inner_radius(c.shape) * 0.5;
     c.length = vp_real3_length(way);
     if (c.length > 0.0) {
-        const real3 along = vp_cast_to_shape(&c.frame, scale(way, 1.0 / c.length));
+        const real3 along = vp_ray_turned(&c.frame, scale(way, 1.0 / c.length));
         c.along = scale(along, 1.0 / vp_real3_length(along));
     }
     c.tolerance = (far + (double)vp_collide_radius(c.shape)) * 0x1p-21;

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "src/core/error.h"
+#include "src/narrowphase/cleared.h"
 #include "src/narrowphase/ray.h"
 #include "src/narrowphase/run.h"
 
@@ -26,8 +27,6 @@ typedef vp_real3 real3;
 #define IN_FRONT 0.01
 /* Directions with a difference as small as this are one. */
 #define SAME 0x1p-21
-/* Of the size: what is no further from touching touches, as far as a kernel can tell. */
-#define TOUCHING 0x1p-18
 
 static bool is_none(vp_vec3 a)
 {
@@ -136,7 +135,12 @@ static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const v
     return best;
 }
 
-static vp_vec3 correct_normal(const vp_collide_triangle *t, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+/* The part of a triangle that reaches furthest along a direction. */
+typedef struct furthest {
+    int edge, corner; /* one of them, or -1: the face */
+} furthest;
+
+static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)
 {
     double reach[3], most = -INFINITY, longest = 0.0;
     for (int k = 0; k < 3; k++) {
@@ -146,14 +150,34 @@ static vp_vec3 correct_normal(const vp_collide_triangle *t, vp_vec3 u, const vp_
         longest = edge > longest ? edge : longest;
     }
     const double least = most - AS_FAR * longest;
+    furthest found = {-1, -1};
     for (int k = 0; k < 3; k++) {
         const bool here = reach[k] >= least, next = reach[(k + 1) % 3] >= least, last = reach[(k + 2) % 3] >= least;
         if (here && next && !last)
-            return is_active(t, k) ? on_edge(t, k, u) : t->normal;
+            found.edge = k;
         if (here && !next && !last)
-            return at_corner(t, k, u, triangle, count);
+            found.corner = k;
     }
-    return t->normal;
+    return found;
+}
+
+static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 u, const vp_collide_triangle *triangle, uint32_t count)
+{
+    if (p.corner >= 0)
+        return at_corner(t, p.corner, u, triangle, count);
+    return p.edge >= 0 && is_active(t, p.edge) ? on_edge(t, p.edge, u) : t->normal;
+}
+
+/* The normals of the triangle and of those beyond the convex edges of its part. @return how many */
+static int side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[3])
+{
+    const int edge[2] = {p.corner >= 0 ? p.corner : p.edge, p.corner >= 0 ? (p.corner + 2) % 3 : -1};
+    int count = 0;
+    out[count++] = t->normal;
+    for (int i = 0; i < 2; i++)
+        if (edge[i] >= 0 && is_active(t, edge[i]) && !is_none(t->beside[edge[i]]))
+            out[count++] = t->beside[edge[i]];
+    return count;
 }
 
 /* ---- the distance ---- */
@@ -162,11 +186,10 @@ static vp_vec3 correct_normal(const vp_collide_triangle *t, vp_vec3 u, const vp_
 enum { BATCH = 16 };
 
 typedef struct moved {
-    uint32_t number;    /* of the triangle */
-    vp_vec3 normal;     /* the new one */
-    double t;           /* how far along it the shape was moved */
-    double size;        /* kernel/narrowphase.h */
-    vp_real3 corner[3]; /* from the position */
+    uint32_t number; /* of the triangle */
+    vp_vec3 normal;  /* the new one */
+    double t;        /* how far along it the shape was moved */
+    double size;     /* kernel/narrowphase.h */
 } moved;
 
 typedef struct work {
@@ -204,20 +227,19 @@ static void drop(const vp_collide_job *job, uint32_t number, vp_vec3 normal, flo
 static void finish(const work *w, const moved *m, const vp_collide_answer *touch)
 {
     vp_collide_answer *answer = &w->job.answer[m->number];
-    if (!((double)touch->distance <= m->size * TOUCHING)) {
-        if (answer->distance > 0.0f)
+    const float depth = -answer->distance;
+    if (!((double)touch->distance <= m->size * VP_TOUCHING)) {
+        if (depth < 0.0f)
             drop(&w->job, m->number, m->normal, INFINITY);
         else /* it is grazed, square to the way: they touch where they are */
             answer->normal = m->normal;
         return;
     }
-    real3 on = {0.0, 0.0, 0.0};
-    for (int k = 0; k < 3; k++)
-        on = plus(on, m->corner[k], (double)touch->weight[k]);
     *answer = *touch;
     answer->distance = (float)-m->t;
     answer->normal = m->normal;
-    answer->on_triangle = rounded(on);
+    answer->on_triangle.x = depth;
+    answer->triangle_feature |= VP_MEASURED;
 }
 
 static void flush(work *w)
@@ -231,35 +253,42 @@ static void flush(work *w)
     w->count = 0;
 }
 
-static real3 turned(const vp_collide_frame *f, real3 p)
+/* The nearest normal may be a long way round. If the way along a side's normal is shorter, it counts. */
+static void take_shorter(moved *m, const work *w, furthest p, const real3 corner[3])
 {
-    return (real3){dot(of(f->row[0]), p), dot(of(f->row[1]), p), dot(of(f->row[2]), p)};
+    vp_vec3 side[3];
+    const int count = side_normals(&w->job.triangle[m->number], p, side);
+    const double slack = 2.0 * VP_TOUCHING * m->size, least = -(double)w->job.answer[m->number].distance;
+    for (int i = 0; i < count && m->t > least + slack; i++) {
+        if (is_same(side[i], m->normal))
+            continue;
+        const double t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(side[i])));
+        if (t < m->t - slack) {
+            m->t = t;
+            m->normal = side[i];
+        }
+    }
 }
 
-static void measure(work *w, uint32_t number, vp_vec3 normal)
+static void measure(work *w, uint32_t number, furthest p, vp_vec3 normal)
 {
-    const vp_collide_frame *frame = &w->job.frame;
-    vp_collide_answer *answer = &w->job.answer[number];
+    const vp_collide_answer *answer = &w->job.answer[number];
     const bool apart = answer->distance > 0.0f;
-    moved m = {.number = number, .normal = normal, .size = (double)vp_collide_radius(w->job.shape)};
-    real3 corner[3];
-    for (int k = 0; k < 3; k++) {
-        const real3 c = sub(of(w->job.triangle[number].corner[k]), of(frame->position));
-        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, most = z > xy ? z : xy;
-        m.corner[k] = c;
-        m.size = most > m.size ? most : m.size;
-        corner[k] = turned(frame, c);
-    }
-    m.t = vp_ray_depth(w->job.shape, corner, turned(frame, of(normal)));
+    moved m = {.number = number, .normal = normal};
+    real3 relative[3], corner[3];
+    m.size = vp_ray_corners(&w->job, number, relative, corner);
+    m.t = vp_ray_depth(w->job.shape, corner, vp_ray_turned(&w->job.frame, of(normal)));
     const bool misses = m.t > 0.0 || -m.t > 4.0 * m.size; /* behind, or further than it is to the furthest corner */
     if (apart && (misses || -m.t > (double)w->job.margin)) {
         drop(&w->job, number, normal, misses ? INFINITY : (float)-m.t);
         return;
     }
+    if (!apart)
+        take_shorter(&m, w, p, corner);
     if (!apart && m.t < -(double)answer->distance)
         m.t = -(double)answer->distance; /* roundings */
     for (int k = 0; k < 3; k++)
-        w->triangle[w->count].corner[k] = rounded(plus(m.corner[k], of(normal), -m.t));
+        w->triangle[w->count].corner[k] = rounded(plus(relative[k], of(m.normal), -m.t));
     w->of[w->count++] = m;
     if (w->count == BATCH)
         flush(w);
@@ -321,12 +350,14 @@ vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *
     for (uint32_t i = 0; i < count; i++) {
         if (answer[i].triangle_feature == VP_COLLIDE_NONE || is_none(triangle[i].normal))
             continue;
-        const vp_vec3 normal = correct_normal(&triangle[i], answer[i].normal, triangle, count);
+        const furthest p = find_furthest(&triangle[i], answer[i].normal);
+        const vp_vec3 normal = correct_normal(&triangle[i], p, answer[i].normal, triangle, count);
         if (is_same(normal, answer[i].normal))
             answer[i].normal = normal;
         else
-            measure(&w, i, normal);
+            measure(&w, i, p, normal);
     }
     flush(&w);
+    vp_drop_cleared(&w.job);
     return vp_succeed(error);
 }

@@ -2,6 +2,7 @@
 /* Manifolds of one body, from triangles to points. */
 #include "src/narrowphase/manifold_data.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,41 +22,53 @@ static size_t lay(unsigned char *memory, size_t at, size_t bytes, void **out)
 static size_t lay_out(void *memory, uint32_t capacity, vp_manifold_work *w)
 {
     const size_t n = capacity;
-    void *piece[8];
+    void *piece[9];
     size_t at = lay(memory, 0, n * sizeof *w->triangle, &piece[0]);
     at = lay(memory, at, n * sizeof *w->answer, &piece[1]);
     at = lay(memory, at, n * sizeof *w->raw, &piece[2]);
-    at = lay(memory, at, n * sizeof *w->order, &piece[3]);
-    at = lay(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[4]);
-    at = lay(memory, at, n * sizeof *w->id, &piece[5]);
-    at = lay(memory, at, n * sizeof *w->found, &piece[6]);
-    at = lay(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[7]);
+    at = lay(memory, at, n * sizeof *w->kept, &piece[3]);
+    at = lay(memory, at, n * sizeof *w->order, &piece[4]);
+    at = lay(memory, at, VP_COLLIDE_CONNECT_WORDS(n) * sizeof *w->words, &piece[5]);
+    at = lay(memory, at, n * sizeof *w->terrain_id, &piece[6]);
+    at = lay(memory, at, n * sizeof *w->terrain_triangle, &piece[7]);
     w->triangle = piece[0];
     w->answer = piece[1];
     w->raw = piece[2];
-    w->order = piece[3];
-    w->contact = piece[4];
-    w->id = piece[5];
-    w->found = piece[6];
-    w->words = piece[7];
+    w->kept = piece[3];
+    w->order = piece[4];
+    w->words = piece[5];
+    w->terrain_id = piece[6];
+    w->terrain_triangle = piece[7];
+    /* two uses of one memory, one after the other */
+    const size_t shared = at, page = lay(memory, shared, n * sizeof *w->page, &piece[0]);
+    lay(memory, page, n * sizeof *w->page_answer, &piece[1]);
+    at = lay(memory, shared, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[8]);
+    w->page = piece[0];
+    w->page_answer = piece[1];
+    w->contact = piece[8];
     w->capacity = capacity;
     return at;
 }
+static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_answer) + 32 <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
+              "a page fits into the contacts' memory");
 
 size_t vp_manifold_scratch_bytes(uint32_t capacity)
 {
     vp_manifold_work w;
-    return capacity > 0 && capacity <= VP_MANIFOLD_MOST_TRIANGLES ? lay_out(NULL, capacity, &w) : 0;
+    return capacity >= VP_MANIFOLD_LEAST_TRIANGLES && capacity <= VP_MANIFOLD_MOST_TRIANGLES ? lay_out(NULL, capacity, &w) : 0;
 }
 
-vp_status vp_manifold_begin(const vp_manifold_def *def, const vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
+vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
                             vp_error *error)
 {
-    if (scratch->memory == NULL || scratch->capacity == 0 || scratch->capacity > VP_MANIFOLD_MOST_TRIANGLES)
-        return vp_fail(error, VP_E_ARGUMENT, "the scratch has room for %u triangles%s; it must be 1 to %u", scratch->capacity,
-                       scratch->memory == NULL ? " and no memory" : "", VP_MANIFOLD_MOST_TRIANGLES);
+    scratch->needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    if (scratch->memory == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the scratch has no memory");
+    if (scratch->capacity < VP_MANIFOLD_LEAST_TRIANGLES || scratch->capacity > VP_MANIFOLD_MOST_TRIANGLES)
+        return vp_fail(error, VP_E_ARGUMENT, "the scratch has room for %u triangles: must be %u to %u", scratch->capacity,
+                       VP_MANIFOLD_LEAST_TRIANGLES, VP_MANIFOLD_MOST_TRIANGLES);
     if ((unsigned)def->surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "there is no surface %d", (int)def->surface);
+        return vp_fail(error, VP_E_ARGUMENT, "surface %d does not exist", (int)def->surface);
     *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
     if (def->kernels == NULL) {
         const vp_status status = vp_kernels_default(usual, error);
@@ -67,138 +80,9 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, const vp_manifold_scratc
     return VP_OK;
 }
 
-/* ---- the list ---- */
-
-static bool has_corner(const vp_collide_triangle *t, vp_vec3 p)
-{
-    return vp_is_same_place(t->corner[0], p) || vp_is_same_place(t->corner[1], p) || vp_is_same_place(t->corner[2], p);
-}
-
-static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
-{
-    return has_corner(a, b->corner[0]) || has_corner(a, b->corner[1]) || has_corner(a, b->corner[2]);
-}
-
-static bool is_same(const vp_collide_triangle *a, const vp_collide_triangle *b)
-{
-    return a->id.chunk == b->id.chunk && a->id.triangle == b->id.triangle && vp_is_same_place(a->corner[0], b->corner[0]) &&
-           vp_is_same_place(a->corner[1], b->corner[1]) && vp_is_same_place(a->corner[2], b->corner[2]);
-}
-
-void vp_manifold_take(vp_manifold_work *work, const vp_collide_triangle *triangle)
-{
-    bool take = work->touched == 0;
-    for (uint32_t i = 0; i < work->touched; i++) {
-        if (is_same(&work->triangle[i], triangle))
-            return;
-        take = take || share_corner(&work->triangle[i], triangle);
-    }
-    if (!take)
-        return;
-    if (work->count < work->capacity)
-        work->triangle[work->count++] = *triangle;
-    work->wanted++;
-}
-
-/* Before: by corners, from the lowest on, x first; then by ids. */
-static bool is_before(const vp_collide_triangle *a, const vp_collide_triangle *b)
-{
-    for (int k = 0; k < 3; k++) {
-        const vp_vec3 p = a->corner[k], q = b->corner[k];
-        if (p.x != q.x)
-            return p.x < q.x;
-        if (p.y != q.y)
-            return p.y < q.y;
-        if (p.z != q.z)
-            return p.z < q.z;
-    }
-    return a->id.chunk != b->id.chunk ? a->id.chunk < b->id.chunk : a->id.triangle < b->id.triangle;
-}
-
-static void sift(vp_collide_triangle *t, uint32_t i, uint32_t count)
-{
-    const vp_collide_triangle moved = t[i];
-    for (uint32_t child = 2 * i + 1; child < count; child = 2 * i + 1) {
-        child += child + 1 < count && is_before(&t[child], &t[child + 1]);
-        if (!is_before(&moved, &t[child]))
-            break;
-        t[i] = t[child];
-        i = child;
-    }
-    t[i] = moved;
-}
-
-static void sort(vp_collide_triangle *t, uint32_t count)
-{
-    for (uint32_t i = count / 2; i-- > 0;)
-        sift(t, i, count);
-    for (uint32_t end = count; end-- > 1;) {
-        const vp_collide_triangle last = t[end];
-        t[end] = t[0];
-        t[0] = last;
-        sift(t, 0, end);
-    }
-}
-
-static vp_status gather(vp_manifold_work *w, const vp_manifold_source *source, const vp_aabb *box, vp_manifold_scratch *scratch,
-                        vp_error *error)
-{
-    const uint32_t before = w->count;
-    w->wanted = before;
-    const vp_status status = source->gather(source, w, box, error);
-    scratch->needed = w->wanted > scratch->needed ? w->wanted : scratch->needed;
-    if (status == VP_OK && w->wanted > w->capacity)
-        return vp_fail(error, VP_E_LIMIT, "there are %u triangles about the body, and the scratch has room for %u", w->wanted, w->capacity);
-    if (status == VP_OK)
-        sort(w->triangle + before, w->count - before);
-    return status;
-}
-
-/* Triangles about the body, of which those stay that are within the margin; then those beside them, which have no answers.
-   @return VP_OK and none touched: there is no contact */
-static vp_status collide(vp_manifold_work *w, const vp_manifold_source *source, vp_manifold_scratch *scratch, vp_error *error)
-{
-    vp_aabb box;
-    const vp_manifold_body *body = w->body;
-    vp_status status = vp_collide_bounds(body->shape, &body->pose, w->def->margin, &box, error);
-    if (status == VP_OK)
-        status = vp_collide_frame_of(&body->pose, &w->frame, error);
-    if (status == VP_OK)
-        status = gather(w, source, &box, scratch, error);
-    if (status == VP_OK)
-        status = vp_collide_triangles(w->kernels, body->shape, &body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
-    if (status != VP_OK)
-        return status;
-    uint32_t touched = 0;
-    for (uint32_t i = 0; i < w->count; i++)
-        if (w->answer[i].triangle_feature != VP_COLLIDE_NONE) {
-            const vp_vec3 *c = w->triangle[i].corner;
-            const vp_aabb own = {vp_vec3_min(vp_vec3_min(c[0], c[1]), c[2]), vp_vec3_max(vp_vec3_max(c[0], c[1]), c[2])};
-            box = touched == 0 ? own : vp_aabb_union(&box, &own);
-            w->triangle[touched] = w->triangle[i];
-            w->answer[touched] = w->answer[i];
-            w->raw[touched++] = w->answer[i].normal;
-        }
-    w->touched = w->count = touched;
-    if (touched == 0)
-        return VP_OK;
-    status = gather(w, source, &box, scratch, error);
-    if (status != VP_OK)
-        return status;
-    for (uint32_t i = touched; i < w->count; i++)
-        w->answer[i] = (vp_collide_answer){
-            .distance = INFINITY, .normal = {0.0f, 1.0f, 0.0f}, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
-    if (!source->connected)
-        status = vp_collide_connect(w->triangle, w->count, w->words, error);
-    if (status == VP_OK)
-        status = vp_collide_correct(w->kernels, body->shape, &body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
-    return status;
-}
-
 /* ---- contacts ---- */
 
-/* The name of the shape's part in an answer. */
-static uint64_t name_of(const vp_collide_shape *shape, uint32_t feature)
+uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature)
 {
     const uint32_t number = feature & ~(VP_SHAPE_EDGE | VP_SHAPE_CORNER);
     if ((feature & VP_SHAPE_CORNER) != 0)
@@ -226,16 +110,21 @@ static void sort_by_depth(vp_manifold_work *w)
     }
 }
 
-/* Whether an answer that was corrected says no more than a deeper one, of a triangle beside. */
-static bool is_told(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
+static bool share_corner(const vp_collide_triangle *a, const vp_collide_triangle *b)
+{
+    return vp_has_corner(a, b->corner[0]) || vp_has_corner(a, b->corner[1]) || vp_has_corner(a, b->corner[2]);
+}
+
+/* Whether a deeper answer of a triangle with a common corner has the normal of a corrected answer. */
+static bool is_covered(const vp_manifold_work *w, uint32_t i, const uint32_t *deeper, uint32_t count)
 {
     const vp_vec3 n = w->answer[i].normal;
-    bool told = false;
+    bool covered = false;
     if (vp_is_same_place(n, w->raw[i]))
         return false;
-    for (uint32_t k = 0; k < count && !told; k++)
-        told = vp_is_one_direction(n, w->answer[deeper[k]].normal) && share_corner(&w->triangle[i], &w->triangle[deeper[k]]);
-    return told;
+    for (uint32_t k = 0; k < count && !covered; k++)
+        covered = vp_is_one_direction(n, w->answer[deeper[k]].normal) && share_corner(&w->triangle[i], &w->triangle[deeper[k]]);
+    return covered;
 }
 
 static void find_contacts(vp_manifold_work *w)
@@ -244,23 +133,24 @@ static void find_contacts(vp_manifold_work *w)
     sort_by_depth(w);
     for (uint32_t i = 0; i < w->touched; i++) {
         const uint32_t t = w->order[i];
-        if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_told(w, t, w->order, kept))
+        if (w->answer[t].triangle_feature != VP_COLLIDE_NONE && !is_covered(w, t, w->order, kept))
             w->order[kept++] = t;
     }
+    memset(w->kept, 0, w->touched * sizeof *w->kept);
     for (uint32_t i = 0; i < kept; i++)
-        w->raw[w->order[i]].x = INFINITY; /* its answer counts */
+        w->kept[w->order[i]] = true;
     for (uint32_t t = 0; t < w->touched; t++) {
         const vp_collide_answer *a = &w->answer[t];
         if (a->triangle_feature == VP_COLLIDE_NONE || !(a->distance <= w->def->margin))
             continue;
-        if (w->raw[t].x == INFINITY)
-            w->contact[w->contacts++] = (vp_contact){.distance = a->distance,
-                                                     .normal = a->normal,
-                                                     .on_shape = a->on_shape,
-                                                     .on_triangle = a->on_triangle,
-                                                     .triangle = t,
-                                                     .part = a->triangle_feature,
-                                                     .shape = name_of(w->body->shape, a->shape_feature)};
+        if (w->kept[t])
+            w->contact[w->contacts++] = (vp_manifold_contact){.distance = a->distance,
+                                                              .normal = a->normal,
+                                                              .on_shape = a->on_shape,
+                                                              .on_triangle = a->on_triangle,
+                                                              .triangle = t,
+                                                              .part = a->triangle_feature,
+                                                              .shape = vp_manifold_name_of_feature(w->body->shape, a->shape_feature)};
         vp_manifold_cut(w, t);
     }
 }
@@ -279,24 +169,62 @@ static bool next_chunk(const vp_manifold_work *w, bool first, uint32_t last, uin
     return some;
 }
 
+/* Corrects the answers of all triangles that were gathered. */
+static vp_status correct(vp_manifold_work *w, bool connected, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < w->touched; i++)
+        w->raw[i] = w->answer[i].normal;
+    if (!connected)
+        status = vp_collide_connect(w->triangle, w->count, w->words, error);
+    if (status == VP_OK)
+        status = vp_collide_correct(w->kernels, w->body->shape, &w->body->pose, w->def->margin, w->triangle, w->count, w->answer, error);
+    return status;
+}
+
+/* Updates scratch->needed, and fails if triangles were left out. */
+static vp_status check_room(vp_manifold_work *w, const vp_manifold_source *source, vp_manifold_scratch *scratch, vp_error *error)
+{
+    const bool all = w->touched == w->touched_in_all;
+    uint32_t needed = w->count;
+    const vp_status status = all ? VP_OK : source->count(source, w, &w->touched_bounds, &needed, error);
+    if (status != VP_OK)
+        return status;
+    scratch->needed = needed > scratch->needed ? needed : scratch->needed;
+    return all ? VP_OK
+               : vp_fail(error, VP_E_LIMIT,
+                         "the body touches %u triangles, and of these the %u deepest are kept: a scratch for %u has room for all",
+                         w->touched_in_all, w->touched, needed);
+}
+
+static uint32_t choose(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
+{
+    uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
+    for (bool first = true; w->contacts > 0 && (w->def->whole ? first : next_chunk(w, first, chunk, &chunk)); first = false) {
+        vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
+        const uint32_t count = vp_manifold_choose(w, chunk, w->def->whole, chosen);
+        for (uint32_t i = 0; i < count; i++, made++)
+            if (made < capacity)
+                out[made] = chosen[i];
+    }
+    return made;
+}
+
 vp_status vp_manifold_make(vp_manifold_work *work, const vp_manifold_body *body, const vp_manifold_source *source,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
     work->body = body;
-    work->count = work->touched = work->contacts = 0;
+    work->contacts = 0;
     *made = 0;
-    const vp_status status = collide(work, source, scratch, error);
-    if (status != VP_OK || work->touched == 0)
+    vp_status status = vp_manifold_gather(work, source, error);
+    if (status == VP_OK && work->touched > 0)
+        status = correct(work, source->connected, error);
+    if (status != VP_OK)
         return status;
     work->radius = vp_collide_radius(body->shape);
     find_contacts(work);
-    uint32_t chunk = VP_COLLIDE_NO_CHUNK;
-    for (bool first = true; work->contacts > 0 && (work->def->whole ? first : next_chunk(work, first, chunk, &chunk)); first = false) {
-        if (*made < capacity)
-            vp_manifold_choose(work, chunk, work->def->whole, &out[*made]);
-        ++*made;
-    }
-    return VP_OK;
+    *made = choose(work, out, capacity);
+    return check_room(work, source, scratch, error);
 }
 
 /* ---- a mesh ---- */
@@ -307,26 +235,47 @@ typedef struct mesh_source {
     uint32_t count;
 } mesh_source;
 
-static vp_status gather_mesh(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_error *error)
+static bool meets(const vp_collide_triangle *t, const vp_aabb *box)
+{
+    const vp_aabb bounds = vp_triangle_bounds(t->corner);
+    return vp_aabb_overlaps(&bounds, box);
+}
+
+static vp_status gather_mesh(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_receive *receive,
+                             vp_error *error)
 {
     const mesh_source *mesh = (const mesh_source *)(const void *)source;
-    (void)error;
-    for (uint32_t i = 0; i < mesh->count; i++) {
-        const vp_vec3 *c = mesh->triangle[i].corner;
-        const vp_aabb own = {vp_vec3_min(vp_vec3_min(c[0], c[1]), c[2]), vp_vec3_max(vp_vec3_max(c[0], c[1]), c[2])};
-        if (vp_aabb_overlaps(&own, box))
-            vp_manifold_take(work, &mesh->triangle[i]);
+    vp_status status = VP_OK;
+    work->page_count = 0;
+    for (uint32_t i = 0; status == VP_OK && i < mesh->count; i++) {
+        if (!meets(&mesh->triangle[i], box))
+            continue;
+        work->page[work->page_count++] = mesh->triangle[i];
+        if (work->page_count == work->capacity) {
+            status = receive(work, error);
+            work->page_count = 0;
+        }
     }
+    return status == VP_OK ? receive(work, error) : status;
+}
+
+static vp_status count_mesh(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, uint32_t *count, vp_error *error)
+{
+    const mesh_source *mesh = (const mesh_source *)(const void *)source;
+    (void)work, (void)error;
+    *count = 0;
+    for (uint32_t i = 0; i < mesh->count; i++)
+        *count += meets(&mesh->triangle[i], box);
     return VP_OK;
 }
 
 vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle, uint32_t count,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
-    const mesh_source mesh = {{gather_mesh, true}, triangle, count};
+    const mesh_source mesh = {{gather_mesh, count_mesh, true}, triangle, count};
     vp_manifold_work work;
     vp_kernels usual;
-    scratch->needed = 0;
+    *made = 0;
     vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
     if (status == VP_OK)
         status = vp_collide_check_corners(triangle, count, error);

@@ -7,33 +7,48 @@
 
 #include "src/narrowphase/local.h"
 
-/* What is chosen from, and what is chosen. */
+/* The points of one direction. */
+typedef struct direction {
+    vp_vec3 normal; /* of the first point */
+    uint32_t count, point[VP_MANIFOLD_POINTS];
+} direction;
+
 typedef struct choice {
     const vp_manifold_work *work;
     uint32_t chunk;
-    bool all;
-    uint32_t count, chosen[VP_MANIFOLD_POINTS];
+    bool all;   /* chunks */
+    bool apart; /* now points that are apart are chosen, otherwise those that touch */
+    uint32_t count;
+    direction direction[VP_MANIFOLD_DIRECTIONS];
 } choice;
 
-static bool is_eligible(const choice *c, uint32_t i)
+static bool is_apart(const vp_manifold_contact *a)
 {
-    bool eligible = c->all || c->work->triangle[c->work->contact[i].triangle].id.chunk == c->chunk;
-    for (uint32_t k = 0; k < c->count; k++)
-        eligible = eligible && c->chosen[k] != i;
+    return a->distance > 0.0f;
+}
+
+/* The first direction that has this normal; `count` if none has. */
+static uint32_t direction_of(const choice *c, vp_vec3 normal)
+{
+    uint32_t d = 0;
+    while (d < c->count && !vp_is_one_direction(normal, c->direction[d].normal))
+        d++;
+    return d;
+}
+
+/* Whether contact i can become a point of direction d. */
+static bool is_eligible(const choice *c, uint32_t i, uint32_t d)
+{
+    const vp_manifold_contact *a = &c->work->contact[i];
+    bool eligible =
+        is_apart(a) == c->apart && (c->all || c->work->triangle[a->triangle].id.chunk == c->chunk) && direction_of(c, a->normal) == d;
+    for (uint32_t k = 0; eligible && d < c->count && k < c->direction[d].count; k++)
+        eligible = c->direction[d].point[k] != i;
     return eligible;
 }
 
-/* Whether no contact that is chosen has this direction. */
-static bool is_new_direction(const choice *c, vp_vec3 normal)
-{
-    bool is_new = true;
-    for (uint32_t k = 0; k < c->count; k++)
-        is_new = is_new && !vp_is_one_direction(normal, c->work->contact[c->chosen[k]].normal);
-    return is_new;
-}
-
 /* Whether a contact is of a place on the shape that doesn't wander as it moves: a corner, on a triangle's face. */
-static bool is_firm(const vp_contact *a)
+static bool is_firm(const vp_manifold_contact *a)
 {
     const uint64_t kind = a->shape >> 62, number = a->shape & ~(UINT64_C(3) << 62);
     return a->part == VP_TRIANGLE_FACE && (kind == 2 || (kind == 3 && number >= VP_RIM_PLACES && number < VP_RIM_SIDES));
@@ -42,7 +57,7 @@ static bool is_firm(const vp_contact *a)
 /* Passes over all contacts: 0 finds the one that lies furthest out; 1 takes the first firm one that lies nearly as far; 2 any. */
 enum { PASSES = 3 };
 
-static bool is_taken(const choice *c, int pass, const vp_contact *a, float out, float furthest)
+static bool is_taken(const choice *c, int pass, const vp_manifold_contact *a, float out, float furthest)
 {
     const float less = c->work->radius * (pass == 1 ? VP_MANIFOLD_FIRM_PLACE : VP_MANIFOLD_SAME_PLACE);
     return pass > 0 && (pass == 2 || is_firm(a)) && out >= furthest - less;
@@ -51,33 +66,32 @@ static bool is_taken(const choice *c, int pass, const vp_contact *a, float out, 
 /* ---- a direction ---- */
 
 /* How far out a contact lies, seen along its normal. */
-static float out_of_middle(const vp_contact *a)
+static float out_of_middle(const vp_manifold_contact *a)
 {
     return vp_length(vp_square_to(a->on_shape, a->normal));
 }
 
-/* The deepest of a new direction; of those that are as deep, the one that lies furthest out. */
-static bool choose_direction(choice *c)
+/* Opens a direction with the deepest contact that has none; of those that are as deep, with the one that lies furthest out. */
+static bool open_direction(choice *c)
 {
-    const vp_contact *contact = c->work->contact, *deepest = NULL;
-    const float depth = c->work->radius * VP_MANIFOLD_SAME_DEPTH;
+    const vp_manifold_contact *contact = c->work->contact, *deepest = NULL;
     for (uint32_t i = 0; i < c->work->contacts; i++)
-        if (is_eligible(c, i) && is_new_direction(c, contact[i].normal) && (deepest == NULL || contact[i].distance < deepest->distance))
+        if (is_eligible(c, i, c->count) && (deepest == NULL || contact[i].distance < deepest->distance))
             deepest = &contact[i];
     if (deepest == NULL)
         return false;
+    const float most = deepest->distance + vp_manifold_slack(c->work->radius, deepest->distance);
     float furthest = 0.0f;
     for (int pass = 0; pass < PASSES; pass++)
         for (uint32_t i = 0; i < c->work->contacts; i++) {
-            const vp_contact *a = &contact[i];
-            if (!is_eligible(c, i) || !is_new_direction(c, a->normal) || !vp_is_one_direction(a->normal, deepest->normal) ||
-                a->distance > deepest->distance + depth)
+            const vp_manifold_contact *a = &contact[i];
+            if (a->distance > most || !vp_is_one_direction(a->normal, deepest->normal) || !is_eligible(c, i, c->count))
                 continue;
             const float out = out_of_middle(a);
             if (pass == 0)
                 furthest = out > furthest ? out : furthest;
             else if (is_taken(c, pass, a, out, furthest)) {
-                c->chosen[c->count++] = i;
+                c->direction[c->count++] = (direction){.normal = a->normal, .count = 1, .point = {i}};
                 return true;
             }
         }
@@ -115,37 +129,48 @@ static float out_of_places(vp_vec3 p, const vp_vec3 *place, uint32_t count, vp_v
     return left != right ? 0.0f : least;
 }
 
-/* How far a contact is from what those of its direction enclose that are chosen. */
-static float out_of_chosen(const choice *c, const vp_contact *a)
+/* How far a contact is from what the points of a direction enclose. */
+static float out_of_direction(const choice *c, const direction *d, const vp_manifold_contact *a)
 {
     vp_vec3 place[VP_MANIFOLD_POINTS];
-    uint32_t count = 0;
-    for (uint32_t k = 0; k < c->count; k++) {
-        const vp_contact *b = &c->work->contact[c->chosen[k]];
-        if (vp_is_one_direction(a->normal, b->normal))
-            place[count++] = vp_square_to(b->on_shape, a->normal);
-    }
-    return out_of_places(vp_square_to(a->on_shape, a->normal), place, count, a->normal);
+    for (uint32_t k = 0; k < d->count; k++)
+        place[k] = vp_square_to(c->work->contact[d->point[k]].on_shape, a->normal);
+    return out_of_places(vp_square_to(a->on_shape, a->normal), place, d->count, a->normal);
 }
 
-/* The one that lies furthest from what is enclosed, unless that is nothing. */
-static bool choose_area(choice *c)
+/* Adds the contact of a direction that lies furthest from what its points enclose, unless that is nothing. */
+static bool widen_direction(choice *c, uint32_t d)
 {
+    direction *to = &c->direction[d];
     const float nothing = c->work->radius * VP_MANIFOLD_NO_AREA;
     float furthest = nothing;
-    for (int pass = 0; pass < PASSES; pass++)
+    for (int pass = 0; pass < PASSES && to->count < VP_MANIFOLD_POINTS; pass++)
         for (uint32_t i = 0; i < c->work->contacts; i++) {
-            if (!is_eligible(c, i))
+            const vp_manifold_contact *a = &c->work->contact[i];
+            if (!is_eligible(c, i, d))
                 continue;
-            const float out = out_of_chosen(c, &c->work->contact[i]);
+            const float out = out_of_direction(c, to, a);
             if (pass == 0)
                 furthest = out > furthest ? out : furthest;
-            else if (out > nothing && is_taken(c, pass, &c->work->contact[i], out, furthest)) {
-                c->chosen[c->count++] = i;
+            else if (out > nothing && is_taken(c, pass, a, out, furthest)) {
+                to->point[to->count++] = i;
                 return true;
             }
         }
     return false;
+}
+
+/* Touching points come first. So they are the same whatever the margin is. */
+static void choose_points(choice *c)
+{
+    for (int apart = 0; apart < 2; apart++) {
+        c->apart = apart != 0;
+        while (c->count < VP_MANIFOLD_DIRECTIONS && open_direction(c))
+            ;
+        for (uint32_t d = 0; d < c->count; d++)
+            while (widen_direction(c, d))
+                ;
+    }
 }
 
 /* ---- names ---- */
@@ -174,8 +199,8 @@ static bool is_on(const vp_collide_triangle *t, uint32_t part, vp_vec3 a, vp_vec
     return (vp_is_same_place(p, a) && vp_is_same_place(q, b)) || (vp_is_same_place(p, b) && vp_is_same_place(q, a));
 }
 
-/* @param own  named by its own triangle, not by the lowest */
-static uint64_t name_of(const vp_manifold_work *w, const vp_contact *a, bool own)
+/* @param own  named by its own triangle, not by the lowest; such names differ from all others */
+static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a, bool own)
 {
     const vp_collide_triangle *t = &w->triangle[a->triangle];
     vp_terrain_triangle_id id = t->id;
@@ -190,7 +215,7 @@ static uint64_t name_of(const vp_manifold_work *w, const vp_contact *a, bool own
                     part = e;
                 }
     }
-    const uint64_t where = mix(mix(0, (uint64_t)w->def->surface << 8 | part), (uint64_t)id.chunk << 32 | id.triangle);
+    const uint64_t where = mix(mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | part), (uint64_t)id.chunk << 32 | id.triangle);
     return mix(where, a->shape);
 }
 
@@ -201,38 +226,61 @@ static bool comes_before(const vp_manifold_point *a, const vp_manifold_point *b)
     return a->distance != b->distance ? a->distance < b->distance : a->feature < b->feature;
 }
 
-/* Two walls that meet at an edge both tell of it, and each must have a name: that of its own triangle then. */
-static uint64_t only_name(const choice *c, uint32_t k)
+/* Names for all points [direction][point]. Two walls that meet at an edge both report it, and each must have a name: that of its own
+   triangle then. The name of a point that touches doesn't depend on points that are apart. */
+static void name_points(const choice *c, uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS])
 {
     const vp_manifold_work *w = c->work;
-    const uint64_t name = name_of(w, &w->contact[c->chosen[k]], false);
-    bool again = false;
-    for (uint32_t i = 0; i < c->count; i++)
-        again = again || (i != k && name_of(w, &w->contact[c->chosen[i]], false) == name);
-    return again ? name_of(w, &w->contact[c->chosen[k]], true) : name;
+    const vp_manifold_contact *contact[VP_MANIFOLD_DIRECTIONS * VP_MANIFOLD_POINTS];
+    uint64_t shared[VP_MANIFOLD_DIRECTIONS * VP_MANIFOLD_POINTS];
+    uint32_t count = 0;
+    for (uint32_t d = 0; d < c->count; d++)
+        for (uint32_t k = 0; k < c->direction[d].count; k++, count++) {
+            contact[count] = &w->contact[c->direction[d].point[k]];
+            shared[count] = name_of(w, contact[count], false);
+        }
+    for (uint32_t d = 0, n = 0; d < c->count; d++)
+        for (uint32_t k = 0; k < c->direction[d].count; k++, n++) {
+            bool again = false;
+            for (uint32_t i = 0; i < count; i++)
+                again = again || (i != n && shared[i] == shared[n] && (is_apart(contact[n]) || !is_apart(contact[i])));
+            name[d][k] = again ? name_of(w, contact[n], true) : shared[n];
+        }
 }
 
-void vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold *out)
+static void make_manifold(const choice *c, const direction *d, const uint64_t name[VP_MANIFOLD_POINTS], vp_manifold *out)
 {
-    choice c = {.work = work, .chunk = chunk, .all = all};
-    while (c.count < VP_MANIFOLD_POINTS && choose_direction(&c))
-        ;
-    while (c.count < VP_MANIFOLD_POINTS && choose_area(&c))
-        ;
-    *out = (vp_manifold){.chunk = chunk, .count = c.count};
-    for (uint32_t k = 0; k < c.count; k++) {
-        const vp_contact *a = &work->contact[c.chosen[k]];
-        const vp_collide_triangle *t = &work->triangle[a->triangle];
+    *out = (vp_manifold){.chunk = c->chunk, .count = d->count, .normal = d->normal};
+    for (uint32_t k = 0; k < d->count; k++) {
+        const vp_manifold_contact *a = &c->work->contact[d->point[k]];
+        const vp_collide_triangle *t = &c->work->triangle[a->triangle];
         const vp_manifold_point point = {.distance = a->distance,
                                          .normal = a->normal,
                                          .on_shape = a->on_shape,
                                          .on_triangle = a->on_triangle,
                                          .at = t->id,
-                                         .feature = only_name(&c, k),
+                                         .feature = name[k],
                                          .material = t->material};
         uint32_t i = k;
         for (; i > 0 && comes_before(&point, &out->point[i - 1]); i--)
             out->point[i] = out->point[i - 1];
         out->point[i] = point;
     }
+}
+
+uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS])
+{
+    choice c = {.work = work, .chunk = chunk, .all = all};
+    uint64_t name[VP_MANIFOLD_DIRECTIONS][VP_MANIFOLD_POINTS];
+    choose_points(&c);
+    name_points(&c, name);
+    for (uint32_t d = 0; d < c.count; d++) {
+        vp_manifold m;
+        uint32_t i = d;
+        make_manifold(&c, &c.direction[d], name[d], &m);
+        for (; i > 0 && comes_before(&m.point[0], &out[i - 1].point[0]); i--)
+            out[i] = out[i - 1];
+        out[i] = m;
+    }
+    return c.count;
 }

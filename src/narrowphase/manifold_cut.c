@@ -36,15 +36,20 @@ typedef struct view {
     float slack;       /* roundings of a place */
 } view;
 
+/* The points that lie furthest in eight directions. Points that touch and points that are apart don't compete. */
+typedef struct extremes {
+    float reach[VP_CUT_POINTS];
+    uint32_t number[VP_CUT_POINTS]; /* equal numbers are the same point; 0: none */
+    vp_manifold_contact best[VP_CUT_POINTS];
+} extremes;
+
 typedef struct cut {
     vp_manifold_work *work;
     const view *view;
     uint32_t t;
-    float deepest;
+    float least; /* distance of a point */
     vp_vec3 direction[VP_CUT_POINTS];
-    float reach[VP_CUT_POINTS];
-    uint32_t number[VP_CUT_POINTS]; /* of the point that reaches so far; those of one number are one */
-    vp_contact best[VP_CUT_POINTS];
+    extremes apart[2]; /* [distance > 0] */
     uint32_t points;
 } cut;
 
@@ -172,35 +177,38 @@ static uint64_t name_between(const facing *f, uint32_t i, uint32_t j, uint64_t a
 
 /* ---- points ---- */
 
-/* A contact that is within the margin, if it reaches furthest in some direction. */
-static void tell(cut *c, float distance, vp_vec3 on_shape, uint32_t part, uint64_t shape)
+/* Adds a contact that is within the margin, if it reaches furthest in some direction. A triangle that is apart has no point that touches:
+   so points that touch don't depend on the margin. */
+static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, uint64_t shape)
 {
     const vp_vec3 n = c->view->along;
-    if (!(distance <= c->work->def->margin) || !(distance >= c->deepest))
+    const bool is_apart = distance > 0.0f;
+    if (!(distance <= c->work->def->margin) || !(distance >= c->least) || (!is_apart && c->work->answer[c->t].distance > 0.0f))
         return;
-    const vp_contact contact = {.distance = distance,
-                                .normal = n,
-                                .on_shape = on_shape,
-                                .on_triangle = vp_vec3_sub(on_shape, vp_vec3_scale(n, distance)),
-                                .triangle = c->t,
-                                .part = part,
-                                .shape = shape};
+    const vp_manifold_contact contact = {.distance = distance,
+                                         .normal = n,
+                                         .on_shape = on_shape,
+                                         .on_triangle = vp_vec3_sub(on_shape, vp_vec3_scale(n, distance)),
+                                         .triangle = c->t,
+                                         .part = part,
+                                         .shape = shape};
+    extremes *e = &c->apart[is_apart];
     c->points++;
     for (int d = 0; d < VP_CUT_POINTS; d++) {
         const float reach = vp_vec3_dot(c->direction[d], on_shape);
-        if (reach > c->reach[d]) {
-            c->reach[d] = reach;
-            c->number[d] = c->points;
-            c->best[d] = contact;
+        if (e->number[d] == 0 || reach > e->reach[d]) {
+            e->reach[d] = reach;
+            e->number[d] = c->points;
+            e->best[d] = contact;
         }
     }
 }
 
-/* A point of the shape, seen on the triangle. */
-static void tell_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t shape)
+/* Adds a point of the shape, seen on the triangle. */
+static void add_on_triangle(cut *c, vp_vec3 on_shape, uint32_t part, uint64_t shape)
 {
     const view *v = c->view;
-    tell(c, vp_vec3_dot(vp_vec3_sub(on_shape, v->corner[0]), v->normal) / v->cosine, on_shape, part, shape);
+    add_point(c, vp_vec3_dot(vp_vec3_sub(on_shape, v->corner[0]), v->normal) / v->cosine, on_shape, part, shape);
 }
 
 /* How far a point is beyond a side. */
@@ -214,7 +222,7 @@ static bool is_within(const view *v, vp_vec3 p)
     return beyond(v, 0, p) <= 0.0f && beyond(v, 1, p) <= 0.0f && beyond(v, 2, p) <= 0.0f;
 }
 
-/* Where a segment comes into the triangle and goes out of it, but for its ends. */
+/* Adds the places where a segment enters and leaves the triangle, without its ends. */
 static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
 {
     float from = 0.0f, to = 1.0f;
@@ -236,13 +244,13 @@ static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
         return;
     const vp_vec3 way = vp_vec3_sub(b, a);
     if (in != WHOLE)
-        tell_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, from)), VP_TRIANGLE_EDGE + (uint32_t)in, name);
+        add_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, from)), VP_TRIANGLE_EDGE + (uint32_t)in, name);
     if (out != WHOLE)
-        tell_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, to)), VP_TRIANGLE_EDGE + (uint32_t)out, name);
+        add_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, to)), VP_TRIANGLE_EDGE + (uint32_t)out, name);
 }
 
-/* The triangle's corners that are behind a polygon. */
-static void tell_corners(cut *c, const facing *f, const bool behind[3])
+/* Adds the triangle's corners that are behind a polygon. */
+static void add_corners(cut *c, const facing *f, const bool behind[3])
 {
     const view *v = c->view;
     uint64_t name;
@@ -252,7 +260,7 @@ static void tell_corners(cut *c, const facing *f, const bool behind[3])
         if (!behind[k] || !(cosine < -least_cosine))
             continue;
         const float distance = vp_vec3_dot(vp_vec3_sub(on_face, v->corner[k]), f->normal) / cosine;
-        tell(c, distance, vp_vec3_add(v->corner[k], vp_vec3_scale(v->along, distance)), VP_TRIANGLE_CORNER + k, f->face);
+        add_point(c, distance, vp_vec3_add(v->corner[k], vp_vec3_scale(v->along, distance)), VP_TRIANGLE_CORNER + k, f->face);
     }
 }
 
@@ -297,16 +305,29 @@ static void spread(vp_vec3 n, vp_vec3 direction[VP_CUT_POINTS])
     }
 }
 
+/* Adds the points to the work's contacts, up to eight in all, except the one that is the triangle's own answer. */
+static void add_extremes(const cut *c, const extremes *e, uint32_t first)
+{
+    vp_manifold_work *w = c->work;
+    const vp_manifold_contact *own = first > 0 && w->contact[first - 1].triangle == c->t ? &w->contact[first - 1] : NULL;
+    for (int d = 0; d < VP_CUT_POINTS && w->contacts < first + VP_CUT_POINTS; d++) {
+        bool again = e->number[d] == 0 || (own != NULL && own->part == e->best[d].part && own->shape == e->best[d].shape);
+        for (int k = 0; k < d; k++)
+            again = again || e->number[k] == e->number[d];
+        if (!again)
+            w->contact[w->contacts++] = e->best[d];
+    }
+}
+
 void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
 {
     view v;
     const facing f = facing_of(work, work->answer[t].normal);
     if (f.count < 2 || !look_at(work, t, &v))
         return;
-    cut c = {.work = work, .view = &v, .t = t, .deepest = work->answer[t].distance - work->radius * VP_MANIFOLD_SAME_DEPTH};
+    const float distance = work->answer[t].distance;
+    cut c = {.work = work, .view = &v, .t = t, .least = distance - vp_manifold_slack(work->radius, distance)};
     spread(v.along, c.direction);
-    for (int d = 0; d < VP_CUT_POINTS; d++)
-        c.reach[d] = -INFINITY;
     bool behind[3] = {f.count > 2, f.count > 2, f.count > 2};
     uint64_t name[2];
     vp_vec3 at[2];
@@ -315,7 +336,7 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
         const uint32_t j = (i + 1) % f.count;
         at[1] = corner_of(&f, j, &name[1]);
         if (is_within(&v, at[0]))
-            tell_on_triangle(&c, at[0], VP_TRIANGLE_FACE, name[0]);
+            add_on_triangle(&c, at[0], VP_TRIANGLE_FACE, name[0]);
         if (f.count > 2 || i == 0)
             cut_segment(&c, at[0], at[1], name_between(&f, i, j, name[0]));
         const vp_vec3 inward = vp_vec3_cross(vp_vec3_sub(at[1], at[0]), v.along);
@@ -324,14 +345,8 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
         at[0] = at[1];
         name[0] = name[1];
     }
-    tell_corners(&c, &f, behind);
-    const uint32_t own = work->contacts; /* behind the triangle's answer, if that counts */
-    for (int d = 0; d < VP_CUT_POINTS && c.points > 0; d++) {
-        const vp_contact *answer = own > 0 ? &work->contact[own - 1] : NULL;
-        bool again = answer != NULL && answer->triangle == t && answer->part == c.best[d].part && answer->shape == c.best[d].shape;
-        for (int e = 0; e < d; e++)
-            again = again || c.number[e] == c.number[d];
-        if (!again)
-            work->contact[work->contacts++] = c.best[d];
-    }
+    add_corners(&c, &f, behind);
+    const uint32_t first = work->contacts;
+    add_extremes(&c, &c.apart[0], first);
+    add_extremes(&c, &c.apart[1], first);
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* How manifolds are made (narrowphase.h): triangles are gathered and collided, answers are corrected, faces are cut, points are chosen.
+/* How manifolds are made (narrowphase.h): triangles are gathered and collided (manifold_gather.c), answers are corrected (correct.c), faces
+ * are cut (manifold_cut.c), points are chosen (manifold_choose.c).
  *
- * Triangles are put in the order of their corners, not of their numbers. Whatever is chosen first among equals is then the same wherever
- * borders of chunks are, in whatever order triangles came. */
+ * Triangles are sorted by their corners, not by their numbers. So the first among equals is the same wherever borders of chunks are, and
+ * in whatever order triangles came. */
 #ifndef VP_NARROWPHASE_MANIFOLD_DATA_H
 #define VP_NARROWPHASE_MANIFOLD_DATA_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,6 +17,8 @@
 #define VP_MANIFOLD_ONE_DIRECTION 0.99619470f
 /* Depths that differ by no more than this part of the shape's radius are as good as equal. */
 #define VP_MANIFOLD_SAME_DEPTH 0x1p-8f
+/* But of what is further apart than that, only distances that differ by no more than this part. */
+#define VP_MANIFOLD_SAME_DISTANCE 0x1p-16f
 /* Distances of places that differ by no more than this part of the shape's radius are as good as equal. */
 #define VP_MANIFOLD_SAME_PLACE 0x1p-8f
 /* A corner of the shape that lies less far out than another contact by no more than this part of the radius is taken instead. */
@@ -33,61 +37,92 @@ enum { VP_CUT_POINTS = 8, VP_CONTACTS_A_TRIANGLE = VP_CUT_POINTS + 1 };
 /* Of a cylinder: its two rims; places on them: the ends of a line of its side, eight around each cap; and what is between these eight. */
 enum { VP_RIM_PLACES = 2, VP_RIM_CAPS = 4, VP_RIM = 8, VP_RIM_SIDES = VP_RIM_CAPS + 2 * VP_RIM };
 
-/* What may become a point of a manifold. */
-typedef struct vp_contact {
+/* Candidate for a point of a manifold. */
+typedef struct vp_manifold_contact {
     float distance;
     vp_vec3 normal, on_shape, on_triangle; /* as in a vp_manifold_point */
     uint32_t triangle;                     /* its place in the list */
     uint32_t part;                         /* vp_triangle_feature */
     uint64_t shape;                        /* VP_NAME_... */
-} vp_contact;
+} vp_manifold_contact;
 
-/* One body's manifolds in the making. */
+/* Working state of one body. */
 typedef struct vp_manifold_work {
     const vp_manifold_def *def;
     const vp_kernels *kernels;
     const vp_manifold_body *body;
     vp_collide_frame frame;
     float radius; /* of the shape */
-    /* in the scratch */
+    /* in the scratch, [capacity] */
     uint32_t capacity;
     vp_collide_triangle *triangle;
     vp_collide_answer *answer;
-    vp_vec3 *raw; /* normals before they were corrected */
+    vp_vec3 *raw; /* normals before the correction */
+    bool *kept;   /* the triangle's own answer becomes a contact */
     uint32_t *order;
-    vp_contact *contact;
-    vp_terrain_triangle_id *id; /* these three of terrains alone */
-    vp_terrain_triangle *found;
-    uint32_t *words;
-    /* the list: first those that are touched, then those beside them */
-    uint32_t count, touched, contacts;
-    uint32_t wanted; /* how long it would be if there were room */
+    uint32_t *words;                /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
+    vp_manifold_contact *contact;   /* [capacity * VP_CONTACTS_A_TRIANGLE]. While triangles are gathered, page and page_answer are here */
+    vp_collide_triangle *page;      /* triangles that a source hands over */
+    vp_collide_answer *page_answer; /* and their answers */
+    vp_terrain_triangle_id *terrain_id; /* what a terrain gathers */
+    vp_terrain_triangle *terrain_triangle;
+    /* triangle[0..touched) are touched, and triangle[touched..count) share a corner with one of them */
+    uint32_t count, touched, contacts, page_count;
+    uint32_t touched_in_all; /* more than `touched` if they don't fit */
+    uint32_t wanted;         /* `count` if the room were unlimited */
+    vp_aabb touched_bounds;  /* of all touched ones */
 } vp_manifold_work;
+
+/* Receives page[0..page_count). */
+typedef vp_status vp_manifold_receive(vp_manifold_work *work, vp_error *error);
 
 /* Where triangles come from. */
 typedef struct vp_manifold_source {
-    /* Calls vp_manifold_take for each triangle whose box meets `box`. */
-    vp_status (*gather)(const struct vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_error *error);
-    bool connected; /* triangles have normals beside them and flags */
+    /* Hands each triangle whose bounds meet the box over once, in pages of at most `capacity`, in any order. */
+    vp_status (*gather)(const struct vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_receive *receive,
+                        vp_error *error);
+    /* Number of triangles whose bounds meet the box. */
+    vp_status (*count)(const struct vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, uint32_t *count,
+                       vp_error *error);
+    bool connected; /* triangles have flags, and normals of their neighbours */
 } vp_manifold_source;
 
-/* Lays the scratch out. */
-vp_status vp_manifold_begin(const vp_manifold_def *def, const vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
+/* Checks the settings and lays out the scratch. */
+vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
                             vp_error *error);
-/* Adds a triangle to the list: while none is touched, any; then those that have a corner in common with one that is, but for itself. */
-void vp_manifold_take(vp_manifold_work *work, const vp_collide_triangle *triangle);
-/* The manifolds of one body. @return VP_E_LIMIT: needed is in the scratch */
+/* Finds the touched triangles with their answers, and the triangles that share a corner with them. Keeps the deepest if not all fit. */
+vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *source, vp_error *error);
+/* Computes the manifolds of one body.  @return VP_E_LIMIT after it has kept the deepest triangles that fit */
 vp_status vp_manifold_make(vp_manifold_work *work, const vp_manifold_body *body, const vp_manifold_source *source,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
 
+/* The name of a shape's part, from its feature in an answer. */
+uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
 /* Cuts the part of the shape that lies along triangle `t` of the list by its sides, and adds the contacts to the work's. */
 void vp_manifold_cut(vp_manifold_work *work, uint32_t t);
-/* Chooses at most four of the contacts. @param chunk  of these alone; VP_COLLIDE_NO_CHUNK with `all`: of all */
-void vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold *out);
+/* Chooses the manifolds, deepest first.  @param chunk  of its contacts alone; with `all` of all  @return their number */
+uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
+
+static inline vp_aabb vp_triangle_bounds(const vp_vec3 corner[3])
+{
+    return (vp_aabb){vp_vec3_min(vp_vec3_min(corner[0], corner[1]), corner[2]), vp_vec3_max(vp_vec3_max(corner[0], corner[1]), corner[2])};
+}
+
+/* Distances that differ by no more than this from one of a shape of this radius are as good as equal. */
+static inline float vp_manifold_slack(float radius, float distance)
+{
+    const float slack = radius * VP_MANIFOLD_SAME_DEPTH;
+    return distance > 0.0f ? fmaxf(slack - distance, radius * VP_MANIFOLD_SAME_DISTANCE) : slack;
+}
 
 static inline bool vp_is_same_place(vp_vec3 a, vp_vec3 b)
 {
     return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+static inline bool vp_has_corner(const vp_collide_triangle *t, vp_vec3 p)
+{
+    return vp_is_same_place(t->corner[0], p) || vp_is_same_place(t->corner[1], p) || vp_is_same_place(t->corner[2], p);
 }
 
 static inline bool vp_is_one_direction(vp_vec3 a, vp_vec3 b)

@@ -10,6 +10,8 @@
 
 #include <math.h>
 
+#include <voxphys/narrowphase.h>
+
 /* Directions square to w, but for roundings, are no bound. */
 #define NOTHING 1e-9
 
@@ -229,4 +231,22 @@ double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_
 {
     real3 normal;
     return vp_ray_exit(shape, corner, w, &normal);
+}
+
+real3 vp_ray_turned(const vp_collide_frame *frame, real3 p)
+{
+    return (real3){dot(of(frame->row[0]), p), dot(of(frame->row[1]), p), dot(of(frame->row[2]), p)};
+}
+
+double vp_ray_corners(const vp_collide_job *job, uint32_t number, real3 relative[3], real3 corner[3])
+{
+    double size = (double)vp_collide_radius(job->shape);
+    for (int k = 0; k < 3; k++) {
+        const real3 c = sub(of(job->triangle[number].corner[k]), of(job->frame.position));
+        const double x = fabs(c.x), y = fabs(c.y), z = fabs(c.z), xy = x > y ? x : y, most = z > xy ? z : xy;
+        relative[k] = c;
+        size = most > size ? most : size;
+        corner[k] = vp_ray_turned(&job->frame, c);
+    }
+    return size;
 }

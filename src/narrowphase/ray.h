@@ -20,4 +20,13 @@ double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_
 /* Largest dot product of m with a point of the shape, in the shape's frame. */
 double vp_ray_reach(const vp_collide_shape *shape, vp_real3 m);
 
+/* A direction or a place from the shape's position, in the shape's frame. */
+vp_real3 vp_ray_turned(const vp_collide_frame *frame, vp_real3 p);
+
+/* A triangle's corners.
+   @param relative  out: from the shape's position, along the world's axes
+   @param corner    out: in the shape's frame
+   @return the size (kernel/narrowphase.h) */
+double vp_ray_corners(const vp_collide_job *job, uint32_t number, vp_real3 relative[3], vp_real3 corner[3]);
+
 #endif

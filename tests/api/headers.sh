@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # headers.sh FOLDER...: every public header compiles by itself as C17 and as C++11 and C++17 without a warning, by this build's compilers and
-# by those of gcc and clang that are here, and voxphys.h includes every one. In C++ with -Wold-style-cast and -Wconversion: users who have
+# by those of gcc and clang that are here, and voxphys.h includes every one. One file can include them and all internal headers together. In C++ with -Wold-style-cast and -Wconversion: users who have
 # them on see the headers' inline functions and the macros that they use.
 set -uo pipefail
 
@@ -53,6 +53,19 @@ for folder in "$@"; do
             grep -qF "#include <$name>" "$1/voxphys/voxphys.h" ||
             fail "voxphys/voxphys.h does not include $name"
     done
+done
+
+# No two headers define a name twice. The first folder is the source tree's.
+root=${1%/include}
+internal=
+for header in "$root"/src/*/*.h; do
+    [[ $header == *_windows.h ]] || internal+="#include \"${header#"$root/"}\""$'\n'
+done
+[[ $(wc -l <<<"$internal") -ge 40 ]] || fail "only these internal headers were found: $internal"
+for compiler in "$CC" gcc clang-14; do
+    command -v "$compiler" >/dev/null || continue
+    "$compiler" -std=c17 -D_POSIX_C_SOURCE=200809L -Wall -Wextra -Wpedantic -Wno-unused-function -Werror "${includes[@]}" -I "$root" \
+        -include voxphys/voxphys.h -x c -fsyntax-only - <<<"$internal" || fail "$compiler: all headers together"
 done
 
 # Every macro in use: those without parameters as values, the others as here.

@@ -100,7 +100,50 @@ expect_json "without masks some are" '.batch.inwards > 0 and .ground.masks == fa
 run collide planet-caves --shape sphere:0.5 --random 100
 expect_in stdout "$out" "ground    planet-caves, its blocks" $'\n'"inwards   0 points"
 tells "a solid" '.ground | .kind == "mesh" and .hash_checked and .triangles == 1056' collide solid-gear --shape capsule:0.1,0.2 --random 100
+
+# Over a rim, at a corner and against a bank a body has its shallow contacts alone: none is as deep as the body is wide. Expected depths are
+# by hand. columns: the height of each column of 16 x 16.
+columns() {
+    local x z
+    for ((z = 0; z < 16; z++)); do
+        for ((x = 0; x < 16; x++)); do
+            printf '%b' "\\$(printf %o $(($1)))\\0"
+        done
+    done >columns.raw
+    succeeds dataset import columns.raw --format raw --raw-size 16,16 --materials 7,7,7 -o "$2"
+}
+# shallow N DEPTH: N points, all that deep but for roundings, along the normal NX,NY,NZ.
+shallow() {
+    expect_json "$* alone" "[.bodies[].manifolds[].points[]] | length == $1 and all(.[]; .depth > $2 - 1e-6 and .depth < $2 + 1e-6 and .normal == [$3])"
+}
+columns 'x >= 4 && x < 12 && z >= 4 && z < 12 ? 8 : 0' platform.vpw
+succeeds collide platform.vpw --blocks --shape box:1,1,1 --pose 11.7,8.495,4.2 --whole --json
+shallow 4 0.005 0,1,0
+succeeds collide platform.vpw --blocks --shape box:1,1,1 --pose 11.5,8.5,4.5 --whole --json
+shallow 4 0 0,1,0
+columns 'x == 3 && z == 3' one.vpw
+succeeds collide one.vpw --blocks --whole --shape capsule:0.3,1.2 --pose 4.29,0.9,3.95 --json
+shallow 2 0.01 1,0,0
+columns 'x < 8 ? 2 : 1' bank.vpw
+succeeds collide bank.vpw --blocks --whole --shape box:0.6,1.8,0.6 --pose 8.2995,2.1,7.9 --json
+shallow 4 0.0005 1,0,0
+succeeds collide bank.vpw --blocks --whole --shape box:1,1,1 --pose 8.2,2.499,7.9 --json
+shallow 4 0.001 0,1,0
 if [[ $assimp == assimp ]]; then
+    sides=("f 1 5 7" "f 1 7 3" "f 2 4 8" "f 2 8 6" "f 3 7 8" "f 3 8 4" "f 1 3 4" "f 1 4 2" "f 5 6 8" "f 5 8 7")
+    printf '%s\n' v\ {-1,1}\ {-1,1}\ {-1,1} >corners # x slowest
+    awk '{print $1, $4, $3, $2}' corners | cat - <(printf '%s\n' "${sides[@]}" "f 1 2 6" "f 1 6 5") >cube.obj
+    awk '{print $1, $4 / 20, ($3 + 1) / 2, $2}' corners | cat - <(printf '%s\n' "${sides[@]}") >thin.obj # open below
+    succeeds collide cube.obj --shape capsule:0.3,1.2 --pose 1.28,0.9,0.9 --json
+    shallow 2 0.02 1,0,0
+    succeeds collide cube.obj --shape sphere:0.5 --pose 1.49,0.99,0.95 --json
+    shallow 1 0.01 1,0,0
+    succeeds collide cube.obj --shape box:1,1,1 --pose 0.51,1.49,0 --json
+    shallow 4 0.01 0,1,0
+    succeeds collide thin.obj --shape capsule:0.3,1.2 --pose 0.305,0.9,0.1 --json
+    shallow 2 0.045 1,0,0
+    succeeds collide thin.obj --shape box:0.6,1.8,0.6 --pose 0.3,0.9,0.1 --json
+    shallow 4 0.05 1,0,0
     # A roof: both sides hold, with their own normals, and at the ridge nothing leans further than they do.
     printf '%s\n' "v -4 0 -4" "v 0 4 -4" "v 0 4 4" "v -4 0 4" "v 4 0 -4" "v 4 0 4" "f 1 4 3" "f 1 3 2" "f 2 3 6" "f 2 6 5" >roof.obj
     succeeds collide roof.obj --shape box:2,1,1 --pose 0,4.25,0 --json

@@ -18,7 +18,7 @@ enum { POSES = 12 };
 #else
 enum { POSES = 200 };
 #endif
-enum { ROOM = 1024, MANIFOLDS = 64, SIDE = 40 };
+enum { ROOM = 1024, MANIFOLDS = 256, SIDE = 40 };
 
 static const float margin = 0.02f;
 static vp_body_shape bodies[VP_BODIES];

@@ -111,9 +111,11 @@ static float deepest_of(const scene *s, const vp_manifold_body *body)
 static void check_manifold(const scene *s, const vp_manifold_body *body, const vp_manifold *m)
 {
     assert_in_range(m->count, 1, VP_MANIFOLD_POINTS);
+    assert_true(fabsf(vp_vec3_dot(m->normal, m->normal) - 1.0f) < 1e-5f);
     for (uint32_t i = 0; i < m->count; i++) {
         const vp_manifold_point *p = &m->point[i];
         check_point(s, body, p);
+        assert_true(vp_vec3_dot(m->normal, p->normal) > 0.99619f);
         assert_true(m->chunk == VP_COLLIDE_NO_CHUNK || m->chunk == p->at.chunk);
         for (uint32_t k = 0; k < i; k++) {
             const vp_manifold_point *q = &m->point[k];
@@ -123,8 +125,24 @@ static void check_manifold(const scene *s, const vp_manifold_body *body, const v
     }
 }
 
-/* Each manifold's points are where they say. Nothing is lost: the deepest is as deep as the deepest triangle, or deeper; of all
-   directions that chunks tell, the whole has one, or four others. docs/CONTRACT.md: MAN-1, MAN-2 */
+/* Manifolds of one body, or of one body and a chunk: deepest first, each of a direction of its own, ids unique. */
+static void check_manifolds(const scene *s, const vp_manifold_body *body, const vp_manifold *m, uint32_t made)
+{
+    assert_true(made <= VP_MANIFOLD_DIRECTIONS);
+    for (uint32_t i = 0; i < made; i++) {
+        check_manifold(s, body, &m[i]);
+        for (uint32_t k = 0; k < i; k++) {
+            assert_true(m[k].chunk == m[i].chunk && m[k].point[0].distance <= m[i].point[0].distance);
+            assert_true(vp_vec3_dot(m[k].normal, m[i].normal) < 0.9962f);
+            for (uint32_t p = 0; p < m[k].count; p++)
+                for (uint32_t q = 0; q < m[i].count; q++)
+                    assert_true(m[k].point[p].feature != m[i].point[q].feature);
+        }
+    }
+}
+
+/* Each manifold's points are where they say. Nothing is lost: the deepest is as deep as the deepest triangle, or deeper; each direction of
+   a chunk is one of the whole, unless four others are as deep. docs/CONTRACT.md: MAN-1, MAN-2 */
 static void points(void **state)
 {
     (void)state;
@@ -134,31 +152,36 @@ static void points(void **state)
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
     for (int i = 0; i < POSES; i++)
         for (int b = 0; b < VP_BODIES; b++) {
-            vp_manifold m[MANIFOLDS], whole;
+            vp_manifold m[MANIFOLDS], whole[MANIFOLDS];
             const vp_manifold_body body = some_body(&r, &s, (vp_body)b);
             const uint32_t made = ask(&s, &body, false, m);
             const float slack = vp_collide_radius(body.shape) / 256.0f + 1e-5f, deepest = deepest_of(&s, &body);
             float least = INFINITY;
-            assert_int_equal(ask(&s, &body, true, &whole), made > 0 ? 1 : 0);
+            const uint32_t of_all = ask(&s, &body, true, whole);
+            assert_true((of_all > 0) == (made > 0));
             assert_true(made > 0 || deepest > -slack);
             if (made == 0)
                 continue;
-            check_manifold(&s, &body, &whole);
-            for (uint32_t k = 0; k < made; k++) {
-                check_manifold(&s, &body, &m[k]);
-                assert_true(k == 0 || m[k].chunk > m[k - 1].chunk);
+            check_manifolds(&s, &body, whole, of_all);
+            for (uint32_t k = 0, first = 0; k < made; k++) {
+                assert_true(k == 0 || m[k].chunk >= m[k - 1].chunk);
+                if (k + 1 == made || m[k + 1].chunk != m[k].chunk) {
+                    check_manifolds(&s, &body, &m[first], k + 1 - first);
+                    over_borders += first > 0;
+                    first = k + 1;
+                }
                 least = m[k].point[0].distance < least ? m[k].point[0].distance : least;
                 for (uint32_t p = 0; p < m[k].count; p++) {
                     bool told = false;
-                    for (uint32_t q = 0; q < whole.count; q++)
-                        told = told || vp_vec3_dot(whole.point[q].normal, m[k].point[p].normal) > 0.9962f;
-                    assert_true(told || whole.count == VP_MANIFOLD_POINTS);
+                    for (uint32_t q = 0; q < of_all; q++)
+                        told = told || vp_vec3_dot(whole[q].normal, m[k].point[p].normal) > 0.99619f;
+                    assert_true(told || (of_all == VP_MANIFOLD_DIRECTIONS &&
+                                         whole[of_all - 1].point[0].distance <= m[k].point[p].distance + slack));
                 }
             }
             assert_true(least <= deepest + slack);
-            assert_true(whole.point[0].distance <= least + slack);
+            assert_true(whole[0].point[0].distance <= least + slack);
             touching++;
-            over_borders += made > 1;
         }
     close_scene(&s);
     assert_true(touching > POSES);
@@ -328,24 +351,24 @@ static void groove(void **state)
             body.pose.rotation[2] = 0.41421356f;
             body.pose.position.x = (body.shape->half.x - body.shape->half.y) * 0.70710678f;
         }
-        vp_manifold m;
+        vp_manifold m[2];
         float low = -1.0f, high = 3.0f;
         for (int i = 0; i < 40; i++) { /* where it just touches both */
             const float middle = 0.5f * (low + high);
             body.pose.position.y = middle;
-            if (ask_mesh(&body, t, 4, &m, 1) > 0 && m.point[0].distance < 0.0f)
+            if (ask_mesh(&body, t, 4, m, 2) > 0 && m[0].point[0].distance < 0.0f)
                 low = middle;
             else
                 high = middle;
         }
         body.pose.position.y = high - 0.005f;
-        assert_int_equal(ask_mesh(&body, t, 4, &m, 1), 1);
+        const uint32_t made = ask_mesh(&body, t, 4, m, 2);
         uint32_t left = 0, right = 0;
-        for (uint32_t i = 0; i < m.count; i++) {
-            left += m.point[i].normal.x > 0.7f;
-            right += m.point[i].normal.x < -0.7f;
+        for (uint32_t i = 0; i < made; i++) {
+            assert_true(fabsf(m[i].normal.x) > 0.7f);
+            left += m[i].normal.x > 0.0f ? m[i].count : 0;
+            right += m[i].normal.x < 0.0f ? m[i].count : 0;
         }
-        assert_int_equal(left + right, m.count);
         const uint32_t want = b == VP_BODY_SPHERE || b >= VP_BODY_HULL16 ? 1 : 2;
         if (b < VP_BODY_HULL16)
             assert_true(left >= want && right >= want);
@@ -400,22 +423,23 @@ static void borders(void **state)
     open_scene(&moved, hills, by, NULL);
     for (int i = 0; i < POSES; i++)
         for (int b = 0; b < VP_BODIES; b++) {
-            vp_manifold m, n, parts[MANIFOLDS];
+            vp_manifold m[MANIFOLDS], n[MANIFOLDS], parts[MANIFOLDS];
             vp_manifold_body body = some_body(&r, &s, (vp_body)b);
-            const uint32_t made = ask(&s, &body, true, &m), cut = ask(&s, &body, false, parts);
+            const uint32_t made = ask(&s, &body, true, m), cut = ask(&s, &body, false, parts);
             body.pose.position = vp_vec3_add(body.pose.position, (vp_vec3){(float)by.x, (float)by.y, (float)by.z});
-            assert_int_equal(ask(&moved, &body, true, &n), made);
+            assert_int_equal(ask(&moved, &body, true, n), made);
             const uint32_t cut_there = ask(&moved, &body, false, parts);
             fewer += cut < cut_there;
             more += cut > cut_there;
-            if (made == 0)
-                continue;
-            assert_int_equal(m.count, n.count);
-            for (uint32_t k = 0; k < m.count; k++) {
-                bool same = false; /* equally deep ones are in the order of their names */
-                for (uint32_t j = 0; j < n.count; j++)
-                    same = same || memcmp(&m.point[k], &n.point[j], offsetof(vp_manifold_point, at)) == 0;
-                assert_true(same);
+            for (uint32_t d = 0; d < made; d++) {
+                assert_int_equal(m[d].count, n[d].count);
+                for (uint32_t k = 0; k < m[d].count; k++) {
+                    bool same = false; /* equally deep ones are in the order of their names */
+                    for (uint32_t h = 0; h < made; h++)
+                        for (uint32_t j = 0; j < n[h].count; j++)
+                            same = same || memcmp(&m[d].point[k], &n[h].point[j], offsetof(vp_manifold_point, at)) == 0;
+                    assert_true(same);
+                }
             }
         }
     close_scene(&s);
@@ -450,7 +474,7 @@ static void ghosts(void **state)
 /* Of a body that is moved by 1e-3 and turned by as much, points keep their names, unless they were about to go. */
 static void count_names(const scene *s, const vp_manifold_body *body, vp_random *r, uint32_t *all, uint32_t *kept)
 {
-    vp_manifold m, n;
+    vp_manifold m[MANIFOLDS], n[MANIFOLDS];
     vp_manifold_body moved = *body;
     const vp_vec3 by = {random_sign(r), random_sign(r), random_sign(r)};
     float square = 0.0f;
@@ -459,15 +483,16 @@ static void count_names(const scene *s, const vp_manifold_body *body, vp_random 
     for (int k = 0; k < 4; k++)
         moved.pose.rotation[k] += 3e-4f * sqrtf(square) * random_sign(r);
     moved.pose.position = vp_vec3_add(body->pose.position, vp_vec3_scale(by, 1e-3f / sqrtf(vp_vec3_dot(by, by))));
-    if (ask(s, body, true, &m) == 0 || ask(s, &moved, true, &n) == 0)
-        return;
-    for (uint32_t k = 0; k < m.count; k++) {
-        if (m.point[k].distance > margin - 2e-3f)
-            continue;
-        ++*all;
-        for (uint32_t j = 0; j < n.count; j++)
-            *kept += m.point[k].feature == n.point[j].feature;
-    }
+    const uint32_t made = ask(s, body, true, m), made_there = ask(s, &moved, true, n);
+    for (uint32_t i = 0; i < made && made_there > 0; i++)
+        for (uint32_t k = 0; k < m[i].count; k++) {
+            if (m[i].point[k].distance > margin - 2e-3f)
+                continue;
+            ++*all;
+            for (uint32_t h = 0; h < made_there; h++)
+                for (uint32_t j = 0; j < n[h].count; j++)
+                    *kept += m[i].point[k].feature == n[h].point[j].feature;
+        }
 }
 
 /* docs/CONTRACT.md: MAN-5 */

@@ -28,16 +28,17 @@ static void *read_on(void *argument)
     scene *s = argument;
     vp_manifold_scratch scratch = {malloc(vp_manifold_scratch_bytes(ROOM)), ROOM, 0};
     vp_manifold m[MOST];
-    uint32_t first[BODIES + 1];
+    vp_manifold_result result[BODIES];
+    uint32_t made;
     const vp_manifold_def def = {.margin = 0.02f, .whole = true};
     while (!atomic_load(&s->stop)) {
         vp_terrain_reader reader;
         uint32_t touch[2] = {0, 0};
         vp_terrain_begin_reading(s->terrain, &reader);
-        const vp_status status = vp_manifold_terrain_many(&def, s->body, BODIES, &reader, &scratch, m, MOST, first, NULL);
+        const vp_status status = vp_manifold_terrain_many(&def, s->body, BODIES, &reader, &scratch, m, MOST, result, &made, NULL);
         vp_terrain_end_reading(&reader);
         for (int i = 0; i < BODIES && status == VP_OK; i++)
-            touch[i % 2] += first[i + 1] - first[i];
+            touch[i % 2] += result[i].count;
         /* every other body lies on the low ground, and is wholly inside of the high one; the others are in the air over the low one */
         const bool is_low = touch[0] == BODIES / 2 && touch[1] == 0, is_high = touch[0] == 0 && touch[1] == BODIES / 2;
         atomic_fetch_add(is_low ? &s->is_low : is_high ? &s->is_high : &s->wrong, 1);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Bodies that are collided: those that are given, and a batch on the surface.
  *
- * The digest is the XXH3-64, little-endian, of all bodies: how many manifolds (u32); of each its chunk and how many points (2 u32); of each
- * point distance, normal, on_shape, on_triangle (10 f32), chunk, triangle, feature's low and high half, material (5 u32). */
+ * The digest is the XXH3-64, little-endian, of all bodies: how many manifolds (u32); of each its chunk and how many points (2 u32), its
+ * direction (3 f32); of each point distance, normal, on_shape, on_triangle (10 f32), chunk, triangle, feature's low and high half, material
+ * (5 u32). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -35,6 +36,7 @@ static vp_status manifolds(vp_colliding *r, const vp_aabb *box, vp_collided *b, 
     vp_status status = r->scratch.memory == NULL ? larger_scratch(&r->scratch, 0, error) : VP_OK;
     if (status == VP_OK && r->ground.kind != VP_GROUND_WORLD)
         status = vp_ground_near(&r->ground, box, &r->near, error);
+    b->truncated = false;
     while (status == VP_OK) {
         status =
             r->ground.kind == VP_GROUND_WORLD
@@ -44,10 +46,8 @@ static vp_status manifolds(vp_colliding *r, const vp_aabb *box, vp_collided *b, 
             status = larger_scratch(&r->scratch, r->scratch.needed, error);
             continue;
         }
-        if (status == VP_E_LIMIT)
-            return vp_fail(error, status, "the body at (%g, %g, %g) has at least %u triangles about it; %u are the most",
-                           (double)b->pose.position.x, (double)b->pose.position.y, (double)b->pose.position.z, r->scratch.needed,
-                           VP_MANIFOLD_MOST_TRIANGLES);
+        b->truncated = status == VP_E_LIMIT;
+        status = b->truncated ? VP_OK : status;
         if (status != VP_OK || b->count <= b->room)
             break;
         const uint32_t room = b->count > MANIFOLDS_AT_FIRST ? b->count : MANIFOLDS_AT_FIRST;
@@ -94,6 +94,7 @@ static void hash(vp_hasher *h, const vp_collided *b)
     for (uint32_t m = 0; m < b->count; m++) {
         vp_hash_u32(h, b->manifold[m].chunk);
         vp_hash_u32(h, b->manifold[m].count);
+        vp_hash_vec3(h, b->manifold[m].normal);
         for (uint32_t i = 0; i < b->manifold[m].count; i++) {
             const vp_manifold_point *p = &b->manifold[m].point[i];
             const uint32_t words[5] = {p->at.chunk, p->at.triangle, (uint32_t)p->feature, (uint32_t)(p->feature >> 32), p->material};
@@ -123,6 +124,7 @@ static void sum_up(vp_colliding *r, const vp_collided *b)
     r->manifolds += b->count;
     r->points += points;
     r->touching += points != 0;
+    r->truncated += b->truncated;
 }
 
 static vp_status collide(vp_colliding *r, vp_collided *b, vp_hasher *h, vp_error *error)

@@ -89,7 +89,8 @@ typedef struct vp_collided {
     uint32_t near; /* triangles whose boxes meet its own */
     vp_manifold *manifold;
     uint32_t count, room;
-    vp_told *told; /* of --triangles: those within the margin */
+    bool truncated; /* it touches too many triangles; manifolds are of the deepest */
+    vp_told *told;  /* of --triangles: those within the margin */
     uint32_t told_count;
     vp_push_out push; /* of a world */
 } vp_collided;
@@ -110,7 +111,7 @@ typedef struct vp_colliding {
     vp_near near;
     vp_manifold_scratch scratch;
     /* found by all */
-    uint64_t near_sum, touching, manifolds, points, by_points[VP_MANIFOLD_POINTS + 1], inwards;
+    uint64_t near_sum, touching, manifolds, points, by_points[VP_MANIFOLD_POINTS + 1], inwards, truncated;
     double deepest, seconds;
     uint64_t digest;
 } vp_colliding;

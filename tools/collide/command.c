@@ -72,7 +72,7 @@ int vp_command_collide(int argc, char **argv)
         {"--shape", "SHAPE", "what is collided", VP_TEXT(&shape)},
         {"--pose", "POSE...", "where: X,Y,Z[,QX,QY,QZ,QW], its origin and a quaternion of any length; up to 64 times", VP_MANY(pose)},
         {"--margin", "M", "also tell of what is apart by so much (0)", VP_FLOAT(&r->def.margin)},
-        {"--whole", NULL, "one manifold of all that a body touches, instead of one a chunk", VP_FLAG(&r->def.whole)},
+        {"--whole", NULL, "manifolds of all touched chunks together, instead of manifolds of each chunk", VP_FLAG(&r->def.whole)},
         {"--triangles", NULL, "also each triangle's own answer, the kernel's and corrected: the shape's part on the triangle's",
          VP_FLAG(&r->triangles)},
         {"--random", "N", "instead: N bodies over triangles, turned anyhow, 1/50 to 1/5 of the radius behind the plane",
@@ -90,10 +90,10 @@ int vp_command_collide(int argc, char **argv)
         VP_COMMAND_LINE(command, "WORLD|MESH --shape SHAPE --pose POSE|--random N [OPTION...]", 1, 1, arguments,
                         "Collides a shape with the solid surface of a world (a data set's name, or a .vpw file), with a data set that\n"
                         "is one mesh or solid, with a mesh file (.obj, .ply, .stl, .off, .gltf, .glb), or with blocks (a data set, or a\n"
-                        "folder of region files). It tells at most 4 points a chunk, the deepest first: depth, normal from the ground\n"
-                        "to the shape, the point, the triangle and its material, a number that stays while the same parts touch; if\n"
-                        "the origin is in a solid voxel of a world, the way out; and a digest of all manifolds, the same on every\n"
-                        "machine. A SHAPE is one of\n"
+                        "folder of region files). Prints manifolds: for each chunk up to 4 directions, for each direction up to 4 points,\n"
+                        "the deepest first: depth, normal from the ground to the shape, the point, the triangle and its material, an id\n"
+                        "that stays while the same features touch. If the origin is in a solid voxel of a world, prints the way out.\n"
+                        "Prints a digest of all manifolds, the same on every machine. A SHAPE is one of\n"
                         "  sphere:R         box:X,Y,Z        whole sides\n"
                         "  capsule:R,L      along y; L is the length of its segment, the whole is 2 R longer\n"
                         "  cylinder:R,H     along y; H is its whole height\n"

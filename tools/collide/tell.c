@@ -106,7 +106,8 @@ static json_t *body_json(const vp_colliding *r, const vp_collided *b)
         json_t *points = json_array();
         for (uint32_t i = 0; i < b->manifold[m].count; i++)
             json_array_append_new(points, point_json(r, b, &b->manifold[m].point[i]));
-        json_array_append_new(list, json_pack("{s:o, s:o}", "chunk", chunk_json(b->manifold[m].chunk), "points", points));
+        json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "chunk", chunk_json(b->manifold[m].chunk), "direction",
+                                              vp_json_vec3(b->manifold[m].normal), "points", points));
     }
     for (uint32_t i = 0; i < b->told_count; i++) {
         const vp_told *t = &b->told[i];
@@ -114,9 +115,9 @@ static json_t *body_json(const vp_colliding *r, const vp_collided *b)
                                               (json_int_t)t->triangle.id.triangle, "raw", answer_json(b, &t->raw), "corrected",
                                               answer_json(b, &t->corrected)));
     }
-    json_t *o =
-        json_pack("{s:o, s:[f, f, f, f], s:I, s:o, s:o}", "position", vp_json_vec3(b->pose.position), "rotation", (double)q[0],
-                  (double)q[1], (double)q[2], (double)q[3], "near", (json_int_t)b->near, "manifolds", list, "push_out", push_json(r, b));
+    json_t *o = json_pack("{s:o, s:[f, f, f, f], s:I, s:o, s:b, s:o}", "position", vp_json_vec3(b->pose.position), "rotation", (double)q[0],
+                          (double)q[1], (double)q[2], (double)q[3], "near", (json_int_t)b->near, "manifolds", list, "truncated",
+                          (int)b->truncated, "push_out", push_json(r, b));
     if (r->triangles)
         json_object_set_new(o, "triangles", told);
     else
@@ -131,11 +132,11 @@ static json_t *batch_json(const vp_colliding *r)
     json_t *by = json_array();
     for (int i = 1; i <= VP_MANIFOLD_POINTS; i++)
         json_array_append_new(by, json_integer((json_int_t)r->by_points[i]));
-    json_t *o =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:f, s:f, s:f, s:f}", "bodies", (json_int_t)r->random, "seed", (json_int_t)r->seed,
-                  "triangles", (json_int_t)r->near_sum, "touching", (json_int_t)r->touching, "manifolds", (json_int_t)r->manifolds,
-                  "points", (json_int_t)r->points, "manifolds_by_points", by, "points_per_body", (double)r->points / r->random, "deepest",
-                  r->deepest, "seconds", r->seconds, "ns_per_body", r->seconds / r->random * 1e9);
+    json_t *o = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:f, s:f, s:f, s:f}", "bodies", (json_int_t)r->random, "seed",
+                          (json_int_t)r->seed, "triangles", (json_int_t)r->near_sum, "touching", (json_int_t)r->touching, "manifolds",
+                          (json_int_t)r->manifolds, "points", (json_int_t)r->points, "manifolds_by_points", by, "truncated",
+                          (json_int_t)r->truncated, "points_per_body", (double)r->points / r->random, "deepest", r->deepest, "seconds",
+                          r->seconds, "ns_per_body", r->seconds / r->random * 1e9);
     if (r->ground.kind == VP_GROUND_BLOCKS)
         json_object_set_new(o, "inwards", json_integer((json_int_t)r->inwards));
     return o;
@@ -209,6 +210,8 @@ static void print_body(const vp_colliding *r, uint32_t number)
     printf("body %-4u at (%.9g, %.9g, %.9g): %u triangle%s near it, %u manifold%s of %u point%s\n", number, (double)b->pose.position.x,
            (double)b->pose.position.y, (double)b->pose.position.z, b->near, vp_plural(b->near), b->count, vp_plural(b->count), points,
            vp_plural(points));
+    if (b->truncated)
+        printf("          it touches too many triangles: only contacts of the deepest are here\n");
     print_push(&b->push);
     for (uint32_t i = 0; i < b->told_count; i++) {
         printf("          ");
@@ -218,10 +221,12 @@ static void print_body(const vp_colliding *r, uint32_t number)
         printf("\n");
     }
     for (uint32_t m = 0; m < b->count; m++) {
+        const vp_vec3 n = b->manifold[m].normal;
         if (b->manifold[m].chunk == VP_COLLIDE_NO_CHUNK)
-            printf("manifold\n");
+            printf("manifold  ");
         else
-            printf("chunk     %u\n", b->manifold[m].chunk);
+            printf("chunk     %u, ", b->manifold[m].chunk);
+        printf("direction (%.9g, %.9g, %.9g)\n", (double)n.x, (double)n.y, (double)n.z);
         for (uint32_t i = 0; i < b->manifold[m].count; i++)
             print_point(r, b, &b->manifold[m].point[i]);
     }
@@ -247,6 +252,8 @@ int vp_collide_print_text(const vp_colliding *r)
                " points, %.3f a body, deepest %.6g; %.0f ns a body in this run\n",
                r->random, r->random == 1 ? "y" : "ies", r->near_sum, r->touching, r->manifolds, r->points, (double)r->points / r->random,
                r->deepest, r->seconds / r->random * 1e9);
+    if (r->truncated != 0 && r->random != 0)
+        printf("truncated %" PRIu64 " bod%s\n", r->truncated, r->truncated == 1 ? "y" : "ies");
     if (r->random != 0 && r->ground.kind == VP_GROUND_BLOCKS)
         printf("inwards   %" PRIu64 " point%s\n", r->inwards, vp_plural(r->inwards));
     printf("digest    %016" PRIx64 "\n", r->digest);

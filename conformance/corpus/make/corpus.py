@@ -9,7 +9,7 @@ import math
 import struct
 from fractions import Fraction
 
-VERSION = "1.6.0"
+VERSION = "1.6.1"
 INF, NAN = math.inf, math.nan
 
 

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Two shapes: checks, the direction and place of their cores, and the answer. */
+#include "src/bodies/shape_pair.h"
+
+#include <math.h>
+
+#include "src/core/error.h"
+#include "src/narrowphase/run.h"
+
+typedef vp_real3 real3;
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_pair *out, vp_error *error)
+{
+    vp_collide_frame frame;
+    vp_status status = vp_collide_check(a->shape, &a->pose, margin, &frame, error);
+    if (status == VP_OK)
+        status = vp_collide_check(b->shape, &b->pose, margin, &frame, error);
+    if (status != VP_OK)
+        return status;
+    *out = (vp_shape_pair){.s = -INFINITY, .u = {0.0, 1.0, 0.0}};
+    vp_core_of(a->shape, &a->pose, a->pose.position, &out->a);
+    vp_core_of(b->shape, &b->pose, a->pose.position, &out->b);
+    out->margin = ((double)margin + out->a.radius) + out->b.radius;
+    const real3 at = out->b.at;
+    const double radius = greater((double)vp_collide_radius(a->shape), (double)vp_collide_radius(b->shape));
+    out->size = greater(radius, greater(greater(fabs(at.x), fabs(at.y)), fabs(at.z)));
+    real3 way = vp_real3_sub(out->a.at, at);
+    vp_pair_try(out, vp_real3_make_unit(&way, out->size * VP_PAIR_NOTHING) ? way : out->u);
+    return VP_OK;
+}
+
+/* Of a cylinder and a polytope the cylinder comes first. */
+static bool is_swapped(const vp_shape_pair *pair)
+{
+    return vp_core_is_cylinder(&pair->b) && !vp_core_is_cylinder(&pair->a);
+}
+
+void vp_pair_direction(vp_shape_pair *pair)
+{
+    const bool swapped = is_swapped(pair);
+    if (swapped)
+        vp_pair_swap(pair);
+    if (vp_pair_is_beyond(pair))
+        ; /* the direction between the positions is enough */
+    else if (!vp_core_is_cylinder(&pair->a))
+        vp_pair_polytopes_direction(pair);
+    else if (!vp_core_is_cylinder(&pair->b))
+        vp_pair_cylinder_polytope_direction(pair);
+    else
+        vp_pair_cylinders_direction(pair);
+    if (swapped)
+        vp_pair_swap(pair);
+}
+
+void vp_pair_place(vp_shape_pair *pair)
+{
+    const bool swapped = is_swapped(pair);
+    if (swapped)
+        vp_pair_swap(pair);
+    if (!vp_core_is_cylinder(&pair->a))
+        vp_pair_polytopes_place(pair);
+    else if (!vp_core_is_cylinder(&pair->b))
+        vp_pair_cylinder_polytope_place(pair);
+    else
+        vp_pair_cylinders_place(pair);
+    if (swapped)
+        vp_pair_swap(pair);
+}
+
+static double distance_of(const vp_shape_pair *pair)
+{
+    return (pair->s - pair->a.radius) - pair->b.radius;
+}
+
+vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out, vp_error *error)
+{
+    vp_shape_pair pair;
+    const vp_status status = vp_pair_begin(a, b, margin, &pair, error);
+    if (status != VP_OK)
+        return status;
+    vp_pair_direction(&pair);
+    const double distance = distance_of(&pair);
+    *out = (vp_shape_contact){
+        .distance = (float)distance, .normal = vp_real3_rounded(pair.u), .feature_a = VP_COLLIDE_NONE, .feature_b = VP_COLLIDE_NONE};
+    if (!vp_pair_is_beyond(&pair)) {
+        vp_pair_place(&pair);
+        const real3 on_a = vp_real3_plus(pair.on_a, pair.u, -pair.a.radius);
+        out->on_a = vp_real3_rounded(on_a);
+        out->on_b = vp_real3_rounded(vp_real3_plus(on_a, pair.u, -distance));
+        out->feature_a = pair.feature_a;
+        out->feature_b = pair.feature_b;
+    }
+    return vp_succeed(error);
+}
+
+vp_status vp_shapes_overlap(const vp_manifold_body *a, const vp_manifold_body *b, bool *overlap, vp_error *error)
+{
+    vp_shape_pair pair;
+    const vp_status status = vp_pair_begin(a, b, 0.0f, &pair, error);
+    if (status != VP_OK)
+        return status;
+    vp_pair_direction(&pair);
+    *overlap = !vp_pair_is_beyond(&pair);
+    return vp_succeed(error);
+}

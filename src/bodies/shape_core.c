@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: MIT */
+/* Cores of shapes: their vertices, edges, faces and arcs, and how far they reach. Spheres and capsules are polytopes with 1 and 2 vertices.
+ */
+#include "src/bodies/shape_pair.h"
+
+#include <math.h>
+
+typedef vp_real3 real3;
+
+/* The axes of a rotation by a quaternion of any length. vp_collide_frame_of has checked it. */
+static void turn(const float q[4], real3 axis[3])
+{
+    const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3];
+    const double s = 2.0 / (((x * x + y * y) + z * z) + w * w);
+    axis[0] = (real3){1.0 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)};
+    axis[1] = (real3){s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)};
+    axis[2] = (real3){s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)};
+}
+
+void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 origin, vp_core *out)
+{
+    static const uint32_t counts[VP_COLLIDE_KINDS][4] = {
+        [VP_COLLIDE_SPHERE] = {1, 0, 0, 0}, [VP_COLLIDE_CAPSULE] = {2, 1, 0, 4}, [VP_COLLIDE_BOX] = {8, 12, 6, 12}};
+    const uint32_t *count = counts[shape->kind];
+    const bool is_round = shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE;
+    *out = (vp_core){.shape = shape,
+                     .at = vp_real3_sub(vp_real3_of(pose->position), vp_real3_of(origin)),
+                     .radius = is_round ? (double)shape->radius : 0.0,
+                     .vertex_count = count[0],
+                     .edge_count = count[1],
+                     .face_count = count[2],
+                     .arc_count = count[3]};
+    turn(pose->rotation, out->axis);
+    if (shape->kind == VP_COLLIDE_HULL) {
+        out->vertex_count = shape->hull->vertex_count;
+        out->edge_count = shape->hull->edge_count;
+        out->face_count = shape->hull->face_count;
+        out->arc_count = shape->hull->arc_count;
+    }
+}
+
+static real3 along_axis(uint32_t axis, bool positive)
+{
+    const double one = positive ? 1.0 : -1.0;
+    return (real3){axis == 0 ? one : 0.0, axis == 1 ? one : 0.0, axis == 2 ? one : 0.0};
+}
+
+real3 vp_core_local_vertex(const vp_core *c, uint32_t i)
+{
+    const vp_collide_shape *s = c->shape;
+    const double h = (double)s->half_height;
+    switch (s->kind) {
+    case VP_COLLIDE_HULL:
+        return vp_real3_of(s->hull->vertex[i]);
+    case VP_COLLIDE_BOX: {
+        const real3 half = vp_real3_of(s->half);
+        return (real3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
+    }
+    case VP_COLLIDE_CAPSULE:
+        return (real3){0.0, i == 0 ? -h : h, 0.0};
+    default:
+        return (real3){0.0, 0.0, 0.0};
+    }
+}
+
+void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2])
+{
+    vertex[0] = 0;
+    vertex[1] = 1;
+    if (c->shape->kind == VP_COLLIDE_HULL) {
+        vertex[0] = c->shape->hull->edge[i].vertex[0];
+        vertex[1] = c->shape->hull->edge[i].vertex[1];
+    } else if (c->shape->kind == VP_COLLIDE_BOX) {
+        const uint32_t axis = i / 4, next = (axis + 1) % 3, last = (axis + 2) % 3;
+        vertex[0] = (i & 1) << next | (i >> 1 & 1) << last;
+        vertex[1] = vertex[0] | 1u << axis;
+    }
+}
+
+real3 vp_core_local_normal(const vp_core *c, uint32_t face)
+{
+    if (c->shape->kind == VP_COLLIDE_BOX)
+        return along_axis(face / 2, (face & 1) != 0);
+    real3 n = vp_real3_of(c->shape->hull->plane[face].normal);
+    vp_real3_make_unit(&n, 0.0);
+    return n;
+}
+
+uint32_t vp_core_corner_count(const vp_core *c, uint32_t face)
+{
+    const vp_collide_hull *h = c->shape->hull;
+    return c->shape->kind == VP_COLLIDE_BOX ? 4 : h->first_corner[face + 1] - h->first_corner[face];
+}
+
+uint32_t vp_core_corner(const vp_core *c, uint32_t face, uint32_t i)
+{
+    static const uint32_t around[4] = {0, 1, 3, 2};
+    if (c->shape->kind == VP_COLLIDE_HULL)
+        return c->shape->hull->corner[c->shape->hull->first_corner[face] + i];
+    const uint32_t axis = face / 2, positive = face & 1, k = around[positive != 0 ? i : 3 - i];
+    return positive << axis | (k & 1) << (axis + 1) % 3 | (k >> 1) << (axis + 2) % 3;
+}
+
+vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i)
+{
+    if (c->shape->kind == VP_COLLIDE_HULL) {
+        const vp_collide_arc *arc = &c->shape->hull->arc[i];
+        return (vp_core_arc){vp_real3_of(arc->from), vp_real3_of(arc->to), arc->edge};
+    }
+    const bool first = (i & 1) != 0, second = (i & 2) != 0;
+    if (c->shape->kind == VP_COLLIDE_BOX)
+        return (vp_core_arc){along_axis((i / 4 + 1) % 3, first), along_axis((i / 4 + 2) % 3, second), i};
+    return (vp_core_arc){along_axis(2, first), along_axis(0, second), 0}; /* a quarter of what is square to a segment */
+}
+
+uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i)
+{
+    return c->shape->kind == VP_COLLIDE_SPHERE ? VP_SHAPE_FACE : VP_SHAPE_CORNER + i;
+}
+
+uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i)
+{
+    return c->shape->kind == VP_COLLIDE_CAPSULE ? VP_SHAPE_FACE : VP_SHAPE_EDGE + i;
+}
+
+static double reach_of_hull(const vp_collide_hull *h, real3 m)
+{
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < h->vertex_count; i++) {
+        const double at = vp_real3_dot(m, vp_real3_of(h->vertex[i]));
+        most = at > most ? at : most;
+    }
+    return most;
+}
+
+double vp_core_reach(const vp_core *c, real3 m)
+{
+    const vp_collide_shape *s = c->shape;
+    const real3 l = vp_core_to_local(c, m);
+    const double at = vp_real3_dot(m, c->at);
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+        return at;
+    case VP_COLLIDE_CAPSULE:
+        return at + (double)s->half_height * fabs(l.y);
+    case VP_COLLIDE_BOX:
+        return at + (((double)s->half.x * fabs(l.x) + (double)s->half.y * fabs(l.y)) + (double)s->half.z * fabs(l.z));
+    case VP_COLLIDE_CYLINDER:
+        return at + ((double)s->half_height * fabs(l.y) + (double)s->radius * sqrt(l.x * l.x + l.z * l.z));
+    default:
+        return at + reach_of_hull(s->hull, l);
+    }
+}
+
+/* ---- directions ---- */
+
+double vp_pair_separation(const vp_shape_pair *pair, real3 u)
+{
+    return -vp_core_reach(&pair->a, vp_real3_scale(u, -1.0)) - vp_core_reach(&pair->b, u);
+}
+
+void vp_pair_try(vp_shape_pair *pair, real3 u)
+{
+    const double s = vp_pair_separation(pair, u);
+    if (s > pair->s) {
+        pair->s = s;
+        pair->u = u;
+    }
+}
+
+void vp_pair_swap(vp_shape_pair *pair)
+{
+    const vp_core a = pair->a;
+    const uint32_t feature = pair->feature_a;
+    pair->on_a = vp_real3_plus(pair->on_a, pair->u, -pair->s);
+    pair->u = vp_real3_scale(pair->u, -1.0);
+    pair->a = pair->b;
+    pair->b = a;
+    pair->feature_a = pair->feature_b;
+    pair->feature_b = feature;
+}

@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: MIT */
+/* A cylinder and a polytope: the fixed set of directions of the cylinder's triangle kernel (reference/narrowphase/cylinder.c), for all
+ * vertices, edges and faces of the polytope, in binary64.
+ *
+ * The Minkowski difference is made of smooth patches: a cap and a vertex, a face and a rim, an edge and a line of the side, a vertex and
+ * the side, an edge and a rim. Apart, a vertex and a rim count too. Only an edge and a rim need an iteration: seen along the edge, the rim
+ * is an ellipse, and the direction is its normal through the edge. */
+#include "src/bodies/shape_pair.h"
+
+#include "src/bodies/shape_cylinder.h"
+
+#include <math.h>
+
+/* Steps to a normal of an ellipse. 7 leave less than binary64 does. */
+enum { STEPS = 8 };
+
+typedef vp_real3 real3;
+
+#define dot   vp_real3_dot
+#define cross vp_real3_cross
+#define sub   vp_real3_sub
+#define scale vp_real3_scale
+#define plus  vp_real3_plus
+
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double flat_length(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
+/* ---- directions, in the cylinder's frame ---- */
+
+void vp_cylinder_try(const vp_cylinder *c, real3 u)
+{
+    vp_pair_try(c->pair, vp_core_to_world(&c->pair->a, u));
+}
+
+static void try_both(const vp_cylinder *c, real3 u)
+{
+    vp_cylinder_try(c, u);
+    vp_cylinder_try(c, scale(u, -1.0));
+}
+
+void vp_cylinder_try_vertex(const vp_cylinder *c, real3 p)
+{
+    real3 m = {p.x, 0.0, p.z};
+    const double from_axis = vp_real3_length(m), out = from_axis - c->radius, up = fabs(p.y) - c->half;
+    if (!vp_real3_make_unit(&m, c->nothing))
+        m = (real3){1.0, 0.0, 0.0};
+    vp_cylinder_try(c, scale(m, -1.0));
+    real3 u = {-(m.x * out), p.y < 0.0 ? up : -up, -(m.z * out)};
+    if (out > 0.0 && up > 0.0 && vp_real3_make_unit(&u, c->nothing))
+        vp_cylinder_try(c, u);
+}
+
+/* A direction, or a place, in the plane across an edge. */
+typedef struct flat {
+    double x, y;
+} flat;
+
+/* The cylinder seen along an edge: two ellipses of half axes r along x and b along y, at -height and height on y. */
+typedef struct view {
+    real3 x, y; /* square to the edge. x is square to the axis too */
+    flat p;     /* the edge */
+    double b, height, sine;
+} view;
+
+static view view_along(const vp_cylinder *c, real3 corner, real3 e)
+{
+    const double sine = flat_length(e.x, e.z);
+    const bool leans = sine > VP_PAIR_NOTHING;
+    const double gx = leans ? e.x / sine : 0.0, gz = leans ? e.z / sine : 1.0;
+    view v = {
+        .x = {gz, 0.0, -gx}, .y = {-(gx * e.y), sine, -(gz * e.y)}, .b = c->radius * fabs(e.y), .height = c->half * sine, .sine = sine};
+    v.p = (flat){dot(corner, v.x), dot(corner, v.y)};
+    return v;
+}
+
+/* Where on an ellipse about 0 the normal goes through (x, y) with x >= 0: its angle's cosine and sine, of the quarter x, y >= 0. The steps
+   are those of the triangle kernel, which says why they climb to the root. */
+static flat normal_through(double r, const view *v, double x, double y)
+{
+    const double e = (r * v->sine) * (r * v->sine), p = r * x, q = v->b * y;
+    flat to = {p, q + e}, on = {0.0, 1.0};
+    if (q >= 0.0 && (p - e) * to.y > to.x * q)
+        to = (flat){p - e, q};
+    for (int step = 0;; step++) {
+        to.y = greater(to.y, 0.0);
+        const double length = flat_length(to.x, to.y);
+        on = length > 0.0 ? (flat){to.x / length, to.y / length} : on; /* a flat ellipse from beyond its end */
+        if (step == STEPS)
+            return on;
+        const double cosine = on.x, sine = on.y, cube = (sine * sine) * sine;
+        const double slope = q + e * cube, rest = p * sine - cosine * (q + e * sine), square = slope * slope;
+        const double turn = square > 0.0 ? (((1.5 * e) * (cosine * cube)) * rest) / square : 0.0;
+        const double held = turn < -0.75 ? -0.75 : turn > 0.75 ? 0.75 : turn;
+        to.x = greater(sine * (p - (e * cosine) * (cosine * cosine)) - (cosine * held) * slope, 0.0);
+        to.y = (sine * slope) * (1.0 - held);
+    }
+}
+
+/* Back from the plane across the edge: directions are opposite to the cylinder's normals. */
+static void try_flat(const vp_cylinder *c, const view *v, bool left, bool down, flat m)
+{
+    const double length = flat_length(m.x, m.y);
+    if (length > c->nothing)
+        vp_cylinder_try(c, plus(scale(v->x, (left ? m.x : -m.x) / length), v->y, (down ? m.y : -m.y) / length));
+}
+
+static void try_rim(const vp_cylinder *c, const view *v, bool other)
+{
+    const bool left = v->p.x < 0.0, down = other ? v->p.y >= 0.0 : v->p.y < 0.0;
+    const double x = fabs(v->p.x), y = (other ? -fabs(v->p.y) : fabs(v->p.y)) - v->height;
+    const flat on = normal_through(c->radius, v, x, y), way = {x - c->radius * on.x, y - v->b * on.y};
+    try_flat(c, v, left, down, (flat){v->b * on.x, c->radius * on.y});
+    if (!other && way.x >= 0.0 && way.y >= 0.0) /* of a flat ellipse the place says little of its normal */
+        try_flat(c, v, left, down, way);
+}
+
+void vp_cylinder_try_edge(const vp_cylinder *c, real3 corner, real3 along)
+{
+    const view v = view_along(c, corner, along);
+    try_both(c, v.x); /* a line of the side */
+    try_rim(c, &v, false);
+    try_rim(c, &v, true);
+}
+
+vp_cylinder vp_cylinder_of(vp_shape_pair *pair)
+{
+    const vp_collide_shape *s = pair->a.shape;
+    return (vp_cylinder){
+        .pair = pair, .radius = (double)s->radius, .half = (double)s->half_height, .nothing = pair->size * VP_PAIR_NOTHING};
+}
+
+/* A vertex of the polytope in the cylinder's frame. */
+static real3 local_vertex(const vp_shape_pair *pair, uint32_t i)
+{
+    return vp_core_to_local(&pair->a, sub(vp_core_vertex(&pair->b, i), pair->a.at));
+}
+
+void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
+{
+    const vp_cylinder c = vp_cylinder_of(pair);
+    const vp_core *b = &pair->b;
+    try_both(&c, (real3){0.0, 1.0, 0.0});
+    for (uint32_t f = 0; f < b->face_count && !vp_pair_is_beyond(pair); f++)
+        vp_pair_try(pair, vp_core_to_world(b, vp_core_local_normal(b, f)));
+    for (uint32_t i = 0; i < b->vertex_count && !vp_pair_is_beyond(pair); i++)
+        vp_cylinder_try_vertex(&c, local_vertex(pair, i));
+    for (uint32_t i = 0; i < b->edge_count && !vp_pair_is_beyond(pair); i++) {
+        uint32_t v[2];
+        vp_core_edge(b, i, v);
+        const real3 from = local_vertex(pair, v[0]);
+        real3 along = sub(local_vertex(pair, v[1]), from);
+        if (vp_real3_make_unit(&along, c.nothing))
+            vp_cylinder_try_edge(&c, from, along);
+    }
+}
+
+/* ---- places, in the cylinder's frame. The polytope is moved by s u, so that it touches ---- */
+
+vp_cylinder_touch vp_cylinder_touch_begin(const vp_cylinder *c)
+{
+    return (vp_cylinder_touch){.cylinder = c, .u = vp_core_to_local(&c->pair->a, c->pair->u), .nearest = INFINITY};
+}
+
+void vp_cylinder_compare(vp_cylinder_touch *t, real3 on, uint32_t feature, real3 q, uint32_t feature_b)
+{
+    const double distance = vp_real3_length(sub(on, q));
+    vp_shape_pair *pair = t->cylinder->pair;
+    if (!(distance < t->nearest - pair->size * 0x1p-22))
+        return;
+    t->nearest = distance;
+    pair->on_a = vp_core_place(&pair->a, on);
+    pair->feature_a = feature;
+    pair->feature_b = feature_b;
+}
+
+/* Puts a place of the solid on the nearest part of its surface. */
+static uint32_t put_on_surface(const vp_cylinder_touch *t, real3 *p)
+{
+    const vp_cylinder *c = t->cylinder;
+    const double near = c->pair->size * 0x1p-21, from_axis = flat_length(p->x, p->z), in = c->radius - from_axis;
+    const double below = c->half - fabs(p->y);
+    const bool upper = p->y > 0.0 || (p->y == 0.0 && t->u.y < 0.0);
+    const bool on_cap = below <= near || below < in, on_side = in <= near || in <= below;
+    if (on_cap)
+        p->y = upper ? c->half : -c->half;
+    if (on_side) {
+        p->x = from_axis > 0.0 ? p->x * (c->radius / from_axis) : c->radius;
+        p->z = from_axis > 0.0 ? p->z * (c->radius / from_axis) : 0.0;
+    }
+    return on_cap && on_side ? VP_SHAPE_EDGE + upper : on_cap ? VP_SHAPE_FACE + upper : VP_SHAPE_FACE + 2;
+}
+
+void vp_cylinder_touch_at(vp_cylinder_touch *t, real3 q, uint32_t feature_b)
+{
+    const vp_cylinder *c = t->cylinder;
+    const double from_axis = flat_length(q.x, q.z), held = from_axis > c->radius ? c->radius / from_axis : 1.0;
+    real3 p = {q.x * held, q.y < -c->half ? -c->half : q.y > c->half ? c->half : q.y, q.z * held};
+    const uint32_t feature = put_on_surface(t, &p);
+    vp_cylinder_compare(t, p, feature, q, feature_b);
+}
+
+void vp_cylinder_touch_edge(vp_cylinder_touch *t, real3 from, real3 to, uint32_t feature_b)
+{
+    const vp_cylinder *c = t->cylinder;
+    real3 e = sub(to, from);
+    const double length = vp_real3_length(e);
+    double at[5];
+    int count = 0;
+    if (!vp_real3_make_unit(&e, c->nothing))
+        return;
+    const double sine = flat_length(e.x, e.z);
+    if (sine > VP_PAIR_NOTHING) {
+        const double gx = e.x / sine, gz = e.z / sine, across = from.x * gz - from.z * gx;
+        const double middle = -(from.x * gx + from.z * gz), chord = c->radius * c->radius - across * across;
+        const double side = chord > 0.0 ? sqrt(chord) : 0.0;
+        at[count++] = middle / sine;
+        at[count++] = (middle - side) / sine;
+        at[count++] = (middle + side) / sine;
+    }
+    if (fabs(e.y) > VP_PAIR_NOTHING) {
+        at[count++] = (-c->half - from.y) / e.y;
+        at[count++] = (c->half - from.y) / e.y;
+    }
+    for (int i = 0; i < count; i++)
+        if (at[i] > 0.0 && at[i] < length)
+            vp_cylinder_touch_at(t, plus(from, e, at[i]), feature_b);
+}
+
+/* A place p of the cylinder and the inside of a face. */
+static void touch_face(vp_cylinder_touch *t, uint32_t face, real3 by, real3 p, uint32_t feature)
+{
+    const vp_shape_pair *pair = t->cylinder->pair;
+    const uint32_t count = vp_core_corner_count(&pair->b, face);
+    const real3 n = vp_core_to_local(&pair->a, vp_core_to_world(&pair->b, vp_core_local_normal(&pair->b, face)));
+    const real3 first = plus(local_vertex(pair, vp_core_corner(&pair->b, face, 0)), by, 1.0);
+    const double above = dot(n, sub(p, first));
+    if (!(fabs(above) < t->nearest))
+        return;
+    real3 a = first;
+    for (uint32_t i = 1; i <= count; i++) {
+        const real3 b = i == count ? first : plus(local_vertex(pair, vp_core_corner(&pair->b, face, i)), by, 1.0);
+        if (!(dot(cross(n, sub(b, a)), sub(p, a)) > 0.0)) /* on the border an edge has it */
+            return;
+        a = b;
+    }
+    vp_cylinder_compare(t, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
+}
+
+void vp_cylinder_rim_places(const vp_cylinder_touch *t, real3 place[3], uint32_t feature[3])
+{
+    const vp_cylinder *c = t->cylinder;
+    const uint32_t top = t->u.y < 0.0 ? 1 : 0;
+    real3 m = {-t->u.x, 0.0, -t->u.z};
+    if (!vp_real3_make_unit(&m, VP_PAIR_NOTHING))
+        m = (real3){1.0, 0.0, 0.0};
+    place[0] = (real3){0.0, top != 0 ? c->half : -c->half, 0.0};
+    place[1] = (real3){c->radius * m.x, -c->half, c->radius * m.z};
+    place[2] = (real3){c->radius * m.x, c->half, c->radius * m.z};
+    feature[0] = VP_SHAPE_FACE + top;
+    feature[1] = VP_SHAPE_EDGE;
+    feature[2] = VP_SHAPE_EDGE + 1;
+}
+
+void vp_pair_cylinder_polytope_place(vp_shape_pair *pair)
+{
+    const vp_cylinder c = vp_cylinder_of(pair);
+    const vp_core *b = &pair->b;
+    vp_cylinder_touch t = vp_cylinder_touch_begin(&c);
+    const real3 by = scale(t.u, pair->s);
+    real3 place[3];
+    uint32_t feature[3];
+    vp_cylinder_rim_places(&t, place, feature);
+    for (uint32_t i = 0; i < b->vertex_count; i++)
+        vp_cylinder_touch_at(&t, plus(local_vertex(pair, i), by, 1.0), vp_core_vertex_feature(b, i));
+    for (uint32_t f = 0; f < b->face_count; f++)
+        for (int k = 0; k < 3; k++)
+            touch_face(&t, f, by, place[k], feature[k]);
+    for (uint32_t i = 0; i < b->edge_count; i++) {
+        uint32_t v[2];
+        vp_core_edge(b, i, v);
+        vp_cylinder_touch_edge(&t, plus(local_vertex(pair, v[0]), by, 1.0), plus(local_vertex(pair, v[1]), by, 1.0),
+                               vp_core_edge_feature(b, i));
+    }
+}

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* The manifold of two shapes: the part of each that faces the other, a face, a cap, or a line of a side, seen along the normal. Corners of
+ * one within the other and crossings of their sides are contacts, each as deep as the shapes are there. They and the deepest point are
+ * chosen from by the rules of narrowphase/manifold_choose.c, where parts of shape b stand for triangles. */
+#include "src/bodies/shape_pair.h"
+
+#include <math.h>
+
+#include "src/core/error.h"
+#include "src/narrowphase/manifold_data.h"
+
+/* A face that is seen along less than this cosine has no contacts. */
+#define LEAST_COSINE 0x1p-4
+/* Lines touch along a length if the sine of their angle is no more than this. */
+#define PARALLEL 0x1p-3
+
+typedef vp_real3 real3;
+
+#define dot   vp_real3_dot
+#define cross vp_real3_cross
+#define sub   vp_real3_sub
+#define scale vp_real3_scale
+#define plus  vp_real3_plus
+
+/* The part of a shape that faces the other one. */
+typedef struct facing {
+    const vp_core *core;
+    uint32_t count;  /* corners. 2 = a line, 0 = none */
+    uint32_t number; /* of the face */
+    uint64_t name;
+    real3 normal;  /* of a face */
+    double cosine; /* of the normal and the direction to the other shape */
+    real3 offset;  /* of a line: from the axis to it */
+    double radius; /* of a line, around the axis */
+} facing;
+
+typedef struct reported {
+    double distance;
+    real3 on_a;
+    uint64_t name_a, name_b;
+} reported;
+
+typedef struct cut {
+    const vp_shape_pair *pair;
+    facing a, b;
+    double margin, deepest, slack;
+    real3 direction[VP_CUT_POINTS]; /* the contact that reaches farthest along each is kept */
+    double reach[VP_CUT_POINTS];
+    reported best[VP_CUT_POINTS];
+} cut;
+
+/* ---- parts ---- */
+
+static facing facing_polytope(const vp_core *core, real3 l)
+{
+    facing f = {.core = core, .cosine = -INFINITY};
+    for (uint32_t i = 0; i < core->face_count; i++) {
+        const double cosine = dot(vp_core_local_normal(core, i), l);
+        if (cosine > f.cosine) {
+            f.cosine = cosine;
+            f.number = i;
+        }
+    }
+    f.count = f.cosine > LEAST_COSINE ? vp_core_corner_count(core, f.number) : 0;
+    f.normal = vp_core_to_world(core, vp_core_local_normal(core, f.number));
+    f.name = VP_NAME_FACE(f.number);
+    return f;
+}
+
+/* A line of the side where the axis is flat, otherwise the cap of a cylinder. */
+static facing facing_round(const vp_core *core, real3 m, real3 l)
+{
+    const bool has_caps = vp_core_is_cylinder(core);
+    const double across = sqrt(l.x * l.x + l.z * l.z), radius = (double)core->shape->radius;
+    if (fabs(l.y) <= across) {
+        const real3 out = has_caps ? vp_core_to_world(core, (real3){l.x / across, 0.0, l.z / across}) : m;
+        return (facing){.core = core, .count = 2, .name = VP_NAME_FACE(has_caps ? 2 : 0), .offset = scale(out, radius), .radius = radius};
+    }
+    if (!has_caps)
+        return (facing){.core = core};
+    const uint32_t top = l.y > 0.0 ? 1 : 0;
+    return (facing){.core = core,
+                    .count = VP_RIM,
+                    .number = top,
+                    .name = VP_NAME_FACE(top),
+                    .normal = scale(core->axis[1], top != 0 ? 1.0 : -1.0),
+                    .cosine = fabs(l.y)};
+}
+
+/* @param m  unit direction to the other shape */
+static facing facing_of(const vp_core *core, real3 m)
+{
+    const real3 l = vp_core_to_local(core, m);
+    switch (core->shape->kind) {
+    case VP_COLLIDE_SPHERE:
+        return (facing){.core = core};
+    case VP_COLLIDE_CAPSULE:
+    case VP_COLLIDE_CYLINDER:
+        return facing_round(core, m, l);
+    default:
+        return facing_polytope(core, l);
+    }
+}
+
+/* Corner i of a face, counterclockwise from outside, or end i of a line's axis. */
+static real3 corner_of(const facing *f, uint32_t i)
+{
+    static const double rim[VP_RIM][2] = {
+        {1.0, 0.0},  {0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},   {0.0, 1.0},  {-0x1.6a09e667f3bcdp-1, 0x1.6a09e667f3bcdp-1},
+        {-1.0, 0.0}, {-0x1.6a09e667f3bcdp-1, -0x1.6a09e667f3bcdp-1}, {0.0, -1.0}, {0x1.6a09e667f3bcdp-1, -0x1.6a09e667f3bcdp-1}};
+    const vp_collide_shape *s = f->core->shape;
+    const double half = (double)s->half_height, r = (double)s->radius;
+    if (f->count == 2)
+        return vp_core_place(f->core, (real3){0.0, i == 0 ? -half : half, 0.0});
+    if (!vp_core_is_cylinder(f->core))
+        return vp_core_vertex(f->core, vp_core_corner(f->core, f->number, i));
+    const double *at = rim[f->number != 0 ? VP_RIM - 1 - i : i]; /* about y, x comes after z */
+    return vp_core_place(f->core, (real3){r * at[0], f->number != 0 ? half : -half, r * at[1]});
+}
+
+/* The same of the line itself. A face has no offset. */
+static real3 surface_of(const facing *f, uint32_t i)
+{
+    return plus(corner_of(f, i), f->offset, 1.0);
+}
+
+static uint64_t corner_name(const facing *f, uint32_t i)
+{
+    if (!vp_core_is_cylinder(f->core))
+        return VP_NAME_CORNER(f->count == 2 ? i : vp_core_corner(f->core, f->number, i));
+    if (f->count == 2)
+        return VP_NAME_RIM(VP_RIM_PLACES + i);
+    return VP_NAME_RIM(VP_RIM_CAPS + VP_RIM * f->number + (f->number != 0 ? VP_RIM - 1 - i : i));
+}
+
+/* The name of what is between two corners. */
+static uint64_t side_name(const facing *f, uint32_t i, uint32_t j)
+{
+    if (f->count == 2)
+        return f->name;
+    if (vp_core_is_cylinder(f->core))
+        return corner_name(f, i) + 2 * VP_RIM;
+    return VP_NAME_EDGE(vp_core_corner(f->core, f->number, i), vp_core_corner(f->core, f->number, j));
+}
+
+/* ---- contacts ---- */
+
+static void report(cut *c, double distance, real3 on_a, uint64_t name_a, uint64_t name_b)
+{
+    if (!(distance <= c->margin) || !(distance >= c->deepest))
+        return;
+    for (int d = 0; d < VP_CUT_POINTS; d++) {
+        const double reach = dot(c->direction[d], on_a);
+        if (reach > c->reach[d] + c->slack) {
+            c->reach[d] = reach;
+            c->best[d] = (reported){distance, on_a, name_a, name_b};
+        }
+    }
+}
+
+/* A place p of one part that lies over the face of the other. */
+static void report_on_face(cut *c, bool of_a, real3 p, uint64_t name)
+{
+    const facing *f = of_a ? &c->b : &c->a;
+    const double distance = dot(sub(p, corner_of(f, 0)), f->normal) / f->cosine;
+    if (of_a)
+        report(c, distance, p, name, f->name);
+    else
+        report(c, distance, plus(p, c->pair->u, distance), f->name, name);
+}
+
+/* Whether p is within a face, seen along the normal. Roundings count as within. */
+static bool is_within(const cut *c, const facing *f, real3 p)
+{
+    const real3 out = f == &c->b ? c->pair->u : scale(c->pair->u, -1.0);
+    for (uint32_t i = 0; i < f->count; i++) {
+        const real3 at = corner_of(f, i), side = sub(corner_of(f, (i + 1) % f->count), at);
+        if (dot(cross(side, sub(p, at)), out) < -(c->slack * vp_real3_length(side)))
+            return false;
+    }
+    return true;
+}
+
+/* Corners of a part over the face of the other. */
+static void report_corners(cut *c, bool of_a)
+{
+    const facing *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
+    for (uint32_t i = 0; i < f->count && other->count > 2; i++) {
+        const real3 p = surface_of(f, i);
+        if (is_within(c, other, p))
+            report_on_face(c, of_a, p, corner_name(f, i));
+    }
+}
+
+/* Sides of both parts that cross, seen along the normal. */
+static void report_crossing(cut *c, uint32_t i, uint32_t j)
+{
+    const facing *a = &c->a, *b = &c->b;
+    const uint32_t after_i = (i + 1) % a->count, after_j = (j + 1) % b->count;
+    const real3 p = surface_of(a, i), q = surface_of(b, j), u = c->pair->u;
+    const real3 way = sub(surface_of(a, after_i), p), other = sub(surface_of(b, after_j), q);
+    const double turn = dot(cross(way, other), u), x = dot(cross(sub(q, p), other), u) / turn, y = dot(cross(sub(q, p), way), u) / turn;
+    if (!(fabs(turn) > 0x1p-20 * (vp_real3_length(way) * vp_real3_length(other))) || !(x > 0.0 && x < 1.0 && y > 0.0 && y < 1.0))
+        return;
+    const real3 on_a = plus(p, way, x), on_b = plus(q, other, y);
+    report(c, dot(u, sub(on_a, on_b)), on_a, side_name(a, i, after_i), side_name(b, j, after_j));
+}
+
+/* An end of a line and the place of the other line that lies over it. Where the two pass beside each other, they are farther apart than
+   along the normal, as circles of their radii are. */
+static void report_end(cut *c, bool of_a, uint32_t i)
+{
+    const facing *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
+    const real3 p = surface_of(f, i), from = surface_of(other, 0), along = sub(surface_of(other, 1), from), u = c->pair->u;
+    const real3 flat = plus(along, u, -dot(along, u));
+    const double square = dot(flat, flat), part = dot(sub(p, from), flat) / square, slack = c->slack / sqrt(square);
+    if (!(part >= -slack && part <= 1.0 + slack))
+        return;
+    const real3 q = plus(from, along, part), way = of_a ? sub(p, q) : sub(q, p);
+    const double over = dot(way, u), radius = f->radius + other->radius;
+    const double beside = vp_real3_length(plus(way, u, radius)); /* of the axes */
+    report(c, over + radius > 0.0 ? beside - radius : over, of_a ? p : q, of_a ? corner_name(f, i) : other->name,
+           of_a ? other->name : corner_name(f, i));
+}
+
+static void report_lines(cut *c)
+{
+    const real3 a = sub(corner_of(&c->a, 1), corner_of(&c->a, 0)), b = sub(corner_of(&c->b, 1), corner_of(&c->b, 0));
+    const double lengths = vp_real3_length(a) * vp_real3_length(b);
+    if (!(lengths > 0.0) || !(vp_real3_length(cross(a, b)) <= PARALLEL * lengths))
+        return;
+    for (uint32_t i = 0; i < 2; i++)
+        report_end(c, true, i);
+    for (uint32_t i = 0; i < 2; i++)
+        report_end(c, false, i);
+}
+
+/* Eight directions square to the normal. */
+static void spread(real3 n, real3 direction[VP_CUT_POINTS])
+{
+    const real3 x = {1.0, 0.0, 0.0}, y = {0.0, 1.0, 0.0};
+    real3 a = cross(fabs(n.x) < 0.75 ? x : y, n);
+    vp_real3_make_unit(&a, 0.0);
+    const real3 b = cross(n, a), half[4] = {a, plus(a, b, 1.0), b, sub(b, a)};
+    for (int k = 0; k < 4; k++) {
+        direction[k] = scale(half[k], (k & 1) != 0 ? 0x1.6a09e667f3bcdp-1 : 1.0);
+        direction[k + 4] = scale(direction[k], -1.0);
+    }
+}
+
+static void cut_parts(cut *c)
+{
+    spread(c->pair->u, c->direction);
+    for (int d = 0; d < VP_CUT_POINTS; d++)
+        c->reach[d] = -INFINITY;
+    if (c->a.count == 2 && c->b.count == 2) {
+        report_lines(c);
+        return;
+    }
+    report_corners(c, true);
+    report_corners(c, false);
+    for (uint32_t i = 0; i < (c->a.count == 2 ? 1 : c->a.count); i++)
+        for (uint32_t j = 0; j < (c->b.count == 2 ? 1 : c->b.count); j++)
+            report_crossing(c, i, j);
+}
+
+/* ---- the manifold ---- */
+
+enum { CONTACTS = VP_CUT_POINTS + 1 };
+
+typedef struct list {
+    vp_manifold_contact contact[CONTACTS];
+    vp_collide_triangle part[CONTACTS]; /* of shape b, in place of triangles: their ids are its names */
+    uint32_t count;
+} list;
+
+static uint32_t part_of_name(uint64_t name)
+{
+    const uint64_t kind = name >> 62;
+    return kind == 0 ? VP_TRIANGLE_FACE : kind == 2 ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE;
+}
+
+static void add_contact(list *l, const vp_shape_pair *pair, const reported *r)
+{
+    const vp_terrain_triangle_id id = {(uint32_t)(r->name_b >> 32), (uint32_t)r->name_b};
+    for (uint32_t i = 0; i < l->count; i++)
+        if (l->contact[i].shape == r->name_a && l->part[i].id.chunk == id.chunk && l->part[i].id.triangle == id.triangle)
+            return;
+    l->part[l->count] = (vp_collide_triangle){.id = id};
+    l->contact[l->count] = (vp_manifold_contact){.distance = (float)r->distance,
+                                                 .normal = vp_real3_rounded(pair->u),
+                                                 .on_shape = vp_real3_rounded(r->on_a),
+                                                 .on_triangle = vp_real3_rounded(plus(r->on_a, pair->u, -r->distance)),
+                                                 .triangle = l->count,
+                                                 .part = part_of_name(r->name_b),
+                                                 .shape = r->name_a};
+    l->count++;
+}
+
+static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *out)
+{
+    const double distance = (pair->s - pair->a.radius) - pair->b.radius;
+    const float radius = fminf(vp_collide_radius(pair->a.shape), vp_collide_radius(pair->b.shape));
+    cut c = {.pair = pair,
+             .a = facing_of(&pair->a, scale(pair->u, -1.0)),
+             .b = facing_of(&pair->b, pair->u),
+             .margin = (double)margin,
+             .deepest = distance - (double)(radius * VP_MANIFOLD_SAME_DEPTH),
+             .slack = pair->size * 0x1p-20};
+    const reported deepest = {distance, plus(pair->on_a, pair->u, -pair->a.radius),
+                              vp_manifold_name_of_feature(pair->a.shape, pair->feature_a),
+                              vp_manifold_name_of_feature(pair->b.shape, pair->feature_b)};
+    list l = {.count = 0};
+    add_contact(&l, pair, &deepest);
+    cut_parts(&c);
+    for (int d = 0; d < VP_CUT_POINTS; d++)
+        if (c.reach[d] > -INFINITY)
+            add_contact(&l, pair, &c.best[d]);
+    const vp_manifold_def def = {.margin = margin};
+    const vp_manifold_work work = {.def = &def, .radius = radius, .triangle = l.part, .contact = l.contact, .contacts = l.count};
+    vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
+    vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen); /* one direction */
+    *out = chosen[0];
+    for (uint32_t i = 0; i < out->count; i++)
+        out->point[i].at = (vp_terrain_triangle_id){VP_COLLIDE_NO_CHUNK, 0};
+}
+
+vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_manifold *out, vp_error *error)
+{
+    vp_shape_pair pair;
+    const vp_status status = vp_pair_begin(a, b, margin, &pair, error);
+    if (status != VP_OK)
+        return status;
+    *out = (vp_manifold){.chunk = VP_COLLIDE_NO_CHUNK};
+    vp_pair_direction(&pair);
+    if (!vp_pair_is_beyond(&pair)) {
+        vp_pair_place(&pair);
+        make_manifold(&pair, margin, out);
+    }
+    return vp_succeed(error);
+}

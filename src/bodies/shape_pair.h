@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Two shapes at their poses, in binary64, and the directions in which they may be apart.
+ *
+ * A shape is a core and a radius around it: a point, a segment, a polytope or a cylinder. For a unit direction u from b to a, S(u) is the
+ * least that the core of a reaches along u, minus the most that the core of b does. The signed distance of the cores is the greatest S(u).
+ * Every direction gives a lower bound, so a wrong candidate costs nothing and no candidate can invent a distance. */
+#ifndef VP_BODIES_SHAPE_PAIR_H
+#define VP_BODIES_SHAPE_PAIR_H
+
+#include <voxphys/narrowphase.h>
+#include <voxphys/shapes.h>
+
+#include "src/narrowphase/real3.h"
+
+/* Pairs whose S is above -size * this may be apart, because S is rounded and a hull's normals are binary32. */
+#define VP_PAIR_BAND 0x1p-20
+/* A direction is noise if it is the difference of two places that is shorter than size * this. */
+#define VP_PAIR_NOTHING 0x1p-46
+
+/* A shape's core at its pose. Places are relative to the position of shape a, along the world's axes. */
+typedef struct vp_core {
+    const vp_collide_shape *shape;
+    vp_real3 axis[3];                                         /* the shape's axes */
+    vp_real3 at;                                              /* the shape's position */
+    double radius;                                            /* around the core */
+    uint32_t vertex_count, edge_count, face_count, arc_count; /* 0 of a cylinder */
+} vp_core;
+
+/* Directions out of a polytope for which it reaches farthest along a whole edge, between two unit vectors, at most 90 degrees apart. */
+typedef struct vp_core_arc {
+    vp_real3 from, to; /* in the shape's frame */
+    uint32_t edge;
+} vp_core_arc;
+
+typedef struct vp_shape_pair {
+    vp_core a, b;
+    double margin; /* between the cores */
+    double size;   /* largest radius or coordinate difference. Roundings are relative to it */
+    double s;      /* greatest S so far */
+    vp_real3 u;    /* its direction */
+    /* where the cores touch once a has moved by -s u */
+    vp_real3 on_a; /* on the core of a, not moved */
+    uint32_t feature_a, feature_b;
+} vp_shape_pair;
+
+/* ---- cores (shape_core.c) ---- */
+
+void vp_core_of(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 origin, vp_core *out);
+vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i);
+void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2]);
+vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face);
+uint32_t vp_core_corner_count(const vp_core *c, uint32_t face);
+uint32_t vp_core_corner(const vp_core *c, uint32_t face, uint32_t i); /* vertex, counterclockwise from outside */
+vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i);
+uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i);
+uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i);
+/* The most that the core reaches along m, of any length. */
+double vp_core_reach(const vp_core *c, vp_real3 m);
+
+static inline bool vp_core_is_cylinder(const vp_core *c)
+{
+    return c->shape->kind == VP_COLLIDE_CYLINDER;
+}
+
+static inline vp_real3 vp_core_to_local(const vp_core *c, vp_real3 direction)
+{
+    return (vp_real3){vp_real3_dot(c->axis[0], direction), vp_real3_dot(c->axis[1], direction), vp_real3_dot(c->axis[2], direction)};
+}
+
+static inline vp_real3 vp_core_to_world(const vp_core *c, vp_real3 direction)
+{
+    return vp_real3_plus(vp_real3_plus(vp_real3_scale(c->axis[0], direction.x), c->axis[1], direction.y), c->axis[2], direction.z);
+}
+
+static inline vp_real3 vp_core_place(const vp_core *c, vp_real3 local)
+{
+    return vp_real3_plus(vp_core_to_world(c, local), c->at, 1.0);
+}
+
+static inline vp_real3 vp_core_vertex(const vp_core *c, uint32_t i)
+{
+    return vp_core_place(c, vp_core_local_vertex(c, i));
+}
+
+/* @return false: it is no longer than `nothing`, and unchanged */
+static inline bool vp_real3_make_unit(vp_real3 *a, double nothing)
+{
+    const double length = vp_real3_length(*a);
+    if (!(length > nothing))
+        return false;
+    *a = vp_real3_scale(*a, 1.0 / length);
+    return true;
+}
+
+/* ---- directions (shape_core.c) ---- */
+
+/* S(u). @param u  unit length */
+double vp_pair_separation(const vp_shape_pair *pair, vp_real3 u);
+/* Makes u the pair's direction if its S is greater. @param u  unit length */
+void vp_pair_try(vp_shape_pair *pair, vp_real3 u);
+
+static inline bool vp_pair_is_beyond(const vp_shape_pair *pair)
+{
+    return pair->s > pair->margin;
+}
+
+/* Exchanges the two shapes. */
+void vp_pair_swap(vp_shape_pair *pair);
+
+/* ---- pairs of cores: find the direction, then the place. Neither is complete if S exceeds the margin ---- */
+
+void vp_pair_polytopes_direction(vp_shape_pair *pair);
+void vp_pair_polytopes_place(vp_shape_pair *pair);
+/* Shape a is the cylinder. */
+void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair);
+void vp_pair_cylinder_polytope_place(vp_shape_pair *pair);
+void vp_pair_cylinders_direction(vp_shape_pair *pair);
+void vp_pair_cylinders_place(vp_shape_pair *pair);
+
+/* The whole: s, u and, unless S exceeds the margin, on_a and the features. */
+vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_pair *out, vp_error *error);
+void vp_pair_direction(vp_shape_pair *pair);
+void vp_pair_place(vp_shape_pair *pair);
+
+#endif

@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* Two polytopes, among which points and segments are: separating axes, then closest features.
+ *
+ * Overlapping, the greatest S is that of a face normal of either, or of a pair of edges that make a face of the Minkowski difference: the
+ * arcs of both cross (D. Gregorius, "The separating axis test between convex polyhedra", 2013). Apart, it can also be the way between a
+ * vertex and another feature. All pairs of features are compared, except those that the best direction so far shows to be farther apart
+ * than the nearest pair so far. */
+#include "src/bodies/shape_pair.h"
+
+#include <math.h>
+
+/* Arcs may be off by this, because hulls have them in binary32 and of small faces they lean. A pair of edges too many does no harm. */
+#define ARC_SLACK 0x1p-10
+/* Edges whose sine is smaller are parallel: the face that they make is narrower than this part of their length. */
+#define PARALLEL 0x1p-30
+
+typedef vp_real3 real3;
+
+#define dot   vp_real3_dot
+#define cross vp_real3_cross
+#define sub   vp_real3_sub
+#define scale vp_real3_scale
+#define plus  vp_real3_plus
+
+/* ---- axes ---- */
+
+static void try_faces(vp_shape_pair *pair, const vp_core *c, double sign)
+{
+    for (uint32_t f = 0; f < c->face_count && !vp_pair_is_beyond(pair); f++)
+        vp_pair_try(pair, scale(vp_core_to_world(c, vp_core_local_normal(c, f)), sign));
+    if (c->face_count == 0) /* a segment: any direction across it */
+        for (uint32_t i = 0; i < c->arc_count; i++)
+            vp_pair_try(pair, scale(vp_core_to_world(c, vp_core_local_arc(c, i).from), sign));
+}
+
+/* An arc of a in the frame of b, with a point of its edge and the edge's direction, relative to the position of b. */
+typedef struct edge_of_a {
+    real3 from, to, along, at;
+} edge_of_a;
+
+static bool is_across(double from, double to, double slack)
+{
+    return !((from > slack && to > slack) || (from < -slack && to < -slack));
+}
+
+static void try_edges(vp_shape_pair *pair, const edge_of_a *e, const vp_core_arc *arc)
+{
+    const vp_core *b = &pair->b;
+    uint32_t vertex[2];
+    if (!is_across(dot(arc->from, e->along), dot(arc->to, e->along), ARC_SLACK))
+        return;
+    vp_core_edge(b, arc->edge, vertex);
+    const real3 at = vp_core_local_vertex(b, vertex[0]), along = sub(vp_core_local_vertex(b, vertex[1]), at);
+    const double length = vp_real3_length(along), slack = length * ARC_SLACK;
+    if (!is_across(dot(e->from, along), dot(e->to, along), slack))
+        return;
+    real3 u = cross(e->along, along);
+    if (!vp_real3_make_unit(&u, length * PARALLEL))
+        return;
+    u = dot(u, plus(e->from, e->to, 1.0)) > 0.0 ? scale(u, -1.0) : u; /* into a, out of b */
+    if (dot(u, plus(arc->from, arc->to, 1.0)) < -ARC_SLACK || !(dot(u, sub(e->at, at)) > pair->s))
+        return;
+    vp_pair_try(pair, vp_core_to_world(b, u));
+}
+
+static void try_all_edges(vp_shape_pair *pair)
+{
+    const vp_core *a = &pair->a, *b = &pair->b;
+    for (uint32_t i = 0; i < a->arc_count; i++) {
+        const vp_core_arc arc = vp_core_local_arc(a, i);
+        uint32_t vertex[2];
+        vp_core_edge(a, arc.edge, vertex);
+        const real3 from = vp_core_vertex(a, vertex[0]);
+        edge_of_a e = {.from = vp_core_to_local(b, vp_core_to_world(a, arc.from)),
+                       .to = vp_core_to_local(b, vp_core_to_world(a, arc.to)),
+                       .along = vp_core_to_local(b, sub(vp_core_vertex(a, vertex[1]), from)),
+                       .at = vp_core_to_local(b, sub(from, b->at))};
+        if (!vp_real3_make_unit(&e.along, 0.0))
+            continue;
+        for (uint32_t j = 0; j < b->arc_count && !vp_pair_is_beyond(pair); j++) {
+            const vp_core_arc other = vp_core_local_arc(b, j);
+            try_edges(pair, &e, &other);
+        }
+    }
+}
+
+/* ---- closest features ---- */
+
+typedef struct search {
+    vp_shape_pair *pair;
+    double shift;    /* a is moved by -shift u */
+    double slack;    /* a later pair must be nearer by more than this */
+    double nearest;  /* distance of the best pair so far */
+    real3 way;       /* from b to a, between them */
+    bool is_swapped; /* `from` is b */
+} search;
+
+static real3 vertex_of(const search *s, const vp_core *c, uint32_t i)
+{
+    const real3 p = vp_core_vertex(c, i);
+    return c == &s->pair->a ? plus(p, s->pair->u, -s->shift) : p;
+}
+
+/* Places p of `from` and q of `to`. */
+static void compare(search *s, real3 p, uint32_t feature_p, real3 q, uint32_t feature_q)
+{
+    const double distance = vp_real3_length(sub(p, q));
+    if (!(distance < s->nearest - s->slack))
+        return;
+    vp_shape_pair *pair = s->pair;
+    s->nearest = distance;
+    s->way = s->is_swapped ? sub(q, p) : sub(p, q);
+    pair->on_a = plus(s->is_swapped ? q : p, pair->u, s->shift);
+    pair->feature_a = s->is_swapped ? feature_q : feature_p;
+    pair->feature_b = s->is_swapped ? feature_p : feature_q;
+}
+
+/* How far p is from a place along the way that u gives: no pair of a feature that reaches no farther can be nearer. */
+static double bound(const search *s, real3 p, real3 q)
+{
+    const double way = dot(s->pair->u, sub(p, q));
+    return s->is_swapped ? -way : way;
+}
+
+static double lesser(double a, double b)
+{
+    return b < a ? b : a;
+}
+
+static void compare_with_edge(search *s, const vp_core *to, uint32_t edge, real3 p, uint32_t feature)
+{
+    uint32_t v[2];
+    vp_core_edge(to, edge, v);
+    const real3 a = vertex_of(s, to, v[0]), b = vertex_of(s, to, v[1]), along = sub(b, a);
+    if (!(lesser(bound(s, p, a), bound(s, p, b)) < s->nearest))
+        return;
+    const double square = dot(along, along), part = dot(sub(p, a), along);
+    if (part > 0.0 && part < square)
+        compare(s, p, feature, plus(a, along, part / square), vp_core_edge_feature(to, edge));
+}
+
+static void compare_with_face(search *s, const vp_core *to, uint32_t face, real3 p, uint32_t feature)
+{
+    const uint32_t count = vp_core_corner_count(to, face);
+    const real3 n = vp_core_to_world(to, vp_core_local_normal(to, face)), first = vertex_of(s, to, vp_core_corner(to, face, 0));
+    const double above = dot(n, sub(p, first));
+    if (!(fabs(above) < s->nearest))
+        return;
+    real3 a = first;
+    for (uint32_t i = 1; i <= count; i++) {
+        const real3 b = i == count ? first : vertex_of(s, to, vp_core_corner(to, face, i));
+        if (!(dot(cross(n, sub(b, a)), sub(p, a)) > 0.0)) /* on the border an edge has it */
+            return;
+        a = b;
+    }
+    compare(s, p, feature, plus(p, n, -above), VP_SHAPE_FACE + face);
+}
+
+/* Each vertex of `from` with the features of `to`. Vertices with vertices are compared once. */
+static void compare_vertices(search *s, const vp_core *from, const vp_core *to)
+{
+    s->is_swapped = from == &s->pair->b;
+    const double reach = vp_core_reach(to, scale(s->pair->u, s->is_swapped ? -1.0 : 1.0)) + (s->is_swapped ? s->shift : 0.0);
+    for (uint32_t i = 0; i < from->vertex_count; i++) {
+        const real3 p = vertex_of(s, from, i);
+        const uint32_t feature = vp_core_vertex_feature(from, i);
+        if (!((s->is_swapped ? -dot(s->pair->u, p) : dot(s->pair->u, p)) - reach < s->nearest))
+            continue;
+        for (uint32_t j = 0; j < to->vertex_count && !s->is_swapped; j++)
+            compare(s, p, feature, vertex_of(s, to, j), vp_core_vertex_feature(to, j));
+        for (uint32_t j = 0; j < to->edge_count; j++)
+            compare_with_edge(s, to, j, p, feature);
+        for (uint32_t j = 0; j < to->face_count; j++)
+            compare_with_face(s, to, j, p, feature);
+    }
+}
+
+/* Two edges where they cross, seen along what is square to both. Their ends were compared as vertices. */
+static void compare_edges(search *s, uint32_t i, real3 a, real3 along, uint32_t j)
+{
+    const vp_core *to = &s->pair->b;
+    uint32_t v[2];
+    vp_core_edge(to, j, v);
+    const real3 c = vertex_of(s, to, v[0]), d = vertex_of(s, to, v[1]);
+    const double low = lesser(bound(s, a, c), bound(s, a, d)), more = dot(s->pair->u, along);
+    if (!((more < 0.0 ? low + more : low) < s->nearest))
+        return;
+    const real3 other = sub(d, c), g = cross(along, other), from = sub(c, a);
+    const double square = dot(g, g);
+    if (!(square > PARALLEL * PARALLEL * (dot(along, along) * dot(other, other))))
+        return;
+    const double x = dot(cross(from, other), g), y = dot(cross(from, along), g);
+    if (x > 0.0 && x < square && y > 0.0 && y < square)
+        compare(s, plus(a, along, x / square), vp_core_edge_feature(&s->pair->a, i), plus(c, other, y / square),
+                vp_core_edge_feature(to, j));
+}
+
+static void compare_all_edges(search *s)
+{
+    const vp_core *a = &s->pair->a;
+    const double reach = vp_core_reach(&s->pair->b, s->pair->u);
+    s->is_swapped = false;
+    for (uint32_t i = 0; i < a->edge_count; i++) {
+        uint32_t v[2];
+        vp_core_edge(a, i, v);
+        const real3 from = vertex_of(s, a, v[0]), to = vertex_of(s, a, v[1]);
+        if (!(lesser(dot(s->pair->u, from), dot(s->pair->u, to)) - reach < s->nearest))
+            continue;
+        for (uint32_t j = 0; j < s->pair->b.edge_count; j++)
+            compare_edges(s, i, from, sub(to, from), j);
+    }
+}
+
+static search find_closest(vp_shape_pair *pair, double shift, double slack)
+{
+    search s = {.pair = pair, .shift = shift, .slack = slack, .nearest = INFINITY};
+    compare_vertices(&s, &pair->a, &pair->b);
+    compare_vertices(&s, &pair->b, &pair->a);
+    compare_all_edges(&s);
+    return s;
+}
+
+/* ---- the pair ---- */
+
+void vp_pair_polytopes_direction(vp_shape_pair *pair)
+{
+    try_faces(pair, &pair->a, -1.0);
+    try_faces(pair, &pair->b, 1.0);
+    if (!vp_pair_is_beyond(pair))
+        try_all_edges(pair);
+    if (vp_pair_is_beyond(pair) || pair->s < -(pair->size * VP_PAIR_BAND))
+        return;
+    search s = find_closest(pair, 0.0, 0.0);
+    if (vp_real3_make_unit(&s.way, pair->size * VP_PAIR_NOTHING))
+        vp_pair_try(pair, s.way);
+}
+
+void vp_pair_polytopes_place(vp_shape_pair *pair)
+{
+    find_closest(pair, pair->s, pair->size * 0x1p-22);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* Drops contacts that are not the way out.
+ *
+ * Correction measures a depth along a normal of the surface. Beside a convex edge that normal may belong to another side of the solid than
+ * the one the shape came through, and the depth is then as long as the shape is wide. Such an answer may stay only if no shallower answer
+ * takes the shape out of its triangle.
+ *
+ * Nothing is lost. The shallower answer takes the shape out of the triangle, so it is at least as deep as the shortest way out, which is
+ * the kernel's depth. The answer that causes a drop is never dropped itself, because answers are asked from the shallowest to the deepest.
+ */
+#include "src/narrowphase/cleared.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "src/narrowphase/ray.h"
+
+typedef vp_real3 real3;
+
+#define dot  vp_real3_dot
+#define plus vp_real3_plus
+#define of   vp_real3_of
+
+static bool is_contact(const vp_collide_answer *answer)
+{
+    return answer->triangle_feature != VP_COLLIDE_NONE;
+}
+
+static bool is_measured(const vp_collide_answer *answer)
+{
+    return is_contact(answer) && (answer->triangle_feature & VP_MEASURED) != 0;
+}
+
+/* Overlapping when the kernel saw it, and measured since. */
+static bool can_be_dropped(const vp_collide_answer *answer)
+{
+    return is_measured(answer) && answer->on_triangle.x >= 0.0f;
+}
+
+static double depth_of(const vp_collide_answer *answer)
+{
+    return -(double)answer->distance;
+}
+
+/* Whether a point is strictly inside the shape. */
+static bool is_inside(const vp_collide_shape *s, real3 p)
+{
+    const double radius = (double)s->radius, beyond = fabs(p.y) - (double)s->half_height, y = beyond > 0.0 ? beyond : 0.0;
+    bool inside = true;
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+        return dot(p, p) < radius * radius;
+    case VP_COLLIDE_CAPSULE:
+        return p.x * p.x + y * y + p.z * p.z < radius * radius;
+    case VP_COLLIDE_BOX:
+        return fabs(p.x) < (double)s->half.x && fabs(p.y) < (double)s->half.y && fabs(p.z) < (double)s->half.z;
+    case VP_COLLIDE_CYLINDER:
+        return beyond < 0.0 && p.x * p.x + p.z * p.z < radius * radius;
+    default:
+        for (uint32_t i = 0; i < s->hull->face_count && inside; i++)
+            inside = dot(of(s->hull->plane[i].normal), p) < (double)s->hull->plane[i].offset;
+        return inside;
+    }
+}
+
+/* Whether the shape, moved by t w, is out of the triangle. Corners and the middle are tried first, because they mostly say no. */
+static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w, double t)
+{
+    real3 middle = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        middle = plus(middle, corner[k], 1.0 / 3.0);
+        if (is_inside(shape, plus(corner[k], w, -t)))
+            return false;
+    }
+    return !is_inside(shape, plus(middle, w, -t)) && vp_ray_depth(shape, corner, w) <= t;
+}
+
+/* Whether a shallower answer takes the shape out of the triangle too. One that is shallower than the kernel's depth cannot. A shape that
+   only touches the triangle is out already. */
+static bool is_cleared(const vp_collide_job *job, uint32_t number)
+{
+    const vp_collide_answer *answer = &job->answer[number], *other = job->answer;
+    real3 relative[3], corner[3];
+    const double slack = VP_TOUCHING * vp_ray_corners(job, number, relative, corner);
+    const double least = (double)answer->on_triangle.x - slack, most = depth_of(answer) - 2.0 * slack;
+    bool cleared = least <= 0.0 && most > 0.0;
+    for (uint32_t i = 0; i < job->count && !cleared; i++) {
+        const double depth = depth_of(&other[i]);
+        if (depth >= least && depth < most && is_contact(&other[i]))
+            cleared = is_out(job->shape, corner, vp_ray_turned(&job->frame, of(other[i].normal)), depth + slack);
+    }
+    return cleared;
+}
+
+/* The least depth above `done` of an answer that can be dropped; infinity if there is none. */
+static double next_depth(const vp_collide_job *job, double done)
+{
+    double next = INFINITY;
+    for (uint32_t i = 0; i < job->count; i++) {
+        const double depth = depth_of(&job->answer[i]);
+        if (depth > done && depth < next && can_be_dropped(&job->answer[i]))
+            next = depth;
+    }
+    return next;
+}
+
+static void drop_answer(vp_collide_answer *answer)
+{
+    *answer = (vp_collide_answer){
+        .distance = INFINITY, .normal = answer->normal, .triangle_feature = VP_COLLIDE_NONE, .shape_feature = VP_COLLIDE_NONE};
+}
+
+static void fill_points(const vp_collide_job *job)
+{
+    for (uint32_t i = 0; i < job->count; i++) {
+        vp_collide_answer *answer = &job->answer[i];
+        if (!is_measured(answer))
+            continue;
+        real3 relative[3], corner[3], on = {0.0, 0.0, 0.0};
+        vp_ray_corners(job, i, relative, corner);
+        for (int k = 0; k < 3; k++)
+            on = plus(on, relative[k], (double)answer->weight[k]);
+        answer->on_triangle = vp_real3_rounded(on);
+        answer->triangle_feature &= ~VP_MEASURED;
+    }
+}
+
+void vp_drop_cleared(const vp_collide_job *job)
+{
+    for (double depth = next_depth(job, -INFINITY); depth < INFINITY; depth = next_depth(job, depth))
+        for (uint32_t i = 0; i < job->count; i++)
+            if (depth_of(&job->answer[i]) == depth && can_be_dropped(&job->answer[i]) && is_cleared(job, i))
+                drop_answer(&job->answer[i]);
+    fill_points(job);
+}

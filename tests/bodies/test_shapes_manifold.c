@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Manifolds of two shapes: stacks by their closed forms, and properties of every pair at random poses. docs/CONTRACT.md: SHP-5, SHP-6 */
+#include "tests/support/check.h"
+
+#include <stdlib.h>
+
+#include "tests/bodies/shape_oracle.h"
+
+#ifdef TEST_THIN
+enum { POSES = 100 / TEST_THIN };
+#elif defined TEST_DEEP
+enum { POSES = 10000 };
+#else
+enum { POSES = 100 };
+#endif
+
+static uint64_t state = 1;
+
+static double uniform(double low, double high)
+{
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return low + (high - low) * (double)(state >> 40) / 16777216.0;
+}
+
+static vp_manifold_body at(const vp_collide_shape *shape, float x, float y, float z)
+{
+    return (vp_manifold_body){shape, vp_pose_at((vp_vec3){x, y, z})};
+}
+
+/* Turned by the angle whose half has this tangent, about one axis. */
+static vp_manifold_body turned_at(const vp_collide_shape *shape, float x, float y, float z, int axis, float tangent)
+{
+    vp_manifold_body body = {shape, {{x, y, z}, {0, 0, 0, 1}}};
+    body.pose.rotation[axis] = tangent;
+    return body;
+}
+
+/* The manifold, with what holds for all: one normal, points in order and within the margin, unique names, none deeper than the shapes are,
+   one as deep as them but for a 256th, points on both shapes that lie the distance apart. `lean` = how far lines may be off on b. */
+static vp_manifold manifold_of(vp_manifold_body a, vp_manifold_body b, float margin, double lean)
+{
+    vp_manifold m;
+    vp_shape_contact c;
+    assert_ok(vp_manifold_shapes(&a, &b, margin, &m, &error));
+    assert_ok(vp_shapes_collide(&a, &b, margin, &c, &error));
+    assert_int_equal(m.chunk, VP_COLLIDE_NO_CHUNK);
+    assert_true(m.count <= VP_MANIFOLD_POINTS && (m.count > 0) == (c.feature_a != VP_COLLIDE_NONE));
+    const posed pa = pose_shape(a.shape, &a.pose, a.pose.position), pb = pose_shape(b.shape, &b.pose, a.pose.position);
+    const double radius = fmin((double)vp_collide_radius(a.shape), (double)vp_collide_radius(b.shape));
+    const double size = fmax(fmax((double)vp_collide_radius(a.shape), (double)vp_collide_radius(b.shape)), norm(pb.at)), off = 3e-6 * size;
+    for (uint32_t i = 0; i < m.count; i++) {
+        const vp_manifold_point *p = &m.point[i];
+        const double d = (double)p->distance;
+        const v3 on_a = wide(p->on_shape), on_b = wide(p->on_triangle);
+        assert_memory_equal(&p->normal, &c.normal, sizeof c.normal);
+        assert_true(p->distance <= margin && p->distance >= (i == 0 ? -INFINITY : m.point[i - 1].distance));
+        assert_true(d >= (double)c.distance - off && (i > 0 || d <= (double)c.distance + radius / 256.0 + off));
+        assert_true(norm(add(add(on_a, on_b, -1.0), wide(p->normal), -d)) <= off);
+        assert_true(excess(&pa, on_a) <= off && excess(&pb, on_b) <= off + lean);
+        assert_true(p->at.chunk == VP_COLLIDE_NO_CHUNK && p->at.triangle == 0);
+        for (uint32_t k = 0; k < i; k++)
+            assert_true(p->feature != m.point[k].feature);
+    }
+    return m;
+}
+
+/* ---- stacks ---- */
+
+/* All points as deep, and where they lie about the middle of a, in any order: the middle's distance from each is `out`. */
+static void expect_level(const vp_manifold *m, uint32_t count, double depth, double out)
+{
+    assert_int_equal(m->count, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const vp_manifold_point *p = &m->point[i];
+        assert_true(fabs((double)p->distance + depth) <= 1e-6);
+        assert_true(fabs(hypot((double)p->on_shape.x, (double)p->on_shape.z) - out) <= 1e-5);
+        for (uint32_t k = 0; k < i; k++) /* far from each other */
+            assert_true(norm(add(wide(p->on_shape), wide(m->point[k].on_shape), -1.0)) > 0.5 * out);
+    }
+}
+
+static void test_stacks(void **unused)
+{
+    (void)unused;
+    const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), table = vp_collide_box((vp_vec3){4, 0.5f, 4});
+    const vp_collide_shape stick = vp_collide_capsule(0.25f, 0.5f), drum = vp_collide_cylinder(0.5f, 0.75f), ball = vp_collide_sphere(0.5f);
+    vp_manifold m = manifold_of(at(&crate, 0, 0.995f, 0), at(&crate, 0, 0, 0), 0.02f, 0); /* their sides are flush */
+    expect_level(&m, 4, 0.005, sqrt(0.5));
+    m = manifold_of(turned_at(&crate, 0, 0.995f, 0, 1, 0.2f), at(&table, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 4, 0.005, sqrt(0.5));
+    m = manifold_of(at(&table, 0, 0.995f, 0), at(&crate, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 4, 0.005, sqrt(0.5));
+    m = manifold_of(turned_at(&stick, 0, 0.745f, 0, 2, 1), at(&table, 0, 0, 0), 0.02f, 0); /* lying */
+    expect_level(&m, 2, 0.005, 0.5);
+    m = manifold_of(turned_at(&stick, 0, 0.495f, 0, 2, 1), turned_at(&stick, 0, 0, 0, 2, 1), 0.02f, 0);
+    expect_level(&m, 2, 0.005, 0.5);
+    m = manifold_of(at(&stick, 0, 1.245f, 0), at(&table, 0, 0, 0), 0.02f, 0); /* standing */
+    expect_level(&m, 1, 0.005, 0);
+    m = manifold_of(at(&drum, 0, 1.245f, 0), at(&table, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 4, 0.005, 0.5);
+    m = manifold_of(at(&drum, 0, 1.495f, 0), at(&drum, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 4, 0.005, 0.5);
+    m = manifold_of(turned_at(&drum, 0, 0.995f, 0, 2, 1), at(&table, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 2, 0.005, 0.75);
+    m = manifold_of(turned_at(&drum, 0, 0.995f, 0, 2, 1), turned_at(&drum, 0, 0, 0, 2, 1), 0.02f, 0);
+    expect_level(&m, 2, 0.005, 0.75);
+    m = manifold_of(at(&ball, 0, 0.995f, 0), at(&table, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 1, 0.005, 0);
+}
+
+/* A crate with its edge on a table touches along the edge, and one on its corner at the corner. */
+static void test_edge_and_corner(void **unused)
+{
+    (void)unused;
+    const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), table = vp_collide_box((vp_vec3){4, 0.5f, 4});
+    vp_manifold m = manifold_of(turned_at(&crate, 0, 1.2f, 0, 2, 0.41421356f), at(&table, 0, 0, 0), 0.02f, 0);
+    expect_level(&m, 2, 0.5 + sqrt(0.5) - (double)1.2f, 0.5);
+    m = manifold_of((vp_manifold_body){&crate, {{0, 1.36f, 0}, {0.3647052f, 0.0f, -0.2798481f, 0.8880738f}}}, at(&table, 0, 0, 0), 0.02f,
+                    0);
+    assert_int_equal(m.count, 1);
+}
+
+/* The points of a crate on a crate hold what they have in common: its middle, by a grid, is within them. */
+static void test_area(void **unused)
+{
+    (void)unused;
+    enum { GRID = 60 };
+    const vp_collide_shape upper = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.7f}), lower = vp_collide_box((vp_vec3){0.6f, 0.5f, 0.4f});
+    for (int i = 0; i < POSES; i++) {
+        const vp_manifold_body a =
+            turned_at(&upper, (float)uniform(-0.8, 0.8), 0.995f, (float)uniform(-0.8, 0.8), 1, (float)uniform(-1, 1));
+        const vp_manifold_body b = at(&lower, 0, 0, 0);
+        const posed pa = pose_shape(&upper, &a.pose, a.pose.position), pb = pose_shape(&lower, &b.pose, a.pose.position);
+        v3 middle = {0, -0.5, 0};
+        int count = 0;
+        for (int x = 0; x < GRID; x++)
+            for (int z = 0; z < GRID; z++) {
+                const v3 p = {(x - GRID / 2) * (2.0 / GRID), -0.4975, (z - GRID / 2) * (2.0 / GRID)};
+                if (excess(&pa, p) < -0.002 && excess(&pb, p) < -0.002) {
+                    middle.x += p.x;
+                    middle.z += p.z;
+                    count++;
+                }
+            }
+        const vp_manifold m = manifold_of(a, b, 0.0f, 0);
+        if (count < 100)
+            continue;
+        middle = (v3){middle.x / count, middle.y, middle.z / count};
+        assert_true(m.count >= 3);
+        for (int k = 0; k < 64; k++) { /* no line parts them */
+            const v3 u = {cos(k * 0.098174770), 0, sin(k * 0.098174770)};
+            double most = -INFINITY;
+            for (uint32_t p = 0; p < m.count; p++)
+                most = fmax(most, dot3(u, wide(m.point[p].on_shape)));
+            assert_true(most >= dot3(u, middle) - 0.02);
+        }
+    }
+}
+
+/* ---- every pair ---- */
+
+typedef enum kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, KINDS } kind;
+
+static void make_shapes(vp_collide_shape shape[KINDS], vp_collide_solid *solid)
+{
+    vp_vec3 point[12];
+    for (uint32_t i = 0; i < 12; i++) {
+        const v3 p = unit3((v3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+        point[i] = (vp_vec3){(float)(0.6 * p.x), (float)(0.6 * p.y), (float)(0.6 * p.z)};
+    }
+    assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 12}, solid, &error));
+    shape[SPHERE] = vp_collide_sphere(0.5f);
+    shape[CAPSULE] = vp_collide_capsule(0.25f, 0.5f);
+    shape[BOX] = vp_collide_box((vp_vec3){0.4f, 0.5f, 0.6f});
+    shape[CYLINDER] = vp_collide_cylinder(0.5f, 0.5f);
+    shape[HULL] = vp_collide_hull_shape(&solid->hull);
+}
+
+static void turn_pair(float a[4], float b[4])
+{
+    static const float right[3][4] = {{0, 0, 0, 1}, {1, 0, 0, 1}, {0, 0, 1, 1}};
+    const bool random = uniform(0, 1) < 0.3, close = uniform(0, 1) < 0.7;
+    memcpy(a, right[(int)uniform(0, 3)], sizeof right[0]);
+    memcpy(b, right[(int)uniform(0, 3)], sizeof right[0]);
+    for (int k = 0; k < 4; k++) {
+        a[k] += (float)(random ? uniform(-1, 1) : close ? uniform(-0.01, 0.01) : 0.0);
+        b[k] += (float)(random ? uniform(-1, 1) : 0.0);
+    }
+}
+
+/* docs/CONTRACT.md: SHP-6 */
+static void test_pairs(void **unused)
+{
+    (void)unused;
+    vp_collide_shape shape[KINDS];
+    vp_collide_solid solid;
+    uint32_t kept = 0, points = 0;
+    make_shapes(shape, &solid);
+    for (int i = 0; i < POSES * KINDS * KINDS; i++) {
+        const vp_collide_shape *sa = &shape[i % KINDS], *sb = &shape[i / KINDS % KINDS];
+        vp_manifold_body a = {.shape = sa}, b = {.shape = sb};
+        turn_pair(a.pose.rotation, b.pose.rotation);
+        const v3 u = unit3(uniform(0, 1) < 0.5 ? (v3){0, 1, 0} : (v3){uniform(-1, 1), uniform(-1, 1), uniform(-1, 1)});
+        const posed pa = pose_shape(sa, &a.pose, a.pose.position), pb = pose_shape(sb, &b.pose, a.pose.position);
+        const double by = uniform(-0.03, 0.03) - separation(&pa, &pb, u);
+        a.pose.position = (vp_vec3){(float)(by * u.x + uniform(-0.2, 0.2)), (float)(by * u.y), (float)(by * u.z + uniform(-0.2, 0.2))};
+        const vp_manifold m = manifold_of(a, b, 0.05f, 0.01);
+        a.pose.position.x += (float)uniform(-1e-5, 1e-5);
+        a.pose.position.z += (float)uniform(-1e-5, 1e-5);
+        const vp_manifold moved = manifold_of(a, b, 0.05f, 0.01);
+        for (uint32_t k = 0; k < m.count; k++)
+            for (uint32_t n = 0; n < moved.count; n++)
+                kept += m.point[k].feature == moved.point[n].feature;
+        points += m.count;
+    }
+#ifdef TEST_DEEP
+    print_message("%u of %u names kept\n", kept, points);
+#endif
+    assert_true(points > 0 && kept >= 0.99 * points);
+    vp_collide_hull_destroy(&solid);
+}
+
+/* Points that touch are the same whatever the margin is. */
+static void test_touching_first(void **unused)
+{
+    (void)unused;
+    const vp_collide_shape crate = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f}), table = vp_collide_box((vp_vec3){4, 0.5f, 4});
+    for (int i = 0; i < POSES; i++) {
+        vp_manifold_body a = at(&crate, 0, (float)uniform(0.97, 1.0), 0), b = at(&table, 0, 0, 0);
+        a.pose.rotation[0] = (float)uniform(-0.02, 0.02);
+        a.pose.rotation[2] = (float)uniform(-0.02, 0.02);
+        const vp_manifold near = manifold_of(a, b, 0.0f, 0), far = manifold_of(a, b, 0.1f, 0);
+        assert_true(far.count >= near.count);
+        for (uint32_t k = 0; k < near.count; k++)
+            assert_memory_equal(&near.point[k], &far.point[k], sizeof near.point[k]);
+    }
+}
+
+static void test_bad_input(void **unused)
+{
+    (void)unused;
+    const vp_collide_shape ball = vp_collide_sphere(0.5f), bad = vp_collide_sphere(NAN);
+    const vp_manifold_body good = at(&ball, 0, 0, 0), worse = at(&bad, 0, 0, 0);
+    vp_manifold m = {.count = 77};
+    assert_refused(vp_manifold_shapes(&good, &worse, 0.0f, &m, &error), VP_E_ARGUMENT, "nan");
+    assert_refused(vp_manifold_shapes(&good, &good, -1.0f, &m, &error), VP_E_ARGUMENT, "-1");
+    assert_int_equal(m.count, 77);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stacks), cmocka_unit_test(test_edge_and_corner), cmocka_unit_test(test_area),
+        cmocka_unit_test(test_pairs),  cmocka_unit_test(test_touching_first),  cmocka_unit_test(test_bad_input),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

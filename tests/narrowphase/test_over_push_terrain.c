@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies on a terrain with walls and steps, 0 to 0.2 deep: no contact is deeper than the way up out of the ground, and none is lost. Large
+ * bodies far inside have contacts that are up to 1.25 times as deep as the way out.
+ *
+ *   test_over_push_terrain [PLACES]   places a size and shape: 20. It prints what it finds. */
+#include "cases/narrowphase/shapes.h"
+#include "tests/narrowphase/manifold_scene.h"
+#include "tests/narrowphase/moved.h"
+
+#ifdef TEST_THIN
+static uint32_t places = 20 / TEST_THIN;
+#else
+static uint32_t places = 20;
+#endif
+static bool printed;
+
+enum { MOST = 8192 };
+#define ROUNDING 1e-3f /* of depths: the way up is found by halving */
+
+static vp_collide_triangle list[MOST];
+static vp_collide_answer raw[MOST], answer[MOST];
+
+/* The terrain's triangles near a body, connected. */
+static uint32_t gather(const scene *s, const vp_manifold_body *b, float grown)
+{
+    static vp_terrain_triangle_id id[MOST];
+    static vp_terrain_triangle found[MOST];
+    static uint32_t words[VP_COLLIDE_CONNECT_WORDS(MOST)];
+    uint32_t count;
+    vp_aabb box;
+    assert_ok(vp_collide_bounds(b->shape, &b->pose, grown, &box, &error));
+    assert_ok(vp_terrain_reader_gather_triangles(&s->reader, VP_SURFACE_SOLID, &box, id, found, MOST, &count, &error));
+    assert_true(count <= MOST);
+    for (uint32_t i = 0; i < count; i++)
+        list[i] = vp_collide_triangle_of(found[i].corner, i);
+    if (grown > 0.0f)
+        assert_ok(vp_collide_connect(list, count, words, &error));
+    return count;
+}
+
+/* The deepest of all triangles, by the kernels alone. */
+static float raw_depth(const scene *s, const vp_manifold_body *b)
+{
+    const uint32_t count = gather(s, b, 0.0f);
+    float deepest = 0.0f;
+    assert_ok(vp_collide_triangles(NULL, b->shape, &b->pose, 0.0f, list, count, raw, &error));
+    for (uint32_t i = 0; i < count; i++)
+        deepest = fmaxf(deepest, -raw[i].distance);
+    return deepest;
+}
+
+/* Where the body just touches the ground, from above. @return false: there it is under an overhang */
+static bool put_on_ground(const scene *s, vp_manifold_body *b)
+{
+    float low = 4.0f, high = 40.0f;
+    vp_vec3 normal;
+    for (int k = 0; k < 24; k++) {
+        b->pose.position.y = (low + high) / 2.0f;
+        *(raw_depth(s, b) > 0.0f ? &low : &high) = b->pose.position.y;
+    }
+    b->pose.position.y = high;
+    return high > surface_at(s, b->pose.position.x, b->pose.position.z, &normal);
+}
+
+/* The shortest way out that is found in some directions, and not longer than that upwards. */
+static float way_out(const scene *s, const vp_manifold_body *b, float upwards, vp_random *r)
+{
+    float least = upwards;
+    for (int k = 0; k < 40; k++) {
+        const vp_vec3 w = random_unit(r);
+        float in = 0.0f;
+        for (float t = least; least - in > 0.01f; t = (in + least) / 2.0f) {
+            vp_manifold_body moved = *b;
+            moved.pose.position = vp_vec3_add(b->pose.position, vp_vec3_scale(w, w.y < 0.0f ? -t : t));
+            if (raw_depth(s, &moved) <= 1e-6f)
+                least = t;
+            else if (t == least)
+                break;
+            else
+                in = t;
+        }
+    }
+    return least;
+}
+
+typedef struct tally {
+    uint32_t contacts, over, lost;
+    float worst; /* by how much a contact is deeper than it may be */
+} tally;
+
+static void judge(const scene *s, const vp_manifold_body *b, float deep, tally *t)
+{
+    const float slack = vp_collide_radius(b->shape) / 256.0f + ROUNDING;
+    float deepest = 0.0f, corrected = 0.0f;
+    vp_manifold m = {.count = 0};
+    const uint32_t count = gather(s, b, margin + vp_collide_beside(b->shape));
+    assert_ok(vp_collide_triangles(NULL, b->shape, &b->pose, margin, list, count, raw, &error));
+    memcpy(answer, raw, count * sizeof *raw);
+    assert_ok(vp_collide_correct(NULL, b->shape, &b->pose, margin, list, count, answer, &error));
+    ask(s, b, true, &m);
+    for (uint32_t i = 0; i < count; i++) {
+        deepest = fmaxf(deepest, -raw[i].distance);
+        corrected = fmaxf(corrected, -answer[i].distance);
+        t->contacts += answer[i].distance < 0.0f;
+    }
+    const float kept = m.count > 0 ? -m.point[0].distance : 0.0f, most = fmaxf(corrected, kept);
+    t->over += most > deep + ROUNDING;
+    t->worst = fmaxf(t->worst, most - deep);
+    t->lost += deepest > corrected + ROUNDING || deepest > kept + slack;
+}
+
+/* On the ground somewhere, a quarter of them upright. */
+static vp_manifold_body place_body(const scene *s, const vp_collide_shape *shape, vp_random *r)
+{
+    vp_manifold_body body = {shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
+    do {
+        body.pose.position.x = vp_random_between(r, 12.0f, 28.0f);
+        body.pose.position.z = vp_random_between(r, 12.0f, 28.0f);
+        const bool upright = vp_random_below(r, 4) == 0;
+        for (int a = 0; a < 4; a++)
+            body.pose.rotation[a] = (upright ? 0.0f : random_sign(r)) + (a == 3 ? 1.5f : 0.0f);
+    } while (!put_on_ground(s, &body));
+    return body;
+}
+
+static void check(vp_body body, float size, uint32_t count, const tally *t)
+{
+    if (printed || t->over + t->lost > 0)
+        printf("%-9s of size %g: %u places, %u contacts: %u too deep, by %g at most, %u lost\n", vp_body_name(body), (double)size, count,
+               t->contacts, t->over, (double)t->worst, t->lost);
+    assert_int_equal(t->over + t->lost, 0);
+}
+
+/* docs/CONTRACT.md: COR-2, COR-3, MAN-2 */
+static void shallow(void **state)
+{
+    static const float sizes[] = {1.0f, 3.0f, 6.0f};
+    scene s;
+    (void)state;
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
+    for (int k = 0; k < 3; k++)
+        for (int b = 0; b < VP_BODIES; b++) {
+            vp_body_shape own;
+            tally t = {0, 0, 0, 0.0f};
+            vp_random r = {(uint64_t)(k * VP_BODIES + b)};
+            assert_ok(vp_body_shape_create((vp_body)b, sizes[k], NULL, &own, &error));
+            for (uint32_t i = 0; i < places; i++) {
+                vp_manifold_body body = place_body(&s, &own.shape, &r);
+                const float deep = 0.2f * vp_random_unit(&r) * vp_random_unit(&r);
+                body.pose.position.y -= deep;
+                judge(&s, &body, deep, &t);
+            }
+            check((vp_body)b, sizes[k], places, &t);
+            vp_body_shape_destroy(&own);
+        }
+    close_scene(&s);
+}
+
+static void large_and_deep(void **state)
+{
+    const uint32_t few = (places + 9) / 10;
+    scene s;
+    (void)state;
+    open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
+    for (int b = 0; b < VP_BODIES; b++) {
+        vp_body_shape own;
+        tally t = {0, 0, 0, 0.0f};
+        vp_random r = {(uint64_t)b};
+        assert_ok(vp_body_shape_create((vp_body)b, 6.0f, NULL, &own, &error));
+        for (uint32_t i = 0; i < few; i++) {
+            vp_manifold_body body = place_body(&s, &own.shape, &r);
+            const float deep = 2.0f * vp_random_unit(&r);
+            body.pose.position.y -= deep;
+            judge(&s, &body, 1.25f * way_out(&s, &body, deep, &r), &t);
+        }
+        check((vp_body)b, 6.0f, few, &t);
+        vp_body_shape_destroy(&own);
+    }
+    close_scene(&s);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(shallow), cmocka_unit_test(large_and_deep)};
+    printed = argc > 1;
+    if (printed)
+        places = (uint32_t)strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, begin, end);
+}
