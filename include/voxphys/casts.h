@@ -15,7 +15,7 @@
 #include <voxphys/terrain.h>
 
 /** @file casts.h
- *  Shape casts, exact overlap and closest points against terrain, blocks and meshes; rays and points against one shape.
+ *  Shape casts against terrain, blocks, meshes and other shapes; exact overlap; closest points; rays and points against one shape.
  *
  *      vp_cast_def def = {.shape = &box, .pose = pose, .translation = {0, -10, 0}};
  *      vp_cast_hit hit;
@@ -23,7 +23,7 @@
  *      if (hit.hit)
  *          position.y += hit.t * -10;
  *
- *  Nothing is allocated; calls keep up to 24 KiB on the stack. Guarantees: docs/CONTRACT.md, CAS-1 to CAS-7. */
+ *  Nothing is allocated; calls keep up to 24 KiB on the stack. Guarantees: docs/CONTRACT.md, CAS-1 to CAS-8. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -89,6 +89,11 @@ VP_API vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface sur
 /** Like vp_cast_terrain, against the blocks that collide. Triangles have the numbers and materials of vp_collide_blocks.
  *  @return also VP_E_ARGUMENT for a way that is not nearer than VP_COLLIDE_BLOCK_REACH, and the errors of vp_block_view_check */
 VP_API vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error);
+
+/** Casts a shape against another shape that rests. Hits as of vp_cast_mesh; the material is 0 and there is no triangle.
+ *  Cost: about 5 to 10 times vp_shapes_collide, up to 100 times where the shapes barely touch. `def->kernels` is not used.
+ *  @return VP_E_ARGUMENT as vp_cast_mesh and for an invalid shape or pose of the other body */
+VP_API vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, vp_cast_hit *out, vp_error *error);
 
 /* ---- overlap ---- */
 

@@ -53,6 +53,8 @@ typedef struct vp_cast {
 vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out, vp_error *error);
 /* Takes triangles into account. */
 void vp_cast_take(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count);
+/* The part of the way, rounded towards 0, so that the shape does not overlap there. */
+float vp_cast_part(const vp_cast *cast, double at);
 /* The hit in the caller's terms. */
 vp_cast_hit vp_cast_end(const vp_cast *cast);
 

@@ -339,9 +339,9 @@ vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out,
     return VP_OK;
 }
 
-/* Towards 0, so that the shape at t does not overlap. */
-static float rounded_down(double t)
+float vp_cast_part(const vp_cast *c, double at)
 {
+    const double t = at > 0.0 ? at / c->length : 0.0;
     const float rounded = (float)t;
     return (double)rounded > t ? nextafterf(rounded, 0.0f) : rounded;
 }
@@ -358,7 +358,7 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
     hit.hit = true;
     hit.started_inside = c->inside;
     hit.material = c->triangle.material;
-    hit.t = at > 0.0 ? rounded_down(at / c->length) : 0.0f;
+    hit.t = vp_cast_part(c, at);
     hit.depth = c->inside ? (float)-c->at : 0.0f;
     hit.point = vp_real3_rounded(plus(moved, of(answer.on_triangle), 1.0));
     hit.normal = vp_real3_rounded(scale(normal, 1.0 / vp_real3_length(normal)));
