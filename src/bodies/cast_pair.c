@@ -48,8 +48,11 @@ static vp_status find(pair *p, const vp_cast *c, double *at, bool *found, vp_sha
             return VP_OK; /* the plane between them is not reached, or not pressed */
         *at += distance > 0.0 ? distance / closing : 0.0;
         if (distance <= p->exact || i == STEPS - 1) {
+            const vp_vec3 normal = contact->normal; /* a thin shape that touches has two */
             *found = true;
-            return VP_OK;
+            const vp_status last = collide_at(p, *at, contact, error);
+            contact->normal = normal;
+            return last;
         }
     }
     return VP_OK;
