@@ -8,6 +8,9 @@
 #include "src/core/error.h"
 #include "src/terrain/terrain_internal.h"
 
+/* Boxes that are longer, in voxels, are cut before anything is gathered: they hold too many triangles. */
+#define LARGEST 8.0f
+
 enum {
     ROOM = 128,   /* triangles of the buffer: more than meet a point */
     WAITING = 160 /* boxes: halving the longest axis, a float's extent is 0 after 3 x 50 */
@@ -109,15 +112,19 @@ vp_status vp_cast_space_visit(const vp_cast_space *space, const vp_aabb *box, co
         uint32_t count = 0;
         if (!visitor->wants(visitor->user, &next))
             continue;
-        const vp_status status = space->reader != NULL ? gather_terrain(space, &next, found, &count, error)
-                                                       : vp_collide_blocks(space->view, &next, found, ROOM, &count, error);
-        if (status != VP_OK)
-            return status;
-        if (count <= ROOM) {
-            if (!visitor->take(visitor->user, found, count))
+        const vp_vec3 size = vp_vec3_sub(next.max, next.min);
+        bool fits = vp_max(vp_max(size.x, size.y), size.z) <= LARGEST;
+        if (fits) {
+            const vp_status status = space->reader != NULL ? gather_terrain(space, &next, found, &count, error)
+                                                           : vp_collide_blocks(space->view, &next, found, ROOM, &count, error);
+            if (status != VP_OK)
+                return status;
+            fits = count <= ROOM;
+            if (fits && !visitor->take(visitor->user, found, count))
                 return VP_OK;
-            continue;
         }
+        if (fits)
+            continue;
         if (waits + 2 > WAITING || !cut(&next, visitor->from, &waiting[waits + 1], &waiting[waits]))
             return vp_fail(error, VP_E_LIMIT, "%u triangles meet one point; a cast has room for %d", count, (int)ROOM);
         waits += 2;
