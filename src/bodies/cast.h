@@ -51,8 +51,8 @@ typedef struct vp_cast {
 
 /* Checks a def and begins. @param usual  kernels, if the def has none; may be used as long as *out is */
 vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out, vp_error *error);
-/* Takes triangles into account. */
-void vp_cast_take(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count);
+/* Adds triangles: a better hit replaces the best one. */
+void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count);
 /* The part of the way, rounded towards 0, so that the shape does not overlap there. */
 float vp_cast_part(const vp_cast *cast, double at);
 /* The hit in the caller's terms. */
@@ -70,9 +70,9 @@ typedef struct vp_cast_space {
 /* Visitor of triangles. */
 typedef struct vp_cast_visitor {
     void *user;
-    bool (*wants)(void *user, const vp_aabb *box);                                 /* false: the box is left out */
-    bool (*take)(void *user, const vp_collide_triangle *triangle, uint32_t count); /* false: nothing more is wanted */
-    vp_vec3 from;                                                                  /* boxes nearer to it come first */
+    bool (*is_wanted)(void *user, const vp_aabb *box);                              /* false: the box is left out */
+    bool (*visit)(void *user, const vp_collide_triangle *triangle, uint32_t count); /* false: nothing more is wanted */
+    vp_vec3 from;                                                                   /* boxes nearer to it come first */
 } vp_cast_visitor;
 
 /* Checks the reader and the surface, or the view. */

@@ -50,7 +50,7 @@ typedef struct search {
     vp_collide_triangle triangle;
 } search;
 
-static void take_one(search *s, const vp_collide_triangle *t)
+static void add_triangle(search *s, const vp_collide_triangle *t)
 {
     const real3 corner[3] = {of(t->corner[0]), of(t->corner[1]), of(t->corner[2])};
     const real3 at = vp_cast_closest_on_triangle(of(s->point), corner);
@@ -63,7 +63,7 @@ static void take_one(search *s, const vp_collide_triangle *t)
     s->triangle = *t;
 }
 
-static vp_closest end(const search *s)
+static vp_closest closest_of(const search *s)
 {
     vp_closest out = {.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     if (s->found)
@@ -71,7 +71,7 @@ static vp_closest end(const search *s)
     return out;
 }
 
-static vp_status begin(vp_vec3 point, float max_distance, const vp_closest *out, search *s, vp_error *error)
+static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closest *out, search *s, vp_error *error)
 {
     if (out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the room for the answer is NULL");
@@ -85,7 +85,7 @@ vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, v
                           vp_error *error)
 {
     search s;
-    vp_status status = begin(point, max_distance, out, &s, error);
+    vp_status status = begin_search(point, max_distance, out, &s, error);
     if (status == VP_OK && triangle == NULL && count > 0)
         return vp_fail(error, VP_E_ARGUMENT, "the array of triangles is NULL");
     if (status == VP_OK)
@@ -93,8 +93,8 @@ vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, v
     if (status != VP_OK)
         return status;
     for (uint32_t i = 0; i < count; i++)
-        take_one(&s, &triangle[i]);
-    *out = end(&s);
+        add_triangle(&s, &triangle[i]);
+    *out = closest_of(&s);
     return vp_succeed(error);
 }
 
@@ -105,7 +105,7 @@ static double axis_distance(float at, float low, float high)
     return at < low ? (double)low - (double)at : at > high ? (double)at - (double)high : 0.0;
 }
 
-static bool wants(void *user, const vp_aabb *box)
+static bool is_near_enough(void *user, const vp_aabb *box)
 {
     const search *s = user;
     const real3 from = {axis_distance(s->point.x, box->min.x, box->max.x), axis_distance(s->point.y, box->min.y, box->max.y),
@@ -113,19 +113,19 @@ static bool wants(void *user, const vp_aabb *box)
     return vp_real3_length(from) <= s->most;
 }
 
-static bool take(void *user, const vp_collide_triangle *triangle, uint32_t count)
+static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        take_one(user, &triangle[i]);
+        add_triangle(user, &triangle[i]);
     return true;
 }
 
 /* Boxes of doubling size about the point: a triangle within the half size is in the box. */
-static vp_status find(const vp_cast_space *space, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
+static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
 {
     search s;
-    const vp_cast_visitor visitor = {&s, wants, take, point};
-    vp_status status = begin(point, max_distance, out, &s, error);
+    const vp_cast_visitor visitor = {&s, is_near_enough, add_triangles, point};
+    vp_status status = begin_search(point, max_distance, out, &s, error);
     if (status == VP_OK)
         status = vp_cast_space_check(space, error);
     if (status != VP_OK)
@@ -147,7 +147,7 @@ static vp_status find(const vp_cast_space *space, vp_vec3 point, float max_dista
         if (last || (s.found && s.most <= (double)half))
             break;
     }
-    *out = end(&s);
+    *out = closest_of(&s);
     return vp_succeed(error);
 }
 
@@ -157,11 +157,11 @@ vp_status vp_closest_terrain(const vp_terrain_reader *reader, vp_surface surface
     const vp_cast_space space = {.reader = reader, .surface = surface};
     if (reader == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the reader is NULL");
-    return find(&space, point, max_distance, out, error);
+    return find_closest(&space, point, max_distance, out, error);
 }
 
 vp_status vp_closest_blocks(const vp_block_view *view, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
 {
     const vp_cast_space space = {.view = view};
-    return find(&space, point, max_distance, out, error);
+    return find_closest(&space, point, max_distance, out, error);
 }

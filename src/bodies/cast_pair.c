@@ -30,7 +30,7 @@ static vp_status collide_at(pair *p, double at, vp_shape_contact *out, vp_error 
 }
 
 /* Finds the first contact, if any. @param at  out: way to it */
-static vp_status find(pair *p, const vp_cast *c, double *at, bool *found, vp_shape_contact *contact, vp_error *error)
+static vp_status find_contact(pair *p, const vp_cast *c, double *at, bool *found, vp_shape_contact *contact, vp_error *error)
 {
     *at = 0.0;
     *found = false;
@@ -79,7 +79,7 @@ vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, v
     const double size = (double)vp_collide_radius(def->shape) + (double)vp_collide_radius(other->shape);
     const real3 way = vp_cast_to_world(&cast.frame, cast.along);
     pair p = {other, {def->shape, def->pose}, start, vp_real3_scale(way, 1.0 / vp_real3_length(way)), size * 0x1p-21};
-    status = find(&p, &cast, &at, &found, &contact, error);
+    status = find_contact(&p, &cast, &at, &found, &contact, error);
     if (status != VP_OK)
         return status;
     vp_cast_hit hit = vp_cast_miss();

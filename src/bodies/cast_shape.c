@@ -122,7 +122,7 @@ static surface_point point_of(const vp_collide_shape *s, real3 p)
     }
 }
 
-static vp_status begin(const vp_collide_shape *shape, const vp_pose *pose, const void *out, vp_collide_frame *frame, vp_error *error)
+static vp_status begin_query(const vp_collide_shape *shape, const vp_pose *pose, const void *out, vp_collide_frame *frame, vp_error *error)
 {
     if (pose == NULL || out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", pose == NULL ? "the pose" : "the room for the answer");
@@ -133,7 +133,7 @@ static vp_status begin(const vp_collide_shape *shape, const vp_pose *pose, const
 vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error)
 {
     vp_collide_frame f;
-    vp_status status = begin(shape, pose, out, &f, error);
+    vp_status status = begin_query(shape, pose, out, &f, error);
     if (status == VP_OK)
         status = vp_cast_check_point("point", point, error);
     if (status != VP_OK)
@@ -156,7 +156,7 @@ typedef struct stay {
 static const stay nowhere = {INFINITY, -INFINITY, {0.0, 0.0, 0.0}};
 
 /* Cuts by the half space normal . x <= offset. */
-static void cut(stay *s, real3 o, real3 d, real3 normal, double offset)
+static void clip_by_plane(stay *s, real3 o, real3 d, real3 normal, double offset)
 {
     const double above = dot(normal, o) - offset, rise = dot(normal, d);
     if (rise == 0.0) {
@@ -188,7 +188,7 @@ static stay in_round(real3 o, real3 d, real3 centre, double radius, bool is_cyli
 }
 
 /* The union of a convex body's parts. */
-static void join(stay *s, stay part)
+static void join_part(stay *s, stay part)
 {
     if (!(part.from <= part.to))
         return;
@@ -202,17 +202,17 @@ static void join(stay *s, stay part)
 static stay in_cylinder(real3 o, real3 d, double radius, double half)
 {
     stay s = in_round(o, d, (real3){0.0, 0.0, 0.0}, radius, true);
-    cut(&s, o, d, (real3){0.0, 1.0, 0.0}, half);
-    cut(&s, o, d, (real3){0.0, -1.0, 0.0}, half);
+    clip_by_plane(&s, o, d, (real3){0.0, 1.0, 0.0}, half);
+    clip_by_plane(&s, o, d, (real3){0.0, -1.0, 0.0}, half);
     return s;
 }
 
 static stay in_capsule(real3 o, real3 d, double radius, double half)
 {
     stay s = nowhere;
-    join(&s, in_cylinder(o, d, radius, half));
-    join(&s, in_round(o, d, (real3){0.0, half, 0.0}, radius, false));
-    join(&s, in_round(o, d, (real3){0.0, -half, 0.0}, radius, false));
+    join_part(&s, in_cylinder(o, d, radius, half));
+    join_part(&s, in_round(o, d, (real3){0.0, half, 0.0}, radius, false));
+    join_part(&s, in_round(o, d, (real3){0.0, -half, 0.0}, radius, false));
     return s;
 }
 
@@ -222,7 +222,7 @@ static stay in_box(real3 o, real3 d, vp_vec3 half)
     stay s = {-INFINITY, INFINITY, {0.0, 0.0, 0.0}};
     for (int k = 0; k < 6; k++) {
         const double to = (k & 1) != 0 ? 1.0 : -1.0;
-        cut(&s, o, d, (real3){k / 2 == 0 ? to : 0.0, k / 2 == 1 ? to : 0.0, k / 2 == 2 ? to : 0.0}, side[k / 2]);
+        clip_by_plane(&s, o, d, (real3){k / 2 == 0 ? to : 0.0, k / 2 == 1 ? to : 0.0, k / 2 == 2 ? to : 0.0}, side[k / 2]);
     }
     return s;
 }
@@ -231,11 +231,11 @@ static stay in_hull(real3 o, real3 d, const vp_collide_hull *h)
 {
     stay s = {-INFINITY, INFINITY, {0.0, 0.0, 0.0}};
     for (uint32_t f = 0; f < h->face_count; f++)
-        cut(&s, o, d, of(h->plane[f].normal), (double)h->plane[f].offset);
+        clip_by_plane(&s, o, d, of(h->plane[f].normal), (double)h->plane[f].offset);
     for (uint32_t i = 0; h->face_count == 2 && i < h->first_corner[1]; i++) { /* a polygon: its sides */
         const real3 a = of(h->vertex[h->corner[i]]), b = of(h->vertex[h->corner[i + 1 < h->first_corner[1] ? i + 1 : 0]]);
         const real3 side = cross(sub(b, a), of(h->plane[0].normal));
-        cut(&s, o, d, side, dot(side, a));
+        clip_by_plane(&s, o, d, side, dot(side, a));
     }
     return s;
 }
@@ -268,7 +268,7 @@ vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const
 {
     vp_collide_frame f;
     vp_ray_frame unused;
-    const vp_status status = begin(shape, pose, out, &f, error);
+    const vp_status status = begin_query(shape, pose, out, &f, error);
     if (status != VP_OK)
         return status;
     if (ray == NULL)

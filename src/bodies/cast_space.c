@@ -86,7 +86,7 @@ static void set_coordinate(vp_vec3 *v, int axis, float to)
 }
 
 /* Cuts a box across its longest axis. @return false: it is a point, for all that binary32 can tell */
-static bool cut(const vp_aabb *box, vp_vec3 from, vp_aabb *near, vp_aabb *far)
+static bool cut_box(const vp_aabb *box, vp_vec3 from, vp_aabb *near, vp_aabb *far)
 {
     const vp_vec3 size = vp_vec3_sub(box->max, box->min);
     const int xy = size.y > size.x ? 1 : 0, axis = size.z > coordinate(size, xy) ? 2 : xy;
@@ -110,7 +110,7 @@ vp_status vp_cast_space_visit(const vp_cast_space *space, const vp_aabb *box, co
     while (waits > 0) {
         const vp_aabb next = waiting[--waits];
         uint32_t count = 0;
-        if (!visitor->wants(visitor->user, &next))
+        if (!visitor->is_wanted(visitor->user, &next))
             continue;
         const vp_vec3 size = vp_vec3_sub(next.max, next.min);
         bool fits = vp_max(vp_max(size.x, size.y), size.z) <= LARGEST;
@@ -120,12 +120,12 @@ vp_status vp_cast_space_visit(const vp_cast_space *space, const vp_aabb *box, co
             if (status != VP_OK)
                 return status;
             fits = count <= ROOM;
-            if (fits && !visitor->take(visitor->user, found, count))
+            if (fits && !visitor->visit(visitor->user, found, count))
                 return VP_OK;
         }
         if (fits)
             continue;
-        if (waits + 2 > WAITING || !cut(&next, visitor->from, &waiting[waits + 1], &waiting[waits]))
+        if (waits + 2 > WAITING || !cut_box(&next, visitor->from, &waiting[waits + 1], &waiting[waits]))
             return vp_fail(error, VP_E_LIMIT, "%u triangles meet one point; a cast has room for %d", count, (int)ROOM);
         waits += 2;
     }

@@ -163,7 +163,7 @@ static bool is_tie_won(const vp_cast *c, const vp_collide_triangle *t, real3 nor
     return front != best ? front : vp_cast_is_before(t->id, c->triangle.id);
 }
 
-static void keep(vp_cast *c, const vp_collide_triangle *t, bool inside, double at, real3 normal)
+static void keep_hit(vp_cast *c, const vp_collide_triangle *t, bool inside, double at, real3 normal)
 {
     if (c->hit) {
         const bool worse = c->inside != inside ? c->inside : at > c->at;
@@ -217,7 +217,7 @@ static real3 contact_normal(const vp_cast *c, const real3 corner[3], double at, 
 }
 
 /* A triangle that the line enters at the start or before. @param passes  deep enough to be met */
-static void take_at_start(vp_cast *c, const vp_collide_triangle *t, const real3 corner[3], bool passes)
+static void add_touching(vp_cast *c, const vp_collide_triangle *t, const real3 corner[3], bool passes)
 {
     double size = (double)vp_collide_radius(c->shape);
     for (int k = 0; k < 3; k++) {
@@ -232,15 +232,15 @@ static void take_at_start(vp_cast *c, const vp_collide_triangle *t, const real3 
     normal = scale(normal, 1.0 / vp_real3_length(normal));
     const double depth = vp_ray_depth(c->shape, corner, normal); /* better than the kernel's where the triangle is large */
     if (depth > 4.0 * c->tolerance) {
-        keep(c, t, true, -depth, normal);
+        keep_hit(c, t, true, -depth, normal);
         return;
     }
     normal = contact_normal(c, corner, 0.0, normal);
     if (passes && is_pressed(c, normal, c->length))
-        keep(c, t, false, answer.distance < 0.0f ? (double)answer.distance : 0.0, normal); /* the deepest comes first */
+        keep_hit(c, t, false, answer.distance < 0.0f ? (double)answer.distance : 0.0, normal); /* the deepest comes first */
 }
 
-static void take_one(vp_cast *c, const vp_collide_triangle *t)
+static void add_triangle(vp_cast *c, const vp_collide_triangle *t)
 {
     real3 corner[3], shifted[3], normal;
     for (int k = 0; k < 3; k++)
@@ -255,18 +255,18 @@ static void take_one(vp_cast *c, const vp_collide_triangle *t)
     const bool passes = gap <= -c->graze;
     if (at <= 0.0) {
         if (meets_box(t, &c->start))
-            take_at_start(c, t, corner, passes);
+            add_touching(c, t, corner, passes);
     } else if (at <= c->length && passes) {
         normal = contact_normal(c, corner, at, normal);
         if (is_pressed(c, normal, c->length - at))
-            keep(c, t, false, at, normal);
+            keep_hit(c, t, false, at, normal);
     }
 }
 
-void vp_cast_take(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count)
+void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        take_one(cast, &triangle[i]);
+        add_triangle(cast, &triangle[i]);
 }
 
 /* ---- begin and end ---- */
@@ -379,7 +379,7 @@ vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, cons
         status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)
         return status;
-    vp_cast_take(&cast, triangle, count);
+    vp_cast_add_triangles(&cast, triangle, count);
     *out = vp_cast_end(&cast);
     return vp_succeed(error);
 }

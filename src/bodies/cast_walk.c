@@ -74,15 +74,15 @@ static uint32_t pieces_of(const walk *w, double part)
     return pieces > 1.0 ? (uint32_t)ceil(pieces) : 1;
 }
 
-static bool want_all(void *user, const vp_aabb *box)
+static bool is_any_wanted(void *user, const vp_aabb *box)
 {
     (void)user, (void)box;
     return true;
 }
 
-static bool take(void *user, const vp_collide_triangle *triangle, uint32_t count)
+static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint32_t count)
 {
-    vp_cast_take(user, triangle, count);
+    vp_cast_add_triangles(user, triangle, count);
     return true;
 }
 
@@ -110,7 +110,7 @@ static vp_status check_way(const walk *w, vp_error *error)
     return VP_OK;
 }
 
-static vp_status begin(const vp_cast_space *space, const vp_cast_def *def, const void *out, bool moves, walk *w, vp_error *error)
+static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def, const void *out, bool moves, walk *w, vp_error *error)
 {
     if (out == NULL || def == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the room for the answer" : "the def");
@@ -140,11 +140,11 @@ static vp_status cast_space(const vp_cast_space *space, const vp_cast_def *def, 
     walk w;
     double from, to;
     bool inside;
-    vp_status status = begin(space, def, out, true, &w, error);
+    vp_status status = begin_query(space, def, out, true, &w, error);
     if (status != VP_OK)
         return status;
     vp_cast *cast = &w.cast;
-    const vp_cast_visitor visitor = {cast, want_all, take, cast->frame.position};
+    const vp_cast_visitor visitor = {cast, is_any_wanted, add_triangles, cast->frame.position};
     const uint32_t pieces = part_in_bounds(&w, &from, &to) ? pieces_of(&w, to - from) : 0;
     for (uint32_t i = 0; i < pieces && status == VP_OK; i++) {
         const double begins = from + (to - from) * i / pieces, ends = from + (to - from) * (i + 1) / pieces;
@@ -185,7 +185,7 @@ typedef struct overlap {
     bool found;
 } overlap;
 
-static bool take_overlap(void *user, const vp_collide_triangle *triangle, uint32_t count)
+static bool find_overlap(void *user, const vp_collide_triangle *triangle, uint32_t count)
 {
     enum { BATCH = 32 };
     overlap *o = user;
@@ -208,11 +208,11 @@ static vp_status overlap_space(const vp_cast_space *space, const vp_cast_def *de
     walk w;
     overlap o = {&w.cast, false};
     double from, to;
-    vp_status status = begin(space, def, out, false, &w, error);
+    vp_status status = begin_query(space, def, out, false, &w, error);
     if (status == VP_OK)
         status = vp_cast_space_inside(space, middle_of(&w.cast), &o.found, error);
     if (status == VP_OK && !o.found && part_in_bounds(&w, &from, &to)) {
-        const vp_cast_visitor visitor = {&o, want_all, take_overlap, w.cast.frame.position};
+        const vp_cast_visitor visitor = {&o, is_any_wanted, find_overlap, w.cast.frame.position};
         const vp_aabb box = swept_box(&w, 0.0, 0.0);
         if (vp_aabb_valid(&box))
             status = vp_cast_space_visit(space, &box, &visitor, error);
@@ -239,7 +239,7 @@ vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, c
         status = vp_collide_check_corners(triangle, count, error);
     if (status != VP_OK)
         return status;
-    take_overlap(&o, triangle, count);
+    find_overlap(&o, triangle, count);
     *out = o.found;
     return vp_succeed(error);
 }
