@@ -13,6 +13,7 @@
 #include <voxphys/blocks.h>
 #include <voxphys/broadphase.h>
 #include <voxphys/buoyancy.h>
+#include <voxphys/casts.h>
 #include <voxphys/contacts.h>
 #include <voxphys/cpu.h>
 #include <voxphys/decompose.h>

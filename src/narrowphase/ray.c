@@ -29,7 +29,8 @@ typedef struct ray {
     const real3 *corner;
     real3 along[3]; /* edge k's direction, of length 1, or 0 */
     real3 w;
-    double t; /* the least so far */
+    double t;     /* the least so far */
+    real3 normal; /* its direction */
 } ray;
 
 static const real3 up = {0.0, 1.0, 0.0};
@@ -48,7 +49,10 @@ static double bound_of(const ray *r, real3 u, double reach)
 static void take(ray *r, real3 u, double reach)
 {
     const double t = bound_of(r, u, reach);
-    r->t = t < r->t ? t : r->t;
+    if (t < r->t) {
+        r->t = t;
+        r->normal = u;
+    }
 }
 
 static double reach_of_hull(const vp_collide_hull *h, real3 m)
@@ -61,8 +65,7 @@ static double reach_of_hull(const vp_collide_hull *h, real3 m)
     return most;
 }
 
-/* What the shape reaches along m, times m's length. */
-static double reach_of(const vp_collide_shape *s, real3 m)
+double vp_ray_reach(const vp_collide_shape *s, real3 m)
 {
     const double radius = (double)s->radius, half = (double)s->half_height;
     switch (s->kind) {
@@ -83,7 +86,7 @@ static double reach_of(const vp_collide_shape *s, real3 m)
 static void try_either(ray *r, real3 u)
 {
     u = dot(u, r->w) < 0.0 ? scale(u, -1.0) : u;
-    take(r, u, reach_of(r->shape, scale(u, -1.0)));
+    take(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
 }
 
 /* A ball about v, or a cylinder about the line through v along an axis: the normal where the ray leaves it.
@@ -99,7 +102,7 @@ static void try_round(ray *r, real3 v, real3 axis)
     const real3 beside = plus(at, w, -middle);
     const double rest = (radius * radius - dot(beside, beside)) / square, t = middle + sqrt(rest > 0.0 ? rest : 0.0);
     const real3 u = sub(scale(w, t), at);
-    take(r, u, reach_of(r->shape, scale(u, -1.0)));
+    take(r, u, vp_ray_reach(r->shape, scale(u, -1.0)));
 }
 
 /* ---- shapes ---- */
@@ -195,7 +198,7 @@ static void try_hull(ray *r)
     }
 }
 
-double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
+double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, vp_real3 *normal)
 {
     ray r = {.shape = shape, .corner = corner, .w = w, .t = INFINITY};
     for (int k = 0; k < 3; k++) {
@@ -220,7 +223,14 @@ double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_
         try_hull(&r);
         break;
     }
+    *normal = r.normal;
     return r.t;
+}
+
+double vp_ray_depth(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w)
+{
+    real3 normal;
+    return vp_ray_exit(shape, corner, w, &normal);
 }
 
 real3 vp_ray_turned(const vp_collide_frame *frame, real3 p)

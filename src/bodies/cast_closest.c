@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* The closest point of triangles, in binary64. */
+#include "src/bodies/cast.h"
+
+#include "src/core/error.h"
+#include "src/narrowphase/run.h"
+
+typedef vp_real3 real3;
+
+#define dot  vp_real3_dot
+#define sub  vp_real3_sub
+#define plus vp_real3_plus
+#define of   vp_real3_of
+
+static real3 closest_on_edge(real3 p, real3 a, real3 b)
+{
+    const real3 edge = sub(b, a);
+    const double square = dot(edge, edge), part = square > 0.0 ? dot(sub(p, a), edge) / square : 0.0;
+    return plus(a, edge, part < 0.0 ? 0.0 : part > 1.0 ? 1.0 : part);
+}
+
+real3 vp_cast_closest_on_triangle(real3 p, const real3 corner[3])
+{
+    const real3 n = vp_real3_cross(sub(corner[1], corner[0]), sub(corner[2], corner[0]));
+    const double square = dot(n, n);
+    bool inside = square > 0.0;
+    for (int k = 0; k < 3 && inside; k++)
+        inside = dot(vp_real3_cross(sub(corner[(k + 1) % 3], corner[k]), sub(p, corner[k])), n) >= 0.0;
+    if (inside)
+        return plus(p, n, -dot(sub(p, corner[0]), n) / square);
+    real3 best = corner[0];
+    double least = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        const real3 at = closest_on_edge(p, corner[k], corner[(k + 1) % 3]), from = sub(p, at);
+        if (dot(from, from) < least) {
+            least = dot(from, from);
+            best = at;
+        }
+    }
+    return best;
+}
+
+/* ---- triangles ---- */
+
+typedef struct search {
+    vp_vec3 point;
+    double most; /* distance of the best one, or the largest allowed */
+    bool found;
+    real3 closest;
+    vp_collide_triangle triangle;
+} search;
+
+static void add_triangle(search *s, const vp_collide_triangle *t)
+{
+    const real3 corner[3] = {of(t->corner[0]), of(t->corner[1]), of(t->corner[2])};
+    const real3 at = vp_cast_closest_on_triangle(of(s->point), corner);
+    const double distance = vp_real3_length(sub(of(s->point), at));
+    if (distance > s->most || (s->found && distance == s->most && !vp_cast_is_before(t->id, s->triangle.id)))
+        return;
+    s->found = true;
+    s->most = distance;
+    s->closest = at;
+    s->triangle = *t;
+}
+
+static vp_closest closest_of(const search *s)
+{
+    vp_closest out = {.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
+    if (s->found)
+        out = (vp_closest){true, s->triangle.material, (float)s->most, vp_real3_rounded(s->closest), s->triangle.normal, s->triangle.id};
+    return out;
+}
+
+static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closest *out, search *s, vp_error *error)
+{
+    if (out == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the room for the answer is NULL");
+    if (!(max_distance >= 0.0f))
+        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
+    *s = (search){.point = point, .most = (double)max_distance};
+    return vp_cast_check_point("point", point, error);
+}
+
+vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 point, float max_distance, vp_closest *out,
+                          vp_error *error)
+{
+    search s;
+    vp_status status = begin_search(point, max_distance, out, &s, error);
+    if (status == VP_OK && triangle == NULL && count > 0)
+        return vp_fail(error, VP_E_ARGUMENT, "the array of triangles is NULL");
+    if (status == VP_OK)
+        status = vp_collide_check_corners(triangle, count, error);
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++)
+        add_triangle(&s, &triangle[i]);
+    *out = closest_of(&s);
+    return vp_succeed(error);
+}
+
+/* ---- terrain and blocks ---- */
+
+static double axis_distance(float at, float low, float high)
+{
+    return at < low ? (double)low - (double)at : at > high ? (double)at - (double)high : 0.0;
+}
+
+static bool is_near_enough(void *user, const vp_aabb *box)
+{
+    const search *s = user;
+    const real3 from = {axis_distance(s->point.x, box->min.x, box->max.x), axis_distance(s->point.y, box->min.y, box->max.y),
+                        axis_distance(s->point.z, box->min.z, box->max.z)};
+    return vp_real3_length(from) <= s->most;
+}
+
+static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        add_triangle(user, &triangle[i]);
+    return true;
+}
+
+/* Boxes of doubling size about the point: a triangle within the half size is in the box. */
+static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
+{
+    search s;
+    const vp_cast_visitor visitor = {&s, is_near_enough, add_triangles, point};
+    vp_status status = begin_search(point, max_distance, out, &s, error);
+    if (status == VP_OK)
+        status = vp_cast_space_check(space, error);
+    if (status != VP_OK)
+        return status;
+    const vp_aabb all = vp_cast_space_bounds(space);
+    for (float half = 1.0f;; half *= 2.0f) {
+        half = half < max_distance ? half : max_distance;
+        const float wide = half * 1.0001f; /* and roundings */
+        const vp_vec3 reach = {wide, wide, wide};
+        vp_aabb box = {vp_vec3_sub(point, reach), vp_vec3_add(point, reach)};
+        const bool last = half == max_distance || (box.min.x <= all.min.x && box.min.y <= all.min.y && box.min.z <= all.min.z &&
+                                                   box.max.x >= all.max.x && box.max.y >= all.max.y && box.max.z >= all.max.z);
+        box.min = vp_vec3_max(box.min, all.min);
+        box.max = vp_vec3_min(box.max, all.max);
+        if (vp_aabb_valid(&box))
+            status = vp_cast_space_visit(space, &box, &visitor, error);
+        if (status != VP_OK)
+            return status;
+        if (last || (s.found && s.most <= (double)half))
+            break;
+    }
+    *out = closest_of(&s);
+    return vp_succeed(error);
+}
+
+vp_status vp_closest_terrain(const vp_terrain_reader *reader, vp_surface surface, vp_vec3 point, float max_distance, vp_closest *out,
+                             vp_error *error)
+{
+    const vp_cast_space space = {.reader = reader, .surface = surface};
+    if (reader == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the reader is NULL");
+    return find_closest(&space, point, max_distance, out, error);
+}
+
+vp_status vp_closest_blocks(const vp_block_view *view, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
+{
+    const vp_cast_space space = {.view = view};
+    return find_closest(&space, point, max_distance, out, error);
+}

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+/* A moving shape against one triangle, without steps.
+ *
+ * As in narrowphase/ray.c, the shape moved by v touches the triangle if v is in M, the sum of the triangle and the turned shape. A cast
+ * asks where a line enters M. It misses M if a direction u that is square to it has S(u) > 0 (local.h): a separating line of the shadows
+ * along the way. These are the normals of the shadow's sides, and of its round corners those of the places that face the line. Otherwise
+ * the entry is where the opposite ray leaves M, which vp_ray_exit finds, with the normal there. */
+#include "src/bodies/cast.h"
+
+#include "src/core/error.h"
+#include "src/narrowphase/run.h"
+
+typedef vp_real3 real3;
+
+#define dot   vp_real3_dot
+#define cross vp_real3_cross
+#define sub   vp_real3_sub
+#define scale vp_real3_scale
+#define plus  vp_real3_plus
+#define of    vp_real3_of
+
+/* Directions whose cross product is shorter are parallel. */
+#define PARALLEL 1e-9
+
+static const real3 up = {0.0, 1.0, 0.0};
+
+/* ---- the shadow along the way ---- */
+
+typedef struct shadow {
+    const vp_collide_shape *shape;
+    const real3 *corner;
+    real3 w;
+    double gap; /* the greatest S(u) so far */
+} shadow;
+
+static double reach_of_triangle(const real3 corner[3], real3 u)
+{
+    const double a = dot(u, corner[0]), b = dot(u, corner[1]), c = dot(u, corner[2]), ab = b > a ? b : a;
+    return c > ab ? c : ab;
+}
+
+/* Square to w and of length 1, twice, because the first time roundings may be most of it. */
+static bool make_square(const shadow *s, real3 *u)
+{
+    for (int i = 0; i < 2; i++) {
+        *u = plus(*u, s->w, -dot(*u, s->w));
+        const double length = vp_real3_length(*u);
+        if (!(length > 0.0))
+            return false;
+        *u = scale(*u, 1.0 / length);
+    }
+    return true;
+}
+
+static void try_one(shadow *s, real3 u)
+{
+    const double gap = -vp_ray_reach(s->shape, scale(u, -1.0)) - reach_of_triangle(s->corner, u);
+    s->gap = gap > s->gap ? gap : s->gap;
+}
+
+static void try_both(shadow *s, real3 u)
+{
+    if (make_square(s, &u)) {
+        try_one(s, u);
+        try_one(s, scale(u, -1.0));
+    }
+}
+
+/* Square to the way and to an edge. */
+static void try_edge(shadow *s, real3 edge)
+{
+    const real3 u = cross(s->w, edge);
+    if (dot(u, u) > PARALLEL * PARALLEL * dot(edge, edge))
+        try_both(s, u);
+}
+
+/* A ball about a corner of the triangle, shifted: the way from its centre to the line. */
+static void try_ball(shadow *s, real3 centre)
+{
+    real3 u = scale(centre, -1.0);
+    if (make_square(s, &u))
+        try_one(s, u);
+}
+
+/* A disc across y about a corner, shifted. Seen along w on the disc's plane it is a circle, so the direction is found there; as a plane's
+   normal in space it is square to w. */
+static void try_disc(shadow *s, real3 centre)
+{
+    const real3 w = s->w;
+    const double x = w.y * centre.x - centre.y * w.x, z = w.y * centre.z - centre.y * w.z;
+    try_both(s, (real3){w.y * x, -(x * w.x + z * w.z), w.y * z});
+}
+
+/* The shadow of a hull has the edges between a face that looks forwards and one that looks backwards. */
+static void try_arcs(shadow *s)
+{
+    const vp_collide_hull *h = s->shape->hull;
+    for (uint32_t i = 0; i < h->arc_count; i++) {
+        const vp_collide_arc *arc = &h->arc[i];
+        const double c = dot(s->w, of(arc->from)), d = dot(s->w, of(arc->to));
+        if (c == d || (c > 0.0 && d > 0.0) || (c < 0.0 && d < 0.0))
+            continue;
+        real3 u = plus(scale(of(arc->from), -d / (d - c)), of(arc->to), -c / (c - d));
+        if (!make_square(s, &u))
+            continue;
+        const vp_collide_edge *edge = &h->edge[arc->edge];
+        const double a = dot(u, of(h->vertex[edge->vertex[0]])), b = dot(u, of(h->vertex[edge->vertex[1]]));
+        if ((a < b ? a : b) - reach_of_triangle(s->corner, u) > s->gap)
+            try_one(s, u); /* measure a better one again, because another vertex may reach further by a rounding */
+    }
+}
+
+/* The greatest S(u) of all u square to w: above 0 the line misses, otherwise it is how deep it passes.
+   @param corner  best near the shape's origin, moved along w */
+static double gap_of(const vp_collide_shape *shape, const real3 corner[3], real3 w)
+{
+    shadow s = {.shape = shape, .corner = corner, .w = w, .gap = -INFINITY};
+    const bool is_round = shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE;
+    const bool has_axis = shape->kind == VP_COLLIDE_CAPSULE || shape->kind == VP_COLLIDE_CYLINDER;
+    const double half = has_axis ? (double)shape->half_height : 0.0;
+    for (int k = 0; k < 3; k++) {
+        try_edge(&s, sub(corner[(k + 1) % 3], corner[k]));
+        for (int end = -1; end <= (has_axis ? 1 : -1); end += 2) {
+            const real3 centre = plus(corner[k], up, end * half);
+            if (is_round)
+                try_ball(&s, centre);
+            else if (has_axis)
+                try_disc(&s, centre);
+        }
+    }
+    if (has_axis) {
+        try_edge(&s, up);
+        try_both(&s, up);
+    } else if (shape->kind == VP_COLLIDE_BOX) {
+        try_edge(&s, (real3){1.0, 0.0, 0.0});
+        try_edge(&s, up);
+        try_edge(&s, (real3){0.0, 0.0, 1.0});
+    } else if (shape->kind == VP_COLLIDE_HULL)
+        try_arcs(&s);
+    return s.gap;
+}
+
+/* ---- one triangle ---- */
+
+static bool meets_box(const vp_collide_triangle *t, const vp_aabb *box)
+{
+    const vp_aabb own = {vp_vec3_min(vp_vec3_min(t->corner[0], t->corner[1]), t->corner[2]),
+                         vp_vec3_max(vp_vec3_max(t->corner[0], t->corner[1]), t->corner[2])};
+    return vp_aabb_overlaps(&own, box);
+}
+
+/* Whether a contact is with the front of a triangle. */
+static bool is_front(const vp_cast *c, const vp_collide_triangle *t, real3 normal)
+{
+    const real3 a = of(t->corner[0]), face = cross(sub(of(t->corner[1]), a), sub(of(t->corner[2]), a));
+    return dot(face, vp_cast_to_world(&c->frame, normal)) >= 0.0;
+}
+
+/* Whether a hit is better than the best one at the same place. */
+static bool is_tie_won(const vp_cast *c, const vp_collide_triangle *t, real3 normal)
+{
+    const bool front = is_front(c, t, normal), best = is_front(c, &c->triangle, c->normal);
+    return front != best ? front : vp_cast_is_before(t->id, c->triangle.id);
+}
+
+static void keep_hit(vp_cast *c, const vp_collide_triangle *t, bool inside, double at, real3 normal)
+{
+    if (c->hit) {
+        const bool worse = c->inside != inside ? c->inside : at > c->at;
+        const bool equal = c->inside == inside && at == c->at;
+        if (worse || (equal && !is_tie_won(c, t, normal)))
+            return;
+    }
+    c->hit = true;
+    c->inside = inside;
+    c->at = at;
+    c->normal = normal;
+    c->triangle = *t;
+}
+
+/* How the shape, moved by `at`, and a triangle lie to each other. */
+static vp_collide_answer answer_at(const vp_cast *c, const vp_collide_triangle *t, double at, float margin)
+{
+    const real3 moved = plus(of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
+    vp_collide_triangle near = *t;
+    vp_collide_answer answer;
+    vp_collide_job job = {.shape = c->shape, .frame = c->frame, .margin = margin, .triangle = &near, .count = 1, .answer = &answer};
+    job.frame.position = (vp_vec3){0.0f, 0.0f, 0.0f};
+    for (int k = 0; k < 3; k++)
+        near.corner[k] = vp_real3_rounded(sub(of(t->corner[k]), moved));
+    vp_collide_run(c->kernels, &job);
+    return answer;
+}
+
+/* Whether the rest of the way would press the shape in by more than the tolerance. */
+static bool is_pressed(const vp_cast *c, real3 normal, double rest)
+{
+    return -dot(normal, c->along) * rest > c->tolerance * vp_real3_length(normal);
+}
+
+/* The normal of a contact after `at` of the way. Where the shape is in front of the triangle's plane, within the tolerance, it is the
+   plane's, so that a shape that has sunk into a floor by a rounding does not hit the next triangle's edge. */
+static real3 contact_normal(const vp_cast *c, const real3 corner[3], double at, real3 normal)
+{
+    real3 face = cross(sub(corner[1], corner[0]), sub(corner[2], corner[0]));
+    const double length = vp_real3_length(face);
+    if (!(length > 0.0))
+        return normal;
+    face = scale(face, dot(face, c->along) > 0.0 ? -1.0 / length : 1.0 / length); /* first the side that the shape comes from */
+    for (int side = 0; side < 2; side++) {
+        const double gap = -vp_ray_reach(c->shape, scale(face, -1.0)) - reach_of_triangle(corner, face) + at * dot(face, c->along);
+        if (gap >= -c->graze)
+            return face;
+        face = scale(face, -1.0);
+    }
+    return normal;
+}
+
+/* A triangle that the line enters at the start or before. @param passes  deep enough to be met */
+static void add_touching(vp_cast *c, const vp_collide_triangle *t, const real3 corner[3], bool passes)
+{
+    double size = (double)vp_collide_radius(c->shape);
+    for (int k = 0; k < 3; k++) {
+        const double far = vp_real3_length(corner[k]);
+        size = far > size ? far : size;
+    }
+    const float margin = (float)(c->tolerance + size * 0x1p-20); /* and roundings of the kernel */
+    const vp_collide_answer answer = answer_at(c, t, 0.0, margin);
+    if (answer.distance > margin)
+        return;
+    real3 normal = vp_ray_turned(&c->frame, of(answer.normal));
+    normal = scale(normal, 1.0 / vp_real3_length(normal));
+    const double depth = vp_ray_depth(c->shape, corner, normal); /* better than the kernel's where the triangle is large */
+    if (depth > 4.0 * c->tolerance) {
+        keep_hit(c, t, true, -depth, normal);
+        return;
+    }
+    normal = contact_normal(c, corner, 0.0, normal);
+    if (passes && is_pressed(c, normal, c->length))
+        keep_hit(c, t, false, answer.distance < 0.0f ? (double)answer.distance : 0.0, normal); /* the deepest comes first */
+}
+
+static void add_triangle(vp_cast *c, const vp_collide_triangle *t)
+{
+    real3 corner[3], shifted[3], normal;
+    for (int k = 0; k < 3; k++)
+        corner[k] = vp_ray_turned(&c->frame, sub(of(t->corner[k]), of(c->frame.position)));
+    const double shift = dot(corner[0], c->along);
+    for (int k = 0; k < 3; k++)
+        shifted[k] = plus(corner[k], c->along, -shift);
+    const double gap = gap_of(c->shape, shifted, c->along);
+    if (gap > 0.0)
+        return;
+    const double at = shift - vp_ray_exit(c->shape, shifted, scale(c->along, -1.0), &normal);
+    const bool passes = gap <= -c->graze;
+    if (at <= 0.0) {
+        if (meets_box(t, &c->start))
+            add_touching(c, t, corner, passes);
+    } else if (at <= c->length && passes) {
+        normal = contact_normal(c, corner, at, normal);
+        if (is_pressed(c, normal, c->length - at))
+            keep_hit(c, t, false, at, normal);
+    }
+}
+
+void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        add_triangle(cast, &triangle[i]);
+}
+
+/* ---- begin and end ---- */
+
+/* A ball of this radius is inside the shape. */
+static double inner_radius(const vp_collide_shape *s)
+{
+    const double r = (double)s->radius, half = (double)s->half_height, x = (double)s->half.x, y = (double)s->half.y, z = (double)s->half.z;
+    const double xy = x < y ? x : y;
+    double least = INFINITY;
+    real3 middle = {0.0, 0.0, 0.0};
+    switch (s->kind) {
+    case VP_COLLIDE_SPHERE:
+    case VP_COLLIDE_CAPSULE:
+        return r;
+    case VP_COLLIDE_BOX:
+        return z < xy ? z : xy;
+    case VP_COLLIDE_CYLINDER:
+        return r < half ? r : half;
+    default:
+        for (uint32_t i = 0; i < s->hull->vertex_count; i++)
+            middle = plus(middle, of(s->hull->vertex[i]), 1.0 / s->hull->vertex_count);
+        for (uint32_t f = 0; f < s->hull->face_count; f++) {
+            const double depth = (double)s->hull->plane[f].offset - dot(of(s->hull->plane[f].normal), middle);
+            least = depth < least ? depth : least;
+        }
+        return least > 0.0 ? least : 0.0;
+    }
+}
+
+vp_status vp_cast_check_point(const char *name, vp_vec3 point, vp_error *error)
+{
+    const float value[3] = {point.x, point.y, point.z};
+    for (int k = 0; k < 3; k++)
+        if (!(fabsf(value[k]) <= VP_COLLIDE_REACH))
+            return vp_fail(error, VP_E_ARGUMENT, "%s.%c is %g; it must be no further than %g from 0", name, "xyz"[k], (double)value[k],
+                           (double)VP_COLLIDE_REACH);
+    return VP_OK;
+}
+
+vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out, vp_error *error)
+{
+    if (def == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "the def is NULL");
+    vp_cast c = {.shape = def->shape, .kernels = def->kernels, .along = up};
+    vp_status status = vp_collide_check(def->shape, &def->pose, 0.0f, &c.frame, error);
+    if (status == VP_OK)
+        status = vp_collide_bounds(def->shape, &def->pose, 0.0f, &c.start, error);
+    if (status == VP_OK)
+        status = vp_cast_check_point("translation", def->translation, error);
+    if (status == VP_OK)
+        status = vp_cast_check_point("the end", vp_vec3_add(c.frame.position, def->translation), error);
+    if (status == VP_OK && c.kernels == NULL) {
+        status = vp_kernels_default(usual, error);
+        c.kernels = usual;
+    }
+    if (status != VP_OK)
+        return status;
+    const real3 way = of(def->translation);
+    const vp_vec3 p = c.frame.position;
+    const double far = (double)vp_max(vp_max(fabsf(p.x), fabsf(p.y)), fabsf(p.z)), inner = inner_radius(c.shape) * 0.5;
+    c.length = vp_real3_length(way);
+    if (c.length > 0.0) {
+        const real3 along = vp_ray_turned(&c.frame, scale(way, 1.0 / c.length));
+        c.along = scale(along, 1.0 / vp_real3_length(along));
+    }
+    c.tolerance = (far + (double)vp_collide_radius(c.shape)) * 0x1p-21;
+    c.graze = c.tolerance * 2.0 < inner ? c.tolerance * 2.0 : inner;
+    *out = c;
+    return VP_OK;
+}
+
+float vp_cast_part(const vp_cast *c, double at)
+{
+    const double t = at > 0.0 ? at / c->length : 0.0;
+    const float rounded = (float)t;
+    return (double)rounded > t ? nextafterf(rounded, 0.0f) : rounded;
+}
+
+vp_cast_hit vp_cast_end(const vp_cast *c)
+{
+    vp_cast_hit hit = vp_cast_miss();
+    if (!c->hit)
+        return hit;
+    const double at = c->at > 0.0 ? c->at : 0.0;
+    const vp_collide_answer answer = answer_at(c, &c->triangle, at, INFINITY);
+    const real3 moved = plus(of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
+    const real3 normal = vp_cast_to_world(&c->frame, c->normal);
+    hit.hit = true;
+    hit.started_inside = c->inside;
+    hit.material = c->triangle.material;
+    hit.t = vp_cast_part(c, at);
+    hit.depth = c->inside ? (float)-c->at : 0.0f;
+    hit.point = vp_real3_rounded(plus(moved, of(answer.on_triangle), 1.0));
+    hit.normal = vp_real3_rounded(scale(normal, 1.0 / vp_real3_length(normal)));
+    hit.at = c->triangle.id;
+    return hit;
+}
+
+/* ---- a mesh ---- */
+
+vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
+{
+    vp_cast cast;
+    vp_kernels usual;
+    if (out == NULL || (triangle == NULL && count > 0))
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the room for the answer" : "the array of triangles");
+    vp_status status = vp_cast_begin(def, &usual, &cast, error);
+    if (status == VP_OK)
+        status = vp_collide_check_corners(triangle, count, error);
+    if (status != VP_OK)
+        return status;
+    vp_cast_add_triangles(&cast, triangle, count);
+    *out = vp_cast_end(&cast);
+    return vp_succeed(error);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+/* Casts against terrain and blocks: the way is cut into pieces, and the triangles of each piece are gathered by the box that the shape
+ * sweeps there. The first hit stops the walk. */
+#include "src/bodies/cast.h"
+
+#include "src/core/error.h"
+#include "src/narrowphase/run.h"
+
+/* Pieces are as long as the shape, or this if the shape is smaller, along the axis on which the way is longest. */
+#define PIECE 4.0
+
+typedef struct walk {
+    vp_cast cast;
+    vp_kernels usual;
+    vp_aabb all;   /* where triangles can be, and a voxel more */
+    double way[3]; /* from start to end */
+} walk;
+
+static void corners_of(const vp_aabb *box, double low[3], double high[3])
+{
+    low[0] = (double)box->min.x, low[1] = (double)box->min.y, low[2] = (double)box->min.z;
+    high[0] = (double)box->max.x, high[1] = (double)box->max.y, high[2] = (double)box->max.z;
+}
+
+/* The part of the way on which the shape's box meets the bounds. @return false: none */
+static bool part_in_bounds(const walk *w, double *from, double *to)
+{
+    double low[3], high[3], least[3], most[3];
+    corners_of(&w->cast.start, low, high);
+    corners_of(&w->all, least, most);
+    *from = 0.0;
+    *to = 1.0;
+    for (int k = 0; k < 3; k++) {
+        const double d = w->way[k], before = least[k] - high[k], after = most[k] - low[k];
+        if (d == 0.0) {
+            if (before > 0.0 || after < 0.0)
+                return false;
+            continue;
+        }
+        const double enter = (d > 0.0 ? before : after) / d, leave = (d > 0.0 ? after : before) / d;
+        *from = enter > *from ? enter : *from;
+        *to = leave < *to ? leave : *to;
+    }
+    return *from <= *to;
+}
+
+/* The box that the shape sweeps from one part of the way to another, within the bounds, widened by more than roundings. */
+static vp_aabb swept_box(const walk *w, double from, double to)
+{
+    double low[3], high[3];
+    float min[3], max[3];
+    corners_of(&w->cast.start, low, high);
+    for (int k = 0; k < 3; k++) {
+        const double a = w->way[k] * from, b = w->way[k] * to;
+        low[k] += a < b ? a : b;
+        high[k] += a < b ? b : a;
+        const double most = fabs(low[k]) > fabs(high[k]) ? fabs(low[k]) : fabs(high[k]);
+        min[k] = (float)(low[k] - most * 0x1p-22);
+        max[k] = (float)(high[k] + most * 0x1p-22);
+    }
+    return (vp_aabb){vp_vec3_max((vp_vec3){min[0], min[1], min[2]}, w->all.min),
+                     vp_vec3_min((vp_vec3){max[0], max[1], max[2]}, w->all.max)};
+}
+
+static uint32_t pieces_of(const walk *w, double part)
+{
+    double low[3], high[3], size = PIECE, longest = 0.0;
+    corners_of(&w->cast.start, low, high);
+    for (int k = 0; k < 3; k++) {
+        size = high[k] - low[k] > size ? high[k] - low[k] : size;
+        longest = fabs(w->way[k]) > longest ? fabs(w->way[k]) : longest;
+    }
+    const double pieces = longest * part / size;
+    return pieces > 1.0 ? (uint32_t)ceil(pieces) : 1;
+}
+
+static bool is_any_wanted(void *user, const vp_aabb *box)
+{
+    (void)user, (void)box;
+    return true;
+}
+
+static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint32_t count)
+{
+    vp_cast_add_triangles(user, triangle, count);
+    return true;
+}
+
+/* A point of the shape that is inside it. */
+static vp_vec3 middle_of(const vp_cast *c)
+{
+    vp_real3 middle = {0.0, 0.0, 0.0};
+    const vp_collide_hull *h = c->shape->kind == VP_COLLIDE_HULL ? c->shape->hull : NULL;
+    for (uint32_t i = 0; h != NULL && i < h->vertex_count; i++)
+        middle = vp_real3_plus(middle, vp_real3_of(h->vertex[i]), 1.0 / h->vertex_count);
+    return vp_real3_rounded(vp_real3_plus(vp_real3_of(c->frame.position), vp_cast_to_world(&c->frame, middle), 1.0));
+}
+
+/* Blocks that far have no coordinates. */
+static vp_status check_way(const walk *w, vp_error *error)
+{
+    double low[3], high[3];
+    corners_of(&w->cast.start, low, high);
+    for (int k = 0; k < 3; k++) {
+        const double end = w->way[k] < 0.0 ? low[k] + w->way[k] : low[k], far = w->way[k] > 0.0 ? high[k] + w->way[k] : high[k];
+        if (!(end > -(double)VP_COLLIDE_BLOCK_REACH && far < (double)VP_COLLIDE_BLOCK_REACH))
+            return vp_fail(error, VP_E_ARGUMENT, "the shape's way goes from %g to %g along %c; it must be nearer than %g to 0", end, far,
+                           "xyz"[k], (double)VP_COLLIDE_BLOCK_REACH);
+    }
+    return VP_OK;
+}
+
+static vp_status begin_query(const vp_cast_space *space, const vp_cast_def *def, const void *out, bool moves, walk *w, vp_error *error)
+{
+    if (out == NULL || def == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL", out == NULL ? "the room for the answer" : "the def");
+    vp_status status = vp_cast_space_check(space, error);
+    vp_cast_def used = *def;
+    used.kernels = status == VP_OK && space->reader != NULL ? vp_cast_space_kernels(space) : def->kernels;
+    used.translation = moves ? def->translation : (vp_vec3){0.0f, 0.0f, 0.0f};
+    if (status == VP_OK)
+        status = vp_cast_begin(&used, &w->usual, &w->cast, error);
+    if (status != VP_OK)
+        return status;
+    w->way[0] = (double)used.translation.x, w->way[1] = (double)used.translation.y, w->way[2] = (double)used.translation.z;
+    if (space->reader == NULL)
+        status = check_way(w, error);
+    if (status != VP_OK)
+        return status;
+    const vp_vec3 one = {1.0f, 1.0f, 1.0f};
+    w->all = vp_cast_space_bounds(space);
+    w->all = (vp_aabb){vp_vec3_sub(w->all.min, one), vp_vec3_add(w->all.max, one)};
+    return VP_OK;
+}
+
+/* ---- casts ---- */
+
+static vp_status cast_space(const vp_cast_space *space, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
+{
+    walk w;
+    double from, to;
+    bool inside;
+    vp_status status = begin_query(space, def, out, true, &w, error);
+    if (status != VP_OK)
+        return status;
+    vp_cast *cast = &w.cast;
+    const vp_cast_visitor visitor = {cast, is_any_wanted, add_triangles, cast->frame.position};
+    const uint32_t pieces = part_in_bounds(&w, &from, &to) ? pieces_of(&w, to - from) : 0;
+    for (uint32_t i = 0; i < pieces && status == VP_OK; i++) {
+        const double begins = from + (to - from) * i / pieces, ends = from + (to - from) * (i + 1) / pieces;
+        if (cast->hit && (cast->inside || cast->at < begins * cast->length))
+            break;
+        const vp_aabb box = swept_box(&w, begins, ends);
+        if (vp_aabb_valid(&box))
+            status = vp_cast_space_visit(space, &box, &visitor, error);
+    }
+    if (status == VP_OK)
+        status = vp_cast_space_inside(space, middle_of(cast), &inside, error);
+    if (status != VP_OK)
+        return status;
+    *out = vp_cast_end(cast);
+    if (inside && !out->started_inside) {
+        *out = vp_cast_miss();
+        out->hit = out->started_inside = true;
+    }
+    return vp_succeed(error);
+}
+
+vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
+{
+    const vp_cast_space space = {.reader = reader, .surface = surface};
+    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : cast_space(&space, def, out, error);
+}
+
+vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error)
+{
+    const vp_cast_space space = {.view = view};
+    return cast_space(&space, def, out, error);
+}
+
+/* ---- overlap ---- */
+
+typedef struct overlap {
+    const vp_cast *cast;
+    bool found;
+} overlap;
+
+static bool find_overlap(void *user, const vp_collide_triangle *triangle, uint32_t count)
+{
+    enum { BATCH = 32 };
+    overlap *o = user;
+    vp_collide_answer answer[BATCH];
+    for (uint32_t first = 0; first < count && !o->found; first += BATCH) {
+        const vp_collide_job job = {.shape = o->cast->shape,
+                                    .frame = o->cast->frame,
+                                    .triangle = triangle + first,
+                                    .count = count - first < BATCH ? count - first : BATCH,
+                                    .answer = answer};
+        vp_collide_run(o->cast->kernels, &job);
+        for (uint32_t i = 0; i < job.count; i++)
+            o->found = o->found || answer[i].distance <= 0.0f;
+    }
+    return !o->found;
+}
+
+static vp_status overlap_space(const vp_cast_space *space, const vp_cast_def *def, bool *out, vp_error *error)
+{
+    walk w;
+    overlap o = {&w.cast, false};
+    double from, to;
+    vp_status status = begin_query(space, def, out, false, &w, error);
+    if (status == VP_OK)
+        status = vp_cast_space_inside(space, middle_of(&w.cast), &o.found, error);
+    if (status == VP_OK && !o.found && part_in_bounds(&w, &from, &to)) {
+        const vp_cast_visitor visitor = {&o, is_any_wanted, find_overlap, w.cast.frame.position};
+        const vp_aabb box = swept_box(&w, 0.0, 0.0);
+        if (vp_aabb_valid(&box))
+            status = vp_cast_space_visit(space, &box, &visitor, error);
+    }
+    if (status != VP_OK)
+        return status;
+    *out = o.found;
+    return vp_succeed(error);
+}
+
+vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, bool *out, vp_error *error)
+{
+    walk w;
+    overlap o = {&w.cast, false};
+    if (def == NULL || out == NULL || (triangle == NULL && count > 0))
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
+                       def == NULL   ? "the def"
+                       : out == NULL ? "the room for the answer"
+                                     : "the array of triangles");
+    vp_cast_def still = *def;
+    still.translation = (vp_vec3){0.0f, 0.0f, 0.0f};
+    vp_status status = vp_cast_begin(&still, &w.usual, &w.cast, error);
+    if (status == VP_OK)
+        status = vp_collide_check_corners(triangle, count, error);
+    if (status != VP_OK)
+        return status;
+    find_overlap(&o, triangle, count);
+    *out = o.found;
+    return vp_succeed(error);
+}
+
+vp_status vp_overlap_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, bool *out, vp_error *error)
+{
+    const vp_cast_space space = {.reader = reader, .surface = surface};
+    return reader == NULL ? vp_fail(error, VP_E_ARGUMENT, "the reader is NULL") : overlap_space(&space, def, out, error);
+}
+
+vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def *def, bool *out, vp_error *error)
+{
+    const vp_cast_space space = {.view = view};
+    return overlap_space(&space, def, out, error);
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* A moving shape against another one. A hit proves itself: its normal is that of a plane between the shapes, which they were farther
+ * from before, and its point is on both. That a miss is one is asked of the distance along the way.
+ *
+ *   test_cast_pairs [CASTS]   casts a pair of shapes. docs/CONTRACT.md: CAS-8 */
+#include "tests/support/check.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cases/narrowphase/shapes.h"
+#include "datasets/random.h"
+#include "tests/bodies/shape_oracle.h"
+
+#ifdef TEST_THIN
+static uint32_t casts = 4;
+#else
+static uint32_t casts = 12;
+#endif
+
+enum { FLAT = VP_BODIES, DISC, SHAPES };
+
+typedef struct figures {
+    uint32_t casts, hits, inside, wrong, missed;
+} figures;
+
+static vp_vec3 any_unit(vp_random *r)
+{
+    vp_vec3 a;
+    float square;
+    do {
+        a = (vp_vec3){vp_random_between(r, -1, 1), vp_random_between(r, -1, 1), vp_random_between(r, -1, 1)};
+        square = vp_vec3_dot(a, a);
+    } while (square < 0.01f || square > 1.0f);
+    return vp_vec3_scale(a, 1.0f / sqrtf(square));
+}
+
+/* The signed distance after a part of the way; positions are small. */
+static double distance_after(const vp_cast_def *def, const vp_manifold_body *other, double t, vp_shape_contact *contact)
+{
+    vp_manifold_body a = {def->shape, def->pose}, b = *other;
+    const v3 p = add(add(wide(def->pose.position), wide(def->translation), t), wide(other->pose.position), -1.0);
+    a.pose.position = (vp_vec3){(float)p.x, (float)p.y, (float)p.z};
+    b.pose.position = (vp_vec3){0.0f, 0.0f, 0.0f};
+    assert_ok(vp_shapes_collide(&a, &b, INFINITY, contact, &error));
+    return (double)contact->distance;
+}
+
+static double least_distance(const vp_cast_def *def, const vp_manifold_body *other)
+{
+    double low = 0.0, high = 1.0;
+    vp_shape_contact c;
+    for (int i = 0; i < 60; i++) { /* convex: thirds */
+        const double a = low + (high - low) / 3, b = high - (high - low) / 3;
+        if (distance_after(def, other, a, &c) < distance_after(def, other, b, &c))
+            high = b;
+        else
+            low = a;
+    }
+    return fmin(fmin(distance_after(def, other, 0.0, &c), distance_after(def, other, 1.0, &c)), distance_after(def, other, low, &c));
+}
+
+static void judge_cast(const vp_cast_def *def, const vp_manifold_body *other, figures *f)
+{
+    const vp_vec3 from = def->pose.position;
+    const double radius = (double)vp_collide_radius(def->shape), size = radius + (double)vp_collide_radius(other->shape);
+    const double far = fmax(fmax(fabs((double)from.x), fabs((double)from.y)), fabs((double)from.z));
+    const double slack = 6.0 * (far + radius) * 0x1p-21 + 1e-6 * size, length = norm(wide(def->translation));
+    vp_cast_hit hit;
+    vp_shape_contact c;
+    assert_ok(vp_cast_shape(def, other, &hit, &error));
+    f->casts++;
+    f->hits += hit.hit;
+    f->inside += hit.started_inside;
+    const double start = distance_after(def, other, 0.0, &c);
+    if (hit.started_inside || start < -slack) {
+        f->wrong += !(hit.started_inside && hit.t == 0.0f && fabs((double)hit.depth + start) <= slack);
+        return;
+    }
+    if (!hit.hit) {
+        f->missed += least_distance(def, other) < -slack;
+        return;
+    }
+    posed a = pose_shape(def->shape, &def->pose, from), b = pose_shape(other->shape, &other->pose, from);
+    a.at = add(a.at, wide(def->translation), (double)hit.t);
+    const double band = 1e-6 * size + 2e-7 * length + slack * (hit.t == 0.0f);
+    const v3 n = wide(hit.normal), point = add(wide(hit.point), wide(from), -1.0);
+    const double gap = separation(&a, &b, n), rounding = 2e-7 * (far + norm(wide(hit.point)));
+    f->wrong += !(fabs(gap) <= band && fabs(norm(n) - 1.0) <= 1e-6 && dot3(n, wide(def->translation)) < 0.0);
+    f->wrong += !(excess(&a, point) <= band + rounding && excess(&b, point) <= band + rounding);
+}
+
+static vp_body_shape made[SHAPES];
+
+static int open_shapes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < VP_BODIES; k++)
+        assert_ok(vp_body_shape_create((vp_body)k, 1.0f, NULL, &made[k], &error));
+    made[FLAT].shape = vp_collide_box((vp_vec3){0.5f, 0.0f, 0.25f});
+    made[DISC].shape = vp_collide_cylinder(0.5f, 0.0f);
+    return 0;
+}
+
+static int close_shapes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < VP_BODIES; k++)
+        vp_body_shape_destroy(&made[k]);
+    return 0;
+}
+
+static void pairs(void **state)
+{
+    (void)state;
+    for (int i = 0; i < SHAPES; i++)
+        for (int k = 0; k < SHAPES; k++) {
+            vp_random r = {(uint64_t)(i * SHAPES + k)};
+            figures f = {0};
+            for (uint32_t n = 0; n < casts; n++) {
+                vp_manifold_body other = {&made[k].shape, vp_pose_at(vp_vec3_scale(any_unit(&r), n % 5 == 0 ? 500.0f : 3.0f))};
+                vp_cast_def def = {.shape = &made[i].shape, .pose = vp_pose_at(other.pose.position)};
+                if (n % 4 != 0) {
+                    vp_random_rotation(&r, other.pose.rotation);
+                    vp_random_rotation(&r, def.pose.rotation);
+                }
+                def.translation = vp_vec3_scale(any_unit(&r), vp_random_between(&r, 0.1f, n % 7 == 0 ? 50.0f : 4.0f));
+                const vp_vec3 aim = vp_vec3_scale(any_unit(&r), vp_random_between(&r, 0.0f, 1.2f)); /* past it, or at it */
+                def.pose.position =
+                    vp_vec3_add(def.pose.position, vp_vec3_sub(aim, vp_vec3_scale(def.translation, vp_random_between(&r, 0, 1))));
+                judge_cast(&def, &other, &f);
+            }
+            if (casts > 12 || f.wrong + f.missed > 0)
+                printf("%d against %d: %u casts, %u hits, %u inside, %u missed, %u wrong\n", i, k, f.casts, f.hits, f.inside, f.missed,
+                       f.wrong);
+            assert_true(f.hits > 0);
+            assert_int_equal(f.wrong + f.missed, 0);
+        }
+}
+
+/* On a box a shape slides and leaves, and is stopped where it is pressed. */
+static void touching(void **state)
+{
+    (void)state;
+    const vp_collide_shape table = vp_collide_box((vp_vec3){8.0f, 0.5f, 8.0f});
+    const vp_manifold_body other = {&table, vp_pose_at((vp_vec3){20.0f, 3.0f, -7.0f})};
+    vp_random r = {4};
+    for (int k = 0; k < SHAPES; k++)
+        for (uint32_t n = 0; n < 10; n++) {
+            vp_cast_def def = {.shape = &made[k].shape, .pose = vp_pose_at((vp_vec3){20.0f, 6.0f, -7.0f}), .translation = {0, -4, 0}};
+            vp_cast_hit hit;
+            if (n % 2 == 0)
+                vp_random_rotation(&r, def.pose.rotation);
+            assert_ok(vp_cast_shape(&def, &other, &hit, &error));
+            assert_true(hit.hit && hit.normal.y > 0.9999f && fabsf(hit.point.y - 3.5f) < 1e-5f);
+            def.pose.position.y -= 4.0f * hit.t;
+            for (int way = 0; way < 3; way++) {
+                def.translation = (vp_vec3){vp_random_between(&r, -5, 5),
+                                            way == 0   ? 0.0f
+                                            : way == 1 ? 2.0f
+                                                       : -0.01f,
+                                            vp_random_between(&r, -5, 5)};
+                assert_ok(vp_cast_shape(&def, &other, &hit, &error));
+                assert_true(hit.hit == (way == 2) && !hit.started_inside);
+                assert_true(way != 2 || (hit.t < 0.01f && hit.normal.y > 0.9999f));
+            }
+        }
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    const vp_collide_shape ball = vp_collide_sphere(1.0f), bad = vp_collide_sphere(-2.0f);
+    const vp_cast_def def = {.shape = &ball, .pose = vp_pose_at((vp_vec3){0, 9, 0})};
+    vp_manifold_body other = {&bad, vp_pose_at((vp_vec3){0, 0, 0})};
+    vp_cast_hit hit = {.t = 7.0f};
+    assert_refused(vp_cast_shape(&def, &other, &hit, &error), VP_E_ARGUMENT, "-2");
+    other.shape = &ball;
+    assert_refused(vp_cast_shape(NULL, &other, &hit, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_cast_shape(&def, NULL, &hit, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_cast_shape(&def, &other, NULL, &error), VP_E_ARGUMENT, "NULL");
+    other.pose.position.z = NAN;
+    assert_refused(vp_cast_shape(&def, &other, &hit, &error), VP_E_ARGUMENT, "position.z");
+    assert_true(hit.t == 7.0f);
+    other.pose.position.z = 0.0f;
+    assert_ok(vp_cast_shape(&def, &other, &hit, &error)); /* no way at all */
+    assert_false(hit.hit);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pairs), cmocka_unit_test(touching), cmocka_unit_test(refusals)};
+    if (argc > 1)
+        casts = (uint32_t)strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, open_shapes, close_shapes);
+}

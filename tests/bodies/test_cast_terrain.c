@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Casts, overlap and closest points on a terrain, against all of its triangles and against the distance kernels along the way.
+ *
+ *   test_cast_terrain [CASTS]   casts a shape: 40; more for a long look. docs/CONTRACT.md: CAS-5, CAS-6, CAS-7 */
+#include "cases/narrowphase/shapes.h"
+#include "tests/narrowphase/manifold_scene.h"
+#include "tests/support/contact_oracle.h"
+
+enum { MOST = 1 << 16, NEAR = 4096 };
+
+#ifdef TEST_THIN
+static uint32_t casts = 40 / TEST_THIN + 4;
+#else
+static uint32_t casts = 40;
+#endif
+
+static scene ground_scene;
+static vp_collide_triangle *all;
+static uint32_t all_count;
+static vp_terrain_triangle_id id[MOST];
+static vp_terrain_triangle found[MOST];
+
+static uint32_t gather(const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity)
+{
+    uint32_t count;
+    assert_ok(vp_terrain_reader_gather_triangles(&ground_scene.reader, VP_SURFACE_SOLID, box, id, found, capacity, &count, &error));
+    assert_true(count <= capacity);
+    for (uint32_t i = 0; i < count; i++)
+        out[i] = (vp_collide_triangle){.corner = {found[i].corner[0], found[i].corner[1], found[i].corner[2]},
+                                       .normal = found[i].normal,
+                                       .id = id[i],
+                                       .material = found[i].material};
+    return count;
+}
+
+static int open_all(void **state)
+{
+    begin(state);
+    open_scene(&ground_scene, hills, (vp_ivec3){3, 2, 3}, NULL);
+    all = malloc(MOST * sizeof *all);
+    assert_non_null(all);
+    const vp_aabb box = {{-10, -10, -10}, {100, 100, 100}};
+    all_count = gather(&box, all, MOST);
+    assert_true(all_count > 3000);
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    free(all);
+    close_scene(&ground_scene);
+    return end(state);
+}
+
+/* The least signed distance of a shape at a pose from the triangles within `within`, or INFINITY. */
+static float least_distance(const vp_collide_shape *shape, const vp_pose *pose, float within)
+{
+    static vp_collide_triangle near[NEAR];
+    static vp_collide_answer answer[NEAR];
+    vp_aabb box;
+    float least = INFINITY;
+    assert_ok(vp_collide_bounds(shape, pose, within, &box, &error));
+    const uint32_t count = gather(&box, near, NEAR);
+    assert_ok(vp_collide_triangles(NULL, shape, pose, within, near, count, answer, &error));
+    for (uint32_t i = 0; i < count; i++)
+        least = answer[i].distance <= within ? vp_min(answer[i].distance, least) : least;
+    return least;
+}
+
+static vp_pose moved(const vp_cast_def *def, float t)
+{
+    vp_pose pose = def->pose;
+    pose.position = vp_vec3_add(pose.position, vp_vec3_scale(def->translation, t));
+    return pose;
+}
+
+/* A third begins in the air, a third anywhere, a third near the ground. */
+static vp_cast_def any_cast(vp_random *r, const vp_collide_shape *shape, uint32_t number)
+{
+    vp_cast_def def = {.shape = shape,
+                       .pose =
+                           vp_pose_at((vp_vec3){vp_random_between(r, -4, 52), vp_random_between(r, 18, 30), vp_random_between(r, -4, 52)})};
+    vp_random_rotation(r, def.pose.rotation);
+    if (number % 3 == 1)
+        def.pose.position.y = vp_random_between(r, -2.0f, 30.0f);
+    if (number % 3 == 2)
+        def.pose.position.y =
+            (float)hills((double)def.pose.position.x - 3.0, (double)def.pose.position.z - 3.0) + 2.0f + vp_random_between(r, -0.5f, 1.5f);
+    const float length = number % 5 == 0 ? 60.0f : number % 5 == 1 ? 0.2f : 8.0f;
+    for (int k = 0; k < 3; k++)
+        (&def.translation.x)[k] = vp_random_between(r, -length, length);
+    def.translation.y = number % 3 == 0 ? -fabsf(def.translation.y) : def.translation.y;
+    return def;
+}
+
+static bool centre_inside(const vp_cast_def *def)
+{
+    bool inside;
+    assert_ok(vp_terrain_reader_inside(&ground_scene.reader, VP_SURFACE_SOLID, def->pose.position, &inside, &error));
+    return inside;
+}
+
+typedef struct figures {
+    uint32_t casts, hits, inside, wholly, through, early, wrong;
+} figures;
+
+/* Six tolerances. */
+static float slack_of(const vp_cast_def *def)
+{
+    const vp_vec3 p = def->pose.position;
+    return 6.0f * (vp_max(vp_max(fabsf(p.x), fabsf(p.y)), fabsf(p.z)) + vp_collide_radius(def->shape)) * 0x1p-21f;
+}
+
+static void judge(const vp_cast_def *def, vp_random *random, figures *f)
+{
+    const float slack = slack_of(def);
+    vp_cast_hit hit;
+    assert_ok(vp_cast_terrain(&ground_scene.reader, VP_SURFACE_SOLID, def, &hit, &error));
+    const float start = least_distance(def->shape, &def->pose, 0.0f);
+    f->casts++;
+    f->hits += hit.hit;
+    f->inside += hit.started_inside;
+    if (hit.started_inside) {
+        f->wrong += !(hit.hit && hit.t == 0.0f);
+        if (hit.at.triangle == VP_CAST_NO_TRIANGLE) {
+            f->wholly++;
+            f->wrong += !(centre_inside(def) && start >= -slack && hit.depth == 0.0f);
+        } else
+            f->wrong += !(fabsf(hit.depth + start) <= slack);
+        return;
+    }
+    f->wrong += start < -slack || (centre_inside(def) && vp_collide_radius(def->shape) > slack);
+    const float until = hit.hit ? hit.t : 1.0f;
+    for (int i = 0; i < 4; i++) { /* nothing in between */
+        const vp_pose pose = moved(def, until * (i == 0 ? 1.0f : vp_random_unit(random)));
+        f->through += least_distance(def->shape, &pose, 0.0f) < -slack;
+    }
+    if (!hit.hit)
+        return;
+    /* There is something: a little further the shape is pressed in, by as much as its way goes against the normal. */
+    const float press = -vp_vec3_dot(hit.normal, def->translation);
+    const vp_pose at = moved(def, hit.t);
+    f->early += !(least_distance(def->shape, &at, 0.01f) <= slack);
+    f->wrong += !(press > 0.0f && hit.t >= 0.0f && hit.t <= 1.0f && hit.depth == 0.0f && hit.material >= 2);
+    bool is_there = false;
+    for (uint32_t i = 0; i < all_count && !is_there; i++)
+        if (all[i].id.chunk == hit.at.chunk && all[i].id.triangle == hit.at.triangle) {
+            const contact_vec c = {(long double)hit.point.x, (long double)hit.point.y, (long double)hit.point.z};
+            const contact_vec on = contact_nearest(c, all[i].corner);
+            const long double x = c.x - on.x, y = c.y - on.y, z = c.z - on.z;
+            is_there = x * x + y * y + z * z <= (long double)slack * (long double)slack && all[i].material == hit.material;
+        }
+    f->wrong += !is_there;
+}
+
+/* The walk in pieces finds what all triangles at once do. docs/CONTRACT.md: CAS-5 */
+static void against_all(const vp_cast_def *def)
+{
+    vp_cast_hit hit, right;
+    assert_ok(vp_cast_terrain(&ground_scene.reader, VP_SURFACE_SOLID, def, &hit, &error));
+    assert_ok(vp_cast_mesh(all, all_count, def, &right, &error));
+    if (hit.started_inside && hit.at.triangle == VP_CAST_NO_TRIANGLE) {
+        assert_false(right.started_inside);
+        return;
+    }
+    assert_true(hit.hit == right.hit && hit.started_inside == right.started_inside && hit.t == right.t && hit.depth == right.depth);
+    assert_true(hit.at.chunk == right.at.chunk && hit.at.triangle == right.at.triangle && hit.material == right.material);
+    assert_memory_equal(&hit.point, &right.point, sizeof hit.point);
+    assert_memory_equal(&hit.normal, &right.normal, sizeof hit.normal);
+}
+
+/* docs/CONTRACT.md: CAS-5 */
+static void many(void **state)
+{
+    (void)state;
+    uint32_t hits = 0, inside = 0;
+    for (int body = 0; body < VP_BODIES; body++) {
+        vp_random random = {900 + (uint64_t)body};
+        figures f = {0};
+        for (uint32_t i = 0; i < casts; i++) {
+            const vp_cast_def def = any_cast(&random, &bodies[body].shape, i);
+            judge(&def, &random, &f);
+            if (i < casts / 5 && i < 500)
+                against_all(&def);
+        }
+        if (casts > 40 || f.through + f.early + f.wrong > 0)
+            printf("%-8s %u casts, %u hits, %u started inside, %u of them wholly; %u through, %u early, %u wrong\n",
+                   vp_body_name((vp_body)body), f.casts, f.hits, f.inside, f.wholly, f.through, f.early, f.wrong);
+        hits += f.hits, inside += f.inside;
+        assert_int_equal(f.through + f.early + f.wrong, 0);
+    }
+    assert_true(hits > casts && inside > casts / 4);
+}
+
+/* A ball meets what the sphere sweep of the trees does. docs/CONTRACT.md: CAS-5 */
+static void balls(void **state)
+{
+    (void)state;
+    vp_random random = {5};
+    uint32_t hits = 0;
+    for (uint32_t i = 0; i < 4 * casts; i++) {
+        const vp_collide_shape ball = vp_collide_sphere(vp_random_between(&random, 0.05f, 2.0f));
+        const vp_cast_def def = any_cast(&random, &ball, i);
+        const vp_ray ray = {.origin = def.pose.position, .direction = def.translation, .t_max = 1.0f};
+        vp_cast_hit hit;
+        vp_terrain_contact right;
+        assert_ok(vp_cast_terrain(&ground_scene.reader, VP_SURFACE_SOLID, &def, &hit, &error));
+        assert_ok(vp_terrain_reader_sphere_sweep(&ground_scene.reader, VP_SURFACE_SOLID, &ray, ball.radius, &right, &error));
+        if (hit.started_inside) {
+            assert_true(right.at.started_inside || hit.at.triangle == VP_CAST_NO_TRIANGLE);
+            continue;
+        }
+        const bool met = right.hit.hit.triangle >= 0;
+        const float length = sqrtf(vp_vec3_dot(def.translation, def.translation)), press = -vp_vec3_dot(hit.normal, def.translation);
+        if (!hit.hit || !met || press <= 0.05f * length) {
+            assert_true(!hit.hit || met);
+            continue;
+        }
+        hits++;
+        const float late = (hit.t - right.hit.hit.t) * length;
+        assert_true(late >= -1e-3f && (late > 1e-3f || vp_vec3_dot(hit.normal, right.at.normal) > 0.999f));
+        for (int k = 1; k < 16 && late > 1e-3f; k++) { /* it barely touches an edge on its way */
+            const vp_pose between = moved(&def, right.hit.hit.t + late / length * (float)k / 16.0f);
+            assert_true(least_distance(&ball, &between, 0.0f) >= -slack_of(&def));
+        }
+    }
+    assert_true(hits > casts / 4);
+}
+
+/* docs/CONTRACT.md: CAS-6 */
+static void overlaps(void **state)
+{
+    (void)state;
+    for (int body = 0; body < VP_BODIES; body++) {
+        vp_random random = {31 + (uint64_t)body};
+        uint32_t yes = 0, no = 0;
+        for (uint32_t i = 0; i < 2 * casts; i++) {
+            const vp_cast_def def = any_cast(&random, &bodies[body].shape, i);
+            const float least = least_distance(def.shape, &def.pose, 0.0f);
+            bool any, mesh;
+            assert_ok(vp_overlap_terrain(&ground_scene.reader, VP_SURFACE_SOLID, &def, &any, &error));
+            assert_true(any == (least <= 0.0f || centre_inside(&def)));
+            yes += any, no += !any;
+            if (i < 20) {
+                assert_ok(vp_overlap_mesh(all, all_count, &def, &mesh, &error));
+                assert_true(mesh == (least <= 0.0f));
+            }
+        }
+        assert_true(yes > casts / 10 && no > casts / 10);
+    }
+}
+
+/* The nearest of all triangles, in long double. docs/CONTRACT.md: CAS-7 */
+static void closest(void **state)
+{
+    (void)state;
+    vp_random random = {8};
+    uint32_t some = 0, none = 0;
+    for (uint32_t i = 0; i < casts / 2 + 4 && i < 2000; i++) {
+        const vp_cast_def def = any_cast(&random, &bodies[0].shape, i);
+        const vp_vec3 p = def.pose.position;
+        const float most = i % 4 == 0 ? INFINITY : vp_random_between(&random, 0.0f, 8.0f);
+        vp_closest got, mesh;
+        long double right = INFINITY;
+        for (uint32_t k = 0; k < all_count; k++) {
+            const long double distance = contact_distance(p, all[k].corner);
+            right = distance < right ? distance : right;
+        }
+        assert_ok(vp_closest_terrain(&ground_scene.reader, VP_SURFACE_SOLID, p, most, &got, &error));
+        assert_ok(vp_closest_mesh(all, all_count, p, most, &mesh, &error));
+        assert_true(got.found == mesh.found && got.distance == mesh.distance && got.at.chunk == mesh.at.chunk &&
+                    got.at.triangle == mesh.at.triangle && got.material == mesh.material);
+        assert_true(got.found == (right <= (long double)most));
+        some += got.found, none += !got.found;
+        if (!got.found)
+            continue;
+        assert_true(fabsl((long double)got.distance - right) <= 1e-6L * (1.0L + right));
+        const vp_vec3 from = vp_vec3_sub(p, got.point);
+        assert_true(fabsf(sqrtf(vp_vec3_dot(from, from)) - got.distance) <= 1e-5f);
+    }
+    assert_true(some > 4 && none > 0);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    const vp_terrain_reader *r = &ground_scene.reader;
+    vp_cast_def def = {.shape = &bodies[0].shape, .pose = vp_pose_at((vp_vec3){9, 30, 9})}, bad = def;
+    vp_cast_hit hit = {.t = 7.0f};
+    vp_closest near = {.distance = 7.0f};
+    bool any = true;
+    bad.translation.y = INFINITY;
+    assert_refused(vp_cast_terrain(NULL, VP_SURFACE_SOLID, &def, &hit, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_cast_terrain(r, VP_SURFACE_SOLID, NULL, &hit, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_cast_terrain(r, VP_SURFACE_SOLID, &def, NULL, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_cast_terrain(r, VP_SURFACE_SOLID, &bad, &hit, &error), VP_E_ARGUMENT, "translation.y");
+    assert_refused(vp_cast_terrain(r, VP_SURFACE_WATER, &def, &hit, &error), VP_E_ARGUMENT, "");
+    assert_refused(vp_cast_terrain(&(vp_terrain_reader){0}, VP_SURFACE_SOLID, &def, &hit, &error), VP_E_ARGUMENT, "");
+    bad.pose.position.z = NAN;
+    assert_refused(vp_overlap_terrain(r, VP_SURFACE_SOLID, &bad, &any, &error), VP_E_ARGUMENT, "position.z");
+    assert_refused(vp_overlap_terrain(r, VP_SURFACE_SOLID, &def, NULL, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_overlap_mesh(all, 1, NULL, &any, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_closest_terrain(r, VP_SURFACE_SOLID, bad.pose.position, 1.0f, &near, &error), VP_E_ARGUMENT, "point.z");
+    assert_refused(vp_closest_terrain(r, VP_SURFACE_SOLID, def.pose.position, -1.5f, &near, &error), VP_E_ARGUMENT, "-1.5");
+    assert_refused(vp_closest_mesh(all, 1, def.pose.position, NAN, &near, &error), VP_E_ARGUMENT, "nan");
+    assert_refused(vp_closest_mesh(NULL, 1, def.pose.position, 1.0f, &near, &error), VP_E_ARGUMENT, "NULL");
+    assert_true(hit.t == 7.0f && near.distance == 7.0f && any);
+    /* As far as coordinates go, over the whole world. */
+    def.pose.position = (vp_vec3){24.0f, 1e9f, 24.0f};
+    def.translation = (vp_vec3){0.0f, -2e9f, 0.0f};
+    assert_ok(vp_cast_terrain(r, VP_SURFACE_SOLID, &def, &hit, &error));
+    assert_true(hit.hit && fabsf(hit.t - 0.5f) < 1e-6f);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(many), cmocka_unit_test(balls), cmocka_unit_test(overlaps),
+                                       cmocka_unit_test(closest), cmocka_unit_test(refusals)};
+    if (argc > 1)
+        casts = (uint32_t)strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}

@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: MIT */
+/* Casts against triangles: one triangle against the least distance on the way, floors for sliding, leaving and pressing.
+ *
+ *   test_casts [POSES]   poses a family and shape; more for a long look. docs/CONTRACT.md: CAS-2, CAS-3, CAS-4 */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#include "cases/narrowphase/shapes.h"
+#include "src/narrowphase/real3.h"
+#include "tests/bodies/cast_oracle.h"
+#include "tests/support/check.h"
+
+#ifdef TEST_THIN
+static uint32_t poses = 1;
+#else
+static uint32_t poses = 2;
+#endif
+
+#define OFF 1e-6 /* of the size */
+
+static double greatest(vp_vec3 a)
+{
+    return fmax(fabs((double)a.x), fmax(fabs((double)a.y), fabs((double)a.z)));
+}
+
+/* ---- one triangle ---- */
+
+typedef struct tally {
+    uint32_t casts, hits, inside, missed, invented, wrong, unclear;
+    double worst;
+} tally;
+
+/* What the contract allows: a way that presses by less than this may be a miss. */
+static double slack_of(const vp_cast_def *def)
+{
+    return 4.0 * (greatest(def->pose.position) + (double)vp_collide_radius(def->shape)) * 0x1p-21;
+}
+
+static void judge(const vp_oracle_shape *oracle, const vp_cast_def *def, const vp_collide_triangle *t, tally *sum)
+{
+    cast_line line = {.oracle = oracle, .pose = &def->pose, .corner = t->corner, .way = def->translation};
+    vp_cast_hit hit;
+    assert_ok(vp_cast_mesh(t, 1, def, &hit, &error));
+    const double start = distance_on(&line, 0.0), where = least_on(&line, 1.0), least = distance_on(&line, where);
+    const double band = OFF * line.size, slack = slack_of(def) + band;
+    const double way = vp_real3_length(vp_real3_of(def->translation));
+    sum->casts++;
+    sum->hits += hit.hit;
+    sum->inside += hit.started_inside;
+    if (hit.started_inside) {
+        sum->wrong += !(hit.hit && hit.t == 0.0f && start <= band && fabs((double)hit.depth + start) <= band + 1e-7 * way);
+        return;
+    }
+    sum->wrong += start < -slack;
+    if (!hit.hit) {
+        /* A thin shape may pass a triangle without being deep in it. */
+        sum->missed += least < -slack && where > 0.0;
+        sum->unclear += least >= -slack && least < -band;
+        return;
+    }
+    sum->invented += least > band;
+    const double at = distance_on(&line, (double)hit.t), off = fabs(at) / line.size;
+    sum->worst = off > sum->worst ? off : sum->worst;
+    /* The shape touches there, before that it does not overlap, and beyond it goes on towards the triangle. */
+    sum->wrong += !(fabs(at) <= band + 1e-7 * way || (hit.t == 0.0f && fabs(at) <= slack));
+    sum->wrong += !(distance_on(&line, (double)hit.t * 0.99) >= fmin(at, 0.0) - band);
+    double n[3], d[3], on[3], p[3];
+    wide(hit.normal, n), wide(def->translation, d);
+    sum->wrong += !(fabs(dot3(n, n) - 1.0) <= 1e-6 && dot3(n, d) <= 0.0);
+    double above = -INFINITY;
+    for (int k = 0; k < 3; k++) {
+        wide(t->corner[k], on);
+        above = fmax(above, dot3(n, on));
+    }
+    wide(hit.point, p);
+    sum->wrong += !(dot3(n, p) >= above - 4.0 * band - 1e-6 * greatest(hit.point)); /* the point is on the plane of the contact */
+}
+
+/* Aims beside an edge or a corner, so that the way passes the triangle at about `gap`, or as deep. */
+static void pass_by(const vp_oracle_shape *oracle, vp_cast_def *def, const vp_collide_triangle *t, uint32_t k, float gap, vp_random *r)
+{
+    const vp_vec3 w = vp_vec3_scale(def->translation, 1.0f / sqrtf(vp_vec3_dot(def->translation, def->translation)));
+    const vp_vec3 q = vp_vec3_add(vp_vec3_scale(t->corner[k], 0.5f), vp_vec3_scale(t->corner[(k + vp_random_below(r, 2)) % 3], 0.5f));
+    const vp_vec3 middle = vp_vec3_scale(vp_vec3_add(vp_vec3_add(t->corner[0], t->corner[1]), t->corner[2]), 1.0f / 3.0f);
+    vp_vec3 u = vp_vec3_add(vp_vec3_sub(q, middle), vp_vec3_scale(random_unit(r), 0.3f * vp_collide_radius(def->shape)));
+    u = vp_vec3_sub(u, vp_vec3_scale(w, vp_vec3_dot(u, w)));
+    u = vp_vec3_scale(u, 1.0f / sqrtf(vp_vec3_dot(u, u)));
+    const vp_vec3 from = vp_vec3_sub(q, vp_vec3_scale(def->translation, 0.5f));
+    def->pose.position = vp_vec3_add(from, vp_vec3_scale(u, 2.0f * vp_collide_radius(def->shape)));
+    cast_line line = {.oracle = oracle, .pose = &def->pose, .corner = t->corner, .way = def->translation};
+    const double least = distance_on(&line, least_on(&line, 1.0));
+    def->pose.position = vp_vec3_sub(def->pose.position, vp_vec3_scale(u, (float)least - gap));
+}
+
+static void judge_family(vp_body body, vp_pose_family family, tally *sum)
+{
+    static const float scale[3] = {1.0f, 1e-3f, 1e3f};
+    vp_random random = {100 + (uint64_t)family};
+    vp_pose_set set;
+    vp_body_shape of[3];
+    vp_oracle_shape oracles[3];
+    for (int k = 0; k < 3; k++) {
+        assert_ok(vp_body_shape_create(body, scale[k], NULL, &of[k], &error));
+        assert_ok(vp_oracle_shape_create(&of[k].shape, &oracles[k], &error));
+    }
+    assert_ok(vp_pose_set_hard(family, poses, 7 + (uint64_t)family, &set, &error));
+    for (uint32_t i = 0; i < set.count; i++) {
+        const vp_pose_place *p = &set.place[i];
+        const int at = p->scale == scale[0] ? 0 : p->scale == scale[1] ? 1 : 2;
+        const vp_collide_triangle t = vp_collide_triangle_of(set.corner[p->first], i);
+        vp_cast_def def = {.shape = &of[at].shape, .pose = vp_pose_of(&of[at].shape, p)};
+        const float radius = vp_collide_radius(def.shape);
+        for (int kind = 0; kind < 4; kind++) { /* from there; to there; along the normal; past it */
+            vp_vec3 way = vp_vec3_scale(random_unit(&random), radius * vp_random_between(&random, 0.1f, 8.0f));
+            way = kind == 2 ? vp_vec3_scale(p->normal, -4.0f * radius) : way;
+            def.translation = kind == 1 || kind == 3 ? vp_vec3_scale(way, 2.0f) : way;
+            def.pose.position = vp_pose_of(def.shape, p).position;
+            if (kind != 0)
+                def.pose.position = vp_vec3_sub(def.pose.position, way);
+            if (kind == 3)
+                pass_by(&oracles[at], &def, &t, vp_random_below(&random, 3), vp_random_between(&random, -0.1f, 0.1f) * radius, &random);
+            judge(&oracles[at], &def, &t, sum);
+        }
+    }
+    vp_pose_set_destroy(&set);
+    for (int k = 0; k < 3; k++) {
+        vp_oracle_shape_destroy(&oracles[k]);
+        vp_body_shape_destroy(&of[k]);
+    }
+}
+
+static bool told;
+
+static void one_triangle(void **state)
+{
+    (void)state;
+    uint32_t hits = 0, inside = 0;
+    for (int body = 0; body < VP_BODIES; body++)
+        for (int family = 0; family < VP_POSES_FAMILIES; family++) {
+            tally t = {0};
+            judge_family((vp_body)body, (vp_pose_family)family, &t);
+            if (told || t.missed + t.invented + t.wrong > 0)
+                printf("%-8s %-9s %u casts, %u hits, %u inside, %u missed, %u invented, %u wrong, %u within tolerance, worst %.2g\n",
+                       vp_body_name((vp_body)body), vp_pose_family_name((vp_pose_family)family), t.casts, t.hits, t.inside, t.missed,
+                       t.invented, t.wrong, t.unclear, t.worst);
+            assert_int_equal(t.missed + t.invented + t.wrong, 0);
+            hits += t.hits, inside += t.inside;
+        }
+    assert_true(hits > 100 && inside > 20);
+}
+
+/* ---- a floor ---- */
+
+enum { SIDE = 24, FLOOR_TRIANGLES = 2 * SIDE * SIDE };
+
+/* A plane of unit quads through `origin`, `slope` steep towards x. */
+static void make_floor(float slope, vp_vec3 origin, vp_collide_triangle out[FLOOR_TRIANGLES])
+{
+    for (uint32_t i = 0; i < FLOOR_TRIANGLES; i++) {
+        const float x = (float)(i / 2 % SIDE), z = (float)(i / 2 / SIDE);
+        const float along_x[2][3] = {{0, 0, 1}, {0, 1, 1}}, along_z[2][3] = {{0, 1, 0}, {1, 1, 0}};
+        vp_vec3 corner[3];
+        for (int k = 0; k < 3; k++) {
+            const float at_x = x + along_x[i % 2][k];
+            corner[k] = vp_vec3_add(origin, (vp_vec3){at_x, slope * at_x, z + along_z[i % 2][k]});
+        }
+        out[i] = vp_collide_triangle_of(corner, i);
+    }
+}
+
+/* Moves a shape along n until it is `gap` from the plane of a triangle. */
+static void place_at(const vp_oracle_shape *oracle, const vp_collide_triangle *t, vp_vec3 n, float gap, vp_pose *pose)
+{
+    const vp_vec3 c = t->corner[0], u = vp_vec3_sub(t->corner[1], c), v = vp_vec3_sub(t->corner[2], c);
+    const vp_vec3 large[3] = {vp_vec3_add(c, vp_vec3_add(vp_vec3_scale(u, -100.0f), vp_vec3_scale(v, -100.0f))),
+                              vp_vec3_add(c, vp_vec3_scale(u, 300.0f)), vp_vec3_add(c, vp_vec3_scale(v, 300.0f))};
+    for (int i = 0; i < 3; i++) {
+        vp_oracle_truth truth;
+        vp_oracle_truth_of(oracle, pose, large, &truth);
+        pose->position = vp_vec3_add(pose->position, vp_vec3_scale(n, gap - (float)truth.distance));
+    }
+}
+
+static vp_vec3 along_floor(vp_random *r, vp_vec3 n, float length)
+{
+    const vp_vec3 any = random_unit(r), way = vp_vec3_sub(any, vp_vec3_scale(n, vp_vec3_dot(any, n)));
+    return vp_vec3_scale(way, length);
+}
+
+/* Touching, a shape slides and leaves without a hit; it is stopped at once where it is pressed in, and falls onto the plane, not onto an
+   edge in it. docs/CONTRACT.md: CAS-3, CAS-4 */
+static void floors(void **state)
+{
+    (void)state;
+    static vp_collide_triangle t[FLOOR_TRIANGLES];
+    vp_random random = {77};
+    for (int body = 0; body < VP_BODIES; body++) {
+        vp_body_shape b;
+        vp_oracle_shape oracle;
+        assert_ok(vp_body_shape_create((vp_body)body, 1.0f, NULL, &b, &error));
+        assert_ok(vp_oracle_shape_create(&b.shape, &oracle, &error));
+        for (uint32_t i = 0; i < 6 * poses; i++) {
+            const float slope = i % 3 == 0 ? 0.0f : i % 3 == 1 ? 0.25f : 0.6875f, gap = i % 2 == 0 ? 0.0f : i % 4 == 1 ? 4e-7f : -4e-7f;
+            make_floor(slope, (vp_vec3){i % 5 == 0 ? 500.0f : -12.0f, 3.0f, -12.0f}, t);
+            const vp_vec3 n = t[0].normal, middle = t[SIDE * SIDE + SIDE].corner[0];
+            vp_cast_def def = {.shape = &b.shape, .pose = vp_pose_at(vp_vec3_add(middle, n))};
+            vp_cast_hit hit;
+            if (i % 3 != 0 || body == VP_BODY_BOX) {
+                if (i % 2 == 0 && slope == 0.0f)
+                    def.pose.rotation[1] = 0.5f; /* flat on a face */
+                else
+                    vp_random_rotation(&random, def.pose.rotation);
+            }
+            place_at(&oracle, &t[0], n, gap, &def.pose);
+            const float tolerance = (float)slack_of(&def) * 0.25f;
+            def.translation = along_floor(&random, n, 6.0f);
+            assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
+            if (hit.hit)
+                fail_msg("%s slides into triangle %u: t %g, normal %g %g %g", vp_body_name((vp_body)body), hit.at.triangle, (double)hit.t,
+                         (double)hit.normal.x, (double)hit.normal.y, (double)hit.normal.z);
+            def.translation = vp_vec3_add(def.translation, vp_vec3_scale(n, vp_random_between(&random, 0.0f, 3.0f)));
+            assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
+            assert_false(hit.hit);
+            const vp_vec3 way = vp_vec3_add(along_floor(&random, n, 3.0f), vp_vec3_scale(n, vp_random_between(&random, -2.0f, -0.05f)));
+            def.translation = way;
+            assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
+            assert_true(hit.hit && !hit.started_inside && hit.t * -vp_vec3_dot(way, n) <= 4.0f * tolerance);
+            assert_true(vp_vec3_dot(hit.normal, n) > 0.9999f);
+            const float height = vp_random_between(&random, 0.1f, 0.9f) * -vp_vec3_dot(way, n);
+            def.pose.position = vp_vec3_add(def.pose.position, vp_vec3_scale(n, height));
+            assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
+            assert_true(hit.hit && fabsf(hit.t * -vp_vec3_dot(way, n) - height) <= 4.0f * tolerance);
+            assert_true(vp_vec3_dot(hit.normal, n) > 0.9999f);
+            place_at(&oracle, &t[0], n, -0.05f, &def.pose);
+            def.translation = vp_vec3_scale(n, 4.0f); /* out of an overlap there is no way without it */
+            assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
+            assert_true(hit.hit && hit.started_inside && hit.t == 0.0f);
+            assert_true(hit.depth > tolerance && hit.depth <= 0.05f + 2.0f * tolerance); /* beside an edge less than the plane's */
+        }
+        vp_oracle_shape_destroy(&oracle);
+        vp_body_shape_destroy(&b);
+    }
+}
+
+/* Triangles so large that the roundings of the distance kernels are more than the tolerance. docs/CONTRACT.md: CAS-2, CAS-3 */
+static void large_triangles(void **state)
+{
+    (void)state;
+    vp_random random = {3};
+    const vp_vec3 corner[2][3] = {{{-9001, 0.5f, -7003}, {-8009, 0.5f, 9013}, {9007, 0.5f, -8011}},
+                                  {{-8009, 0.5f, 9013}, {8513, 0.5f, 9511}, {9007, 0.5f, -8011}}};
+    const vp_collide_triangle t[2] = {vp_collide_triangle_of(corner[0], 0), vp_collide_triangle_of(corner[1], 1)};
+    const vp_vec3 n = {0.0f, 1.0f, 0.0f};
+    for (int body = 0; body < VP_BODIES; body++) {
+        vp_body_shape b;
+        vp_oracle_shape oracle;
+        assert_ok(vp_body_shape_create((vp_body)body, 1.0f, NULL, &b, &error));
+        assert_ok(vp_oracle_shape_create(&b.shape, &oracle, &error));
+        for (uint32_t i = 0; i < 10 * poses; i++) {
+            vp_cast_def def = {.shape = &b.shape, .pose = vp_pose_at((vp_vec3){0.0f, 2.0f, 0.0f})};
+            vp_cast_hit hit;
+            vp_random_rotation(&random, def.pose.rotation);
+            place_at(&oracle, &t[0], n, i % 2 == 0 ? -1e-7f : 1e-7f, &def.pose);
+            const float tolerance = (float)slack_of(&def) * 0.25f;
+            def.translation = along_floor(&random, n, 5.0f);
+            assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
+            assert_false(hit.hit);
+            def.translation.y = vp_random_between(&random, -1.0f, -0.01f);
+            assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
+            assert_true(hit.hit && !hit.started_inside && hit.t * -def.translation.y <= 4.0f * tolerance && hit.normal.y > 0.9999f);
+            def.pose.position.y -= 0.125f;
+            assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
+            assert_true(hit.started_inside && fabsf(hit.depth - 0.125f) <= 4.0f * tolerance);
+        }
+        vp_oracle_shape_destroy(&oracle);
+        vp_body_shape_destroy(&b);
+    }
+}
+
+/* Shapes without a thickness are stopped by a plane from both sides, by its edges, and where triangles meet.
+   docs/CONTRACT.md: CAS-2 */
+static void thin_shapes(void **state)
+{
+    (void)state;
+    static vp_collide_triangle t[FLOOR_TRIANGLES];
+    const vp_vec3 point[4] = {{-1, 0, -1}, {1, 0, -1}, {1.5f, 0, 1}, {-1, 0, 0.5f}};
+    const vp_collide_shape box = vp_collide_box((vp_vec3){1.0f, 0.0f, 0.5f}), disc = vp_collide_cylinder(1.0f, 0.0f),
+                           dot = vp_collide_sphere(0x1p-19f);
+    vp_collide_solid solid;
+    assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 4}, &solid, &error));
+    const vp_collide_shape polygon = vp_collide_hull_shape(&solid.hull);
+    for (int i = 0; i < 16; i++) {
+        const vp_collide_shape *s = i % 4 == 0 ? &box : i % 4 == 1 ? &disc : i % 4 == 2 ? &polygon : &dot;
+        const float from = i / 4 % 2 == 0 ? 2.0f : -2.0f;
+        make_floor(0.0f, (vp_vec3){-12.0f, 3.0f, -12.0f}, t);
+        vp_cast_def def = {.shape = s, .pose = vp_pose_at((vp_vec3){1.0f, 3.0f + from, 2.0f}), .translation = {0, -2.0f * from, 0}};
+        def.pose.rotation[0] = i / 8 == 0 ? 0.0f : 1.0f; /* lying; standing on an edge */
+        vp_cast_hit hit;
+        assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
+        assert_true(hit.hit && !hit.started_inside && fabsf(hit.normal.y - (from > 0.0f ? 1.0f : -1.0f)) < 1e-6f);
+        if (i / 8 == 0 || s == &dot)
+            assert_true(fabsf(hit.t - 0.5f) < 1e-5f);
+    }
+    const vp_vec3 wall[4] = {{4, 3, -4}, {4, 3, 4}, {4, 7, -4}, {4, -1, -4}}; /* two triangles that meet at the height of the flat box */
+    const vp_vec3 corner[2][3] = {{wall[0], wall[1], wall[2]}, {wall[1], wall[0], wall[3]}};
+    t[0] = vp_collide_triangle_of(corner[0], 0), t[1] = vp_collide_triangle_of(corner[1], 1);
+    const vp_cast_def def = {.shape = &box, .pose = vp_pose_at((vp_vec3){1.0f, 3.0f, -2.0f}), .translation = {8, 0, 0}};
+    vp_cast_hit hit;
+    assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
+    assert_true(hit.hit && fabsf(hit.t - 0.25f) < 1e-6f && hit.normal.x < -0.999f);
+    vp_collide_hull_destroy(&solid);
+}
+
+/* Of triangles that are hit at once the lowest; whatever the order of the list. docs/CONTRACT.md: CAS-4 */
+static void ties(void **state)
+{
+    (void)state;
+    const vp_vec3 corner[3] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 0}};
+    const vp_collide_shape box = vp_collide_box((vp_vec3){0.5f, 0.5f, 0.5f});
+    vp_collide_triangle t[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        t[i] = vp_collide_triangle_of(corner, 3 + 7 * (i * 3 % 4));
+        t[i].id.chunk = i == 2 ? 1 : 5;
+        t[i].material = (uint8_t)(10 + i);
+    }
+    for (int inside = 0; inside < 2; inside++) {
+        const vp_cast_def def = {.shape = &box, .pose = vp_pose_at((vp_vec3){1, inside ? 0.25f : 2.0f, 1}), .translation = {0, -3, 0}};
+        vp_cast_hit hit;
+        assert_ok(vp_cast_mesh(t, 4, &def, &hit, &error));
+        assert_true(hit.hit && hit.at.chunk == 1 && hit.material == 12 && hit.started_inside == (inside != 0));
+        t[2].id.chunk = 5;
+        assert_ok(vp_cast_mesh(t, 4, &def, &hit, &error));
+        assert_true(hit.at.triangle == 3 && hit.material == 10);
+        t[2].id.chunk = 1;
+    }
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    const vp_collide_shape ball = vp_collide_sphere(1.0f), bad = vp_collide_sphere(-2.0f);
+    const vp_vec3 corner[3] = {{0, 0, 0}, {0, 0, 4}, {4, 0, 0}};
+    vp_collide_triangle t = vp_collide_triangle_of(corner, 0);
+    vp_cast_def def = {.shape = &ball, .pose = vp_pose_at((vp_vec3){0, 9, 0}), .translation = {0, -1, 0}}, other = def;
+    vp_cast_hit hit = {.t = 7.0f};
+    assert_refused(vp_cast_mesh(&t, 1, NULL, &hit, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_cast_mesh(&t, 1, &def, NULL, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_cast_mesh(NULL, 1, &def, &hit, &error), VP_E_ARGUMENT, "NULL");
+    other.shape = &bad;
+    assert_refused(vp_cast_mesh(&t, 1, &other, &hit, &error), VP_E_ARGUMENT, "-2");
+    other = def, other.translation.z = NAN;
+    assert_refused(vp_cast_mesh(&t, 1, &other, &hit, &error), VP_E_ARGUMENT, "translation.z");
+    other = def, other.pose.position.x = other.translation.x = VP_COLLIDE_REACH;
+    assert_refused(vp_cast_mesh(&t, 1, &other, &hit, &error), VP_E_ARGUMENT, "the end.x");
+    t.corner[1].y = INFINITY;
+    assert_refused(vp_cast_mesh(&t, 1, &def, &hit, &error), VP_E_ARGUMENT, "corner[1].y");
+    assert_true(hit.t == 7.0f);
+    assert_ok(vp_cast_mesh(NULL, 0, &def, &hit, &error));
+    assert_true(!hit.hit && hit.t == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(one_triangle), cmocka_unit_test(floors), cmocka_unit_test(large_triangles),
+                                       cmocka_unit_test(thin_shapes),  cmocka_unit_test(ties),   cmocka_unit_test(refusals)};
+    told = argc > 1;
+    if (argc > 1)
+        poses = (uint32_t)strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
