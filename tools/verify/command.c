@@ -69,6 +69,36 @@ static void add_name(name_list *list, const char *name)
         list->name[list->count++] = name;
 }
 
+/* Whether the registry lists a version of a row. An operation has the versions of its component's kernels. */
+static bool has_version(vp_row_id row, vp_isa isa)
+{
+    bool has = false;
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
+        if (k == row || (row >= VP_KERNEL_COUNT && strcmp(vp_row_component((vp_row_id)k), vp_row_component(row)) == 0))
+            has = has || (kernel_sets[k] >> isa & 1u) != 0;
+    return has;
+}
+
+/* Refuses an instruction set that no wanted kernel can run: the kernel lacks the version, or the machine or the build does. */
+static int refuse_isa(const vp_verify *run)
+{
+    unsigned row = 0;
+    bool exists = run->kernel == NULL;
+    while (!exists && strcmp(run->kernel, vp_rows[row].name) != 0)
+        row++;
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++)
+        exists = exists || (is_set_named(run, (vp_isa)i) && has_version((vp_row_id)row, (vp_isa)i));
+    if (exists)
+        return vp_command_usage("verify", "instruction set '%s': this machine or this build does not have it", run->isa);
+    vp_contender contenders[VP_CONTENDERS_MAX];
+    const size_t count = vp_contenders((vp_row_id)row, contenders);
+    char names[VP_CONTENDERS_MAX * (sizeof contenders[0].name + 2)];
+    int length = 0;
+    for (size_t c = 0; c < count; c++)
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s", c > 0 ? ", " : "", contenders[c].name);
+    return vp_command_usage("verify", "%s has no version %s; it has %s", run->kernel, run->isa, names);
+}
+
 static int check_arguments(const vp_verify *run)
 {
     bool known_kernel = run->kernel == NULL, known_isa = run->isa == NULL, usable = run->isa == NULL;
@@ -97,9 +127,7 @@ static int check_arguments(const vp_verify *run)
         return vp_command_none_of("verify", "--kernel", run->kernel, kernels.name, kernels.count);
     if (!known_isa)
         return vp_command_none_of("verify", "--isa", run->isa, isas.name, isas.count);
-    if (!usable)
-        return vp_command_usage("verify", "instruction set '%s': this machine or this build does not have it", run->isa);
-    return VP_EXIT_DONE;
+    return usable ? VP_EXIT_DONE : refuse_isa(run);
 }
 
 /* What a kernel reads, in words: "boxes of worlds". */
