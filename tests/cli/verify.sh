@@ -86,6 +86,14 @@ expect_equal "what is told of versions that were not asked for" "$(grep -o "not 
 tells "none was asked for that is not run" '.not_run == []' verify --dataset fuzz-0 --kernel "$kernel" --isa scalar
 expect_json "--kernel and --isa" "[.checks[] | [.kernel, .isa]] | unique == [[\"$kernel\", \"scalar\"]]"
 
+# Columns are as wide as their longest name. A count of 1 is singular.
+succeeds verify --dataset fuzz-9 --isa scalar
+columns=$(sed '$d' <<<"$out" | awk '{ print match($0, / scalar/), match($0, / fuzz-9/), match($0, / [0-9a-f]+  agrees$/) }' | sort -u)
+expect_equal "columns of the rows" "$(wc -l <<<"$columns")" 1
+expect_in stdout "$out" "terrain_sphere_sweep scalar " " 1 case "
+expect_equal "rows with 1 cases" "$(grep -cE ' 1 (cases|checks)' <<<"$out")" 0
+prints "1 check, 0 disagree" verify --dataset fuzz-0 --kernel push_out --isa scalar
+
 # On a terminal each row has a line of its own, above the progress bar: what remains on the screen is what a file gets.
 if command -v script >/dev/null; then
     screen() # the lines that a terminal shows in the end
@@ -96,7 +104,7 @@ if command -v script >/dev/null; then
     }
     run verify --dataset terrain-l2 --isa scalar --kernel overlap_boxes
     script -qec "voxphys verify --dataset terrain-l2 --isa scalar --kernel overlap_boxes" /dev/null >"$scratch/terminal" </dev/null
-    # The bar counts the sets that are checked, and no others.
+    # The bar counts only the sets that are checked.
     mapfile -t sets < <(awk '/ agrees$/ { print $3 }' <<<"$out" | uniq)
     percents=$(for i in "${!sets[@]}"; do echo "$((100 * i / ${#sets[@]})) ${sets[i]}"; done)
     expect_equal "percents of the progress bar" \

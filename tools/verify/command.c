@@ -262,7 +262,7 @@ static int finish(vp_verify *run)
                                               "checks", run->checks, "not_run", not_run));
         return printed != VP_EXIT_DONE ? printed : code;
     }
-    printf("%llu checks, %llu disagree", (unsigned long long)run->done, (unsigned long long)run->disagreements);
+    printf("%llu check%s, %llu disagree", (unsigned long long)run->done, vp_plural(run->done), (unsigned long long)run->disagreements);
     print_not_run(run, true, "natively");
     print_not_run(run, false, "on this machine");
     putchar('\n');
