@@ -3,6 +3,7 @@
 #include "tools/info.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include <voxphys/version.h>
 
@@ -25,6 +26,14 @@ static json_t *isas_json(void)
             list, json_pack("{s:s, s:s, s:b}", "name", vp_isa_name(isa), "via", via_name(vp_isa_via(isa)), "usable", vp_isa_usable(isa)));
     }
     return list;
+}
+
+int vp_row_names_width(unsigned count)
+{
+    size_t width = 0;
+    for (unsigned r = 0; r < count; r++)
+        width = strlen(vp_rows[r].name) > width ? strlen(vp_rows[r].name) : width;
+    return (int)width;
 }
 
 json_t *vp_row_json(vp_row_id row)
@@ -74,9 +83,10 @@ static void print_text(const char *cpu, const vp_kernels *resolved)
     }
     if (vp_autovec_isa() != VP_ISA_COUNT)
         printf("  the reference is also here auto-vectorised for %s, as a baseline\n", vp_isa_name(vp_autovec_isa()));
+    const int width = vp_row_names_width(VP_KERNEL_COUNT);
     printf("\nKernels, their versions, and the one that is used:\n");
     for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) {
-        printf("  %-18s", vp_kernel_name((vp_kernel_id)k));
+        printf("  %-*s", width, vp_kernel_name((vp_kernel_id)k));
         for (size_t v = 0; v < vp_version_count; v++)
             if (vp_versions[v].kernel == (vp_kernel_id)k)
                 printf(" %s", vp_isa_shown(vp_versions[v].isa));

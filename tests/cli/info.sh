@@ -75,5 +75,6 @@ succeeds info
 for word in scalar avx2 avx512 neon simd128 $kernels; do
     expect_in stdout "$out" "$word"
 done
+expect_equal "columns where versions begin" "$(sed '1,/^Kernels/d' <<<"$out" | awk '{ print match($0, / scalar/) }' | sort -u | wc -l)" 1
 [[ $emulated == yes || $architecture != x86-64 ]] || expect_in stdout "$out" "$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)"
 finish

@@ -70,6 +70,19 @@ expect_equal "names that are listed twice" "$(tr -s ', ' '\n' <<<"${err#*none of
 for isa in scalar avx2 avx512 neon simd128 native; do
     expect_in "the list of instruction sets" " $(tr -s ',\n' '  ' <<<"$err") " " $isa "
 done
+# A version that the kernel does not have, on any machine.
+info=$(voxphys info --json)
+while read -r kernel isa; do
+    has=$(jq -r --arg k "$kernel" '[.isas[] | select(.via == "simde").name] as $simde | .scalar_autovec as $autovec
+        | [.kernels[] | select(.name == $k).versions[].isa
+            | if IN($simde[]) then "\(.)-simde" elif . == "scalar" and $autovec then ., "scalar-autovec" else . end] | join(", ")' <<<"$info")
+    refused "voxphys verify: $kernel has no version $isa; it has ${has:-scalar}"$'\n' verify --kernel "$kernel" --isa "$isa"
+done <<END
+collide_box avx2
+collide_box neon
+overlap_boxes scalar-words
+push_out avx2
+END
 long=$(printf 'x%.0s' {1..5000})
 refused "--kernel '$long' is none of these:" verify --kernel "$long"
 refused "unknown option '--$long'" verify "--$long"

@@ -30,7 +30,6 @@ for row in "terrain_prepare 12" "edit_to_ray 20"; do
 done
 # What is left to see is not about kernels.
 few=(--kernel dilate_chunk)
-kernels=1
 run verify --dataset fuzz-0 --seed 7 --json "${few[@]}"
 first=$(digests)
 checked=$(jq '.checks | length' <<<"$out")
@@ -44,29 +43,38 @@ tells "another workload" '.checks | length > 0' verify --dataset fuzz-1 --seed 7
 prints "$checked checks, 0 disagree" verify --dataset fuzz-0 --seed 7 "${few[@]}"
 expect_equal "lines that agree" "$(grep -c ' agrees$' <<<"$out")" "$checked"
 
-# The last line tells apart what ran through SIMDe and what did not run.
-last=$(tail -n 1 <<<"$out")
-told() # FILTER HOW: the sets of that kind are named, or nothing is said
+# The last line and the JSON list the versions that exist and do not run natively here. The headers say which versions a kernel has.
+sets_of() # KERNEL: the instruction sets of its row that are not native here, as a JSON array; none for an operation
+{
+    local row
+    row=$(sed -nE "s/^ *K\\($1, *[a-z0-9_]+, *([A-Z]+),.*/\\1/p" "$VOXPHYS_SOURCE"/include/voxphys/kernel/*.h)
+    sed -nE "s/^#define VP_ON_${row:-NONE}\\(V, k\\)//p" "$VOXPHYS_SOURCE/include/voxphys/kernel/versions.h" | grep -o 'k, [a-z0-9]*' |
+        jq -Rnc --argjson info "$info" '[inputs | ltrimstr("k, ")] | map(select(. as $i
+            | any($info.isas[]; .name == $i and .via == "native" and .usable) | not))'
+}
+expect_not_run() # SETS FILTER HOW: the last line names those of the sets for which the filter is true
 {
     local sets
-    sets=$(jq -r "[.isas[] | select($1) | .name] | join(\", \")" <<<"$info")
-    if [[ -n $sets ]]; then
-        local count=$((kernels * $(wc -w <<<"$sets")))
-        expect_in "the last line" "$last" "; $count version$([[ $count -eq 1 ]] || echo s) not run $2 ($sets; see --json)"
-    else
-        [[ $last != *"not run $2"* ]] || fail "the last line tells of versions not run $2"
+    mapfile -t sets < <(jq -r --argjson sets "$1" ".isas[] | select($2) | .name | select(IN(\$sets[]))" <<<"$info")
+    if [[ ${#sets[@]} -eq 0 ]]; then
+        [[ $last != *"not run $3"* ]] || fail "the last line mentions versions not run $3"
+        return
     fi
+    local plural=s names
+    [[ ${#sets[@]} -gt 1 ]] || plural=
+    printf -v names '%s, ' "${sets[@]}"
+    expect_in "the last line" "$last" "; ${#sets[@]} version$plural not run $3 (${names%, }; see --json)"
 }
-told '.via == "simde"' natively
-told '.usable | not' "on this machine"
+for kernel in dilate_chunk scene_build collide_box push_out grow_step weld; do
+    missing=$(sets_of "$kernel")
+    tells "not run, of $kernel" "[.not_run[] | [.kernel, .isa]] == ($missing | map([\"$kernel\", .]))" verify --dataset fuzz-0 --kernel "$kernel"
+    succeeds verify --dataset fuzz-0 --kernel "$kernel"
+    last=${out##*$'\n'}
+    expect_not_run "$missing" '.via == "simde"' natively
+    expect_not_run "$missing" '.usable | not' "on this machine"
+done
 
-kernel=$(jq -r '.kernels[-1].name' <<<"$info")
-kernels=1
-succeeds verify --dataset fuzz-0 --kernel "$kernel"
-last=$(tail -n 1 <<<"$out")
-told '.via == "simde"' natively
-told '.usable | not' "on this machine"
-tells "of that kernel alone" "[.not_run[].kernel] - [\"$kernel\"] == []" verify --dataset fuzz-0 --kernel "$kernel"
+kernel=dilate_chunk
 succeeds verify --dataset fuzz-0 --kernel "$kernel" --isa native --json
 expect_json "all that runs natively" '[.checks[].via] | unique == ["native"] and length > 0'
 expect_json "the reference and what it is compiled to by itself" '[.checks[].isa] | index("scalar") != null'
@@ -78,6 +86,14 @@ expect_equal "what is told of versions that were not asked for" "$(grep -o "not 
 tells "none was asked for that is not run" '.not_run == []' verify --dataset fuzz-0 --kernel "$kernel" --isa scalar
 expect_json "--kernel and --isa" "[.checks[] | [.kernel, .isa]] | unique == [[\"$kernel\", \"scalar\"]]"
 
+# Columns are as wide as their longest name. A count of 1 is singular.
+succeeds verify --dataset fuzz-9 --isa scalar
+columns=$(sed '$d' <<<"$out" | awk '{ print match($0, / scalar/), match($0, / fuzz-9/), match($0, / [0-9a-f]+  agrees$/) }' | sort -u)
+expect_equal "columns of the rows" "$(wc -l <<<"$columns")" 1
+expect_in stdout "$out" "terrain_sphere_sweep scalar " " 1 case "
+expect_equal "rows with 1 cases" "$(grep -cE ' 1 (cases|checks)' <<<"$out")" 0
+prints "1 check, 0 disagree" verify --dataset fuzz-0 --kernel push_out --isa scalar
+
 # On a terminal each row has a line of its own, above the progress bar: what remains on the screen is what a file gets.
 if command -v script >/dev/null; then
     screen() # the lines that a terminal shows in the end
@@ -88,7 +104,12 @@ if command -v script >/dev/null; then
     }
     run verify --dataset terrain-l2 --isa scalar --kernel overlap_boxes
     script -qec "voxphys verify --dataset terrain-l2 --isa scalar --kernel overlap_boxes" /dev/null >"$scratch/terminal" </dev/null
-    grep -q "%" "$scratch/terminal" || fail "no progress bar is drawn"
+    # The bar counts only the sets that are checked.
+    mapfile -t sets < <(awk '/ agrees$/ { print $3 }' <<<"$out" | uniq)
+    percents=$(for i in "${!sets[@]}"; do echo "$((100 * i / ${#sets[@]})) ${sets[i]}"; done)
+    expect_equal "percents of the progress bar" \
+        "$(tr '\r' '\n' <"$scratch/terminal" | sed -nE 's/^.*[^0-9]([0-9]+) % \[[# ]*\] (.*)$/\1 \2/p' | uniq)" "$percents"
+    [[ ${#sets[@]} -gt 1 ]] || fail "too few sets for a progress bar"
     expect_equal "the screen" "$(screen <"$scratch/terminal")" "$out"
 fi
 finish

@@ -11,16 +11,28 @@
 
 #include <voxphys/version.h>
 
-/* Whether a set that was asked for, as itself or through SIMDe, is not run natively here. */
-static bool is_not_run(const vp_verify *run, vp_isa isa)
+/* The instruction sets that the registry lists for each kernel, as bits. The build may lack some of them. */
+#define SET_BIT(k, isa)                     | 1u << VP_ISA_##isa
+#define KERNEL_SETS(k, file, versions, ...) [VP_KERNEL_##k] = 1u << VP_ISA_scalar VP_ON_##versions(SET_BIT, k),
+static const unsigned kernel_sets[VP_KERNEL_COUNT] = {VP_KERNELS(KERNEL_SETS)};
+
+/* Whether --isa names an instruction set, as itself or through SIMDe. */
+static bool is_set_named(const vp_verify *run, vp_isa isa)
 {
-    if (vp_isa_via(isa) == VP_VIA_NATIVE && vp_isa_usable(isa))
-        return false;
-    return run->isa == NULL || strcmp(run->isa, VP_VERIFY_NATIVE) == 0 || strcmp(run->isa, vp_isa_name(isa)) == 0 ||
-           strcmp(run->isa, vp_isa_shown(isa)) == 0;
+    return strcmp(run->isa, vp_isa_name(isa)) == 0 || strcmp(run->isa, vp_isa_shown(isa)) == 0;
 }
 
-/* The versions that were asked for and are not run natively here. */
+/* Whether a version exists, is wanted and does not run natively here. */
+static bool is_not_run(const vp_verify *run, vp_kernel_id kernel, vp_isa isa)
+{
+    if (!vp_verify_kernel_wanted(run, kernel) || (kernel_sets[kernel] >> isa & 1u) == 0)
+        return false;
+    if (vp_isa_via(isa) == VP_VIA_NATIVE && vp_isa_usable(isa))
+        return false;
+    return run->isa == NULL || strcmp(run->isa, VP_VERIFY_NATIVE) == 0 || is_set_named(run, isa);
+}
+
+/* Lists the wanted versions of kernels that do not run natively here. */
 static json_t *list_not_run(const vp_verify *run)
 {
     json_t *list = json_array();
@@ -29,7 +41,7 @@ static json_t *list_not_run(const vp_verify *run)
         for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
             vp_isa isa = (vp_isa)i;
             const char *reason = "this machine lacks it";
-            if (!vp_verify_kernel_wanted(run, (vp_kernel_id)k) || !is_not_run(run, isa))
+            if (!is_not_run(run, (vp_kernel_id)k, isa))
                 continue;
             if (vp_isa_via(isa) != VP_VIA_NATIVE)
                 reason = vp_isa_via(isa) != VP_VIA_SIMDE ? "not in this build"
@@ -55,6 +67,36 @@ static void add_name(name_list *list, const char *name)
         i++;
     if (i == list->count && i < sizeof list->name / sizeof list->name[0])
         list->name[list->count++] = name;
+}
+
+/* Whether the registry lists a version of a row. An operation has the versions of its component's kernels. */
+static bool has_version(vp_row_id row, vp_isa isa)
+{
+    bool has = false;
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++)
+        if (k == row || (row >= VP_KERNEL_COUNT && strcmp(vp_row_component((vp_row_id)k), vp_row_component(row)) == 0))
+            has = has || (kernel_sets[k] >> isa & 1u) != 0;
+    return has;
+}
+
+/* Refuses an instruction set that no wanted kernel can run: the kernel lacks the version, or the machine or the build does. */
+static int refuse_isa(const vp_verify *run)
+{
+    unsigned row = 0;
+    bool exists = run->kernel == NULL;
+    while (!exists && strcmp(run->kernel, vp_rows[row].name) != 0)
+        row++;
+    for (unsigned i = 0; i < VP_ISA_COUNT; i++)
+        exists = exists || (is_set_named(run, (vp_isa)i) && has_version((vp_row_id)row, (vp_isa)i));
+    if (exists)
+        return vp_command_usage("verify", "instruction set '%s': this machine or this build does not have it", run->isa);
+    vp_contender contenders[VP_CONTENDERS_MAX];
+    const size_t count = vp_contenders((vp_row_id)row, contenders);
+    char names[VP_CONTENDERS_MAX * (sizeof contenders[0].name + 2)];
+    int length = 0;
+    for (size_t c = 0; c < count; c++)
+        length += snprintf(names + length, sizeof names - (size_t)length, "%s%s", c > 0 ? ", " : "", contenders[c].name);
+    return vp_command_usage("verify", "%s has no version %s; it has %s", run->kernel, run->isa, names);
 }
 
 static int check_arguments(const vp_verify *run)
@@ -85,9 +127,7 @@ static int check_arguments(const vp_verify *run)
         return vp_command_none_of("verify", "--kernel", run->kernel, kernels.name, kernels.count);
     if (!known_isa)
         return vp_command_none_of("verify", "--isa", run->isa, isas.name, isas.count);
-    if (!usable)
-        return vp_command_usage("verify", "instruction set '%s': this machine or this build does not have it", run->isa);
-    return VP_EXIT_DONE;
+    return usable ? VP_EXIT_DONE : refuse_isa(run);
 }
 
 /* What a kernel reads, in words: "boxes of worlds". */
@@ -175,18 +215,20 @@ static int check_dataset(const vp_verify *run)
                             run->dataset);
 }
 
-/* "; 7 versions not run natively (neon; see --json)": of the sets that run through SIMDe, or of those that do
- * not run. */
+/* Prints "; 7 versions not run natively (neon; see --json)", or nothing if there are none. `simde` selects the sets
+ * that run through SIMDe, otherwise those that do not run. */
 static void print_not_run(const vp_verify *run, bool simde, const char *how)
 {
     name_list names = {.count = 0};
     unsigned versions = 0;
     for (unsigned i = 0; i < VP_ISA_COUNT; i++) {
         vp_isa isa = (vp_isa)i;
-        if (!is_not_run(run, isa) || (vp_isa_via(isa) == VP_VIA_SIMDE) != simde)
-            continue;
-        add_name(&names, vp_isa_name(isa));
-        versions += run->kernel != NULL ? 1 : VP_KERNEL_COUNT;
+        for (unsigned k = 0; k < VP_KERNEL_COUNT && (vp_isa_via(isa) == VP_VIA_SIMDE) == simde; k++) {
+            if (!is_not_run(run, (vp_kernel_id)k, isa))
+                continue;
+            add_name(&names, vp_isa_name(isa));
+            versions++;
+        }
     }
     if (versions != 0)
         printf("; %u version%s not run %s (", versions, vp_plural(versions), how);
@@ -220,7 +262,7 @@ static int finish(vp_verify *run)
                                               "checks", run->checks, "not_run", not_run));
         return printed != VP_EXIT_DONE ? printed : code;
     }
-    printf("%llu checks, %llu disagree", (unsigned long long)run->done, (unsigned long long)run->disagreements);
+    printf("%llu check%s, %llu disagree", (unsigned long long)run->done, vp_plural(run->done), (unsigned long long)run->disagreements);
     print_not_run(run, true, "natively");
     print_not_run(run, false, "on this machine");
     putchar('\n');

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tools/info.h"
 #include "tools/sources/world_source.h"
 
 enum {
@@ -45,8 +46,9 @@ static void report(vp_verify *run, vp_row_id kernel, const vp_contender *c, cons
     run->done++;
     run->disagreements += check->mismatches != 0;
     if (!run->quiet)
-        vp_print_row("%-18s %-24s %-28s %8llu cases  %s  %s\n", vp_rows[kernel].name, who, data->name, (unsigned long long)check->cases,
-                     digest, check->mismatches == 0 ? "agrees" : "DISAGREES");
+        vp_print_row("%-*s %-24s %-28s %8llu %-5s  %s  %s\n", vp_row_names_width(VP_ROW_COUNT), vp_rows[kernel].name, who, data->name,
+                     (unsigned long long)check->cases, check->cases == 1 ? "case" : "cases", digest,
+                     check->mismatches == 0 ? "agrees" : "DISAGREES");
     if (check->mismatches != 0) {
         vp_progress_hide();
         fprintf(stderr, "voxphys verify: on %s, %s of %s %s\n", data->name, vp_rows[kernel].name, who, check->why.message);
@@ -139,6 +141,11 @@ static vp_status verify_data(vp_verify *run, const vp_data *all, vp_error *error
 
 static vp_status verify_named(vp_verify *run, vp_store *store, const vp_kind *kind, const char *name, vp_error *error)
 {
+    if (run->is_counting) {
+        run->set_count++;
+        return VP_OK;
+    }
+    vp_progress(name, run->sets_begun++, run->set_count);
     const vp_data *data;
     const vp_status status = vp_store_open(store, kind, name, &data, error);
     if (status == VP_OK && run->of_manifest)
@@ -176,8 +183,7 @@ static vp_status verify_set(vp_verify *run, vp_store *store, const vp_dataset *o
         if (set->kind->owner != owner->kind || !vp_verify_kind_wanted(run, set->kind) ||
             !dataset_wanted(run->dataset, owner->name, set->name) || !(named || vp_manifest_hash(run->manifest, with, &hash)))
             continue;
-        vp_progress(with, d, vp_manifest_count(run->manifest));
-        if (!told)
+        if (!told && !run->is_counting)
             vp_hash_checked("verify", run->manifest, owner->name);
         told = true;
         status = verify_named(run, store, set->kind, with, error);
@@ -199,28 +205,36 @@ static vp_status verify_fuzz(vp_verify *run, vp_store *store, const char *name, 
     return status;
 }
 
-vp_status vp_verify_all(vp_verify *run, vp_error *error)
+/* Verifies, or counts, all wanted sets. */
+static vp_status verify_sets(vp_verify *run, vp_store *store, vp_error *error)
 {
-    const size_t count = vp_manifest_count(run->manifest);
-    vp_store *store;
-    vp_status status = vp_store_create(run->manifest, run->seed, &store, error);
-    if (status != VP_OK)
-        return status;
-    for (size_t d = 0; status == VP_OK && d < count; d++) {
+    vp_status status = VP_OK;
+    for (size_t d = 0; status == VP_OK && d < vp_manifest_count(run->manifest); d++) {
         const vp_dataset *set = vp_manifest_entry(run->manifest, d);
-        if (set->kind->owner != NULL || !dataset_wanted(run->dataset, set->name, NULL) || (set->on_demand && run->dataset == NULL))
-            continue;
-        vp_progress(set->name, d, count);
-        status = verify_set(run, store, set, error);
+        if (set->kind->owner == NULL && dataset_wanted(run->dataset, set->name, NULL) && (!set->on_demand || run->dataset != NULL))
+            status = verify_set(run, store, set, error);
     }
     if (status == VP_OK && run->dataset != NULL && strncmp(run->dataset, "fuzz-", 5) == 0)
         status = verify_fuzz(run, store, run->dataset, true, error);
     for (unsigned i = 0; status == VP_OK && run->dataset == NULL && i < FUZZ_SETS; i++) {
         char name[32];
         snprintf(name, sizeof name, "fuzz-%u", i);
-        vp_progress(name, i, FUZZ_SETS);
         status = verify_fuzz(run, store, name, i % CLOSELY_EACH == 0, error);
     }
+    return status;
+}
+
+vp_status vp_verify_all(vp_verify *run, vp_error *error)
+{
+    vp_store *store;
+    vp_status status = vp_store_create(run->manifest, run->seed, &store, error);
+    if (status != VP_OK)
+        return status;
+    run->is_counting = true;
+    status = verify_sets(run, store, error);
+    run->is_counting = false;
+    if (status == VP_OK)
+        status = verify_sets(run, store, error);
     vp_progress("", 1, 1);
     vp_store_destroy(store);
     return status;

@@ -21,8 +21,10 @@ typedef struct vp_verify {
     vp_manifest *manifest;
     json_t *checks;
     uint64_t done, disagreements;
-    bool of_manifest; /* the set that is looked at */
-    bool closely;     /* how */
+    bool of_manifest;               /* the set that is looked at */
+    bool closely;                   /* how */
+    bool is_counting;               /* counts the wanted sets and opens none */
+    uint64_t sets_begun, set_count; /* for the progress bar */
 } vp_verify;
 
 /* Runs what is wanted on all data sets that are wanted, and adds to the outcome. */
