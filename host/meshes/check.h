@@ -15,6 +15,9 @@
            not name the file. */
 vp_status vp_mesh_check(const char *path, bool by_line, vp_error *error);
 
+/* Maximum corners of a face. assimp cuts a face in time that grows with the square of its corners, of a spiral with the cube. */
+enum { VP_MAX_FACE_CORNERS = 4096 };
+
 enum { VP_PLY_WORD = 48, VP_PLY_ELEMENTS = 32, VP_PLY_PROPERTIES = 64 };
 
 typedef struct vp_ply_property {
