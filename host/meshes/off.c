@@ -184,9 +184,9 @@ static vp_status read_face(off_reader *r, uint64_t f)
         return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " begins with \"%s\", not with a number of corners", f, word);
     if (corners == 0)
         return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has 0 corners", f);
-    if (corners > VP_MAX_FACE_CORNERS)
-        return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has %" PRIu64 " corners; %d is the maximum", f, corners,
-                       VP_MAX_FACE_CORNERS);
+    status = vp_mesh_check_corners(f, corners, r->error);
+    if (status != VP_OK)
+        return status;
     vp_bytes_words(r->ply, &(uint32_t){(uint32_t)corners}, 1);
     for (uint64_t k = 0; k < corners; k++) {
         if (!next_word(r->file, word))

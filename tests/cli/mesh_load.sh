@@ -221,16 +221,33 @@ disc_file() # FILE CORNERS: a triangle, and a face on the unit circle
     echo 3 0 1 2
     seq -s ' ' 0 $(($2 - 1)) | sed "s/^/$2 /"
 } >"$1"
+disc_files() # CORNERS: disc.off, and the same as PLY, as OBJ, and as an OBJ with its face on two lines
+{
+    disc_file disc.off "$1"
+    {
+        printf 'ply\nformat ascii 1.0\nelement vertex %d\nproperty float x\nproperty float y\nproperty float z\n' "$1"
+        printf 'element face 2\nproperty list uint int vertex_indices\nend_header\n'
+        tail -n +3 disc.off
+    } >disc.ply
+    awk 'NR > 2 && NF == 3 { print "v", $0 } NF > 3 { printf "f"; for (i = 2; i <= NF; i++) printf " %d", $i + 1; print "" }' disc.off >disc.obj
+    sed 's/ 900 901 / 900 \\\n901 /' disc.obj >lines.obj
+}
 for corners in 1000 4096; do
-    disc_file disc.off $corners
-    run raycast disc.off --ray 0.1,0.2,1,0,0,-1 --ray 0.7,0.7,1,0,0,-1 --ray 0.72,0.72,1,0,0,-1 --json
-    expect_equal "a face of $corners corners" "$(jq -c '[.mesh.triangles, .mesh.vertices, .answers[].hit]' <<<"$out")" \
-        "[$((corners - 1)),$corners,true,true,false]"
+    disc_files $corners
+    for file in disc.off disc.ply disc.obj lines.obj; do
+        run raycast $file --ray 0.1,0.2,1,0,0,-1 --ray 0.7,0.7,1,0,0,-1 --ray 0.72,0.72,1,0,0,-1 --json
+        expect_equal "a face of $corners corners" "$(jq -c '[.mesh.triangles, .mesh.vertices, .answers[].hit]' <<<"$out")" \
+            "[$((corners - 1)),$corners,true,true,false]"
+    done
 done
 for corners in 4097 100001; do
-    disc_file disc.off $corners
-    refused "disc.off: no mesh: face 1 has $corners corners; 4096 is the maximum" raycast disc.off
+    disc_files $corners
+    for file in disc.off disc.ply disc.obj lines.obj; do
+        refused "$file: no mesh: face 1 has $corners corners; 4096 is the maximum" raycast $file
+    done
 done
+sed 's/vertex_indices/vertex_index/' disc.ply >index.ply
+refused "index.ply: no mesh: face 1 has 100001 corners; 4096 is the maximum" raycast index.ply
 sed -z 's/\nendfacet/ endfacet/g; s/solid cube/solid facet/g' stl-text-cube.stl >lines.stl
 has_digest "the digest of an STL in other lines" "$digest" raycast lines.stl "${rays[@]}"
 # The content does not choose another format.
@@ -357,6 +374,8 @@ for end in '\n' '\r\n' '\n\n\n' ''; do
 done
 sed 's/vertex 8/vertex 4000000000/; s/face 6/face 4000000000/' ply-text-cube.ply >huge.ply
 try_file huge.ply
+printf 'v 0 0 0\nf \0 1\134' >zero.obj
+try_file zero.obj
 sed 's/^8 6 0/2000000000 2000000000 0/' off-cube.off >huge.off
 try_file huge.off
 sed 's/"count":36/"count":4000000000/' gltf-cube.gltf >huge.gltf
