@@ -164,7 +164,7 @@ static vp_status is_cut(const vp_ply_element *e, uint64_t k, vp_error *error)
 /* The next word of number k of an element, in a text. */
 static vp_status take_word(FILE *file, const vp_ply *p, const vp_ply_element *e, uint64_t k, char word[WORD], vp_error *error)
 {
-    if (next_word(file, p->by_line ? OF_LINE : OF_FILE, word))
+    if (next_word(file, p->is_mesh ? OF_LINE : OF_FILE, word))
         return VP_OK;
     return feof(file) ? is_cut(e, k, error)
                       : vp_fail(error, VP_E_FORMAT, "no mesh: the line of number %" PRIu64 " of element \"%s\" ends before its values do",
@@ -195,6 +195,20 @@ static vp_status take_count(FILE *file, const vp_ply *p, const vp_ply_element *e
                          (int64_t)*count - (int64_t)(2 * half));
 }
 
+vp_status vp_mesh_check_corners(uint64_t face, uint64_t corners, vp_error *error)
+{
+    return corners <= VP_MAX_FACE_CORNERS
+               ? VP_OK
+               : vp_fail(error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has %" PRIu64 " corners; %d is the maximum", face, corners,
+                         VP_MAX_FACE_CORNERS);
+}
+
+static bool is_corner_list(const vp_ply_element *e, const vp_ply_property *p)
+{
+    return p->count != 0 && strcmp(e->name, "face") == 0 &&
+           (strcmp(p->name, "vertex_indices") == 0 || strcmp(p->name, "vertex_index") == 0);
+}
+
 /* Behind the line's end, which is a newline, a return, or both. */
 static void pass_line(FILE *file)
 {
@@ -219,8 +233,10 @@ static vp_status skip_one(FILE *file, const vp_ply *p, const vp_ply_element *e, 
             status = is_cut(e, k, error);
         for (uint64_t v = 0; status == VP_OK && p->text && v < count; v++)
             status = take_word(file, p, e, k, word, error);
+        if (status == VP_OK && p->is_mesh && is_corner_list(e, one))
+            status = vp_mesh_check_corners(k, count, error);
     }
-    if (status == VP_OK && p->text && p->by_line)
+    if (status == VP_OK && p->text && p->is_mesh)
         pass_line(file);
     return status;
 }
@@ -240,16 +256,46 @@ static vp_status check_elements(const vp_ply *p, vp_error *error)
     return VP_OK;
 }
 
-static vp_status check_ply(FILE *file, bool by_line, vp_error *error)
+static vp_status check_ply(FILE *file, bool is_mesh, vp_error *error)
 {
     static vp_ply p;
-    p = (vp_ply){.by_line = by_line};
+    p = (vp_ply){.is_mesh = is_mesh};
     vp_status status = vp_ply_read_header(file, &p, error);
     if (status == VP_OK)
         status = check_elements(&p, error);
     for (int i = 0; status == VP_OK && i < p.elements; i++)
         for (uint64_t k = 0; status == VP_OK && k < p.element[i].count; k++)
             status = skip_one(file, &p, &p.element[i], k, error);
+    return status;
+}
+
+/* ---- OBJ ---- */
+
+/* Counts the corners of a face to the end of its line. A backslash at a line's end continues the line. */
+static uint64_t count_corners(FILE *file)
+{
+    char word[WORD];
+    uint64_t corners = 0;
+    while (next_word(file, OF_LINE, word) && word[0] != '#') {
+        const size_t length = strlen(word); /* 0 for a word that begins with a zero byte */
+        const bool continues = length != 0 && word[length - 1] == '\\';
+        corners += length > 1 || !continues ? 1 : 0;
+        if (continues)
+            pass_line(file);
+    }
+    return corners;
+}
+
+static vp_status check_obj(FILE *file, vp_error *error)
+{
+    char word[WORD];
+    uint64_t face = 0;
+    vp_status status = VP_OK;
+    while (status == VP_OK && next_word(file, OF_FILE, word)) {
+        if (strcmp(word, "f") == 0)
+            status = vp_mesh_check_corners(face++, count_corners(file), error);
+        end_line(file);
+    }
     return status;
 }
 
@@ -313,19 +359,19 @@ static vp_status check_glb(FILE *file, vp_error *error)
                : vp_fail(error, VP_E_FORMAT, "no mesh: it does not begin with \"glTF\", as a GLB does");
 }
 
-vp_status vp_mesh_check(const char *path, bool by_line, vp_error *error)
+vp_status vp_mesh_check(const char *path, bool is_mesh, vp_error *error)
 {
     static const struct {
         const char *end;
         vp_status (*check)(FILE *file, vp_error *error); /* NULL: check_ply */
-    } checks[] = {{".ply", NULL}, {".stl", check_stl}, {".gltf", check_gltf}, {".glb", check_glb}};
+    } checks[] = {{".obj", check_obj}, {".ply", NULL}, {".stl", check_stl}, {".gltf", check_gltf}, {".glb", check_glb}};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         if (!vp_name_ends(path, checks[i].end))
             continue;
         FILE *file = fopen(path, "rb");
         if (file == NULL)
             return vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
-        vp_status status = checks[i].check != NULL ? checks[i].check(file, error) : check_ply(file, by_line, error);
+        vp_status status = checks[i].check != NULL ? checks[i].check(file, error) : check_ply(file, is_mesh, error);
         if (status == VP_OK && ferror(file))
             status = vp_fail(error, VP_E_IO, "cannot be read: %s", strerror(errno));
         fclose(file);

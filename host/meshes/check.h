@@ -9,11 +9,18 @@
 
 #include <voxphys/status.h>
 
-/* Looks through a PLY, an STL, a glTF or a GLB, by the end of its name; others are let be.
-   by_line  each vertex and face of a PLY in text must have a line of its own, as assimp reads them
-   @return VP_E_FORMAT for one that is cut, names what it does not have, or is of another format; VP_E_IO. The message does
-           not name the file. */
-vp_status vp_mesh_check(const char *path, bool by_line, vp_error *error);
+/* Checks an OBJ, a PLY, an STL, a glTF or a GLB, by the end of its name. Accepts every other file.
+   is_mesh  assimp reads the file: faces have at most VP_MAX_FACE_CORNERS corners, and in a PLY in text each vertex and face has a
+            line of its own
+   @return VP_E_FORMAT for one that is cut, names what it does not have, has a face of more corners, or is of another format;
+           VP_E_IO. The message does not name the file. */
+vp_status vp_mesh_check(const char *path, bool is_mesh, vp_error *error);
+
+/* Maximum corners of a face. assimp cuts a face in time that grows with the square of its corners, of a spiral with the cube. */
+enum { VP_MAX_FACE_CORNERS = 4096 };
+
+/* Checks the number of corners of a face, which the message names. @return VP_E_FORMAT above VP_MAX_FACE_CORNERS */
+vp_status vp_mesh_check_corners(uint64_t face, uint64_t corners, vp_error *error);
 
 enum { VP_PLY_WORD = 48, VP_PLY_ELEMENTS = 32, VP_PLY_PROPERTIES = 64 };
 
@@ -35,7 +42,7 @@ typedef struct vp_ply_element {
 /* The header of a PLY. */
 typedef struct vp_ply {
     bool known, text, big_endian; /* known: it tells a format */
-    bool by_line;                 /* a text's values of one element stand on a line */
+    bool is_mesh;                 /* see vp_mesh_check */
     int elements;
     vp_ply_element element[VP_PLY_ELEMENTS];
 } vp_ply;

@@ -4,11 +4,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/line_file.h"
+#include "host/meshes/check.h"
 
 enum { WORD = 48 };
 
@@ -88,13 +90,29 @@ static bool read_keyword(off_reader *r, const char *word, bool *counted)
 
 static vp_status no_counts(const off_reader *r)
 {
-    return vp_fail(r->error, VP_E_FORMAT, "no mesh: it does not begin as an OFF does, with three counts");
+    return vp_fail(r->error, VP_E_FORMAT, "no mesh: it does not begin as an OFF does, with its numbers of vertices and faces");
+}
+
+/* Skips the number of edges, which some programs leave out. It ends the line of the counts, or has a line of its own: a line of one
+   number is no vertex and no face.
+   @return false if another word follows the counts */
+static bool skip_edge_count(FILE *file)
+{
+    char word[WORD];
+    uint64_t edges;
+    if (next_word(file, word)) {
+        skip_line(file);
+        return is_count(word, &edges);
+    }
+    const long line = ftell(file);
+    const bool alone = next_word_of_file(file, word) && is_count(word, &edges) && !next_word(file, word);
+    return alone || fseek(file, line, SEEK_SET) == 0;
 }
 
 static vp_status read_head(off_reader *r)
 {
     char word[WORD];
-    uint64_t count[3], dimensions = 3;
+    uint64_t count[2], dimensions = 3;
     bool there = next_word_of_file(r->file, word), counted = false;
     if (there && read_keyword(r, word, &counted)) {
         there = next_word_of_file(r->file, word);
@@ -104,15 +122,16 @@ static vp_status read_head(off_reader *r)
             return vp_fail(r->error, VP_E_FORMAT, "no mesh: an OFF of \"%s\" dimensions; only three are read", word);
         there = counted ? next_word_of_file(r->file, word) : there;
     }
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 2; i++) {
         if (!there || !is_count(word, &count[i]))
             return no_counts(r);
-        there = i == 2 || next_word_of_file(r->file, word);
+        there = i == 1 || next_word_of_file(r->file, word);
     }
-    skip_line(r->file);
+    if (!skip_edge_count(r->file))
+        return no_counts(r);
     r->vertices = count[0];
     r->faces = count[1];
-    return VP_OK;
+    return r->faces != 0 ? VP_OK : vp_fail(r->error, VP_E_FORMAT, "no mesh: it has no faces");
 }
 
 /* ---- vertices and faces ---- */
@@ -137,11 +156,18 @@ static vp_status read_vertex(off_reader *r, uint64_t i)
         if (!vp_text_float(word, &number[k]))
             return vp_fail(r->error, VP_E_FORMAT,
                            "no mesh: vertex %" PRIu64 ": coordinate \"%s\" is not a number that a 32-bit float holds", i, word);
+        if (!isfinite(number[k]))
+            return vp_fail(r->error, VP_E_FORMAT, "no mesh: vertex %" PRIu64 ": coordinate \"%s\" must be finite", i, word);
     }
     if (status != VP_OK)
         return status;
-    for (int k = 0; k < 3; k++)
-        number[k] = r->homogeneous ? number[k] / number[3] : number[k];
+    for (int k = 0; k < 3; k++) {
+        const float divided = number[k] / number[3];
+        if (!isfinite(divided))
+            return vp_fail(r->error, VP_E_FORMAT, "no mesh: vertex %" PRIu64 ": %c = %g / %g must be finite", i, "xyz"[k],
+                           (double)number[k], (double)number[3]);
+        number[k] = divided;
+    }
     vp_bytes_words(r->ply, number, 3);
     skip_line(r->file);
     return VP_OK;
@@ -156,8 +182,11 @@ static vp_status read_face(off_reader *r, uint64_t f)
         return status;
     if (!is_count(word, &corners))
         return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " begins with \"%s\", not with a number of corners", f, word);
-    if (corners == 0 || corners > UINT32_MAX)
-        return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has %" PRIu64 " corners", f, corners);
+    if (corners == 0)
+        return vp_fail(r->error, VP_E_FORMAT, "no mesh: face %" PRIu64 " has 0 corners", f);
+    status = vp_mesh_check_corners(f, corners, r->error);
+    if (status != VP_OK)
+        return status;
     vp_bytes_words(r->ply, &(uint32_t){(uint32_t)corners}, 1);
     for (uint64_t k = 0; k < corners; k++) {
         if (!next_word(r->file, word))

@@ -163,6 +163,20 @@ sed 's/^4 0 1 5 4/0/' off-cube.off >index.off
 refused "index.off: no mesh: face 2 has 0 corners" raycast index.off
 sed '0,/^1 1 1/s//1 1 x/' off-cube.off >index.off
 refused 'coordinate "x" is not a number that a 32-bit float holds' raycast index.off
+for number in nan -nan inf -inf; do
+    sed "0,/^1 1 1/s//1 $number 1/" off-cube.off >finite.off
+    refused "finite.off: no mesh: vertex 6: coordinate \"$number\" must be finite" raycast finite.off
+done
+sed '1s/.*/4OFF/; 3,10s/$/ 2/; 0,/^1 1 1 2/s//0 1 1 0/' off-cube.off >finite.off
+refused "finite.off: no mesh: vertex 6: x = 0 / 0 must be finite" raycast finite.off
+sed '1s/.*/4OFF/; 3,10s/$/ 2/; 0,/^1 1 1 2/s//1 -1e30 1 1e-30/' off-cube.off >finite.off
+refused "finite.off: no mesh: vertex 6: y = -1e+30 / 1e-30 must be finite" raycast finite.off
+printf 'OFF\n0 0 0\n' >faces.off
+refused "faces.off: no mesh: it has no faces" raycast faces.off
+sed '2s/6/0/' off-cube.off >faces.off
+refused "faces.off: no mesh: it has no faces" raycast faces.off
+sed '2s/.*/8 6 x/' off-cube.off >counts.off
+refused "counts.off: no mesh: it does not begin as an OFF does, with its numbers of vertices and faces" raycast counts.off
 printf 'OFF BINARY\n\0\0\0\10' >binary.off
 refused "binary.off: no mesh: it is a binary OFF; only text is read" raycast binary.off
 printf 'nOFF 4\n1 0 0\n0 0 0 0\n' >four.off
@@ -181,6 +195,12 @@ sed -z 's/^OFF\n/OFF /' off-cube.off >form.off
 same_off "with counts on the first line"
 sed 1d off-cube.off >form.off
 same_off "without a first line"
+sed '2s/.*/8 6/' off-cube.off >form.off
+same_off "without a number of edges"
+sed '2s/.*/8 6 # no edges\n\n# vertices/' off-cube.off >form.off
+same_off "without a number of edges, with comments"
+sed '2s/.*/8\n6\n# edges\n12 # of a cube/' off-cube.off >form.off
+same_off "with each count on a line"
 sed '1s/.*/\xef\xbb\xbfSTCNOFF/; 3,10s/$/ 0 0 1 0.5 0.5 0.5 1 0 0/; 11,16s/$/ 255 0 0/' off-cube.off >form.off
 same_off "with colours and normals"
 sed '1s/.*/4OFF/; 3,10{s/1/3/g; s/$/ 3/}' off-cube.off >form.off
@@ -194,13 +214,40 @@ expect_json "points and lines of an OFF" '.mesh | .points_left_out == 1 and .lin
 printf 'OFF\n12 1 0\n0 0 0\n5 0 0\n5 3 0\n4 3 0\n4 1 0\n3 1 0\n3 3 0\n2 3 0\n2 1 0\n1 1 0\n1 3 0\n0 3 0\n12 0 1 2 3 4 5 6 7 8 9 10 11\n' >comb.off
 run raycast comb.off --ray 0.5,2.5,1,0,0,-1 --ray 1.5,2.5,1,0,0,-1 --ray 2.5,2.5,1,0,0,-1 --ray 3.5,2.5,1,0,0,-1 --ray 4.5,2.5,1,0,0,-1 --ray 1.5,0.5,1,0,0,-1 --json
 expect_equal "a face of 12 corners" "$(jq -c '[.mesh.triangles, .answers[].hit]' <<<"$out")" "[10,true,false,true,false,true,true]"
+disc_file() # FILE CORNERS: a triangle, and a face on the unit circle
 {
-    printf 'OFF\n1000 1 0\n'
-    awk 'BEGIN { for (i = 0; i < 1000; i++) printf "%.9g %.9g 0\n", cos(i * atan2(0, -1) / 500), sin(i * atan2(0, -1) / 500) }'
-    seq -s ' ' 0 999 | sed 's/^/1000 /'
-} >disc.off
-run raycast disc.off --ray 0.1,0.2,1,0,0,-1 --ray 0.7,0.7,1,0,0,-1 --ray 0.72,0.72,1,0,0,-1 --json
-expect_equal "a face of 1000 corners" "$(jq -c '[.mesh.triangles, .mesh.vertices, .answers[].hit]' <<<"$out")" "[998,1000,true,true,false]"
+    printf 'OFF\n%d 2 0\n' "$2"
+    awk -v corners="$2" 'BEGIN { for (i = 0; i < corners; i++) printf "%.9g %.9g 0\n", cos(2 * i * atan2(0, -1) / corners), sin(2 * i * atan2(0, -1) / corners) }'
+    echo 3 0 1 2
+    seq -s ' ' 0 $(($2 - 1)) | sed "s/^/$2 /"
+} >"$1"
+disc_files() # CORNERS: disc.off, and the same as PLY, as OBJ, and as an OBJ with its face on two lines
+{
+    disc_file disc.off "$1"
+    {
+        printf 'ply\nformat ascii 1.0\nelement vertex %d\nproperty float x\nproperty float y\nproperty float z\n' "$1"
+        printf 'element face 2\nproperty list uint int vertex_indices\nend_header\n'
+        tail -n +3 disc.off
+    } >disc.ply
+    awk 'NR > 2 && NF == 3 { print "v", $0 } NF > 3 { printf "f"; for (i = 2; i <= NF; i++) printf " %d", $i + 1; print "" }' disc.off >disc.obj
+    sed 's/ 900 901 / 900 \\\n901 /' disc.obj >lines.obj
+}
+for corners in 1000 4096; do
+    disc_files $corners
+    for file in disc.off disc.ply disc.obj lines.obj; do
+        run raycast $file --ray 0.1,0.2,1,0,0,-1 --ray 0.7,0.7,1,0,0,-1 --ray 0.72,0.72,1,0,0,-1 --json
+        expect_equal "a face of $corners corners" "$(jq -c '[.mesh.triangles, .mesh.vertices, .answers[].hit]' <<<"$out")" \
+            "[$((corners - 1)),$corners,true,true,false]"
+    done
+done
+for corners in 4097 100001; do
+    disc_files $corners
+    for file in disc.off disc.ply disc.obj lines.obj; do
+        refused "$file: no mesh: face 1 has $corners corners; 4096 is the maximum" raycast $file
+    done
+done
+sed 's/vertex_indices/vertex_index/' disc.ply >index.ply
+refused "index.ply: no mesh: face 1 has 100001 corners; 4096 is the maximum" raycast index.ply
 sed -z 's/\nendfacet/ endfacet/g; s/solid cube/solid facet/g' stl-text-cube.stl >lines.stl
 has_digest "the digest of an STL in other lines" "$digest" raycast lines.stl "${rays[@]}"
 # The content does not choose another format.
@@ -327,6 +374,8 @@ for end in '\n' '\r\n' '\n\n\n' ''; do
 done
 sed 's/vertex 8/vertex 4000000000/; s/face 6/face 4000000000/' ply-text-cube.ply >huge.ply
 try_file huge.ply
+printf 'v 0 0 0\nf \0 1\134' >zero.obj
+try_file zero.obj
 sed 's/^8 6 0/2000000000 2000000000 0/' off-cube.off >huge.off
 try_file huge.off
 sed 's/"count":36/"count":4000000000/' gltf-cube.gltf >huge.gltf
