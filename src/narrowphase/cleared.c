@@ -76,17 +76,20 @@ static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w
 }
 
 /* Whether a shallower answer takes the shape out of the triangle too. One that is shallower than the kernel's depth cannot. A shape that
-   only touches the triangle is out already. */
+   only touches the triangle is out already. An answer with a borrowed normal gives way to an equal one, mostly of the triangle that owns
+   the normal. That one was not measured, so it is never dropped. */
 static bool is_cleared(const vp_collide_job *job, uint32_t number)
 {
     const vp_collide_answer *answer = &job->answer[number], *other = job->answer;
     real3 relative[3], corner[3];
     const double slack = VP_TOUCHING * vp_ray_corners(job, number, relative, corner);
     const double least = (double)answer->on_triangle.x - slack, most = depth_of(answer) - 2.0 * slack;
+    const bool is_borrowed = (answer->triangle_feature & VP_BORROWED) != 0;
     bool cleared = least <= 0.0 && most > 0.0;
     for (uint32_t i = 0; i < job->count && !cleared; i++) {
         const double depth = depth_of(&other[i]);
-        if (depth >= least && depth < most && is_contact(&other[i]))
+        const bool is_shallow = depth < most || (is_borrowed && depth < most + 3.0 * slack && !is_measured(&other[i]));
+        if (depth >= least && is_shallow && is_contact(&other[i]))
             cleared = is_out(job->shape, corner, vp_ray_turned(&job->frame, of(other[i].normal)), depth + slack);
     }
     return cleared;
@@ -121,7 +124,7 @@ static void fill_points(const vp_collide_job *job)
         for (int k = 0; k < 3; k++)
             on = plus(on, relative[k], (double)answer->weight[k]);
         answer->on_triangle = vp_real3_rounded(on);
-        answer->triangle_feature &= ~VP_MEASURED;
+        answer->triangle_feature &= ~(VP_MEASURED | VP_BORROWED);
     }
 }
 

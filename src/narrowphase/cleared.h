@@ -11,9 +11,12 @@
 /* Set in the triangle_feature of an answer that was measured along a new normal. on_triangle.x is then the kernel's own depth; the point
    is computed from the weights when vp_drop_cleared ends. */
 #define VP_MEASURED 0x100u
+/* Set besides if the new normal is that of a triangle beyond an edge. */
+#define VP_BORROWED 0x200u
 
-/* Drops each overlapping measured answer whose triangle the shape leaves when it is moved out along a shallower answer. Then clears
-   VP_MEASURED and fills on_triangle of all measured answers. */
+/* Drops each overlapping measured answer whose triangle the shape leaves when it is moved out along a shallower answer; one with a
+   borrowed normal also if an answer that is as deep, and was not measured, does so. Then clears VP_MEASURED and VP_BORROWED, and fills
+   on_triangle of all measured answers. */
 void vp_drop_cleared(const vp_collide_job *job);
 
 #endif

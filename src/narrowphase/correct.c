@@ -168,15 +168,22 @@ static vp_vec3 correct_normal(const vp_collide_triangle *t, furthest p, vp_vec3 
     return p.edge >= 0 && is_active(t, p.edge) ? on_edge(t, p.edge, u) : t->normal;
 }
 
-/* The normals of the triangle and of those beyond the convex edges of its part. @return how many */
-static int side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[3])
+/* Whether an edge belongs to the part that is meant: itself, one of a corner's two, any of a face. */
+static bool has_edge(furthest p, int k)
 {
-    const int edge[2] = {p.corner >= 0 ? p.corner : p.edge, p.corner >= 0 ? (p.corner + 2) % 3 : -1};
+    if (p.corner >= 0)
+        return k == p.corner || k == (p.corner + 2) % 3;
+    return p.edge < 0 || k == p.edge;
+}
+
+/* The normals of the triangle and of those beyond the convex edges of its part. @return how many */
+static int side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[4])
+{
     int count = 0;
     out[count++] = t->normal;
-    for (int i = 0; i < 2; i++)
-        if (edge[i] >= 0 && is_active(t, edge[i]) && !is_none(t->beside[edge[i]]))
-            out[count++] = t->beside[edge[i]];
+    for (int k = 0; k < 3; k++)
+        if (has_edge(p, k) && is_active(t, k) && !is_none(t->beside[k]))
+            out[count++] = t->beside[k];
     return count;
 }
 
@@ -186,10 +193,11 @@ static int side_normals(const vp_collide_triangle *t, furthest p, vp_vec3 out[3]
 enum { BATCH = 16 };
 
 typedef struct moved {
-    uint32_t number; /* of the triangle */
-    vp_vec3 normal;  /* the new one */
-    double t;        /* how far along it the shape was moved */
-    double size;     /* kernel/narrowphase.h */
+    uint32_t number;  /* of the triangle */
+    vp_vec3 normal;   /* the new one */
+    double t;         /* how far along it the shape was moved */
+    double size;      /* kernel/narrowphase.h */
+    bool is_borrowed; /* from a triangle beyond an edge */
 } moved;
 
 typedef struct work {
@@ -239,7 +247,7 @@ static void finish(const work *w, const moved *m, const vp_collide_answer *touch
     answer->distance = (float)-m->t;
     answer->normal = m->normal;
     answer->on_triangle.x = depth;
-    answer->triangle_feature |= VP_MEASURED;
+    answer->triangle_feature |= VP_MEASURED | (m->is_borrowed ? VP_BORROWED : 0);
 }
 
 static void flush(work *w)
@@ -256,7 +264,7 @@ static void flush(work *w)
 /* The nearest normal may be a long way round. If the way along a side's normal is shorter, it counts. */
 static void take_shorter(moved *m, const work *w, furthest p, const real3 corner[3])
 {
-    vp_vec3 side[3];
+    vp_vec3 side[4];
     const int count = side_normals(&w->job.triangle[m->number], p, side);
     const double slack = 2.0 * VP_TOUCHING * m->size, least = -(double)w->job.answer[m->number].distance;
     for (int i = 0; i < count && m->t > least + slack; i++) {
@@ -266,6 +274,7 @@ static void take_shorter(moved *m, const work *w, furthest p, const real3 corner
         if (t < m->t - slack) {
             m->t = t;
             m->normal = side[i];
+            m->is_borrowed = i > 0;
         }
     }
 }

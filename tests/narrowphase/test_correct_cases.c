@@ -209,6 +209,38 @@ static void refusals(void **state)
     assert_ok(vp_collide_correct(NULL, &box, &pose, 0.0f, NULL, 0, NULL, &error));
 }
 
+/* Thin bodies whose top is a little below the rim of a block and which stick out of its side: the way out is up. The top itself, behind
+ * which they are, has no contact. docs/CONTRACT.md: COR-2, COR-3 */
+static void plates_below_a_rim(void **state)
+{
+    enum { PLACES = 200 };
+    static const vp_aabb block = {{-8.0f, -8.0f, -8.0f}, {8.0f, 1.0f, 1.0f}};
+    vp_collide_triangle side[VP_COLLIDE_BOX_TRIANGLES];
+    const uint32_t count = vp_collide_box_triangles(&block, VP_SIDES_ALL, 0, side);
+    vp_random r = {32};
+    (void)state;
+    for (int i = 0; i < 3 * PLACES; i++) {
+        const float half = vp_random_between(&r, 0.02f, 0.1f), below = vp_random_between(&r, 0.001f, 0.03f),
+                    out = vp_random_between(&r, 0.01f, 0.3f);
+        const vp_collide_shape shape = i % 3 == 0   ? vp_collide_box((vp_vec3){0.5f, half, 0.5f})
+                                       : i % 3 == 1 ? vp_collide_cylinder(0.5f, half)
+                                                    : vp_collide_capsule(half, 0.5f - half);
+        vp_pose pose = vp_pose_at((vp_vec3){vp_random_between(&r, -4.0f, 4.0f), 1.0f - below - half, 1.0f - 0.5f + out});
+        if (i % 3 == 2) { /* lies along z */
+            pose.rotation[0] = 0.70710678f;
+            pose.rotation[3] = 0.70710678f;
+        }
+        vp_collide_answer answer[VP_COLLIDE_BOX_TRIANGLES];
+        float deepest = 0.0f;
+        assert_ok(vp_collide_triangles(NULL, &shape, &pose, 0.0f, side, count, answer, &error));
+        assert_ok(vp_collide_correct(NULL, &shape, &pose, 0.0f, side, count, answer, &error));
+        for (uint32_t t = 0; t < count; t++)
+            deepest = is_kept(&answer[t]) && answer[t].distance < deepest ? answer[t].distance : deepest;
+        const float way = below + 2.0f * half; /* a capsule's end is round where it meets the side */
+        assert_true(-deepest < way + 1e-4f && -deepest > (i % 3 == 2 ? below + half : way) - 1e-4f);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -218,6 +250,7 @@ int main(void)
         cmocka_unit_test(at_a_sheet),
         cmocka_unit_test(behind_an_open_corner),
         cmocka_unit_test(grazed),
+        cmocka_unit_test(plates_below_a_rim),
         cmocka_unit_test(no_area),
         cmocka_unit_test(refusals),
     };
