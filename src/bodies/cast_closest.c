@@ -84,7 +84,7 @@ static vp_status begin_search(vp_vec3 point, float max_distance, const vp_closes
 vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 point, float max_distance, vp_closest *out,
                           vp_error *error)
 {
-    search s;
+    search s = {0};
     vp_status status = begin_search(point, max_distance, out, &s, error);
     if (status == VP_OK && triangle == NULL && count > 0)
         return vp_fail(error, VP_E_ARGUMENT, "the array of triangles is NULL");
@@ -123,7 +123,7 @@ static bool add_triangles(void *user, const vp_collide_triangle *triangle, uint3
 /* Boxes of doubling size about the point: a triangle within the half size is in the box. */
 static vp_status find_closest(const vp_cast_space *space, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error)
 {
-    search s;
+    search s = {0};
     const vp_cast_visitor visitor = {&s, is_near_enough, add_triangles, point};
     vp_status status = begin_search(point, max_distance, out, &s, error);
     if (status == VP_OK)
