@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *program_name;
+static const char *program_name = "voxphys";
 
 /* Nothing is lost by ending here: files are put together in memory, and no JSON is read or made while one is written. */
-static void *allocate_or_end(size_t bytes)
+void *vp_json_allocate(size_t bytes)
 {
     void *block = malloc(bytes != 0 ? bytes : 1);
     if (block == NULL) {
@@ -21,5 +21,5 @@ static void *allocate_or_end(size_t bytes)
 void vp_json_memory(const char *program)
 {
     program_name = program;
-    json_set_alloc_funcs(allocate_or_end, free);
+    json_set_alloc_funcs(vp_json_allocate, free);
 }

@@ -11,6 +11,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "host/json_memory.h"
+
 int vp_command_fail(const char *command, const vp_error *error)
 {
     vp_progress_hide();
@@ -39,7 +41,7 @@ int vp_command_usage(const char *command, const char *format, ...)
     va_start(values, format);
     va_copy(again, values);
     const int length = vsnprintf(NULL, 0, format, values);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    char *text = length < 0 ? NULL : vp_json_allocate((size_t)length + 1);
     if (text != NULL)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
@@ -471,9 +473,7 @@ void vp_escape(const char *text, char *out, size_t room)
 
 struct json_t *vp_json_name(const char *name)
 {
-    char *text = malloc(3 * strlen(name) + 1), *to = text;
-    if (text == NULL)
-        return NULL;
+    char *text = vp_json_allocate(3 * strlen(name) + 1), *to = text;
     for (const char *at = name; *at != '\0';) {
         size_t bytes = utf8_bytes((const unsigned char *)at);
         memcpy(to, bytes != 0 ? at : "\xef\xbf\xbd", bytes != 0 ? bytes : 3);
@@ -491,7 +491,7 @@ struct json_t *vp_json_format(const char *format, ...)
     va_start(values, format);
     va_copy(again, values);
     const int length = vsnprintf(NULL, 0, format, values);
-    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    char *text = length < 0 ? NULL : vp_json_allocate((size_t)length + 1);
     if (text != NULL)
         vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
