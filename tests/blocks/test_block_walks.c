@@ -105,7 +105,7 @@ static void every_neighbourhood(void **state)
             for (int n = 0; n < 27; n++) {
                 const int32_t d[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1},
                               at[3] = {box.low[0] + d[0], box.low[1] + d[1], box.low[2] + d[2]};
-                const uint32_t axes = (d[0] != 0) | (d[1] != 0) << 1 | (d[2] != 0) << 2;
+                const uint32_t axes = (uint32_t)(d[0] != 0) | (uint32_t)(d[1] != 0) << 1 | (uint32_t)(d[2] != 0) << 2;
                 fill(&w, at, axes != 0 && (ways >> (axes - 1) & 1) != 0 ? STONE : 0);
             }
             world_lay(&w);

@@ -199,7 +199,7 @@ static void ask_way_out(tape *t, vp_terrain *terrain, const truth *solid)
     if (got.end != VP_PUSH_OUT)
         return;
     FUZZ_CHECK(vp_terrain_inside(terrain, VP_SURFACE_SOLID, vp_vec3_add(p, got.by), &inside, NULL) == VP_OK && !inside);
-    FUZZ_CHECK(got.distance < voxels && fabsf(vp_vec3_dot(got.direction, got.direction) - 1.0f) < 2e-6f);
+    FUZZ_CHECK(got.distance < (float)voxels && fabsf(vp_vec3_dot(got.direction, got.direction) - 1.0f) < 2e-6f);
 }
 
 /* A body has the manifolds that it has with all triangles as one mesh. */
