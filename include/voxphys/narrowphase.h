@@ -351,7 +351,8 @@ typedef struct vp_manifold_result {
  *  @param out     manifolds of all bodies, in order of the bodies [capacity]
  *  @param result  result of each body [count]
  *  @param made    number of manifolds, can exceed capacity
- *  @return VP_E_ARGUMENT if the surface or the scratch is invalid, and errors of vp_kernels_default. `result` is unchanged then */
+ *  @return VP_E_ARGUMENT if the surface, the margin, the scratch or the reader is invalid, and errors of vp_kernels_default. `result` is
+ *          unchanged then */
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                           const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
                                           uint32_t capacity, vp_manifold_result *result, uint32_t *made, vp_error *error);

@@ -2,6 +2,8 @@
 /* Manifolds of bodies and a terrain. */
 #include "src/narrowphase/manifold_data.h"
 
+#include <math.h>
+
 #include "src/core/error.h"
 
 typedef struct terrain_source {
@@ -84,6 +86,16 @@ vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body
     return status == VP_OK ? vp_succeed(error) : status;
 }
 
+/* Checks what all bodies of a call share: the margin, and by an empty question the reader. */
+static vp_status check_call(const vp_manifold_def *def, const vp_terrain_reader *reader, vp_error *error)
+{
+    static const vp_aabb nowhere = {{-2.0f, -2.0f, -2.0f}, {-1.0f, -1.0f, -1.0f}};
+    uint32_t count;
+    if (!(def->margin >= 0.0f && def->margin < INFINITY))
+        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
+    return vp_terrain_reader_gather(reader, def->surface, &nowhere, NULL, 0, &count, error);
+}
+
 vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                    const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
                                    vp_manifold_result *result, uint32_t *made, vp_error *error)
@@ -92,7 +104,9 @@ vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold
     vp_manifold_work work;
     vp_kernels usual;
     *made = 0;
-    const vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    if (status == VP_OK)
+        status = check_call(def, reader, error);
     if (status != VP_OK)
         return status;
     for (uint32_t i = 0; i < count; i++) {

@@ -216,6 +216,12 @@ static void many(void **state)
                                             &all_made, &error),
                    VP_E_ARGUMENT, "no memory");
     assert_int_equal(all_made, 0);
+    const vp_terrain_reader ended = {0};
+    assert_refused(vp_manifold_terrain_many(&(vp_manifold_def){.margin = NAN}, body, BODIES, &s.reader, &scratch, all, MANIFOLDS, result,
+                                            &all_made, &error),
+                   VP_E_ARGUMENT, "the margin is nan");
+    assert_refused(vp_manifold_terrain_many(&def, body, BODIES, &ended, &scratch, all, MANIFOLDS, result, &all_made, &error), VP_E_ARGUMENT,
+                   "read");
     close_scene(&s);
 }
 
