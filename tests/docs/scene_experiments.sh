@@ -7,7 +7,20 @@ set -euo pipefail
 begin scene scene
 sed -i 's/^It is \([0-9]\)/It is 1\1/' "$copy/$page"
 found "another figure in a sentence"
-jq '(.rules[] | select(.scene == "hills" and .objects == 10000 and .rule == "least") | .nodes) *= 2' "$file" >"$copy/$file"
+# A file with another count, sealed like a measured one: another page comes of it.
+python3 -B - "$file" "$copy/$file" <<'END'
+import json, sys
+sys.path.insert(0, "bench")
+from experiments import sealed
+with open(sys.argv[1], encoding="utf-8") as f:
+    data = json.load(f)
+del data["seal"]
+for row in data["rules"]:
+    if (row["scene"], row["objects"], row["rule"]) == ("hills", 10000, "least"):
+        row["nodes"] *= 2
+with open(sys.argv[2], "w", encoding="utf-8") as f:
+    f.write(sealed(json.dumps(data, indent=1) + "\n"))
+END
 "$copy/bench/scene-experiments" --page
 cmp -s "$copy/$page" "$page" && fail "--page does not write the page"
 cp "$page" "$copy/$page"
