@@ -11,6 +11,7 @@
 #include "datasets/hash.h"
 #include "host/mesh_file.h"
 #include "host/program.h"
+#include "host/thread_executor.h"
 #include "host/writable.h"
 #include "tools/choices.h"
 #include "tools/commands.h"
@@ -18,7 +19,6 @@
 
 #ifndef __wasi__
 #include "host/signals.h"
-#include "host/thread_executor.h"
 #endif
 
 #define MAKER "voxphys decompose"
