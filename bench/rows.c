@@ -170,10 +170,12 @@ static void show(entry *e, const vp_session *s, vp_bench_state *state, double se
     char label[256];
     vp_counters counters = {.count = 0};
     const uint64_t items = vp_bench_iterations(state) * e->items;
-    if (e->threads != 0)
+    if (e->threads != 0) {
         vp_bench_counter(state, "items_per_second", (double)items / seconds);
-    else
+        vp_bench_counter(state, "items", (double)e->items);
+    } else {
         vp_bench_items(state, items);
+    }
     snprintf(label, sizeof label, "%.40s%.200s", vp_rows[e->row].unit, note);
     vp_suite_label(state, label, vp_records_digest(e->want));
     if (c->counters != NULL)

@@ -98,6 +98,10 @@ official "threads by the clock on the wall, which is read before and behind" \
     bench.json "$added"' .cpu_time = 1 | .real_time *= (1 + .repetition_index / 2) | (.name, .run_name) = "kd_ray/scalar/chunks/coherent/threads-2"]'
 contradicted "threads, far apart" "bench.json: dilate_world/peer-leptonica/terrain-l2/threads-2 has 512 items a call in one repetition, 2560 in another" \
     bench.json '.benchmarks |= map(if .name == "dilate_world/peer-leptonica/terrain-l2" then (.name, .run_name) += "/threads-2" | .real_time *= (1 + (.repetition_index % 2) * 4) else . end)'
+official "threads, a busy machine" \
+    bench.json "$added"' .items = 512 | .cpu_time = 1 | .real_time *= (1 + .repetition_index * 9) | (.name, .run_name) = "kd_ray/scalar/chunks/coherent/threads-2"]'
+contradicted "threads, another count" "bench.json: dilate_world/peer-leptonica/terrain-l2/threads-2 has 512 items a call in one repetition, 513 in another" \
+    bench.json '.benchmarks |= map(if .name == "dilate_world/peer-leptonica/terrain-l2" then (.name, .run_name) += "/threads-2" | .items = 512 + .repetition_index % 2 else . end)'
 contradicted "a repetition taken out" "bench.json: dilate_world/scalar/terrain-l2, round 1: 5 repetitions, not 0 to 5 each once" bench.json 'del(.benchmarks[3])'
 alter bench.json '.benchmarks |= map(select(.repetition_index < 5))'
 run results make "$other"

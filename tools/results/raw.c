@@ -12,8 +12,9 @@
 
 /* ---- repetitions ---- */
 
-/* How many times as many items a call may have: rounding alone, for they are whole. Rows with threads have a clock of their own, which
-   leaves out what is between calls; in Google Benchmark's, which is told beside it, a busy machine can put as much there as it likes. */
+/* Largest ratio of two counts of items a call: rounding alone, because counts are whole. Rows with threads report the count itself,
+   because their rate is by another clock than `real_time`, and on a busy machine the two clocks can differ by any factor. Older
+   files lack that count, so it is derived with this wide tolerance. */
 #define SAME_ITEMS  (1 + 1e-6)
 #define ABOUT_ITEMS 4.0
 
@@ -21,12 +22,14 @@ typedef struct repetition {
     size_t row;
     json_int_t round, index, of; /* -1: not told */
     bool refused;
+    bool counted; /* the row reports the count of items itself */
     double items; /* of one call; NaN: not told */
 } repetition;
 
 typedef struct items {
     double least, most;
     const char *least_by, *most_by; /* rows */
+    bool about;                     /* a count was derived from two clocks */
 } items;
 
 static bool is_threaded(const char *name)
@@ -66,13 +69,16 @@ static repetition *repetitions_of(const json_t *bench, json_t *numbers, json_t *
             json_object_set_new(numbers, name, json_integer((json_int_t)json_array_size(names)));
             json_array_append_new(names, json_string(name));
         }
+        const bool counted = json_is_number(json_object_get(entry, "items"));
         all[(*count)++] = (repetition){.row = (size_t)json_integer_value(json_object_get(numbers, name)),
                                        .round = whole_or(json_object_get(entry, "round"), 1),
                                        .index = whole_or(json_object_get(entry, "repetition_index"), -1),
                                        .of = whole_or(json_object_get(entry, "repetitions"), -1),
                                        .refused = json_is_true(json_object_get(entry, "error_occurred")),
-                                       .items = vp_json_figure(entry, "items_per_second") *
-                                                seconds_of(entry, is_threaded(name) ? "real_time" : "cpu_time")};
+                                       .counted = counted,
+                                       .items = counted ? vp_json_figure(entry, "items")
+                                                        : vp_json_figure(entry, "items_per_second") *
+                                                              seconds_of(entry, is_threaded(name) ? "real_time" : "cpu_time")};
     }
     return all;
 }
@@ -118,9 +124,9 @@ static void take_items(items *of, double least, double most, const char *by)
     }
 }
 
-static bool are_apart(const items *of, bool threaded)
+static bool are_apart(const items *of)
 {
-    return of->most > of->least * (threaded ? ABOUT_ITEMS : SAME_ITEMS);
+    return of->most > of->least * (of->about ? ABOUT_ITEMS : SAME_ITEMS);
 }
 
 /* The question that a row asks: kernel, data set and parameter, whoever answers. */
@@ -147,23 +153,25 @@ static void check_items(const repetition *all, size_t count, const json_t *names
             VP_TELL(problems, &unknown, "%s: %.150s has no %s above 0", file, name, is_threaded(name) ? "real_time" : "cpu_time");
         else
             take_items(&of_row[all[i].row], all[i].items, all[i].items, name);
+        of_row[all[i].row].about |= is_threaded(name) && !all[i].counted;
     }
     for (size_t i = 0; of_row != NULL && of_key != NULL && i < rows; i++) {
         char key[VP_ROW_KEY_BYTES];
         const char *name = json_string_value(json_array_get(names, i));
         if (of_row[i].least_by == NULL)
             continue;
-        if (are_apart(&of_row[i], is_threaded(name)))
+        if (are_apart(&of_row[i]))
             VP_TELL(problems, &wrong, "%s: %.150s has %.10g items a call in one repetition, %.10g in another", file, name, of_row[i].least,
                     of_row[i].most);
         key_of(name, key);
         if (json_object_get(keys, key) == NULL)
             json_object_set_new(keys, key, json_integer((json_int_t)i));
-        take_items(&of_key[json_integer_value(json_object_get(keys, key))], of_row[i].least,
-                   is_threaded(name) ? of_row[i].least : of_row[i].most, name);
+        items *of = &of_key[json_integer_value(json_object_get(keys, key))];
+        take_items(of, of_row[i].least, of_row[i].about ? of_row[i].least : of_row[i].most, name);
+        of->about |= of_row[i].about;
     }
     for (size_t i = 0; of_key != NULL && i < rows; i++)
-        if (of_key[i].least_by != of_key[i].most_by && are_apart(&of_key[i], is_threaded(of_key[i].least_by)))
+        if (of_key[i].least_by != of_key[i].most_by && are_apart(&of_key[i]))
             VP_TELL(problems, &others, "%s: %.150s has %.10g items a call, %.150s %.10g", file, of_key[i].least_by, of_key[i].least,
                     of_key[i].most_by, of_key[i].most);
     vp_tell_rest(problems, unknown, "repetitions without a time");

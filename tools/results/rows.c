@@ -16,7 +16,7 @@ static bool is_own_member(const char *name)
 {
     static const char *const own[] = {
         "family_index", "per_family_instance_index", "repetitions", "repetition_index", "threads", "iterations", "real_time",
-        "cpu_time",     "items_per_second",          "round"};
+        "cpu_time",     "items_per_second",          "items",       "round"};
     for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
         if (strcmp(name, own[i]) == 0)
             return true;
