@@ -14,282 +14,205 @@
 #include <voxphys/status.h>
 
 /** @file hull.h
- *  Convex hulls of points (convex decomposition article, "Quickhull").
+ *  Convex hulls of points (convex decomposition article, "Quickhull"), simplified hulls, enclosing hulls, hulls that grow, validation.
  *
- *  **Exact.** Which points are vertices, and which of them are corners of one face, is decided without rounding: of a whole hull of
- *  three dimensions no point is outside of any triangle's plane, not by a bit; every vertex sticks out; the surface is closed. Distance
- * from the origin and unit do not matter to that. The answer depends on the array of points alone, down to the order of everything in it:
- * not on the kernels, and not on the order in which an algorithm takes the points.
+ *      vp_hull_def def = {.point = points, .count = count};
+ *      vp_hull hull;
+ *      vp_error error;
+ *      if (vp_hull_create(&def, &hull, &error) == VP_OK) {
+ *          printf("%u vertices, volume %g\n", (unsigned)hull.vertex_count, hull.volume);
+ *          vp_hull_destroy(&hull);
+ *      }
  *
- *  **One tolerance**, a distance. A set whose box is no longer than that is a point. It is a segment if no point is further than that from
- * the line through the ends of the box's longest side; a polygon if it lies between two planes no further apart, parallel to the plane
- * through three points that are far apart, or, where that is close, to one of the exact hull's 32 largest faces. (A set of which only
- * another plane would say so keeps its volume.) And faces that lie within the tolerance of one plane are one face, the largest first, as
- * long as it is one piece without holes and has three corners, and no vertex is lost that sticks out by more than some tolerances (but
- * for the tip of a rare needle, by some hundred of them): the hull of a rotated grid of points has six, though rounding has made
- * hundreds of slivers of them. The triangles stay as they are; a face is a name for some of them, and a polygon. The tolerance that is used
- * where none is given is some roundings of the coordinates, so by it a set that lies some 2^22 of its extents away from the origin is a
- *  point: who wants the hull of that gives a smaller one.
+ *  Hulls are exact: vertices and faces are decided without rounding. A hull depends on the array of points and the def alone, not on
+ *  kernels. A tolerance decides dimension and joins nearly coplanar faces. `max_vertices` and `max_error` choose a simpler hull inside the
+ *  whole one, `contain` moves planes outwards until all points are inside. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL.
  *
- *  **Fewer vertices**, for those who would rather have a simple hull than the whole one: `max_vertices` and `max_error`. Some of
- *  the whole hull's vertices are chosen, and the answer is the exact hull of these: it lies inside the whole one, and `error` says how
- *  far the furthest point that was left out is from it. The choice is greedy: four vertices that are far apart, then always the one that is
- *  furthest from the hull of those before it. So the vertices for a lower `max_vertices` are among those for a higher one, and `error` does
- *  not grow with more of them but for a rounding; that no other choice of as many would do better is not said. It is the set's alone too.
- *  A set that has a volume keeps one, and of one that is flat the polygon's corners are chosen in the same way. `contain` is for
- *  those who need a shape around all points: the planes of faces are moved outwards. The vertices stay where they are; vp_hull_enclose
- * makes the polytope that the moved planes enclose, by vertices of its own.
- *
- *  **Threads.** Calls share nothing: any number of threads may make hulls, also of the same points. A hull is not changed by reading. */
+ *  Threads can create hulls at the same time, also of the same points. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A hull. Its arrays are its own, and live until vp_hull_destroy; a copy of the struct has the same ones. An array of no elements may
- *  be NULL or not. */
+/** Convex hull. Owns its arrays until vp_hull_destroy. A copy of the struct shares them. Empty arrays can be NULL. */
 typedef struct vp_hull {
-    uint32_t dimension; /**< 3; 2: a polygon, of two faces back to back; 1: a segment, of two vertices; 0: a point. */
-    float tolerance;    /**< That was used: the def's, or vp_hull_tolerance, or what is the least; in the points' unit. */
+    uint32_t dimension; /**< 3, 2 = polygon of two faces back to back, 1 = segment of two vertices, 0 = point. */
+    float tolerance;    /**< Tolerance used, in the points' unit: of the def or vp_hull_tolerance, at least the minimum. */
 
-    uint32_t vertex_count;   /**< How many points are vertices. */
-    uint32_t triangle_count; /**< 2 * vertex_count - 4, of dimensions 2 and 3; otherwise 0. */
-    uint32_t face_count;     /**< At least 4; 2 of dimension 2, and 0 below. */
-    uint32_t corner_count;   /**< Of all faces' polygons together. */
+    uint32_t vertex_count;   /**< Number of vertices. */
+    uint32_t triangle_count; /**< 2 * vertex_count - 4 in dimensions 2 and 3, otherwise 0. */
+    uint32_t face_count;     /**< At least 4 in dimension 3, 2 in dimension 2, otherwise 0. */
+    uint32_t corner_count;   /**< Number of corners of all polygons in total. */
 
-    const uint32_t *vertex;        /**< Points of the set, ascending; of points in one place the first. What follows calls them by
-                                        their numbers here. */
-    const uint32_t (*triangle)[3]; /**< Counterclockwise seen from outside. Those of one face are not one behind the other. */
-    const uint32_t (*beside)[3];   /**< The triangle beyond the edge from triangle[i][k] to triangle[i][(k + 1) % 3]. */
-    const uint32_t *face_of;       /**< Of each triangle. */
+    const uint32_t *vertex;        /**< Index of each vertex in the points, ascending. The first of equal points. [vertex_count] */
+    const uint32_t (*triangle)[3]; /**< Vertices of each triangle, counterclockwise from outside. Not sorted by face. [triangle_count] */
+    const uint32_t (*beside)[3];   /**< Neighbour across the edge from triangle[i][k] to triangle[i][(k + 1) % 3]. [triangle_count] */
+    const uint32_t *face_of;       /**< Face of each triangle. [triangle_count] */
 
-    const uint32_t *first_corner; /**< Of each face, where its polygon begins in `corner`; one more for the end. */
-    const uint32_t *corner;       /**< Vertices, counterclockwise seen from outside, from each face's lowest on (of the second face of
-                                       dimension 2 from another on, for both are cut into triangles from there). A vertex where only two
-                                       faces meet, or one, is corner of none. */
-    const uint32_t *across;       /**< The face beyond the edge from this corner to its face's next. */
-    const double (*plane)[4];     /**< Of each face: a normal n of length 1, outwards, and what the points of the face reach along it: p is
-                                       above the plane if n.p is more. The normal is right to 40 bits: where no faces are joined, other
-                                       points of the whole hull's set are above by less than 2^-38 of the largest magnitude of a coordinate.
-                                       If the def has `contain`: what all points of the set reach along it, rounded up, so that none is above
-                                       it: what the planes enclose then has every point in it, and is larger than the polytope of the vertices
-                                       by `moved` along each normal at most: at sharp edges it reaches further.
-                                       vp_hull_enclose tells its vertices. Of dimension 2 there are two planes, and none at the rim; below there
-                                     are     no planes. */
+    const uint32_t *first_corner; /**< First index of each face's polygon in `corner`, and the end. [face_count + 1] */
+    const uint32_t *corner;   /**< Vertices of the polygons, counterclockwise from outside, beginning with the lowest. The second face of
+                                   dimension 2 begins elsewhere. Vertices of fewer than three faces are corners of none.
+                                   [corner_count] */
+    const uint32_t *across;   /**< Neighbouring face across the edge from this corner to the next. [corner_count] */
+    const double (*plane)[4]; /**< Plane of each face: outward unit normal n and offset. Points p with n.p > offset are above. With
+                                   `contain` no point of the set is above. 2 in dimension 2, none below. [face_count] */
 
-    double volume;      /**< Enclosed by the triangles, also where planes were moved; 0 below dimension 3. */
-    double area;        /**< Of all triangles: of dimension 2 of both sides together. */
-    double centroid[3]; /**< Of the volume; of dimension 2 of the polygon, of 1 the middle of the segment, of 0 the point. */
-    double inertia[6];  /**< About the centroid, of density 1: xx, yy, zz, xy, yz, zx; 0 below dimension 3. The first three are moments:
-                             integrals of y*y + z*z and so on. The last three are integrals of x*y, y*z and z*x; the tensor has their
-                             negatives. */
-    double error;  /**< How far the furthest point of the set is from the hull, at the nearest point of its surface, in the points' unit:
-                        not less than that, and more by no more than 2^-47 of the longest side of their box; 0 if no vertex was left
-                        out. Of a flat set, of the polygon's corners, from its rim, which is not less than from the polygon. Planes that were
-                      moved  are not regarded. */
-    double moved;  /**< If the def has `contain`, by how much, at most, a plane was moved, in the points' unit; otherwise 0. */
-    uint64_t work; /**< How often a point was compared with a plane or a line, which is each kernel's own affair: by hull3, or hull2
-                        too, of the points that hull_filter has left, if it was asked; to choose vertices; and, of boxes of
-                        points too, to move planes. */
+    double volume;      /**< Volume inside the triangles, also with `contain`. 0 below dimension 3. */
+    double area;        /**< Area of all triangles. In dimension 2 of both sides in total. */
+    double centroid[3]; /**< Centroid of the volume, the polygon, the segment or the point. */
+    double inertia[6];  /**< About the centroid, for density 1: xx, yy, zz, xy, yz, zx. 0 below dimension 3. xx is the integral of
+                             y*y + z*z, xy the integral of x*y without the tensor's minus sign (vp_mass_of_hull has it). */
+    double error;  /**< Largest distance from an input point to the hull. Same unit as the points. Never too small. 0 if no vertex was left
+                        out. Ignores moved planes. */
+    double moved;  /**< Largest distance by which `contain` moved a plane. Otherwise 0. */
+    uint64_t work; /**< Number of point-plane and point-line tests. Depends on the kernels. */
 
-    vp_hull_cost cost; /**< Of hull3 in the same way; hull_bounds and hull_filter read points besides. */
+    vp_hull_cost cost; /**< Tests by hull3. */
 
-    vp_allocator allocator; /**< Where the arrays come from. */
-    void *block;            /**< All of them. */
+    vp_allocator allocator; /**< Allocator of the arrays. */
+    void *block;            /**< Memory of all arrays. */
     size_t block_bytes;     /**< Its size. */
 } vp_hull;
 
-/** What a hull is made of. All zero bytes but for `point` and `count` are a whole hull with the tolerance that is usual. */
+/** Settings for vp_hull_create. Zero-initialize all fields except `point` and `count` for the whole hull with the default tolerance. */
 typedef struct vp_hull_def {
-    const vp_vec3 *point;          /**< Read during the call. */
-    uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
-    float tolerance;               /**< In the points' unit; 0: vp_hull_tolerance. Not less than 2^-40 of the longest side of their box is
-                                        used. */
-    bool separate;                 /**< Faces are those of the exact hull: none are joined that are only nearly in one plane. */
-    uint64_t most_work;            /**< How often a point may be compared with a plane or a line; 0: as often as it takes. The whole
-                                        hull is meant; the hull of a sample, which is made before it of 32,768 points and more, may take
-                                        as much again and 256 for each point in it. What is compared to choose vertices and to move
-                                        planes is counted too. Kernels take points in orders of their own, and look at the limit once
-                                        a vertex: whether VP_E_LIMIT is returned depends on them. A hull that is returned does not. */
-    uint32_t max_vertices;         /**< How many the hull may have, at least 4; 0: as many as there are. */
-    float max_error;               /**< In the points' unit: vertices are added until no point of the set is further than this outside
-                                        of the hull; 0: none is given. If both are, whichever comes first ends it, and the
-                                        answer's `error` says what was reached. */
-    bool contain;                  /**< The planes of faces are moved outwards until no point of the set is above any of them. With all
-                                        vertices too: a face of several that are nearly in one plane has no plane above all. */
-    const vp_kernels *kernels;     /**< NULL: as vp_kernels_default says. */
-    const vp_allocator *allocator; /**< NULL: C's own. */
+    const vp_vec3 *point;      /**< Points, read during the call. [count] */
+    uint32_t count;            /**< 1 to VP_HULL_MAX_POINTS. */
+    float tolerance;           /**< In the points' unit, at least 2^-40 of the longest side of their box. 0 = vp_hull_tolerance. */
+    bool separate;             /**< Keeps the faces of the exact hull. Nearly coplanar faces are not joined. */
+    uint64_t most_work;        /**< Work limit: maximum number of point-plane and point-line tests. 0 = unlimited. From 32,768 points on,
+                                    the hull of a sample can take as much again. Whether a call reaches the limit depends on the
+                                    kernels; a hull that is returned does not. */
+    uint32_t max_vertices;     /**< Maximum number of vertices, at least 4. 0 = unlimited. */
+    float max_error;           /**< Vertices are added until no point is farther than this from the hull. 0 = unused. With max_vertices,
+                                    the first limit reached ends the choice. */
+    bool contain;              /**< Moves the planes outwards until no point of the set is above any of them. */
+    const vp_kernels *kernels; /**< NULL = vp_kernels_default(). */
+    const vp_allocator *allocator; /**< NULL = malloc and free. */
 } vp_hull_def;
 
-/** The tolerance that a def without one has: 2^-22 of the longest side of the points' box or of the largest magnitude of a coordinate,
- *  whichever is more, and a side that is beyond the largest float counts as that: some roundings of binary32. Bounds in which `bad`
- *  names a point have none. O(1). */
+/** Returns the default tolerance: 2^-22 of the longest side of the points' box or of the largest absolute coordinate, whichever is larger.
+ *  Returns 0 for bounds in which `bad` names a point. Cost: O(1). */
 VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
-/** Makes a hull. O(n log h) for n points of which h are vertices, as a rule, and O(n^2) for points that are laid out against it; to choose
- *  some of the vertices takes O(h log h) more, and `contain` O(h log h + f sqrt(h)) for f faces, as a rule.
- *  While it runs it needs vp_hull_scratch_bytes more than it keeps, much of it never touched.
- *  @param def  not NULL
- *  @param out  VP_OK: the hull, to be freed by vp_hull_destroy; what was in it before is not looked at, and not freed. Otherwise it is
- *              left as it was: it can be destroyed if it was zero.
- *  @return VP_E_ARGUMENT for no points or too many, for a point with a coordinate that is not finite (the message names the first of
- *          them), for a tolerance or a max_error that is negative or not finite, for a max_vertices of 1 to 3;
- *          for VOXPHYS_ISA in the environment where it is no name of an ISA; VP_E_UNSUPPORTED where it names what this machine or build
- *          lacks; VP_E_LIMIT if it took more than `most_work`; VP_E_MEMORY. */
+/** Creates a hull. Cost for n points and h vertices: usually O(n log h), at worst O(n^2). Limits and `contain` add O(h log h).
+ *  Needs vp_hull_scratch_bytes of temporary memory.
+ *  @param out  destroyed by vp_hull_destroy. Unchanged after an error
+ *  @return VP_E_ARGUMENT if the count, a coordinate (the message names the first point), the tolerance, max_error or max_vertices is
+ *          invalid, VP_E_LIMIT after `most_work` tests, VP_E_MEMORY, and the errors of vp_kernels_default */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
-/** Frees a hull, which is not NULL; one that is all zero bytes is left alone. */
+/** Destroys a hull. A hull that is all zero is a no-op. */
 VP_API void vp_hull_destroy(vp_hull *hull);
 
-/** Bytes that vp_hull_create asks for beside what it keeps; with max_vertices, max_error or contain at most twice as many. O(1). */
+/** Returns the temporary memory of vp_hull_create, in bytes. Limits or `contain` take at most twice as much. Cost: O(1). */
 VP_API size_t vp_hull_scratch_bytes(uint32_t count);
 
-/** A polytope around all points of a set, as vertices and as a hull of these. */
+/** Polytope around all points of a set. */
 typedef struct vp_hull_enclosure {
-    vp_vec3 *point; /**< Its vertices, hull.vertex_count of them, in no order that means anything. */
-    vp_hull hull;   /**< Theirs, of dimension 3 and with `contain`; each of them is a vertex, so that hull.vertex[i] is i. */
+    vp_vec3 *point; /**< Vertices in no particular order. [hull.vertex_count] */
+    vp_hull hull;   /**< Hull of the vertices, of dimension 3, made with `contain`. hull.vertex[i] is i. */
 } vp_hull_enclosure;
 
-/** Makes the polytope that a hull's moved planes enclose, for those who need a shape of few vertices around all points.
- *
- *  **Every point of the set is in the convex hull of the vertices as they are told, in binary32: exactly, none is outside by a bit.** For
- *  that, planes are moved outwards by more than `moved`: by less than 2^-20 of the largest magnitude of a coordinate in the set's box moved
- * out by 4 * moved. Otherwise the polytope is what the planes enclose, but where that reaches out of the set's box by more than 4 * moved
- * and 2^-16 of that magnitude: there the box, moved out by less than that, cuts it, so that planes that meet at a sharp edge make no spike.
- * (To both of these 2^-144 is added, for the smallest numbers.) Where more than three planes meet in a point before they are moved, they
- * meet in several after it; of vertices that only roundings tell apart, one is left.
- *
- *  Three planes meet at a vertex, as a rule: there are at most 2 * face_count + 8 vertices around a hull of dimension 3, and of a def with
- *  `max_vertices` at most 4 * max_vertices + 4, as a rule 4 * max_vertices - 12. Around flat sets it is a thin solid: a polygon's two
- * planes get a rim, a segment four sides and two ends, a point a small box. It depends on the set, the def and the hull alone, not on the
- * kernels.
- *
- *  Where the box, moved out so, reaches beyond half of the largest float, the polytope is that box, held at the largest float.
- *
- *  Takes about as long as making the hull of the set once more, and asks for twelve bytes a point beside what that asks for.
- *  @param def   not NULL: what the hull was made of. Of it `point`, `count`, `separate`, `most_work` (of each hull that is made on the
- * way), `kernels` and `allocator` are read.
- *  @param hull  not NULL: made with `contain`, with or without limits
- *  @param out   VP_OK: the polytope, to be freed by vp_hull_enclosure_destroy; what was in it before is not looked at. Otherwise it is left
- * as it was.
- *  @return VP_E_ARGUMENT for a hull that was made without `contain`, or whose planes are not around these points; VP_E_LIMIT, VP_E_MEMORY;
- *          and what vp_hull_create says. */
+/** Creates the polytope inside the moved planes of a hull: a shape of few vertices that holds all points, exactly, in binary32.
+ *  A flat set gets a thin solid. Sharp edges are cut near the points' box, so that no spike remains. Usually 3 planes meet at a vertex,
+ *  so there are at most 2 * face_count + 8 vertices. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL-11. Cost: as vp_hull_create.
+ *  @param def   def of the hull. Reads point, count, separate, most_work, kernels and allocator
+ *  @param hull  hull made with `contain`
+ *  @param out   destroyed by vp_hull_enclosure_destroy. Unchanged after an error
+ *  @return errors of vp_hull_create, and VP_E_ARGUMENT if the hull was made without `contain` or from other points */
 VP_API vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_enclosure *out, vp_error *error);
-/** Frees a polytope, which is not NULL; one that is all zero bytes is left alone. */
+/** Destroys a polytope. One that is all zero is a no-op. */
 VP_API void vp_hull_enclosure_destroy(vp_hull_enclosure *enclosure);
 
-/** A hull that grows: points are added to it, one or many at a time, and none is ever made twice.
- *
- *  A point that is added is numbered behind those before it. **What vp_hull_builder_make gives is what vp_hull_create would of all points
- * in that order**, bit for bit but for `work` and `cost`, whichever way they came: one by one, all at once, or as the vertices of a hull.
- *
- *  While all points are in one plane, on one line or in one place, exactly, they are only kept. The first one that is outside makes a
- *  tetrahedron of three of them and itself, to which the others are added. From then on a point that is outside of the hull replaces the
- *  triangles that it sees, those above whose planes it lies, by new ones between their rim and itself (convex decomposition article,
- *  "Quickhull"). What it sees is decided without rounding, as in vp_hull_create, and only what it sees and the neighbours of that are
- *  looked at. The first triangle that it sees is found by a walk from triangle to neighbour, towards it.
- *
- *  A builder belongs to one thread at a time; builders share nothing. */
+/** Hull that grows by points. Its result equals vp_hull_create of all points in order, whether they came singly, at once or as a hull's
+ *  vertices. One thread at a time can use a builder. */
 typedef struct vp_hull_builder vp_hull_builder;
 
-/** What points have cost since the builder was created or begun. */
+/** Work of a builder since it was created or begun. */
 typedef struct vp_hull_builder_cost {
-    uint32_t points;    /**< That the set has. */
-    uint32_t vertices;  /**< Points that triangles have now: not fewer than the hull's vertices, for some may lie in the middle of a face or
-                             of an edge. */
-    uint32_t triangles; /**< There are now; 0 as long as all points are in one plane. */
-    uint64_t walked;    /**< Triangles that walks went through, the last of each too. */
-    uint64_t seen;      /**< Triangles that a point saw, and that were taken away. */
-    uint64_t beside;    /**< Neighbours of those that it did not see. No others were looked at, and each once a point. */
+    uint32_t points;    /**< Number of points. */
+    uint32_t vertices;  /**< Number of points that triangles use. Can exceed the hull's vertices. */
+    uint32_t triangles; /**< Number of triangles. 0 while all points lie in one plane. */
+    uint64_t walked;    /**< Triangles visited to find the first one that a new point sees. */
+    uint64_t seen;      /**< Triangles removed because a new point saw them. */
+    uint64_t beside;    /**< Their neighbours that a new point did not see. */
     uint64_t made;      /**< New triangles. */
-    uint64_t work;      /**< How often a point was compared with a plane, by walks and for what they see. */
+    uint64_t work;      /**< Number of point-plane tests. */
 } vp_hull_builder_cost;
 
-/** Makes a builder. O(1), and as vp_hull_builder_add for the def's points.
- *  @param def  not NULL: `point` and `count` are the first points, of which there may be none, `point` is then NULL or not; the rest says
- *              how hulls are made of it. `most_work` is looked at by vp_hull_builder_make.
- *  @param out  VP_OK: the builder, to be freed by vp_hull_builder_destroy; otherwise it is left as it was
- *  @return VP_E_ARGUMENT, VP_E_UNSUPPORTED, VP_E_MEMORY as vp_hull_create. */
+/** Creates a builder with the def's points. Cost: as vp_hull_builder_add.
+ *  @param def  `count` can be 0. `most_work` limits vp_hull_builder_make
+ *  @param out  destroyed by vp_hull_builder_destroy. Unchanged after an error
+ *  @return errors of vp_hull_create */
 VP_API vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error);
-/** Frees a builder; NULL is left alone. */
+/** Destroys a builder. NULL is a no-op. */
 VP_API void vp_hull_builder_destroy(vp_hull_builder *builder);
 
-/** Begins anew with the vertices of a hull, in its order, as points 0, 1, ...: its triangles are taken as they are, and no point is looked
- *  at twice. The memory of what was before is kept for what comes. O(v) for v vertices.
- *
- *  The set is then those vertices: other points that the hull was made of lie inside of it, or, where it was made with limits or is flat by
- *  its tolerance, are left out as they were.
- *  @param hull   NULL: without points. Otherwise of any dimension and def.
- *  @param point  the set that it was made of, read during the call
- *  @param count  how many
- *  @return VP_E_ARGUMENT for a vertex that is not one of these points or is not finite, for a hull that is not one: with a triangle whose
- *          neighbour is above it, or with neighbours that share no edge (the message names the first of them); VP_E_MEMORY. Then the
- *          builder is as it was. */
+/** Restarts a builder with the vertices of a hull as points 0, 1, ..., and with its triangles. Keeps the memory. Cost: O(vertices).
+ *  @param hull   of any dimension. NULL = no points
+ *  @param point  points of the hull, read during the call [count]
+ *  @return VP_E_ARGUMENT if a vertex is no finite point of the set, or neighbours share no edge or form a valley. VP_E_MEMORY. The builder
+ *          is then unchanged */
 VP_API vp_status vp_hull_builder_begin(vp_hull_builder *builder, const vp_hull *hull, const vp_vec3 *point, uint32_t count,
                                        vp_error *error);
 
-/** Adds points. O(s + w) each, for s triangles that it sees, their neighbours too, and a walk of w: O(sqrt(t)) of t triangles as a rule.
- *  @param point  read during the call; not the builder's own
- *  @return VP_E_ARGUMENT for a coordinate that is not finite (the message names the point, by its place in `point`), for more than
- *          VP_HULL_MAX_POINTS with those before; VP_E_MEMORY. Then none of them is added. */
+/** Adds points. Cost for a point: the triangles that it sees and their neighbours, and a walk of usually O(sqrt(triangles)).
+ *  @param point  read during the call [count]
+ *  @return VP_E_ARGUMENT if a coordinate is not finite (the message names the point) or the total exceeds VP_HULL_MAX_POINTS. VP_E_MEMORY.
+ *          Then no point is added */
 VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *point, uint32_t count, vp_error *error);
 
-/** Makes the hull of all points so far; more may be added afterwards. O(n + h log h) for n points and h vertices, as a rule.
- *  @param out  VP_OK: the hull, to be freed by vp_hull_destroy, which may outlive the builder; otherwise it is left as it was
- *  @return VP_E_ARGUMENT where there are no points, VP_E_LIMIT where adding them and making it took more than the def's `most_work`,
- *          VP_E_MEMORY. */
+/** Creates the hull of all points so far. The builder can grow on. Cost for n points and h vertices: usually O(n + h log h).
+ *  @param out  destroyed by vp_hull_destroy. Unchanged after an error
+ *  @return VP_E_ARGUMENT without points, VP_E_LIMIT after `most_work` tests, VP_E_MEMORY */
 VP_API vp_status vp_hull_builder_make(const vp_hull_builder *builder, vp_hull *out, vp_error *error);
 
-/** What it has cost so far. O(1). */
+/** Returns the work so far. Cost: O(1). */
 VP_API vp_hull_builder_cost vp_hull_builder_told(const vp_hull_builder *builder);
-/** The points of the set, in order; valid until more are added or it begins anew. O(1). */
+/** Returns the points in order. Valid until points are added or the builder restarts. Cost: O(1). */
 VP_API const vp_vec3 *vp_hull_builder_points(const vp_hull_builder *builder);
 
-/** What can be wrong with a hull. */
+/** Faults of a hull. */
 typedef enum vp_hull_fault {
-    VP_HULL_INDEX = 1,   /**< A corner is no point of the set. Nothing else is looked at. */
-    VP_HULL_OPEN = 2,    /**< An edge of a triangle is not that of exactly one other triangle, the other way round. */
-    VP_HULL_EULER = 4,   /**< Vertices - edges + triangles is not 2: several surfaces, or one with handles. */
-    VP_HULL_CONCAVE = 8, /**< Two triangles meet in a valley that is too deep. */
-    VP_HULL_OUTSIDE = 16 /**< A point is too far outside of a triangle's plane. */
+    VP_HULL_INDEX = 1,   /**< A corner is no point of the set. The rest is not tested then. */
+    VP_HULL_OPEN = 2,    /**< A half-edge has no single opposite half-edge. */
+    VP_HULL_EULER = 4,   /**< Vertices - edges + triangles is not 2: several surfaces, or handles. */
+    VP_HULL_CONCAVE = 8, /**< A valley between two triangles is deeper than allowed. */
+    VP_HULL_OUTSIDE = 16 /**< A point is farther outside a plane than allowed. */
 } vp_hull_fault;
 
-/** A hull by anybody. */
+/** Hull to validate, from any library. */
 typedef struct vp_hull_validate_def {
-    const vp_vec3 *point;          /**< The set, finite. */
+    const vp_vec3 *point;          /**< Points, finite. [count] */
     uint32_t count;                /**< 1 to VP_HULL_MAX_POINTS. */
-    const uint32_t (*triangle)[3]; /**< Points, counterclockwise seen from outside. A vp_hull's triangles have numbers of its vertices: of
-                                      it these are vertex[triangle[i][k]]. */
+    const uint32_t (*triangle)[3]; /**< Indices of points, counterclockwise from outside. For a vp_hull pass vertex[triangle[i][k]].
+                                        [triangle_count] */
     uint32_t triangle_count;       /**< At most 2^29. */
-    double allowed;                /**< How far outside a point may be, and how deep a valley, in the points' unit. With 0 even an
-                                        exact hull has faults of roundings; 2^-44 of the largest magnitude of a coordinate is enough for one,
-                                        twice what it can have, and for one with fewer vertices its `error` more. */
-    double sliver;                 /**< Planes of triangles whose height is no more than this part of their longest side mean nothing where
-                                        corners are rounded, and are not looked at; 0: all are, but of triangles without area. */
-    const vp_allocator *allocator; /**< NULL: C's own. */
+    double allowed;                /**< Allowed distance outside and depth of valleys, in the points' unit. 2^-44 of the largest absolute
+                                        coordinate is enough for a vp_hull, plus its `error`. With 0 roundings are faults. */
+    double sliver;                 /**< Triangles whose height is at most this part of their longest side are not tested. 0 = only those
+                                        without area. */
+    const vp_allocator *allocator; /**< NULL = malloc and free. */
 } vp_hull_validate_def;
 
-/** What was found. */
+/** Result of a validation. */
 typedef struct vp_hull_report {
-    uint32_t faults;        /**< vp_hull_fault bits; 0: it is a hull, if `slivers` is 0 too. */
-    uint32_t vertices;      /**< Points that triangles have. */
-    uint32_t open_edges;    /**< Half-edges without exactly one that runs the other way, or that are there twice. */
-    int64_t euler;          /**< Vertices - edges + triangles, of half-edges by twos. */
-    uint32_t slivers;       /**< Triangles whose planes were not looked at: those without area, and those that `sliver` leaves out. Of what
-                                 lies beyond these alone, nothing is said. */
-    double outside;         /**< The furthest that a point is outside of a plane; 0 or less: none is. */
-    uint32_t outside_point; /**< That point, or the one that comes nearest; VP_HULL_NONE where no plane was looked at. */
-    uint32_t outside_triangle; /**< And that triangle. */
-    double concave;            /**< The deepest valley: how far the far corner of a triangle is above its neighbour's plane, or below 0. */
+    uint32_t faults;           /**< vp_hull_fault bits. 0 = a hull, if `slivers` is 0 too. */
+    uint32_t vertices;         /**< Number of points that triangles use. */
+    uint32_t open_edges;       /**< Number of half-edges without a single opposite, or that occur twice. */
+    int64_t euler;             /**< Vertices - edges + triangles. */
+    uint32_t slivers;          /**< Number of triangles whose planes were not tested. Points beyond these alone are not found. */
+    double outside;            /**< Largest distance of a point outside a plane. <= 0 if no point is outside. */
+    uint32_t outside_point;    /**< That point, or the one that comes nearest. VP_HULL_NONE if no plane was tested. */
+    uint32_t outside_triangle; /**< Its triangle. */
+    double concave;            /**< Depth of the deepest valley: height of a triangle's far corner above its neighbour's plane. */
     uint32_t concave_triangle; /**< That neighbour. */
 } vp_hull_report;
 
-/** Looks whether triangles are the convex hull of a set of points, and how far they are from it. Distances are of planes whose normals are
- *  right to 47 bits, in double: of any point they are right to 2^-45 of the largest magnitude of a coordinate, however thin the triangles
- *  are, and mostly to 2^-50. O(n log n + t log t + t sqrt(n)) for
- *  n points and t triangles, as a rule.
- *  @param out  VP_OK: what was found, whatever it is; otherwise it is left as it was
- *  @return VP_E_ARGUMENT for counts that are too high, for no points or no triangles, for a point that is not finite (the message names the
- *          first), for `allowed` or `sliver` negative or NaN; VP_E_MEMORY. */
+/** Validates that triangles are the convex hull of points, and measures the errors. Distances are right to 2^-45 of the largest absolute
+ *  coordinate, for triangles of any shape. Usual cost for n points and t triangles: O(n log n + t log t + t sqrt(n)).
+ *  @param out  unchanged after an error
+ *  @return VP_E_ARGUMENT if a count, a point (the message names the first), `allowed` or `sliver` is invalid. VP_E_MEMORY */
 VP_API vp_status vp_hull_validate(const vp_hull_validate_def *subject, vp_hull_report *out, vp_error *error);
 
 #ifdef __cplusplus
