@@ -14,134 +14,138 @@
 #include <voxphys/status.h>
 
 /** @file spheretree.h
- *  The sphere tree over a whole scene (second article, "Scene Collision Detection"): objects, each with a bounding sphere, and triangles of
- *  large objects, in one binary tree, to find what a sphere, a box, a triangle or a ray touches, and which objects touch each other.
+ *  Sphere tree over a scene (second article, "Scene Collision Detection"): objects with bounding spheres, and triangles of large objects,
+ * in one binary tree. Finds what a sphere, box, triangle or ray touches, and all touching pairs.
  *
- *  **Answers.** What is touched is a property of the question and of each sphere or triangle alone, computed in a stated way
- *  (kernel/spheretree.h). No tree, no rule and no order of insertion changes an answer: all give what testing every object gives, to the
- *  last bit. Nothing is ever dropped, however deep the tree.
+ *      vp_spheretree_def def = {0};
+ *      vp_spheretree *tree;
+ *      vp_spheretree_object object = {.sphere = {.centre = {1, 2, 3}, .radius = 0.5f}, .mask = 1};
+ *      vp_scene_hit hit;
+ *      uint32_t id;
+ *      vp_spheretree_create(&def, &tree, &error);
+ *      vp_spheretree_insert(tree, &object, &id, &error);
+ *      vp_spheretree_ray(tree, &ray, NULL, &hit, &error);
  *
- *  **Threads.** Queries don't change a tree and ask for no memory: any number of threads may ask at once. Whoever changes a tree is alone
- *  with it. */
+ *  Results equal a test of every object, bit for bit. They do not depend on tree, rule or order of insertion. Nothing is dropped at any
+ *  depth. Details: docs/CONTRACT.md, SPH.
+ *
+ *  Queries allocate nothing, and any number of threads can run them at once. A thread that changes a tree must be alone. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A tree over a scene. */
+/** Tree over a scene. */
 typedef struct vp_spheretree vp_spheretree;
 
-/** How a tree is made. All zero bytes are the published tree. */
+/** Settings for vp_spheretree_create. Zero-initialize for the published tree. */
 typedef struct vp_spheretree_def {
-    vp_scene_rule rule;            /**< Of insertion. */
-    uint32_t room;                 /**< For so many leaves memory is asked for at once; at most VP_SCENE_MAX_LEAVES. More are welcome. */
-    const vp_kernels *kernels;     /**< Copied; NULL: as vp_kernels_default says. */
-    const vp_allocator *allocator; /**< NULL: C's own. */
+    vp_scene_rule rule;            /**< Rule of insertion. */
+    uint32_t room;                 /**< Number of leaves to allocate at once, up to VP_SCENE_MAX_LEAVES. The tree can grow. */
+    const vp_kernels *kernels;     /**< Kernel table, copied. NULL = vp_kernels_default(). */
+    const vp_allocator *allocator; /**< NULL = malloc and free. */
 } vp_spheretree_def;
 
-/** An object that is a sphere. */
+/** Object with a bounding sphere. */
 typedef struct vp_spheretree_object {
-    vp_sphere sphere; /**< Its bound. */
-    uint64_t data;    /**< The caller's, told to object-level tests. */
-    uint32_t mask;    /**< Queries see it whose mask has one of these bits; 0: none sees it. */
+    vp_sphere sphere; /**< Bounding sphere. */
+    uint64_t data;    /**< User data, passed to object-level tests. */
+    uint32_t mask;    /**< Visible to queries whose mask shares a bit. 0 = invisible. */
 } vp_spheretree_object;
 
-/** Makes a tree without objects. @return VP_E_ARGUMENT for a rule that there is not, or too much room; VP_E_MEMORY; and what
- * vp_kernels_default says. */
+/** Creates an empty tree. @return VP_E_ARGUMENT for an invalid rule or room. VP_E_MEMORY. Errors of vp_kernels_default */
 VP_API vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
-/** Frees a tree; NULL is left alone. */
+/** Destroys a tree. NULL is a no-op. */
 VP_API void vp_spheretree_destroy(vp_spheretree *tree);
 
 /* ---- objects ---- */
 
-/** Puts an object into the tree. O(depth). Asks for memory only where there are more leaves than ever before.
- *  @param id  names the object until it is removed; after that another one may get it. Never VP_SCENE_NONE
- *  @return VP_E_ARGUMENT for a sphere that is not as vp_sphere says (the message names the component); VP_E_LIMIT for more than
- *          VP_SCENE_MAX_OBJECTS or VP_SCENE_MAX_LEAVES; VP_E_MEMORY. */
+/** Inserts an object. Allocates only if the tree never had as many leaves. Cost: O(depth).
+ *  @param id  id until the object is removed, then reused. Never VP_SCENE_NONE
+ *  @return VP_E_ARGUMENT if the sphere violates vp_sphere (the message names the component). VP_E_LIMIT above VP_SCENE_MAX_OBJECTS or
+ *          VP_SCENE_MAX_LEAVES. VP_E_MEMORY */
 VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t *id, vp_error *error);
 
-/** Puts a large object into the tree, triangle by triangle. Its leaves are, from triangle 0 on, two triangles that follow each other and
- *  have two corners in common, or otherwise one; each leaf's sphere is vp_spheretree_mesh_bound's of its triangles. The arrays are kept,
- * not copied, and must not change while the object is there. O(depth) a leaf.
- *  @return as vp_spheretree_insert; VP_E_ARGUMENT also for triangles that are not as vp_triangles says (the message names the triangle and
- * what is wrong), and for none at all. */
+/** Inserts a mesh. Consecutive triangles that share an edge become one leaf, other triangles get a leaf of their own. A leaf's sphere is
+ *  the vp_spheretree_mesh_bound of its triangles. The arrays are not copied and must not change. Cost: O(depth) a leaf.
+ *  @return errors of vp_spheretree_insert, and VP_E_ARGUMENT for no triangles or triangles that violate vp_triangles (the message names the
+ *          triangle) */
 VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
                                            vp_error *error);
 
-/** Takes an object out. The sibling of each leaf takes their parent's place; bounds above are melded anew from their children where that is
- * smaller, and masks are. O(depth) a leaf. @return VP_E_ARGUMENT for an id that there is not */
+/** Removes an object. The sibling of each leaf replaces their parent, and bounds above shrink where possible. Cost: O(depth) a leaf.
+ *  @return VP_E_ARGUMENT for an unknown id */
 VP_API vp_status vp_spheretree_remove(vp_spheretree *tree, uint32_t id, vp_error *error);
 
-/** Moves an object that is a sphere, which keeps its id: removed, and inserted again. O(depth); asks for no memory.
- *  @return VP_E_ARGUMENT as vp_spheretree_insert, for an id that there is not, and for a mesh */
+/** Moves an object. Removes it and inserts it again with its id. Allocates nothing. Cost: O(depth).
+ *  @return VP_E_ARGUMENT as vp_spheretree_insert, and for an unknown id or a mesh */
 VP_API vp_status vp_spheretree_move(vp_spheretree *tree, uint32_t id, const vp_sphere *sphere, vp_error *error);
 
-/** Takes all objects out. Memory is kept. */
+/** Removes all objects. Keeps the memory. */
 VP_API void vp_spheretree_clear(vp_spheretree *tree);
 
-/** Fills a tree offline: see vp_scene_build_fn. Objects have the ids 0 to count - 1, in their order. O(count^2) on all kinds of sets that
- *  were tried, concentric, equal and in a row too; O(count^2.5) at worst. 1,000 take 5 to 40 ms, VP_SCENE_MAX_BUILD 1 to 10 s. Asks for
- *  16 bytes an object more while it runs.
- *  @param object  `count` of them
- *  @return VP_E_ARGUMENT for a tree that isn't empty, and for an object as vp_spheretree_insert; VP_E_LIMIT for more than
- * VP_SCENE_MAX_BUILD; VP_E_MEMORY */
+/** Builds an empty tree offline (vp_scene_build_fn). Objects get the ids 0 to count - 1. Temporary memory: 16 bytes an object.
+ *  Cost: O(count^2) on all sets tried, such as concentric, equal and aligned spheres, O(count^2.5) at worst. 1,000 objects take 5 to 40 ms,
+ *  VP_SCENE_MAX_BUILD objects 1 to 10 s.
+ *  @param object  [count]
+ *  @return VP_E_ARGUMENT if the tree is not empty, and as vp_spheretree_insert. VP_E_LIMIT above VP_SCENE_MAX_BUILD. VP_E_MEMORY */
 VP_API vp_status vp_spheretree_build(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, vp_error *error);
 
-/** What is known of an object.
- *  @param out  of a mesh, `sphere` is zero
- *  @return whether there is one of that id */
+/** Looks up an object.
+ *  @param out  the object. The sphere of a mesh is zero
+ *  @return whether the id exists */
 VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_spheretree_object *out);
 
-/** A sphere that holds every corner of every triangle, in exact arithmetic: Ritter's ("An Efficient Bounding Sphere", Graphics Gems, 1990),
- * over corners in the order of triangles, then of its centre the least radius that the certain test |corner - centre| (1 + 2^-50) <=
- * radius, in double, says of all. O(n). At most some 20 % larger than the smallest, as a rule 5 %.
+/** Computes a sphere that exactly contains all corners (Ritter, "An Efficient Bounding Sphere", Graphics Gems, 1990). Usually 5 %, at most
+ *  about 20 % larger than the smallest one. The radius is the least for which |corner - centre| (1 + 2^-50) <= radius in double. Cost:
+ * O(n).
  *  @return VP_E_ARGUMENT as vp_spheretree_insert_mesh */
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
-/* ---- questions ----
-   `query` may be NULL: a mask of all bits, and no object-level test. `out` may be NULL where `capacity` is 0. `count` is how many there
-   are, which may be more than `capacity`; then any `capacity` of them are written. */
+/* ---- queries ----
+   `query` NULL = a mask of all bits and no object-level test. `out` can be NULL if `capacity` is 0. `count` can exceed `capacity`, then any
+   `capacity` results are written. */
 
-/** What a sphere touches: see vp_scene_sphere_fn. @return VP_E_ARGUMENT for a sphere that is not as vp_sphere says */
+/** Finds what a sphere touches (vp_scene_sphere_fn). @return VP_E_ARGUMENT if the sphere violates vp_sphere */
 VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
                                       uint32_t capacity, uint32_t *count, vp_error *error);
-/** What a closed box touches. @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis */
+/** Finds what a closed box touches. @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis */
 VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
-/** What a triangle touches. @return VP_E_ARGUMENT for a corner that is not finite, or beyond VP_SCENE_MAX */
+/** Finds what a triangle touches. @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_SCENE_MAX */
 VP_API vp_status vp_spheretree_triangle(const vp_spheretree *tree, const vp_vec3 corner[3], const vp_scene_query *query, vp_scene_item *out,
                                         uint32_t capacity, uint32_t *count, vp_error *error);
-/** The nearest that a ray meets. @return VP_E_ARGUMENT for a ray that is not as vp_ray says */
+/** Finds the nearest hit of a ray. @return VP_E_ARGUMENT if the ray violates vp_ray */
 VP_API vp_status vp_spheretree_ray(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                    vp_error *error);
-/** Whether a ray meets anything. @return likewise */
+/** Returns whether a ray hits anything. @return errors of vp_spheretree_ray */
 VP_API vp_status vp_spheretree_ray_any(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, bool *out,
                                        vp_error *error);
-/** All that a ray meets, in order: the first `capacity` of them. @return likewise */
+/** Finds all hits of a ray in order, the first `capacity` of them. @return errors of vp_spheretree_ray */
 VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                        uint32_t capacity, uint32_t *count, vp_error *error);
-/** All pairs that touch each other: see vp_scene_pairs_fn. @return VP_E_LIMIT for UINT32_MAX pairs or more, which `count` can't tell: it is
- * UINT32_MAX then, and `capacity` pairs are written */
+/** Finds all touching pairs (vp_scene_pairs_fn).
+ *  @return VP_E_LIMIT for UINT32_MAX pairs or more. `count` is UINT32_MAX then, and `capacity` pairs are written */
 VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity,
                                      uint32_t *count, vp_error *error);
 
-/* ---- what it is like ---- */
+/* ---- statistics ---- */
 
-/** A tree in figures. */
+/** Statistics of a tree. */
 typedef struct vp_spheretree_stats {
-    uint32_t objects; /**< Spheres and meshes. */
-    uint32_t leaves;  /**< Spheres, and ones and twos of triangles. */
-    uint32_t nodes;   /**< Leaves too. */
-    uint32_t depth;   /**< Nodes from the root to the deepest leaf, both counted; 0 of an empty tree. */
-    size_t bytes;     /**< All memory that it has, room for more too. Of meshes without the caller's arrays. */
-    double excess; /**< How loose melding has left the bounds: the mean, over nodes that are no leaves, of its volume by that of the sphere
-                        around the middle of the box of all leaves below that holds these, less 1. Below 0 where that one is larger. */
+    uint32_t objects; /**< Number of spheres and meshes. */
+    uint32_t leaves;  /**< Number of leaves: spheres, and one or two triangles each. */
+    uint32_t nodes;   /**< Number of nodes, including leaves. */
+    uint32_t depth;   /**< Nodes from the root to the deepest leaf, including both. 0 = empty tree. */
+    size_t bytes;     /**< All memory, including free capacity, without the caller's mesh arrays. */
+    double excess;    /**< Looseness of the bounds: mean over inner nodes of volume / volume of the sphere around the centre of its leaves'
+                         box,    minus 1. Negative if that sphere is larger. */
 } vp_spheretree_stats;
 
-/** Counts; O(n) and, for `excess`, the depths of all leaves together. */
+/** Computes the statistics. Cost: O(n), and for `excess` the sum of all leaf depths. */
 VP_API vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *tree);
 
-/** A tree as kernels read it, valid until it is changed. */
+/** Returns the tree for kernels, valid until it is changed. */
 VP_API const vp_scene_tree *vp_spheretree_view_of(const vp_spheretree *tree);
 
 #ifdef __cplusplus
