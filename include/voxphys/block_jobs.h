@@ -15,90 +15,89 @@
 #include <voxphys/status.h>
 
 /** @file block_jobs.h
- *  Meshes and colliders of a world that is edited, made beside the game's tick, which never waits (third article, "Diviser pour mieux
- *  régner"). A chunk that has changed has a job of two tasks, its mesh and its boxes, which an executor runs; the tick hands over what is
- *  finished, on its own thread.
+ *  Meshes and colliders of an edited block world, built in the background (third article, "Diviser pour mieux régner"). A changed chunk
+ *  gets a job of two tasks, mesh and boxes, which an executor runs. The tick hands over finished chunks on its own thread.
  *
- *  **No hole.** What is shown is what was handed over last of each chunk. After every tick there is one world, of some version of each
- *  chunk, whose meshes and boxes are exactly these, light at corners included: no face is missing, none is left over. For that, chunks
- *  that see each other's changes are handed over in one tick, when all of their jobs are finished, and so are those that wait for these in
- *  turn. (The article's jobs wait for their neighbours, and not for those that its neighbours wait for.) Which chunks see a change is
- *  found by comparing the blocks: the 6 with a face in common, or all 26 if light is told. A chunk of nothing waits for nobody.
+ *      vp_block_jobs_create(&(vp_block_jobs_def){.blocks = blocks, .apply = apply, .executor = &pool}, &jobs, &error);
+ *      vp_blocks_edit(blocks, edits, count, &changes, &error);
+ *      vp_block_jobs_note(jobs, &changes, &error);
+ *      vp_block_jobs_tick(jobs, NULL, &error); // each frame
  *
- *  **Newer jobs.** Many edits between two ticks cost each chunk one job. A newer job of a chunk cancels the older one. For chunks that are
- *  edited in each tick there is an end to that: what waits together for VP_BLOCK_JOBS_PATIENCE ticks is handed over before newer changes
- *  are looked at.
+ *  No holes. After each tick the chunks handed over last form one world, with consistent faces and light. Chunks that see each other's
+ *  changes are therefore handed over in one tick, when all of their jobs are finished, transitively. Chunks see changes of their 6 face
+ *  neighbours, or of all 26 with occlusion.
  *
- *  **Failures.** Without memory a change or a job stays where it is, and is tried again at the next tick: nothing is lost or shown in
- *  halves. */
+ *  Newer jobs. A newer job of a chunk cancels the older one. Chunks that wait together for VP_BLOCK_JOBS_PATIENCE ticks are handed over
+ *  before newer changes.
+ *
+ *  Failures. Without memory, changes and jobs stay pending for the next tick. Details: docs/CONTRACT.md, BJB-1 to BJB-3. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-    VP_BLOCK_JOBS_PATIENCE = 8,    /**< Ticks for which jobs are replaced by newer ones. */
-    VP_BLOCK_JOBS_REACH = 1 << 18, /**< Chunks' indices are from -this to this - 1: see vp_block_mesh_create. */
-    VP_BLOCK_JOB_TASKS = 2         /**< Of a job: its mesh, its boxes. */
+    VP_BLOCK_JOBS_PATIENCE = 8,    /**< Maximum number of ticks in which newer jobs replace older ones. */
+    VP_BLOCK_JOBS_REACH = 1 << 18, /**< Chunk indices are from -VP_BLOCK_JOBS_REACH to VP_BLOCK_JOBS_REACH - 1 (vp_block_mesh_create). */
+    VP_BLOCK_JOB_TASKS = 2         /**< Tasks of a job: mesh and boxes. */
 };
 
-/** Jobs over a world. What they know of a chunk, some 150 bytes besides its snapshot, stays until they are destroyed. */
+/** Jobs over a world. Takes about 150 bytes a chunk, until destroyed, in addition to its snapshot. */
 typedef struct vp_block_jobs vp_block_jobs;
 
-/** What has been made of a chunk. */
+/** Finished chunk. */
 typedef struct vp_block_made {
-    vp_ivec3 chunk;       /**< Its index. */
-    uint64_t version;     /**< As of its snapshot; 0: it is absent. */
-    vp_block_quads quads; /**< Of the mesh: with its index ranges. None of nothing. */
-    vp_block_mesh mesh;   /**< To draw. */
-    vp_block_boxes boxes; /**< To collide with. */
+    vp_ivec3 chunk;       /**< Index of the chunk. */
+    uint64_t version;     /**< Version of its snapshot. 0 = absent. */
+    vp_block_quads quads; /**< Quads of the mesh, with its index ranges. */
+    vp_block_mesh mesh;   /**< Mesh for drawing. */
+    vp_block_boxes boxes; /**< Boxes for collision. */
 } vp_block_made;
 
-/** Receives a chunk, on the thread that ticks. What it keeps it copies and sets to all zero bytes, to destroy it later; the rest is freed.
- *  It may edit the world and note that, but neither tick nor destroy. */
+/** Receives a finished chunk on the ticking thread. To keep a member, copy it and set it to zero. The rest is freed after the call.
+ *  It can edit the world and note the changes. It must not tick or destroy. */
 typedef void vp_block_apply_fn(void *user, vp_block_made *made);
 
-/** What jobs are to do. */
+/** Settings for vp_block_jobs_create. */
 typedef struct vp_block_jobs_def {
-    vp_blocks *blocks;                 /**< Of VP_BLOCKS_SNAPSHOTS; is there longer than the jobs. */
-    bool merged;                       /**< As of vp_block_quads_def. */
-    bool occlusion;                    /**< As of vp_block_quads_def. */
-    const vp_block_rounding *rounding; /**< As of vp_block_mesh_def; copied. */
-    vp_block_apply_fn *apply;          /**< Who receives chunks. */
-    void *user;                        /**< Passed back. */
-    const vp_executor *executor;       /**< Copied. NULL, or one without `submit`: the tick itself does the work. */
-    const vp_kernels *kernels;         /**< NULL: as vp_kernels_default says. */
-    const vp_allocator *allocator;     /**< NULL: C's own. Used by the executor's threads, too. */
+    vp_blocks *blocks;                 /**< World with VP_BLOCKS_SNAPSHOTS. Must outlive the jobs. */
+    bool merged;                       /**< See vp_block_quads_def. */
+    bool occlusion;                    /**< See vp_block_quads_def. */
+    const vp_block_rounding *rounding; /**< See vp_block_mesh_def. Copied. */
+    vp_block_apply_fn *apply;          /**< Receives finished chunks. */
+    void *user;                        /**< First argument of `apply`. */
+    const vp_executor *executor;       /**< Executor, copied. NULL or without `submit` = the tick runs the tasks. */
+    const vp_kernels *kernels;         /**< NULL = vp_kernels_default(). */
+    const vp_allocator *allocator;     /**< NULL = malloc and free. The executor's threads call it too. */
 } vp_block_jobs_def;
 
-/** Makes an object; the first tick looks at all chunks that are there. O(1).
- *  @return VP_E_ARGUMENT for a world of VP_BLOCKS_LOCKS, whose readers wait, and for a rounding that vp_block_mesh_create refuses;
- *          VP_E_MEMORY; what vp_kernels_default returns */
+/** Creates jobs. The first tick considers all chunks. Cost: O(1).
+ *  @return VP_E_ARGUMENT for a world of VP_BLOCKS_LOCKS, whose readers wait, and for an invalid rounding (vp_block_mesh_create)
+ *          VP_E_MEMORY, errors of vp_kernels_default */
 VP_API vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_jobs **out, vp_error *error);
-/** Cancels all jobs, waits for tasks that have begun, and frees everything. NULL is left alone. What has been noted and not been handed
- *  over never is. */
+/** Cancels all jobs, waits for running tasks and destroys the jobs. Pending chunks are never handed over. NULL is a no-op. */
 VP_API void vp_block_jobs_destroy(vp_block_jobs *jobs);
 
-/** Notes that chunks may have changed: what vp_blocks_edit or vp_blocks_reside tells. By any thread, at any time, without waiting.
- *  O(changes). What is edited and not noted is not shown; it makes no hole either. Notes in any order will do.
- *  @return VP_E_MEMORY: then the next tick looks at all chunks instead, and nothing is lost */
+/** Notes chunks that can have changed, from vp_blocks_edit or vp_blocks_reside. Any thread can call it at any time, in any order, without
+ *  waiting. An edit that is not noted is not shown, but makes no hole. Cost: O(changes).
+ *  @return VP_E_MEMORY. The next tick then considers all chunks, so nothing is lost */
 VP_API vp_status vp_block_jobs_note(vp_block_jobs *jobs, const vp_block_changes *changes, vp_error *error);
-/** The same of all chunks: of those that are there and those that were. O(1), and the next tick O(chunks log chunks). */
+/** Notes all chunks, present and removed. Cost: O(1), and O(chunks log chunks) in the next tick. */
 VP_API void vp_block_jobs_note_all(vp_block_jobs *jobs);
 
-/** What a tick has done. */
+/** Result of a tick. */
 typedef struct vp_block_ticked {
-    uint32_t begun;    /**< Jobs. */
-    uint32_t replaced; /**< Of those before, how many these have cancelled. */
-    uint32_t applied;  /**< Chunks that were handed over. */
-    uint32_t pending;  /**< Chunks that are to be handed over still, or to be looked at. */
+    uint32_t begun;    /**< Jobs begun. */
+    uint32_t replaced; /**< Older jobs cancelled. */
+    uint32_t applied;  /**< Chunks handed over. */
+    uint32_t pending;  /**< Chunks still to be handed over or compared. */
 } vp_block_ticked;
 
-/** Compares what was noted, begins jobs, polls the executor once, and hands over what is finished. For one thread at a time. It waits for
- *  nothing, but where it looks at all chunks, for edits by other threads. O(notes * blocks of a chunk compared + chunks pending).
- *  @param out  what it has done, after a failure too; may be NULL
- *  @return VP_E_MEMORY: some is left for the next tick. VP_E_ARGUMENT for a chunk beyond VP_BLOCK_JOBS_REACH, which counts as absent here.
- *          Of several failures the first is told; everything else has been done. */
+/** Compares noted chunks, begins jobs, polls the executor once and hands over finished chunks. One thread at a time can tick. Waits for
+ *  other threads' edits only if it considers all chunks. Cost: O(notes * blocks of a chunk + pending chunks).
+ *  @param out  result, also after a failure. Can be NULL
+ *  @return the first failure. The rest is done. VP_E_MEMORY, the next tick continues. VP_E_ARGUMENT for a chunk beyond
+ *          VP_BLOCK_JOBS_REACH, which counts as absent */
 VP_API vp_status vp_block_jobs_tick(vp_block_jobs *jobs, vp_block_ticked *out, vp_error *error);
 
 #ifdef __cplusplus
