@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <voxphys/geometry.h>
+#include <voxphys/memory.h>
 #include <voxphys/status.h>
 
 /* A model: `count` voxels of four bytes, x y z colour, in the file's own axes (z up). Every voxel lies within `size`. */
@@ -38,6 +39,7 @@ typedef struct vp_vox_node {
 } vp_vox_node;
 
 typedef struct vp_vox_file {
+    vp_allocator allocator; /* of this and of the scene */
     vp_vox_model *model;
     size_t models, model_capacity;
     vp_vox_node *node;
@@ -63,7 +65,7 @@ vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, 
 
 /* Finds all instances: by the scene graph, or side by side along x where the file has none. Sorts file->node. */
 vp_status vp_vox_make_scene(vp_vox_file *file, vp_vox_scene *out, vp_error *error);
-void vp_vox_drop_scene(vp_vox_scene *scene);
+void vp_vox_drop_scene(const vp_vox_file *file, vp_vox_scene *scene);
 
 /* Where a voxel of an instance lies in the scene (z up). */
 void vp_vox_apply(const vp_vox_instance *instance, const vp_vox_model *model, const uint8_t *voxel, int64_t at[3]);

@@ -2,15 +2,14 @@
 /* MagicaVoxel files: a head, then chunks of models, colours and scene nodes, all numbers little-endian. Z is up there and
    Y is up here: voxel (x, y, z) becomes (x, z, -y), which keeps a right hand right. Colours become materials; nothing in
    the file says what is water, so that is an option. */
-#include "datasets/import/vox_scene.h"
+#include "import/vox_scene.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/core/bytes.h"
-#include "datasets/grow.h"
-#include "datasets/import/formats.h"
-#include "datasets/import/text.h"
+#include "import/def.h"
+#include "import/grow.h"
+#include "import/text.h"
 
 enum { HEAD = 12, MODEL_MAX = 256, LAST_MATERIAL = 255 };
 
@@ -51,7 +50,7 @@ static vp_status take_voxels(reader *r, size_t at, size_t size)
         if (v[3] == 0)
             return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a voxel of colour 0; colours are 1 to 255", at + 7 + (size_t)i * 4);
     }
-    vp_vox_model *more = vp_with_room(r->file.model, r->file.models + 1, &r->file.model_capacity, sizeof *more);
+    vp_vox_model *more = vp_import_grow(&r->file.allocator, r->file.model, r->file.models + 1, &r->file.model_capacity, sizeof *more);
     if (more == NULL)
         return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu models", r->file.models + 1);
     r->file.model = more;
@@ -62,7 +61,7 @@ static vp_status take_voxels(reader *r, size_t at, size_t size)
 
 static vp_status take_node(reader *r, vp_vox_kind kind, size_t at, size_t size)
 {
-    vp_vox_node *more = vp_with_room(r->file.node, r->file.nodes + 1, &r->file.node_capacity, sizeof *more);
+    vp_vox_node *more = vp_import_grow(&r->file.allocator, r->file.node, r->file.nodes + 1, &r->file.node_capacity, sizeof *more);
     if (more == NULL)
         return vp_fail(r->error, VP_E_MEMORY, "no memory for a scene of %zu nodes", r->file.nodes + 1);
     r->file.node = more;
@@ -121,9 +120,9 @@ static vp_status read_chunks(reader *r)
 
 /* ---- to a world ---- */
 
-static uint8_t material_of(uint8_t colour, const vp_import_options *options)
+static uint8_t material_of(uint8_t colour, const vp_import_def *def)
 {
-    if (colour == options->vox_water_colour)
+    if (colour == def->vox_water_colour)
         return VP_WATER;
     return colour < LAST_MATERIAL - 1 ? (uint8_t)(colour + 1) : LAST_MATERIAL;
 }
@@ -149,7 +148,7 @@ static vp_status find_bounds(const reader *r, const vp_vox_scene *scene, int64_t
     return VP_OK;
 }
 
-static void describe(const reader *r, const vp_vox_scene *scene, const uint64_t used[256], const vp_import_options *options, vp_text *note)
+static void describe(const reader *r, const vp_vox_scene *scene, const uint64_t used[256], const vp_import_def *def, vp_text *note)
 {
     vp_text_add(note, "MagicaVoxel scene, %zu models, %zu placed", r->file.models, scene->count);
     if (scene->hidden != 0)
@@ -158,7 +157,7 @@ static void describe(const reader *r, const vp_vox_scene *scene, const uint64_t 
     for (unsigned c = 1; c < 256; c++) {
         if (used[c] == 0)
             continue;
-        vp_text_add(note, "%u %llu %u", material_of((uint8_t)c, options), (unsigned long long)used[c], c);
+        vp_text_add(note, "%u %llu %u", material_of((uint8_t)c, def), (unsigned long long)used[c], c);
         const uint8_t *rgba = r->file.palette != NULL ? r->file.palette + (size_t)(c - 1) * 4 : NULL;
         if (rgba != NULL)
             vp_text_add(note, " #%02x%02x%02x", rgba[0], rgba[1], rgba[2]);
@@ -166,7 +165,7 @@ static void describe(const reader *r, const vp_vox_scene *scene, const uint64_t 
     }
 }
 
-static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp_import_options *options, vp_world **out, char **note)
+static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp_import_def *def, vp_world **out, vp_blob *note)
 {
     int64_t low[3] = {0}, high[3] = {0};
     vp_status status = find_bounds(r, scene, low, high);
@@ -176,10 +175,9 @@ static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp
     if (sx > VP_WORLD_MAX_XZ || sy > VP_WORLD_MAX_Y || sz > VP_WORLD_MAX_XZ)
         return vp_fail(r->error, VP_E_ARGUMENT, "a scene of %lld x %lld x %lld voxels (Y up); at most %d x %d x %d fit", (long long)sx,
                        (long long)sy, (long long)sz, VP_WORLD_MAX_XZ, VP_WORLD_MAX_Y, VP_WORLD_MAX_XZ);
-    vp_world_def def = {{(uint32_t)(sx + 7) / 8 * 8, (uint32_t)(sy + 7) / 8 * 8, (uint32_t)(sz + 7) / 8 * 8}, options->allocator};
     vp_world *world = NULL;
     uint64_t used[256] = {0};
-    status = vp_world_create(&def, &world, r->error);
+    status = vp_import_create_world(def, (vp_dims){(uint32_t)sx, (uint32_t)sy, (uint32_t)sz}, &world, r->error);
     for (size_t n = 0; status == VP_OK && n < scene->count; n++) {
         const vp_vox_model *model = &r->file.model[scene->instance[n].model];
         for (uint32_t i = 0; status == VP_OK && i < model->count; i++) {
@@ -188,12 +186,12 @@ static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp
             vp_vox_apply(&scene->instance[n], model, v, at);
             vp_ivec3 to = {(int32_t)(at[0] - low[0]), (int32_t)(at[2] - low[2]), (int32_t)(high[1] - at[1])};
             used[v[3]]++;
-            status = vp_world_set_voxel(world, to, (vp_voxel){material_of(v[3], options), 255}, NULL, r->error);
+            status = vp_world_set_voxel(world, to, (vp_voxel){material_of(v[3], def), 255}, NULL, r->error);
         }
     }
     if (status == VP_OK) {
-        vp_text text = {0};
-        describe(r, scene, used, options, &text);
+        vp_text text = vp_text_begin(def->allocator);
+        describe(r, scene, used, def, &text);
         status = vp_text_finish(&text, note, r->error);
     }
     if (status != VP_OK) {
@@ -204,22 +202,21 @@ static vp_status make_world(const reader *r, const vp_vox_scene *scene, const vp
     return VP_OK;
 }
 
-vp_status vp_import_vox(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
+vp_status vp_import_vox(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
-    vp_import_options defaults = vp_import_defaults();
-    if (options == NULL)
-        options = &defaults;
-    if (options->vox_water_colour > 255)
-        return vp_fail(error, VP_E_ARGUMENT, "water of colour %u; colours are 1 to 255", options->vox_water_colour);
+    const vp_import_def chosen = vp_import_def_or_default(def);
+    if (chosen.vox_water_colour > 255)
+        return vp_fail(error, VP_E_ARGUMENT, "water of colour %u; colours are 1 to 255", chosen.vox_water_colour);
     reader r = {.bytes = bytes, .size = size, .error = error};
+    r.file.allocator = vp_allocator_or_default(chosen.allocator);
     vp_vox_scene scene = {0};
     vp_status status = read_chunks(&r);
     if (status == VP_OK)
         status = vp_vox_make_scene(&r.file, &scene, error);
     if (status == VP_OK)
-        status = make_world(&r, &scene, options, out, note);
-    vp_vox_drop_scene(&scene);
-    free(r.file.model);
-    free(r.file.node);
+        status = make_world(&r, &scene, &chosen, out, note);
+    vp_vox_drop_scene(&r.file, &scene);
+    vp_release(&r.file.allocator, r.file.model, r.file.model_capacity, sizeof *r.file.model);
+    vp_release(&r.file.allocator, r.file.node, r.file.node_capacity, sizeof *r.file.node);
     return status == VP_OK ? vp_succeed(error) : status;
 }

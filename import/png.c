@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* PNG heightmaps: grey without alpha, 8 or 16 bits, the numbers as they are in the file (no gamma). */
-#include "datasets/import/heights.h"
+#include "import/heights.h"
+#include "src/core/memory.h"
 
 #ifdef VP_WITH_PNG
 
@@ -12,6 +13,7 @@
 
 /* What libpng's callbacks reach. Everything that must outlive its longjmp is here, not in a local variable. */
 typedef struct source {
+    vp_allocator allocator;
     const uint8_t *bytes;
     size_t size, at;
     uint8_t *pixels; /* rows of 1 or 2 bytes a sample, big-endian */
@@ -23,6 +25,11 @@ typedef struct source {
     vp_status status;
     vp_error *error;
 } source;
+
+static size_t row_bytes(const source *s)
+{
+    return (size_t)s->width * (size_t)s->depth / 8;
+}
 
 static void give_up(source *s)
 {
@@ -85,8 +92,7 @@ static void check_header(png_structp png, png_infop info, source *s)
         give_up(s);
     }
     /* Deflate makes at most 1032 bytes of one; without this a small file could ask for all the memory of a large one. */
-    size_t row = (size_t)width * (size_t)s->depth / 8;
-    if (row * height / 1032 > s->size) {
+    if (row_bytes(s) * height / 1032 > s->size) {
         s->status =
             vp_fail(s->error, VP_E_FORMAT, "byte 16: %u x %u samples can't be in a file of %zu bytes", s->width, s->height, s->size);
         give_up(s);
@@ -101,9 +107,9 @@ static void read_picture(png_structp png, png_infop info, source *s)
     png_set_read_fn(png, s, read_bytes);
     png_read_info(png, info);
     check_header(png, info, s);
-    size_t row = (size_t)s->width * (size_t)s->depth / 8;
-    s->pixels = calloc(s->height, row);
-    s->rows = calloc(s->height, sizeof *s->rows);
+    const size_t row = row_bytes(s);
+    s->pixels = vp_allocate_zero(&s->allocator, s->height, row);
+    s->rows = vp_allocate_zero(&s->allocator, s->height, sizeof *s->rows);
     if (s->pixels == NULL || s->rows == NULL) {
         s->status = vp_fail(s->error, VP_E_MEMORY, "no memory for %u x %u samples", s->width, s->height);
         give_up(s);
@@ -126,39 +132,33 @@ static void decode(source *s)
     png_destroy_read_struct(&png, &info, NULL);
 }
 
-vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
+vp_status vp_import_png(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
-    vp_import_options defaults = vp_import_defaults();
-    if (options == NULL)
-        options = &defaults;
-    const vp_import_heights *h = &options->heights;
-    vp_status status = vp_heights_check(h, error);
-    if (status != VP_OK)
-        return status;
-    source *s = calloc(1, sizeof *s);
+    const vp_allocator allocator = vp_allocator_or_default(def->allocator);
+    source *s = vp_allocate_zero(&allocator, 1, sizeof *s);
     if (s == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to read a PNG");
+    s->allocator = allocator;
     s->bytes = bytes;
     s->size = size;
     s->error = error;
     decode(s);
-    status = s->status;
+    vp_status status = s->status;
     if (status == VP_OK) {
         const vp_samples samples = {s->pixels, s->width, s->height, s->depth, true, false};
-        status =
-            vp_heights_world(&samples, options, s->depth == 16 ? "PNG heightmap of 16 bits" : "PNG heightmap of 8 bits", out, note, error);
+        status = vp_heights_world(&samples, def, s->depth == 16 ? "PNG heightmap of 16 bits" : "PNG heightmap of 8 bits", out, note, error);
     }
-    free(s->pixels);
-    free(s->rows);
-    free(s);
+    vp_release(&allocator, s->pixels, s->height, row_bytes(s));
+    vp_release(&allocator, s->rows, s->height, sizeof *s->rows);
+    vp_release(&allocator, s, 1, sizeof *s);
     return status;
 }
 
 #else
 
-vp_status vp_import_png(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
+vp_status vp_import_png(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
-    (void)bytes, (void)size, (void)options, (void)out, (void)note;
+    (void)bytes, (void)size, (void)def, (void)out, (void)note;
     return vp_fail(error, VP_E_UNSUPPORTED, "reading a PNG needs libpng, and this build has none");
 }
 

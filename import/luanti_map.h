@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <voxphys/geometry.h>
+#include <voxphys/memory.h>
 #include <voxphys/status.h>
 
 enum { VP_LUANTI_LOWEST = -2048, VP_LUANTI_HIGHEST = 2047 }; /* the coordinates of blocks that a map's keys can say */
@@ -24,7 +25,7 @@ typedef struct vp_luanti_map {
 } vp_luanti_map;
 
 /* Opens a map, as it is now: until it is closed, the same is read. Its address must stay. Close it also if this fails. */
-vp_status vp_luanti_map_open(vp_luanti_map *map, const char *path, uint64_t file_bytes, vp_error *error);
+vp_status vp_luanti_map_open(vp_luanti_map *map, const char *path, uint64_t file_bytes, const vp_allocator *allocator, vp_error *error);
 void vp_luanti_map_close(vp_luanti_map *map);
 
 /* The bounds, in blocks, of everything that is stored: low x y z, high x y z. */

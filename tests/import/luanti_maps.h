@@ -11,7 +11,7 @@
 #include "tests/support/check.h"
 #include "tests/support/writer.h"
 
-#include "datasets/import/import.h"
+#include <voxphys/import.h>
 
 enum { HUNG = 120 }; /* seconds */
 
@@ -50,7 +50,7 @@ static inline int run_with(sqlite3 *db, const char *sql, const writer *blob)
     return result;
 }
 
-static inline vp_world *import_map(const char *file, const vp_import_options *o, char **note)
+static inline vp_world *import_map(const char *file, const vp_import_def *o, vp_blob *note)
 {
     vp_world *world = NULL;
     alarm(HUNG);
@@ -65,22 +65,22 @@ static inline int material(const vp_world *w, int x, int y, int z)
 }
 
 /* There is rock in the corner, and the text is in the note. */
-static inline void accepted(const char *file, const vp_import_options *o, const char *text)
+static inline void accepted(const char *file, const vp_import_def *o, const char *text)
 {
-    char *note = NULL;
+    vp_blob note = {0};
     vp_world *world = import_map(file, o, &note);
-    if (strstr(note, text) == NULL)
-        fail_msg("the note of %s is without \"%s\": %s", file, text, note);
+    if (strstr((const char *)note.bytes, text) == NULL)
+        fail_msg("the note of %s is without \"%s\": %s", file, text, (const char *)note.bytes);
     assert_int_equal(material(world, 0, 0, 0), 2);
-    free(note);
+    vp_blob_destroy(&note);
     vp_world_destroy(world);
 }
 
 /* The message names the file, too. */
-static inline void refused(const char *file, const vp_import_options *o, vp_status status, const char *why)
+static inline void refused(const char *file, const vp_import_def *o, vp_status status, const char *why)
 {
     vp_world *world = NULL;
-    char *note = NULL;
+    vp_blob note = {0};
     vp_error error = {VP_OK, ""};
     alarm(HUNG);
     const vp_status got = vp_import_luanti(file, o, &world, &note, &error);
@@ -88,7 +88,7 @@ static inline void refused(const char *file, const vp_import_options *o, vp_stat
     if (got != status || error.status != status || strstr(error.message, why) == NULL || strstr(error.message, file) == NULL)
         fail_msg("%s: %s (%s), not %s: %s", file, vp_status_name(got), error.message, vp_status_name(status), why);
     assert_null(world);
-    assert_null(note);
+    assert_null(note.bytes);
 }
 
 #endif

@@ -3,8 +3,9 @@
 #ifndef VP_IMPORT_HEIGHTS_H
 #define VP_IMPORT_HEIGHTS_H
 
-#include "datasets/import/formats.h"
-#include "datasets/import/text.h"
+#include "import/text.h"
+
+#include <voxphys/import.h>
 
 /* A picture of heights: sample (x, z) at z*width + x, and z is the row of the picture. */
 typedef struct vp_samples {
@@ -18,7 +19,11 @@ typedef struct vp_samples {
 vp_status vp_heights_check(const vp_import_heights *options, vp_error *error);
 
 /* Makes the world. `source` begins the note: "PNG heightmap of 16 bits". */
-vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *import, const char *source, vp_world **out, char **note,
+vp_status vp_heights_world(const vp_samples *samples, const vp_import_def *def, const char *source, vp_world **out, vp_blob *note,
                            vp_error *error);
+
+/* vp_import_heightmap for one format. vp_heights_check has accepted def->heights. */
+vp_status vp_import_png(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error);
+vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error);
 
 #endif

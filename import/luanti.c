@@ -2,18 +2,18 @@
 /* A region of a Luanti (Minetest) map: map.sqlite holds compressed blocks of 16^3 nodes under a key made of their
    coordinates. Two passes over the blocks: the first finds which nodes there are, so that materials can be numbered in
    the order of the names, the same whatever the order of the blocks; the second writes them. */
-#include "datasets/import/luanti_block.h"
-#include "datasets/import/luanti_map.h"
-#include "datasets/import/luanti_names.h"
+#include "import/luanti_block.h"
+#include "import/luanti_map.h"
+#include "import/luanti_names.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "import/def.h"
+#include "import/grow.h"
+#include "import/text.h"
 #include "src/core/error.h"
 #include "src/core/file.h"
-#include "datasets/grow.h"
-#include "datasets/import/formats.h"
-#include "datasets/import/text.h"
+#include "src/core/memory.h"
 
 #ifdef VP_WITH_SQLITE
 
@@ -38,6 +38,7 @@ typedef struct kind {
 } kind;
 
 typedef struct reader {
+    vp_allocator allocator;
     vp_luanti_map map;
     vp_ivec3 low; /* the region, in nodes */
     vp_dims size;
@@ -60,10 +61,10 @@ static int64_t block_of(int64_t node)
 
 /* ---- the region ---- */
 
-static vp_status choose_region(reader *r, const vp_import_options *options)
+static vp_status choose_region(reader *r, const vp_import_def *def)
 {
-    r->low = options->region_low;
-    r->size = options->region_size;
+    r->low = def->luanti_low;
+    r->size = def->luanti_size;
     if (r->size.x == 0 && r->size.y == 0 && r->size.z == 0) {
         int64_t b[6] = {0};
         bool found = false;
@@ -118,9 +119,9 @@ static vp_status count_kind(reader *r, const char *name, uint64_t count)
     if (!there) {
         if (r->kind_count == KINDS_MAX)
             return vp_fail(r->error, VP_E_FORMAT, "more than %d node names in the region", KINDS_MAX);
-        kind *kinds = vp_with_room(r->kinds, r->kind_count + 1, &r->kind_room, sizeof *kinds);
+        kind *kinds = vp_import_grow(&r->allocator, r->kinds, r->kind_count + 1, &r->kind_room, sizeof *kinds);
         r->kinds = kinds != NULL ? kinds : r->kinds;
-        uint32_t *by_name = vp_with_room(r->by_name, r->kind_count + 1, &r->name_room, sizeof *by_name);
+        uint32_t *by_name = vp_import_grow(&r->allocator, r->by_name, r->kind_count + 1, &r->name_room, sizeof *by_name);
         r->by_name = by_name != NULL ? by_name : r->by_name;
         if (kinds == NULL || by_name == NULL)
             return vp_fail(r->error, VP_E_MEMORY, "no memory for %zu node names", r->kind_count + 1);
@@ -221,7 +222,7 @@ static vp_status visit_block(reader *r, vp_ivec3 b)
     if (status != VP_OK || !stored)
         return status;
     vp_error cause;
-    status = vp_luanti_block_decode(bytes, size, &r->block, &cause);
+    status = vp_luanti_block_decode(bytes, size, &r->allocator, &r->block, &cause);
     if (status != VP_OK)
         return vp_fail(r->error, status, "map block (%d, %d, %d): %.200s", b.x, b.y, b.z, cause.message);
     size += r->block.unpacked;
@@ -276,11 +277,11 @@ static void describe(const reader *r, vp_text *note)
     }
 }
 
-static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, const vp_import_options *options)
+static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, const vp_import_def *def)
 {
-    vp_status status = vp_luanti_map_open(&r->map, path, file_bytes, r->error);
+    vp_status status = vp_luanti_map_open(&r->map, path, file_bytes, &r->allocator, r->error);
     if (status == VP_OK)
-        status = choose_region(r, options);
+        status = choose_region(r, def);
     if (status == VP_OK)
         status = visit_region(r);
     if (status == VP_OK && r->blocks_stored == 0)
@@ -289,8 +290,7 @@ static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, cons
     if (status != VP_OK)
         return status;
     number_kinds(r);
-    vp_world_def def = {{(r->size.x + 7) / 8 * 8, (r->size.y + 7) / 8 * 8, (r->size.z + 7) / 8 * 8}, options->allocator};
-    status = vp_world_create(&def, &r->world, r->error);
+    status = vp_import_create_world(def, r->size, &r->world, r->error);
     if (status == VP_OK)
         status = visit_region(r);
     for (size_t i = 0; status == VP_OK && i < r->kind_count; i++)
@@ -299,33 +299,35 @@ static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, cons
     return status;
 }
 
-vp_status vp_import_luanti(const char *path, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
+vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
-    vp_import_options defaults = vp_import_defaults();
+    const vp_import_def chosen = vp_import_def_or_default(def);
+    const vp_allocator allocator = vp_allocator_or_default(chosen.allocator);
     uint64_t file_bytes;
     vp_status status = vp_file_size(path, &file_bytes, error); /* sqlite would wait at a pipe */
     if (status != VP_OK)
         return status;
-    reader *r = calloc(1, sizeof *r);
+    reader *r = vp_allocate_zero(&allocator, 1, sizeof *r);
     if (r == NULL) {
         status = vp_fail(error, VP_E_MEMORY, "no memory to read a map");
     } else {
-        vp_text text = {0};
+        vp_text text = vp_text_begin(&allocator);
+        r->allocator = allocator;
         r->error = error;
-        status = read_map(r, path, file_bytes, options != NULL ? options : &defaults);
+        status = read_map(r, path, file_bytes, &chosen);
         if (status == VP_OK) {
             describe(r, &text);
             status = vp_text_finish(&text, note, error);
         }
         vp_luanti_map_close(&r->map);
-        free(r->kinds);
-        free(r->by_name);
+        vp_release(&allocator, r->kinds, r->kind_room, sizeof *r->kinds);
+        vp_release(&allocator, r->by_name, r->name_room, sizeof *r->by_name);
         if (status == VP_OK)
             *out = r->world;
         else
             vp_world_destroy(r->world);
     }
-    free(r);
+    vp_release(&allocator, r, 1, sizeof *r);
     if (status == VP_OK)
         return vp_succeed(error);
     vp_name_file(error, "", path);
@@ -334,9 +336,9 @@ vp_status vp_import_luanti(const char *path, const vp_import_options *options, v
 
 #else
 
-vp_status vp_import_luanti(const char *path, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
+vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
-    (void)options, (void)out, (void)note;
+    (void)def, (void)out, (void)note;
     return vp_fail(error, VP_E_UNSUPPORTED, "%s: reading a Luanti map needs sqlite3, and this build has none", vp_show_path(path).text);
 }
 

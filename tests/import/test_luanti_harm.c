@@ -11,8 +11,8 @@
 #include "tests/support/check.h"
 #include "tests/support/writer.h"
 
-#include "datasets/import/import.h"
-#include "datasets/import/luanti_block.h"
+#include <voxphys/import.h>
+#include "import/luanti_block.h"
 
 static const char path[] = "test_luanti_harm.tmp.sqlite";
 
@@ -20,7 +20,7 @@ static void test_pipe(void **state)
 {
     (void)state;
     vp_world *world = NULL;
-    vp_import_options o = vp_import_defaults();
+    vp_import_def o = vp_import_defaults();
     o.format = VP_IMPORT_LUANTI;
     remove(path);
     assert_int_equal(mkfifo(path, 0600), 0);
@@ -96,22 +96,24 @@ static void test_metadata(void **state)
 {
     (void)state;
     static vp_luanti_block block;
+    const vp_allocator allocator = vp_allocator_default();
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, MAX);
-    assert_ok(vp_luanti_block_decode(w.bytes, w.size, &block, &error));
+    assert_ok(vp_luanti_block_decode(w.bytes, w.size, &allocator, &block, &error));
     assert_int_equal(block.unpacked, 16384 + 1 + 258 * MAX);
     assert_string_equal(block.name[block.node[77]].name, "default:stone");
     vp_luanti_block_destroy(&block);
     writer_drop(&w);
     put_heavy_block(&w, MAX + 32);
-    assert_refused(vp_luanti_block_decode(w.bytes, w.size, &block, &error), VP_E_FORMAT, "the metadata unpack to more than 8388608 bytes");
+    assert_refused(vp_luanti_block_decode(w.bytes, w.size, &allocator, &block, &error), VP_E_FORMAT,
+                   "the metadata unpack to more than 8388608 bytes");
     writer_drop(&w);
 }
 
 #endif
 
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
-#include "tests/datasets/luanti_maps.h"
+#include "tests/import/luanti_maps.h"
 
 /* ---- maps ---- */
 
@@ -119,11 +121,11 @@ static void test_metadata(void **state)
 #define BARE    "CREATE TABLE blocks (pos INT, data BLOB)"
 #define AT_ZERO "INSERT INTO blocks VALUES (0, ?1)"
 
-static vp_import_options region(int x, uint32_t size_x, uint32_t size_y, uint32_t size_z)
+static vp_import_def region(int x, uint32_t size_x, uint32_t size_y, uint32_t size_z)
 {
-    vp_import_options o = vp_import_defaults();
-    o.region_low = (vp_ivec3){x, 0, 0};
-    o.region_size = (vp_dims){size_x, size_y, size_z};
+    vp_import_def o = vp_import_defaults();
+    o.luanti_low = (vp_ivec3){x, 0, 0};
+    o.luanti_size = (vp_dims){size_x, size_y, size_z};
     return o;
 }
 
@@ -170,7 +172,7 @@ static void test_index(void **state)
         {"CREATE TABLE blocks (x INT, y INT, z INT, data BLOB); CREATE INDEX not_enough ON blocks (x)", ZERO3, FAR3, false},
     };
     (void)state;
-    vp_import_options o = region(0, 16, 256, 2048);
+    vp_import_def o = region(0, 16, 256, 2048);
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, 1);
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
@@ -275,7 +277,7 @@ static void test_chain(void **state)
 {
     (void)state;
     enum { PAGE = 512, CELLS = 60, LONG = 400000 };
-    vp_import_options here = region(80, 16, 16, 16), there = region(160, 16, 16, 16);
+    vp_import_def here = region(80, 16, 16, 16), there = region(160, 16, 16, 16);
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, 1);
     while (w.size < LONG)

@@ -8,12 +8,19 @@
 #include "tests/support/check.h"
 #include "tests/support/writer.h"
 
-#include "datasets/import/import.h"
+#include <voxphys/import.h>
 
-typedef vp_status importer(const void *, size_t, const vp_import_options *, vp_world **, char **, vp_error *);
+typedef vp_status importer(const void *, size_t, const vp_import_def *, vp_world **, vp_blob *, vp_error *);
+
+static vp_status import_raw(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *to)
+{
+    vp_import_def raw = *def;
+    raw.format = VP_IMPORT_RAW;
+    return vp_import_heightmap(bytes, size, &raw, out, note, to);
+}
 
 /* Imports an exact-size copy, so that a sanitizer sees a read beyond it. */
-static vp_status import(importer *how, const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note,
+static vp_status import(importer *how, const void *bytes, size_t size, const vp_import_def *options, vp_world **out, vp_blob *note,
                         vp_error *error)
 {
     uint8_t *copy = malloc(size != 0 ? size : 1);
@@ -25,13 +32,13 @@ static vp_status import(importer *how, const void *bytes, size_t size, const vp_
     return status;
 }
 
-static void refused(importer *how, const writer *w, const vp_import_options *options, vp_status expected, const char *why)
+static void refused(importer *how, const writer *w, const vp_import_def *options, vp_status expected, const char *why)
 {
     vp_world *world = NULL;
-    char *note = NULL;
+    vp_blob note = {0};
     assert_refused(import(how, w->bytes, w->size, options, &world, &note, &error), expected, why);
     assert_null(world);
-    assert_null(note);
+    assert_null(note.bytes);
 }
 
 static void assert_size(const vp_world *w, uint32_t x, uint32_t y, uint32_t z)
@@ -64,7 +71,7 @@ static size_t count_filled(const vp_world *w)
 }
 
 /* Nothing crashes on parts of a file, nor on files with one wrong bit; what is accepted is a whole world. */
-static void survives(importer *how, const writer *w, const vp_import_options *options, bool parts_are_wrong)
+static void survives(importer *how, const writer *w, const vp_import_def *options, bool parts_are_wrong)
 {
     vp_error error;
     for (size_t size = 0; size < w->size; size++) {
@@ -105,9 +112,9 @@ static void check_heights(const vp_world *w)
 
 static const uint16_t heights[6] = {0, 1, 5, 2, 256, 4};
 
-static vp_import_options height_options(void)
+static vp_import_def height_options(void)
 {
-    vp_import_options o = vp_import_defaults();
+    vp_import_def o = vp_import_defaults();
     o.heights.height_scale = 0.5;
     o.heights.height_base = 1;
     o.heights.water_level = 4;
@@ -121,21 +128,21 @@ static void test_raw(void **state)
 {
     (void)state;
     for (int big = 0; big < 2; big++) {
-        vp_import_options o = height_options();
+        vp_import_def o = height_options();
         o.heights.raw_big_endian = big != 0;
         writer w = {NULL, 0, 0};
         for (int i = 0; i < 6; i++)
             put_number(&w, heights[i], 2, big);
         vp_world *world = NULL;
-        char *note = NULL;
-        assert_ok(import(vp_import_raw, w.bytes, w.size, &o, &world, &note, &error));
+        vp_blob note = {0};
+        assert_ok(import(import_raw, w.bytes, w.size, &o, &world, &note, &error));
         check_heights(world);
-        assert_non_null(strstr(note, "3 x 2 samples"));
-        free(note);
+        assert_non_null(strstr((const char *)note.bytes, "3 x 2 samples"));
+        vp_blob_destroy(&note);
         vp_world_destroy(world);
-        survives(vp_import_raw, &w, &o, true);
+        survives(import_raw, &w, &o, true);
         put_u8(&w, 0);
-        refused(vp_import_raw, &w, &o, VP_E_FORMAT, "byte 13: the file ends here; 3 x 2 samples of 16 bits are 12 bytes");
+        refused(import_raw, &w, &o, VP_E_FORMAT, "byte 13: the file ends here; 3 x 2 samples of 16 bits are 12 bytes");
         writer_drop(&w);
     }
 }
@@ -143,7 +150,7 @@ static void test_raw(void **state)
 static void test_raw_signed(void **state)
 {
     (void)state;
-    vp_import_options o = vp_import_defaults();
+    vp_import_def o = vp_import_defaults();
     o.heights.raw_width = 2;
     o.heights.raw_height = 1;
     o.heights.raw_signed = true;
@@ -152,13 +159,13 @@ static void test_raw_signed(void **state)
     put_le16(&w, 0xfffd); /* -3: height 7 */
     put_le16(&w, 0x8000); /* -32768: cut to 0 */
     vp_world *world = NULL;
-    assert_ok(import(vp_import_raw, w.bytes, w.size, &o, &world, NULL, &error));
+    assert_ok(import(import_raw, w.bytes, w.size, &o, &world, NULL, &error));
     assert_size(world, 8, 8, 8);
     ASSERT_VOXELS(world, {0, 6, 0, 4, 255}, {0, 7, 0, 0, 0});
     assert_int_equal(count_filled(world), 7);
     vp_world_destroy(world);
     o.heights.raw_signed = false;
-    refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, "the highest sample, 65533");
+    refused(import_raw, &w, &o, VP_E_ARGUMENT, "the highest sample, 65533");
     writer_drop(&w);
 }
 
@@ -180,13 +187,13 @@ static void test_height_options(void **state)
     (void)state;
     put(&w, "\0\0\0\0\0\0\0\0\0\0\0\0", 12);
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
-        vp_import_options o = height_options();
+        vp_import_def o = height_options();
         o.heights.height_scale = of[i].scale;
         o.heights.height_base = of[i].base;
         o.heights.water_level = of[i].water;
         o.heights.raw_width = of[i].width;
         o.heights.rock_material = of[i].rock;
-        refused(vp_import_raw, &w, &o, VP_E_ARGUMENT, of[i].why);
+        refused(import_raw, &w, &o, VP_E_ARGUMENT, of[i].why);
     }
     writer_drop(&w);
 }
@@ -210,23 +217,23 @@ static void test_png(void **state)
 #ifndef VP_WITH_PNG
     skip();
 #endif
-    vp_import_options o = height_options();
+    vp_import_def o = height_options();
     writer w = {NULL, 0, 0}, samples = {NULL, 0, 0};
     for (int i = 0; i < 6; i++)
         put_be16(&samples, heights[i]);
     put_png(&w, 3, 2, 16, 0, samples.bytes);
     vp_world *world = NULL;
-    char *note = NULL;
-    assert_ok(import(vp_import_png, w.bytes, w.size, &o, &world, &note, &error));
+    vp_blob note = {0};
+    assert_ok(import(vp_import_heightmap, w.bytes, w.size, &o, &world, &note, &error));
     check_heights(world);
-    assert_non_null(strstr(note, "16 bits"));
-    free(note);
+    assert_non_null(strstr((const char *)note.bytes, "16 bits"));
+    vp_blob_destroy(&note);
     vp_world_destroy(world);
-    survives(vp_import_png, &w, &o, true);
+    survives(vp_import_heightmap, &w, &o, true);
     writer_drop(&w);
 
     put_png(&w, 2, 1, 8, 0, (const uint8_t *)"\x07\x01"); /* 8 bits: 7 and 1 voxels and no water */
-    assert_ok(import(vp_import_png, w.bytes, w.size, NULL, &world, NULL, &error));
+    assert_ok(import(vp_import_heightmap, w.bytes, w.size, NULL, &world, NULL, &error));
     assert_size(world, 8, 8, 8);
     assert_int_equal(count_filled(world), 8);
     ASSERT_VOXELS(world, {0, 6, 0, 4, 255}, {0, 2, 0, 2, 255}, {1, 0, 0, 4, 255});
@@ -234,14 +241,14 @@ static void test_png(void **state)
     writer_drop(&w);
 
     put_png(&w, 2, 1, 8, 2, (const uint8_t *)"abcdef");
-    refused(vp_import_png, &w, NULL, VP_E_FORMAT, "colour type 2 with 8 bits");
+    refused(vp_import_heightmap, &w, NULL, VP_E_FORMAT, "colour type 2 with 8 bits");
     writer_drop(&w);
     put_png(&w, 0, 1, 8, 0, samples.bytes);
-    refused(vp_import_png, &w, NULL, VP_E_FORMAT, "libpng");
+    refused(vp_import_heightmap, &w, NULL, VP_E_FORMAT, "libpng");
     writer_drop(&w);
     static const uint8_t flat[2048]; /* as large as can be, and a sample more along x, along z, and by far */
     put_png(&w, 2048, 1, 8, 0, flat);
-    assert_ok(import(vp_import_png, w.bytes, w.size, NULL, &world, NULL, &error));
+    assert_ok(import(vp_import_heightmap, w.bytes, w.size, NULL, &world, NULL, &error));
     assert_size(world, 2048, 8, 8);
     vp_world_destroy(world);
     writer_drop(&w);
@@ -251,11 +258,11 @@ static void test_png(void **state)
         uint32_t x = too_large[i][0], z = too_large[i][1];
         put_png_head(&w, x, z);
         snprintf(why, sizeof why, "byte 16: a picture of %u x %u samples; at most 2048 x 2048 fit", x, z);
-        refused(vp_import_png, &w, NULL, VP_E_FORMAT, why);
+        refused(vp_import_heightmap, &w, NULL, VP_E_FORMAT, why);
         writer_drop(&w);
     }
     put_png_head(&w, 2048, 2048);
-    refused(vp_import_png, &w, NULL, VP_E_FORMAT, "2048 x 2048 samples can't be in a file of 45 bytes");
+    refused(vp_import_heightmap, &w, NULL, VP_E_FORMAT, "2048 x 2048 samples can't be in a file of 45 bytes");
     writer_drop(&samples);
     writer_drop(&w);
 }
@@ -268,20 +275,20 @@ typedef struct filled {
 } filled;
 
 /* Imports the chunks as a file; the world must have this size and these voxels, and no others; the text is in the note. */
-static void expect_world(writer *chunks, const vp_import_options *o, vp_dims size, const filled *list, size_t count, const char *text)
+static void expect_world(writer *chunks, const vp_import_def *o, vp_dims size, const filled *list, size_t count, const char *text)
 {
     writer file = {NULL, 0, 0};
     put_vox(&file, chunks);
     vp_world *world = NULL;
-    char *note = NULL;
+    vp_blob note = {0};
     assert_ok(import(vp_import_vox, file.bytes, file.size, o, &world, &note, &error));
     assert_size(world, size.x, size.y, size.z);
     for (size_t i = 0; i < count; i++)
         ASSERT_VOXELS(world, {list[i].x, list[i].y, list[i].z, list[i].material, 255});
     assert_int_equal(count_filled(world), count);
-    if (strstr(note, text) == NULL)
-        fail_msg("the note is without \"%s\": %s", text, note);
-    free(note);
+    if (strstr((const char *)note.bytes, text) == NULL)
+        fail_msg("the note is without \"%s\": %s", text, (const char *)note.bytes);
+    vp_blob_destroy(&note);
     vp_world_destroy(world);
     survives(vp_import_vox, &file, o, false);
     writer_drop(&file);
@@ -295,7 +302,7 @@ static const uint8_t corner[3][4] = {{0, 0, 0, 1}, {2, 0, 0, 2}, {0, 0, 3, 255}}
 static void test_vox_model(void **state)
 {
     static const filled expected[] = {{0, 0, 0, 2}, {2, 0, 0, 1}, {0, 3, 0, 255}};
-    vp_import_options o = vp_import_defaults();
+    vp_import_def o = vp_import_defaults();
     writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
     (void)state;
     o.vox_water_colour = 2;
@@ -491,7 +498,7 @@ static void test_vox_bad(void **state)
     put_le32(&w, 151);
     put(&w, "MAIN\0\0\0\0\0\0\0\0", 12);
     refused(vp_import_vox, &w, NULL, VP_E_FORMAT, "version 151");
-    vp_import_options o = vp_import_defaults();
+    vp_import_def o = vp_import_defaults();
     o.vox_water_colour = 256;
     refused(vp_import_vox, &w, &o, VP_E_ARGUMENT, "colour 256");
     writer_drop(&w);
@@ -510,15 +517,6 @@ static void write_file(const char *path, const void *bytes, size_t size)
 static void test_files(void **state)
 {
     (void)state;
-    static const char *const names[] = {"auto", "vpw", "luanti", "vox", "png", "raw"};
-    vp_import_format format = VP_IMPORT_AUTO;
-    for (int i = 0; i < 6; i++) {
-        assert_true(vp_import_format_named(names[i], &format));
-        assert_int_equal(format, i);
-    }
-    assert_false(vp_import_format_named("VOX", &format));
-    assert_int_equal(format, VP_IMPORT_RAW);
-
     const char *path = "test_import.tmp";
     writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
     put_vox_model(&chunks, 3, 9, 4, corner, 3);
@@ -529,7 +527,7 @@ static void test_files(void **state)
     assert_int_equal(count_filled(world), 3);
     vp_world_destroy(world);
     world = NULL;
-    vp_import_options o = vp_import_defaults();
+    vp_import_def o = vp_import_defaults();
     o.format = VP_IMPORT_VPW;
     assert_refused(vp_import_file(path, &o, &world, NULL, &error), VP_E_FORMAT, "test_import.tmp: byte 0: not a VPW world file");
     o.format = VP_IMPORT_RAW;

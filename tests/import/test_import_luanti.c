@@ -6,9 +6,9 @@
 #include "tests/support/check.h"
 #include "tests/support/writer.h"
 
-#include "datasets/import/import.h"
-#include "datasets/import/luanti_block.h"
-#include "datasets/import/luanti_names.h"
+#include <voxphys/import.h>
+#include "import/luanti_block.h"
+#include "import/luanti_names.h"
 
 /* Air, one water node at (1, 2, 3), rock in the layer y = 0, and a lily on the water. */
 static const block_name names[] = {{0, "default:stone"}, {7, "air"}, {0x1234, "default:water_source"}, {9, "flowers:waterlily"}};
@@ -23,11 +23,12 @@ static void fill(uint16_t node[4096])
 
 static vp_status decode(const writer *w, vp_luanti_block *block, vp_error *error)
 {
+    const vp_allocator allocator = vp_allocator_default();
     uint8_t *copy = malloc(w->size != 0 ? w->size : 1); /* exact, for the sanitizer */
     assert_non_null(copy);
     if (w->size != 0)
         memcpy(copy, w->bytes, w->size);
-    vp_status status = vp_luanti_block_decode(copy, w->size, block, error);
+    vp_status status = vp_luanti_block_decode(copy, w->size, &allocator, block, error);
     free(copy);
     return status;
 }
@@ -151,7 +152,7 @@ static void test_names(void **state)
 }
 
 #if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB) && defined(VP_WITH_ZSTD)
-#include "tests/datasets/luanti_maps.h"
+#include "tests/import/luanti_maps.h"
 
 static const char path[] = "test_import_luanti.tmp.sqlite";
 #define POS "CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)"
@@ -180,18 +181,18 @@ static void make_map(bool three_keys)
     writer_drop(&b);
 }
 
-static void expect_map(const vp_import_options *o, const char *note, vp_dims size, const int of[][4], size_t count)
+static void expect_map(const vp_import_def *o, const char *note, vp_dims size, const int of[][4], size_t count)
 {
     vp_world *world = NULL;
-    char *got = NULL;
+    vp_blob got = {0};
     assert_ok(vp_import_file(path, o, &world, &got, &error));
-    assert_string_equal(got, note);
+    assert_string_equal(got.bytes, note);
     const vp_dims s = vp_world_size(world);
     assert_true(s.x == size.x && s.y == size.y && s.z == size.z);
     for (size_t i = 0; i < count; i++)
         if (material(world, of[i][0], of[i][1], of[i][2]) != of[i][3])
             fail_msg("(%d, %d, %d) is not of material %d", of[i][0], of[i][1], of[i][2], of[i][3]);
-    free(got);
+    vp_blob_destroy(&got);
     vp_world_destroy(world);
 }
 
@@ -201,10 +202,10 @@ static void test_map(void **state)
                                  {31, 32, 63, 3}, {17, 34, 51, 1}, {17, 35, 51, 0}};
     /* a part: other numbers, for dirt is not in it; beyond it is air, though the map has rock */
     static const int part[][4] = {{0, 1, 0, 2}, {2, 1, 12, 2}, {0, 0, 0, 0}, {0, 3, 0, 1}, {3, 1, 0, 0}, {0, 1, 13, 0}};
-    vp_import_options o = vp_import_defaults();
+    vp_import_def o = vp_import_defaults();
     (void)state;
-    o.region_low = (vp_ivec3){1, -1, 3};
-    o.region_size = (vp_dims){3, 5, 13};
+    o.luanti_low = (vp_ivec3){1, -1, 3};
+    o.luanti_size = (vp_dims){3, 5, 13};
     for (int three_keys = 0; three_keys < 2; three_keys++) {
         make_map(three_keys != 0);
         expect_map(NULL,
@@ -236,9 +237,9 @@ static void test_bad_regions(void **state)
     (void)state;
     make_map(false);
     for (size_t i = 0; i < sizeof of / sizeof of[0]; i++) {
-        vp_import_options o = vp_import_defaults();
-        o.region_low = of[i].low;
-        o.region_size = of[i].size;
+        vp_import_def o = vp_import_defaults();
+        o.luanti_low = of[i].low;
+        o.luanti_size = of[i].size;
         refused(path, &o, of[i].low.x == 160 ? VP_E_FORMAT : VP_E_ARGUMENT, of[i].why);
     }
     remove(path);
@@ -304,7 +305,7 @@ static void test_bad_maps(void **state)
 static void test_no_map(void **state)
 {
     vp_world *world = NULL;
-    vp_import_options o = vp_import_defaults();
+    vp_import_def o = vp_import_defaults();
     (void)state;
     o.format = VP_IMPORT_LUANTI;
     assert_true(vp_import_file("none", &o, &world, NULL, NULL) != VP_OK);

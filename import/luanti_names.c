@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a Luanti node is, told by its name, for a map holds no other properties. The names are those of the games that
    come with the engine; what matches nothing is solid. */
-#include "datasets/import/luanti_names.h"
+#include "import/luanti_names.h"
 
 #include <stdbool.h>
 #include <string.h>

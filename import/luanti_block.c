@@ -2,14 +2,14 @@
 /* One Luanti map block. Version 29 is one zstd stream that holds the names and then the nodes; in versions 25 to 28 the
    nodes are a zlib stream of their own and the names come near the end, behind another zlib stream (metadata) and the
    static objects. Neither kind of stream says how long what it holds is, so both are unpacked up to a bound. */
-#include "datasets/import/luanti_block.h"
+#include "import/luanti_block.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "src/core/bytes.h"
 #include "src/core/error.h"
+#include "src/core/memory.h"
 
 #ifdef VP_WITH_ZLIB
 #define ZLIB_CONST
@@ -20,6 +20,7 @@
 #endif
 
 enum {
+    IDS = 65536,
     NODE_BYTES = VP_LUANTI_NODES * 4, /* a 16-bit id and two bytes of parameters each */
     PREFIX_LIMIT = 2 << 20,           /* of an unpacked block of version 29: names and nodes are at its beginning */
     METADATA_LIMIT = 8 << 20          /* a block of nothing but chests, each of 32 different things, has about half of that */
@@ -30,6 +31,7 @@ typedef struct cursor {
     const uint8_t *bytes;
     size_t size, at;
     const char *where; /* "the block", "the unpacked block" */
+    const vp_allocator *allocator;
     vp_error *error;
 } cursor;
 
@@ -81,7 +83,7 @@ static vp_status take_names(cursor *c, vp_luanti_block *block)
     status = need(c, (size_t)count * 5, "names"); /* before memory is asked for: no name is shorter */
     if (status != VP_OK)
         return status;
-    block->name = malloc(count * sizeof *block->name);
+    block->name = vp_allocate(c->allocator, count, sizeof *block->name);
     if (block->name == NULL)
         return vp_fail(c->error, VP_E_MEMORY, "no memory for %u node names", count);
     block->name_count = count;
@@ -91,9 +93,9 @@ static vp_status take_names(cursor *c, vp_luanti_block *block)
 }
 
 /* Turns the ids into indices into the names. */
-static vp_status resolve(vp_luanti_block *block, const uint8_t *ids, vp_error *error)
+static vp_status resolve(vp_luanti_block *block, const uint8_t *ids, const vp_allocator *allocator, vp_error *error)
 {
-    uint16_t *index = calloc(65536, sizeof *index); /* one more than the index; 0: no such name */
+    uint16_t *index = vp_allocate_zero(allocator, IDS, sizeof *index); /* one more than the index; 0: no such name */
     if (index == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a table of node names");
     vp_status status = VP_OK;
@@ -109,7 +111,7 @@ static vp_status resolve(vp_luanti_block *block, const uint8_t *ids, vp_error *e
             status = vp_fail(error, VP_E_FORMAT, "node %zu has id %u, which the block gives no name", n, id);
         block->node[n] = (uint16_t)(index[id] - 1);
     }
-    free(index);
+    vp_release(allocator, index, IDS, sizeof *index);
     return status;
 }
 
@@ -128,14 +130,13 @@ static vp_status take_widths(cursor *c)
 /* ---- version 29 ---- */
 
 #ifdef VP_WITH_ZSTD
-/* Unpacks at most PREFIX_LIMIT bytes into memory that the caller frees. */
-static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t **out, size_t *out_size, vp_error *error)
+/* Unpacks at most PREFIX_LIMIT bytes. */
+static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t unpacked[PREFIX_LIMIT], size_t *out_size, vp_error *error)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
-    uint8_t *unpacked = malloc(PREFIX_LIMIT);
     ZSTD_inBuffer in = {bytes, size, 0};
     ZSTD_outBuffer to = {unpacked, PREFIX_LIMIT, 0};
-    vp_status status = stream == NULL || unpacked == NULL ? VP_E_MEMORY : VP_OK;
+    vp_status status = stream == NULL ? vp_fail(error, VP_E_MEMORY, "no memory to unpack a map block") : VP_OK;
     if (status == VP_OK)
         ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 24);
     size_t left = 1; /* 0: the stream has ended */
@@ -148,32 +149,22 @@ static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t **out, s
             status = vp_fail(error, VP_E_FORMAT, "byte %zu: the block ends within its zstd stream", size + 1);
     }
     ZSTD_freeDStream(stream);
-    if (status != VP_OK) {
-        free(unpacked);
-        return status == VP_E_MEMORY ? vp_fail(error, status, "no memory to unpack a map block") : status;
-    }
-    *out = unpacked;
     *out_size = to.pos;
-    return VP_OK;
+    return status;
 }
 #else
-static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t **out, size_t *out_size, vp_error *error)
+static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t unpacked[PREFIX_LIMIT], size_t *out_size, vp_error *error)
 {
-    (void)bytes, (void)size, (void)out, (void)out_size;
+    (void)bytes, (void)size, (void)unpacked, (void)out_size;
     return vp_fail(error, VP_E_UNSUPPORTED, "a map block of version 29 needs zstd, and this build has none");
 }
 #endif
 
-static vp_status decode_29(const uint8_t *bytes, size_t size, vp_luanti_block *block, vp_error *error)
+/* Reads what a block unpacked to. */
+static vp_status read_29(const uint8_t *unpacked, size_t size, const vp_allocator *allocator, vp_luanti_block *block, vp_error *error)
 {
-    uint8_t *unpacked = NULL;
-    size_t unpacked_size = 0;
-    vp_status status = unpack_zstd(bytes + 1, size - 1, &unpacked, &unpacked_size, error);
-    if (status != VP_OK)
-        return status;
-    block->unpacked = unpacked_size;
-    cursor c = {unpacked, unpacked_size, 0, "the unpacked block", error};
-    status = need(&c, 7, "head"); /* flags, lighting (2), time (4) */
+    cursor c = {unpacked, size, 0, "the unpacked block", allocator, error};
+    vp_status status = need(&c, 7, "head"); /* flags, lighting (2), time (4) */
     c.at = 7;
     if (status == VP_OK)
         status = take_names(&c, block);
@@ -182,8 +173,19 @@ static vp_status decode_29(const uint8_t *bytes, size_t size, vp_luanti_block *b
     if (status == VP_OK)
         status = need(&c, NODE_BYTES, "nodes");
     if (status == VP_OK)
-        status = resolve(block, unpacked + c.at, error);
-    free(unpacked);
+        status = resolve(block, unpacked + c.at, allocator, error);
+    return status;
+}
+
+static vp_status decode_29(const uint8_t *bytes, size_t size, const vp_allocator *allocator, vp_luanti_block *block, vp_error *error)
+{
+    uint8_t *unpacked = vp_allocate(allocator, PREFIX_LIMIT, 1);
+    if (unpacked == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to unpack a map block");
+    vp_status status = unpack_zstd(bytes + 1, size - 1, unpacked, &block->unpacked, error);
+    if (status == VP_OK)
+        status = read_29(unpacked, block->unpacked, allocator, block, error);
+    vp_release(allocator, unpacked, PREFIX_LIMIT, 1);
     return status;
 }
 
@@ -252,11 +254,11 @@ static vp_status skip_objects(cursor *c)
     return VP_OK;
 }
 
-static vp_status decode_zlib(const uint8_t *bytes, size_t size, vp_luanti_block *block, vp_error *error)
+static vp_status decode_zlib(const uint8_t *bytes, size_t size, const vp_allocator *allocator, vp_luanti_block *block, vp_error *error)
 {
-    cursor c = {bytes, size, 1, "the block", error};
+    cursor c = {bytes, size, 1, "the block", allocator, error};
     size_t head = bytes[0] >= 27 ? 3 : 1; /* flags; lighting */
-    uint8_t *nodes = calloc(1, NODE_BYTES);
+    uint8_t *nodes = vp_allocate_zero(allocator, NODE_BYTES, 1);
     if (nodes == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to unpack a map block");
     size_t total = 0;
@@ -282,24 +284,25 @@ static vp_status decode_zlib(const uint8_t *bytes, size_t size, vp_luanti_block 
         status = take_names(&c, block);
     }
     if (status == VP_OK)
-        status = resolve(block, nodes, error);
-    free(nodes);
+        status = resolve(block, nodes, allocator, error);
+    vp_release(allocator, nodes, NODE_BYTES, 1);
     return status;
 }
 
 /* ---- both ---- */
 
-vp_status vp_luanti_block_decode(const void *bytes, size_t size, vp_luanti_block *out, vp_error *error)
+vp_status vp_luanti_block_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_luanti_block *out, vp_error *error)
 {
     const uint8_t *byte = bytes;
     if (size == 0)
         return vp_fail(error, VP_E_FORMAT, "byte 0: the block is empty");
     if (byte[0] < 25 || byte[0] > 29)
         return vp_fail(error, VP_E_FORMAT, "byte 0: a map block of version %u; 25 to 29 are read", byte[0]);
+    out->allocator = *allocator;
     out->name = NULL;
     out->name_count = 0;
     out->unpacked = 0;
-    vp_status status = byte[0] == 29 ? decode_29(byte, size, out, error) : decode_zlib(byte, size, out, error);
+    vp_status status = byte[0] == 29 ? decode_29(byte, size, allocator, out, error) : decode_zlib(byte, size, allocator, out, error);
     if (status != VP_OK) {
         vp_luanti_block_destroy(out);
         return status;
@@ -309,7 +312,7 @@ vp_status vp_luanti_block_decode(const void *bytes, size_t size, vp_luanti_block
 
 void vp_luanti_block_destroy(vp_luanti_block *block)
 {
-    free(block->name);
+    vp_release(&block->allocator, block->name, block->name_count, sizeof *block->name);
     block->name = NULL;
     block->name_count = 0;
 }

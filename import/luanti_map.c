@@ -3,7 +3,7 @@
    the file decides what sqlite runs into, so all that it does is counted, and ends where a sound map would be done. All
    of it happens in one transaction: what another program writes meanwhile is not seen. */
 #define _XOPEN_SOURCE 700 /* realpath, lstat */
-#include "datasets/import/luanti_map.h"
+#include "import/luanti_map.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "src/core/error.h"
+#include "src/core/memory.h"
 
 #ifdef VP_WITH_SQLITE
 #include <sqlite3.h>
@@ -128,11 +129,11 @@ static vp_status check_table(vp_luanti_map *m)
 }
 
 /* sqlite opens these by itself, waits at a pipe, and cuts off what it finds in a -shm file that nobody uses. */
-static vp_status check_companions(const vp_luanti_map *m, const char *path)
+static vp_status check_companions(const vp_luanti_map *m, const char *path, const vp_allocator *allocator)
 {
     static const char *const suffixes[] = {"-journal", "-wal", "-shm"};
-    size_t length = strlen(path);
-    char *name = malloc(length + sizeof "-journal");
+    const size_t length = strlen(path), room = length + sizeof "-journal";
+    char *name = vp_allocate(allocator, room, 1);
     if (name == NULL)
         return vp_fail(m->error, VP_E_MEMORY, "no memory to open the map");
     vp_status status = VP_OK;
@@ -143,17 +144,17 @@ static vp_status check_companions(const vp_luanti_map *m, const char *path)
         if (lstat(name, &about) == 0 && !S_ISREG(about.st_mode))
             status = vp_fail(m->error, VP_E_IO, "its %s file, which sqlite would open, is not a regular file", suffixes[i]);
     }
-    free(name);
+    vp_release(allocator, name, room, 1);
     return status;
 }
 
 /* Opens the file of this name: sqlite has other uses for ":memory:", and for what begins with "file:". */
-static vp_status open_database(vp_luanti_map *m, const char *path)
+static vp_status open_database(vp_luanti_map *m, const char *path, const vp_allocator *allocator)
 {
     char *absolute = realpath(path, NULL);
     if (absolute == NULL)
         return vp_fail(m->error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot open the map: %s", strerror(errno));
-    vp_status status = check_companions(m, absolute);
+    vp_status status = check_companions(m, absolute, allocator);
     if (status == VP_OK) {
         int result = sqlite3_open_v2(absolute, &m->database, SQLITE_OPEN_READONLY | SQLITE_OPEN_PRIVATECACHE, NULL);
         if (m->database == NULL)
@@ -165,10 +166,10 @@ static vp_status open_database(vp_luanti_map *m, const char *path)
     return status;
 }
 
-vp_status vp_luanti_map_open(vp_luanti_map *m, const char *path, uint64_t file_bytes, vp_error *error)
+vp_status vp_luanti_map_open(vp_luanti_map *m, const char *path, uint64_t file_bytes, const vp_allocator *allocator, vp_error *error)
 {
     *m = (vp_luanti_map){.file_bytes = file_bytes, .error = error};
-    vp_status status = open_database(m, path);
+    vp_status status = open_database(m, path, allocator);
     if (status != VP_OK)
         return status;
     /* The file may be made to do harm: no functions of its schema, no huge values, no search without end. Listing the

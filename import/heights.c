@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Heightmaps: columns of rock, soil and a top voxel, and water up to a level. Heights are kept in 1/256 of a voxel, the
    unit of occupancy, rounded to the nearest; so a gentle slope stays one. */
-#include "datasets/import/heights.h"
+#include "import/heights.h"
 
 #include <math.h>
 
+#include "import/def.h"
 #include "src/core/bytes.h"
 
 enum { UNIT = 256 };
@@ -68,10 +69,10 @@ static void fill_column(int64_t height, const vp_import_heights *options, uint8_
     }
 }
 
-vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *import, const char *source, vp_world **out, char **note,
+vp_status vp_heights_world(const vp_samples *samples, const vp_import_def *def, const char *source, vp_world **out, vp_blob *note,
                            vp_error *error)
 {
-    const vp_import_heights *options = &import->heights;
+    const vp_import_heights *options = &def->heights;
     int32_t top = highest(samples);
     int64_t top_height = height_of(top, options);
     if (top_height > (int64_t)VP_WORLD_MAX_Y * UNIT)
@@ -81,18 +82,17 @@ vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *i
                        top, (double)top_height / UNIT, options->height_scale, options->height_base, VP_WORLD_MAX_Y);
     uint32_t high = (uint32_t)((top_height + UNIT - 1) / UNIT);
     high = options->water_level > high ? options->water_level : high;
-    vp_world_def def = {{(samples->width + 7) / 8 * 8, high <= 8 ? 8 : (high + 7) / 8 * 8, (samples->height + 7) / 8 * 8},
-                        import->allocator};
     vp_world *world = NULL;
-    vp_status status = vp_world_create(&def, &world, error);
+    vp_status status = vp_import_create_world(def, (vp_dims){samples->width, high, samples->height}, &world, error);
+    const uint32_t voxels = status == VP_OK ? vp_world_size(world).y : 0;
     uint8_t material[VP_WORLD_MAX_Y], occupancy[VP_WORLD_MAX_Y];
     for (uint32_t z = 0; status == VP_OK && z < samples->height; z++)
         for (uint32_t x = 0; status == VP_OK && x < samples->width; x++) {
-            fill_column(height_of(sample_at(samples, (size_t)z * samples->width + x), options), options, material, occupancy, def.size.y);
-            status = vp_world_write_rows(world, (vp_ivec3){(int32_t)x, 0, (int32_t)z}, (vp_dims){1, def.size.y, 1}, material, occupancy,
-                                         NULL, error);
+            fill_column(height_of(sample_at(samples, (size_t)z * samples->width + x), options), options, material, occupancy, voxels);
+            status = vp_world_write_rows(world, (vp_ivec3){(int32_t)x, 0, (int32_t)z}, (vp_dims){1, voxels, 1}, material, occupancy, NULL,
+                                         error);
         }
-    vp_text text = {0};
+    vp_text text = vp_text_begin(def->allocator);
     if (status == VP_OK) {
         vp_text_add(&text, "%s, %u x %u samples, %g voxels a step from %g, water level %u\n", source, samples->width, samples->height,
                     options->height_scale, options->height_base, options->water_level);
@@ -108,15 +108,9 @@ vp_status vp_heights_world(const vp_samples *samples, const vp_import_options *i
     return vp_succeed(error);
 }
 
-vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_options *options, vp_world **out, char **note, vp_error *error)
+vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error)
 {
-    vp_import_options defaults = vp_import_defaults();
-    if (options == NULL)
-        options = &defaults;
-    const vp_import_heights *h = &options->heights;
-    vp_status status = vp_heights_check(h, error);
-    if (status != VP_OK)
-        return status;
+    const vp_import_heights *h = &def->heights;
     if (h->raw_width == 0 || h->raw_height == 0 || h->raw_width > VP_WORLD_MAX_XZ || h->raw_height > VP_WORLD_MAX_XZ)
         return vp_fail(error, VP_E_ARGUMENT,
                        "a raw heightmap of %u x %u samples; its width and height must be given, 1 to "
@@ -127,6 +121,6 @@ vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_options 
         return vp_fail(error, VP_E_FORMAT, "byte %zu: the file ends here; %u x %u samples of 16 bits are %zu bytes", size, h->raw_width,
                        h->raw_height, count * 2);
     const vp_samples samples = {bytes, h->raw_width, h->raw_height, 16, h->raw_big_endian, h->raw_signed};
-    return vp_heights_world(&samples, options, h->raw_signed ? "Raw heightmap of signed 16 bits" : "Raw heightmap of 16 bits", out, note,
+    return vp_heights_world(&samples, def, h->raw_signed ? "Raw heightmap of signed 16 bits" : "Raw heightmap of 16 bits", out, note,
                             error);
 }

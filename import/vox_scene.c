@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The scene graph of a MagicaVoxel file: transforms over groups and shapes, from node 0. It may be made to loop, or to
    name a shape a billion times, so depth, visits and voxels are bounded. */
-#include "datasets/import/vox_scene.h"
+#include "import/vox_scene.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "datasets/grow.h"
+#include "import/grow.h"
 #include "src/core/bytes.h"
 #include "src/core/error.h"
 
@@ -213,7 +213,7 @@ static vp_status add_instance(walk *w, uint32_t model, const vp_vox_place *place
         return vp_fail(w->error, VP_E_FORMAT, "the scene names model %u of %zu", model, w->file->models);
     if (s->voxels + w->file->model[model].count > VOXELS_MAX)
         return vp_fail(w->error, VP_E_FORMAT, "the scene places more than %d voxels", VOXELS_MAX);
-    vp_vox_instance *more = vp_with_room(s->instance, s->count + 1, &s->capacity, sizeof *more);
+    vp_vox_instance *more = vp_import_grow(&w->file->allocator, s->instance, s->count + 1, &s->capacity, sizeof *more);
     if (more == NULL)
         return vp_fail(w->error, VP_E_MEMORY, "no memory for a scene of %zu models", s->count + 1);
     s->instance = more;
@@ -289,16 +289,16 @@ vp_status vp_vox_make_scene(vp_vox_file *file, vp_vox_scene *out, vp_error *erro
         status = line_up(&w);
     }
     if (status != VP_OK) {
-        vp_vox_drop_scene(&scene);
+        vp_vox_drop_scene(file, &scene);
         return status;
     }
     *out = scene;
     return VP_OK;
 }
 
-void vp_vox_drop_scene(vp_vox_scene *scene)
+void vp_vox_drop_scene(const vp_vox_file *file, vp_vox_scene *scene)
 {
-    free(scene->instance);
+    vp_release(&file->allocator, scene->instance, scene->capacity, sizeof *scene->instance);
     *scene = (vp_vox_scene){0};
 }
 
