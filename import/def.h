@@ -12,7 +12,7 @@ vp_import_def vp_import_def_or_default(const vp_import_def *def);
    returns VP_E_LIMIT beyond def->max_voxels, and what vp_world_create returns */
 vp_status vp_import_create_world(const vp_import_def *def, vp_dims size, vp_world **out, vp_error *error);
 
-/* Checks a world's extents against def->max_voxels. VP_E_LIMIT */
+/* Checks the extents of that world against def->max_voxels. VP_E_LIMIT */
 vp_status vp_import_check_size(const vp_import_def *def, vp_dims size, vp_error *error);
 
 #endif

@@ -283,6 +283,8 @@ static vp_status read_map(reader *r, const char *path, uint64_t file_bytes, cons
     if (status == VP_OK)
         status = choose_region(r, def);
     if (status == VP_OK)
+        status = vp_import_check_size(def, r->size, r->error);
+    if (status == VP_OK)
         status = visit_region(r);
     if (status == VP_OK && r->blocks_stored == 0)
         status = vp_fail(r->error, VP_E_FORMAT, "no block of the region from (%d, %d, %d), %u x %u x %u, is stored", r->low.x, r->low.y,
