@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# find_package(voxphys) and pkg-config voxphys after cmake --install.
+# find_package(voxphys), pkg-config voxphys and pkg-config voxphys-import after cmake --install.
 
 include(CMakePackageConfigHelpers)
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/voxphys)
@@ -12,6 +12,13 @@ install(TARGETS ${libraries} EXPORT voxphys
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
         LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
         RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(VOXPHYS_IMPORT) # a file of its own: the core is found where the importers' packages are missing
+  install(TARGETS voxphys_import EXPORT voxphys-import
+          ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+          RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(EXPORT voxphys-import NAMESPACE voxphys:: DESTINATION ${package_dir} FILE voxphys-import-targets.cmake)
+endif()
 install(DIRECTORY include/voxphys ${PROJECT_BINARY_DIR}/include/voxphys DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         FILES_MATCHING PATTERN "*.h")
 install(EXPORT voxphys NAMESPACE voxphys:: DESTINATION ${package_dir} FILE voxphys-targets.cmake)
@@ -46,4 +53,9 @@ else()
 endif()
 configure_file(cmake/voxphys.pc.in ${PROJECT_BINARY_DIR}/voxphys.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/voxphys.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+if(VOXPHYS_IMPORT)
+  list(JOIN VOXPHYS_IMPORT_MODULES " " VOXPHYS_PC_REQUIRES)
+  configure_file(cmake/voxphys-import.pc.in ${PROJECT_BINARY_DIR}/voxphys-import.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/voxphys-import.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endif()
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -9,7 +9,7 @@
 #include "src/core/error.h"
 #include "datasets/fuzz.h"
 #include "datasets/hash.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 #include "datasets/random.h"
 
 #include <voxphys/broadphase.h>

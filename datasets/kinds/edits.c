@@ -5,7 +5,7 @@
 
 #include "src/core/error.h"
 #include "datasets/hash.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 #include "datasets/random.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "datasets/gardens.h"
 
 #include "datasets/hash.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 #include "datasets/kinds/kind.h"
 #include "datasets/manifest_data.h"
 #include "datasets/random.h"

@@ -6,7 +6,7 @@
 #include "src/core/error.h"
 #include "datasets/fuzz.h"
 #include "datasets/hash.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 
 #include <jansson.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "src/core/error.h"
 #include "datasets/fuzz.h"
 #include "datasets/hash.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 #include "datasets/kinds/mesh_pick.h"
 
 #include <voxphys/mesh.h>

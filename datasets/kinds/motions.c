@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "datasets/hash.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 #include "datasets/manifest_data.h"
 #include "datasets/random.h"
 #include "src/core/error.h"

@@ -6,7 +6,7 @@
 #include "datasets/fuzz.h"
 #include "datasets/generate/points.h"
 #include "datasets/hash.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 #include "datasets/manifest_data.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
 #include "datasets/pose_sets.h"
 
 #include "datasets/hash.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 #include "datasets/manifest_data.h"
 #include "datasets/solid_sets.h"
 #include "src/core/error.h"

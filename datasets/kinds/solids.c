@@ -5,7 +5,7 @@
 #include "datasets/generate/shapes.h"
 #include "datasets/generate/soup.h"
 #include "datasets/hash.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 #include "datasets/manifest_data.h"
 #include "src/core/error.h"
 

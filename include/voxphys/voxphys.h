@@ -21,6 +21,7 @@
 #include <voxphys/executor.h>
 #include <voxphys/geometry.h>
 #include <voxphys/hull.h>
+#include <voxphys/import.h>
 #include <voxphys/kd.h>
 #include <voxphys/kernel/automaton.h>
 #include <voxphys/kernel/blocks.h>

@@ -5,19 +5,19 @@
 
 #include "tests/fuzz/fuzz.h"
 
-#include "datasets/import/import.h"
+#include <voxphys/import.h>
 
-typedef vp_status fuzz_importer(const void *, size_t, const vp_import_options *, vp_world **, char **, vp_error *);
+typedef vp_status fuzz_importer(const void *, size_t, const vp_import_def *, vp_world **, vp_blob *, vp_error *);
 
-static inline void fuzz_import(fuzz_importer *import, const uint8_t *bytes, size_t size, vp_import_options options)
+static inline void fuzz_import(fuzz_importer *import, const uint8_t *bytes, size_t size, vp_import_def options)
 {
     vp_allocator allocator = fuzz_allocator();
     vp_world *world = NULL;
-    char *note = NULL;
+    vp_blob note = {0};
     vp_error error;
     options.allocator = &allocator;
     vp_status status = import(bytes, size, &options, &world, &note, &error);
-    FUZZ_CHECK((status == VP_OK) == (world != NULL) && (status == VP_OK) == (note != NULL));
+    FUZZ_CHECK((status == VP_OK) == (world != NULL) && (status == VP_OK) == (note.bytes != NULL));
     FUZZ_CHECK(error.status == status && (status == VP_OK || error.message[0] != '\0'));
     if (status == VP_OK) {
         /* What is not air is full to some degree; air is not. */
@@ -27,7 +27,7 @@ static inline void fuzz_import(fuzz_importer *import, const uint8_t *bytes, size
             FUZZ_CHECK(material[i] != VP_AIR || occupancy[i] == 0);
     }
     vp_world_destroy(world);
-    free(note);
+    vp_blob_destroy(&note);
 }
 
 #endif

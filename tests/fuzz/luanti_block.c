@@ -2,15 +2,16 @@
 /* Luanti map blocks: the bytes as they are, and as what a block of version 29 unpacks to. */
 #include "tests/fuzz/fuzz.h"
 
-#include "datasets/import/luanti_block.h"
-#include "datasets/import/luanti_names.h"
+#include "import/luanti_block.h"
+#include "import/luanti_names.h"
 #include "tests/support/writer.h"
 
 static void check(const uint8_t *bytes, size_t size)
 {
     static vp_luanti_block block;
     vp_error error;
-    vp_status status = vp_luanti_block_decode(bytes, size, &block, &error);
+    const vp_allocator allocator = vp_allocator_default();
+    vp_status status = vp_luanti_block_decode(bytes, size, &allocator, &block, &error);
     if (status != VP_OK) {
         FUZZ_CHECK(error.status == status && error.message[0] != '\0');
         FUZZ_CHECK(block.name == NULL);

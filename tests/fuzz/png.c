@@ -12,10 +12,10 @@ static void put_be32(uint8_t *p, uint32_t v)
 
 static void check(const uint8_t *bytes, size_t size)
 {
-    vp_import_options options = vp_import_defaults();
+    vp_import_def options = vp_import_defaults();
     options.heights.height_scale = 0.125;
     options.heights.water_level = 3;
-    fuzz_import(vp_import_png, bytes, size, options);
+    fuzz_import(vp_import_heightmap, bytes, size, options);
 }
 
 static void repair(uint8_t *file, size_t size)

@@ -8,7 +8,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     enum { OPTIONS = 13 };
     if (size < OPTIONS)
         return 0;
-    vp_import_options options = vp_import_defaults();
+    vp_import_def options = vp_import_defaults();
+    options.format = VP_IMPORT_RAW;
     vp_import_heights *h = &options.heights;
     h->raw_width = bytes[0];
     h->raw_height = bytes[1];
@@ -23,6 +24,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     memcpy(&base, &base_bits, 4);
     h->height_scale = (double)scale;
     h->height_base = (double)base;
-    fuzz_import(vp_import_raw, bytes + OPTIONS, size - OPTIONS, options);
+    fuzz_import(vp_import_heightmap, bytes + OPTIONS, size - OPTIONS, options);
     return 0;
 }

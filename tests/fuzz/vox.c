@@ -5,7 +5,7 @@
 
 static void check(const uint8_t *bytes, size_t size)
 {
-    vp_import_options options = vp_import_defaults();
+    vp_import_def options = vp_import_defaults();
     options.vox_water_colour = 2;
     fuzz_import(vp_import_vox, bytes, size, options);
 }

@@ -20,13 +20,14 @@ ROOMS = {
     "src": ["include"],
     "reference": ["include", "src"],
     "optimized": ["include", "src"],
-    "datasets": ["include", "src/core"],
+    "import": ["include", "src/core"],
+    "datasets": ["include", "src/core", "import/text.h"],
     "host": ["include", "src/core"],
     "cases": ["include", "src", "datasets"],
     "conformance": ["include", "src", "host"],
     "bench": ["include", "src", "datasets", "cases", "host", "conformance"],
     "tools": ["include", "src", "datasets", "cases", "host", "conformance"],
-    "tests": ["include", "src", "datasets", "cases", "host", "conformance", "examples"],
+    "tests": ["include", "src", "import", "datasets", "cases", "host", "conformance", "examples"],
     "examples": ["include"],
 }
 # Each sees those before it, those with kernels as VP_COMPONENTS has them; hulls see the core alone.

@@ -31,6 +31,25 @@ check_example() # PROGRAM EXAMPLE
     "$1" | diff "$here/$2.txt" - || { echo "FAIL: $1 prints something else (>) than expected (<)"; exit 1; }
 }
 
+# A file that begins like a map or a picture is read by the library for it, or the message names the library that this build lacks.
+check_import() # PROGRAM WITH, the modules that the importers were built with
+{
+    local module head message
+    check_example "$1" import
+    "$1" "$VOXPHYS_SOURCE/datasets/luanti/luanti.vpw" | grep -qx '256 x 128 x 256 voxels' || { echo "FAIL: $1 and a world file"; exit 1; }
+    for module in sqlite3:'SQLite format 3\0' libpng:'\211PNG'; do
+        printf '%b' "${module#*:}" >"$work/head"
+        module=${module%%:*}
+        message=$("$1" "$work/head" 2>&1) && { echo "FAIL: $1 takes the head of a file"; exit 1; }
+        head="$work/head: reading a "
+        if [[ " $2 " == *" $module "* ]]; then
+            [[ $message != *"$head"* && $message == *head:* ]]
+        else
+            [[ $message == *"$head"*" needs $module, and this build has none" ]]
+        fi || { echo "FAIL: with \"$2\", for a file of $module, $1 says: $message"; exit 1; }
+    done
+}
+
 check_installed() # FOLDER PREFIX
 {
     configure "$1" "$here/installed" -DLANGUAGES=C -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
@@ -38,6 +57,7 @@ check_installed() # FOLDER PREFIX
     for example in terrain hull scene grow blocks decompose collide loose; do
         check_example "$work/$1/$example" $example
     done
+    check_import "$work/$1/import" "$(sed -n 's/^Requires: voxphys = [^ ]*//p' "$(find "$2" -name voxphys-import.pc)")"
     configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1-cxx"
     check_example "$work/$1-cxx/game" game
@@ -73,6 +93,10 @@ check_pkg_config() # PREFIX LIBM [OPTION]: what --libs has of the mathematical l
     # shellcheck disable=SC2086 # the flags are words
     "$CC" -std=c17 "$VOXPHYS_SOURCE/examples/terrain.c" $flags -Wl,-rpath,"$1/lib" -o "$work/pkg-config"
     check_example "$work/pkg-config" terrain
+    flags=$(PKG_CONFIG_PATH=$(dirname "$(find "$1" -name voxphys.pc)") pkg-config --cflags --libs voxphys-import)
+    # shellcheck disable=SC2086
+    "$CC" -std=c17 "$VOXPHYS_SOURCE/examples/import.c" $flags -Wl,-rpath,"$1/lib" -o "$work/pkg-config-import"
+    check_example "$work/pkg-config-import" import
 }
 
 case "$step" in
@@ -162,6 +186,13 @@ shared_needs)
         exit 1
     fi
     check_native "$library" "$work/shared-prefix"
+    # The importers, which found no other library, need the core besides.
+    "$READELF" --dynamic "$(find "$work/shared-prefix" -name libvoxphys-import.so)" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' >"$work/needed"
+    grep -qx 'libvoxphys\.so\..*' "$work/needed" || { echo "FAIL: voxphys-import does not need the core"; exit 1; }
+    if grep -vE '^(libc|libm)\.so\.6$|^libvoxphys\.so\.' "$work/needed"; then
+        echo "FAIL: voxphys-import needs more than the core, libc and libm"
+        exit 1
+    fi
     ;;
 shared_exports)
     # The libraries export what the public headers declare and no more. What these declare the compiler says (functions), and their

@@ -3,9 +3,9 @@
 #include "tools/dataset/dataset.h"
 
 #include "datasets/datasets.h"
-#include "datasets/import/import.h"
 #include "host/program.h"
 
+#include <voxphys/import.h>
 #include <voxphys/world_file.h>
 
 #include <inttypes.h>
@@ -55,10 +55,22 @@ static int read_three(const char *command, const vp_argument *a, const char *tex
 
 enum { HEIGHTMAP = 1 << VP_IMPORT_PNG | 1 << VP_IMPORT_RAW };
 
+static const char *const format_names[] = {"auto", "vpw", "luanti", "vox", "png", "raw"};
+
+/* Finds a format by its name. `format` is unchanged for other names. */
+static bool find_format_named(const char *name, vp_import_format *format)
+{
+    for (size_t i = 0; i < sizeof format_names / sizeof format_names[0]; i++)
+        if (strcmp(name, format_names[i]) == 0) {
+            *format = (vp_import_format)i;
+            return true;
+        }
+    return false;
+}
+
 /* An option that another format has is a mistake: the file would not be read as was asked. */
 static int check_formats(const vp_command_line *line, const char *file, vp_import_format format)
 {
-    static const char *const names[] = {"auto", "vpw", "luanti", "vox", "png", "raw"};
     static const struct {
         const char *option;
         unsigned formats; /* a bit each */
@@ -77,7 +89,7 @@ static int check_formats(const vp_command_line *line, const char *file, vp_impor
         for (size_t k = 0; k < line->count; k++)
             if (strcmp(line->argument[k].name, of[i].option) == 0 && line->given[k] != NULL && (of[i].formats & 1u << format) == 0)
                 return vp_command_usage("dataset import", "option '%s' (%s) is not for the format of '%s', %s", of[i].option,
-                                        line->argument[k].help, file, names[format]);
+                                        line->argument[k].help, file, format_names[format]);
     return VP_EXIT_DONE;
 }
 
@@ -85,9 +97,9 @@ static int check_formats(const vp_command_line *line, const char *file, vp_impor
 static int choose_format(const char *named, const char *file, vp_import_format *format)
 {
     vp_error error;
-    if (named != NULL && !vp_import_format_named(named, format))
+    if (named != NULL && !find_format_named(named, format))
         return vp_command_usage("dataset import", "--format '%s' is none of auto, vpw, luanti, vox, png, raw", named);
-    if (*format != VP_IMPORT_AUTO || vp_import_format_of(file, format, &error) == VP_OK)
+    if (*format != VP_IMPORT_AUTO || vp_import_find_format(file, format, &error) == VP_OK)
         return VP_EXIT_DONE;
     if (error.status == VP_E_FORMAT)
         return vp_command_usage("dataset import", "%s: --format raw --raw-size X,Z", error.message);
@@ -122,7 +134,7 @@ int vp_dataset_import(int argc, char **argv)
     const char *out;
     bool json;
     int32_t low[3] = {0}, size[3] = {0}, materials[3] = {0}, samples[2] = {0};
-    vp_import_options import = vp_import_defaults();
+    vp_import_def import = vp_import_defaults();
     vp_import_heights *h = &import.heights;
     const vp_argument arguments[] = {
         {"--format", "FORMAT", "auto (by content), vpw, luanti, vox, png or raw", VP_UNREAD},
@@ -162,9 +174,9 @@ int vp_dataset_import(int argc, char **argv)
         return vp_command_usage("dataset import", "a raw heightmap needs --raw-size X,Z: its samples along x and z");
     if (vp_given(&line, "--min") != NULL && size[0] == 0)
         return vp_command_usage("dataset import", "--min needs --size");
-    import.region_low = (vp_ivec3){low[0], low[1], low[2]};
+    import.luanti_low = (vp_ivec3){low[0], low[1], low[2]};
     if (size[0] != 0)
-        import.region_size = (vp_dims){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
+        import.luanti_size = (vp_dims){(uint32_t)size[0], (uint32_t)size[1], (uint32_t)size[2]};
     if (materials[0] != 0) {
         h->top_material = (uint8_t)materials[0];
         h->soil_material = (uint8_t)materials[1];
@@ -174,11 +186,11 @@ int vp_dataset_import(int argc, char **argv)
     h->raw_height = (uint32_t)samples[1];
     vp_error error;
     vp_world *world = NULL;
-    char *note = NULL;
+    vp_blob note = {0};
     if (vp_import_file(argv[1], &import, &world, &note, &error) != VP_OK)
         return refuse_import(import.format, &error);
-    vp_status status = vp_world_save(world, note, out, &error);
-    free(note);
+    vp_status status = vp_world_save(world, (const char *)note.bytes, out, &error);
+    vp_blob_destroy(&note);
     if (status != VP_OK) {
         vp_world_destroy(world);
         return vp_command_fail("dataset import", &error);

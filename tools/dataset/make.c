@@ -3,7 +3,7 @@
 #include "tools/dataset/dataset.h"
 
 #include "src/core/file.h"
-#include "datasets/import/text.h"
+#include "datasets/text.h"
 #include "datasets/manifest_data.h"
 #include "datasets/point_sets.h"
 #include "datasets/solid_sets.h"
@@ -31,23 +31,22 @@ static vp_status put_text(const char *path, const char *text, size_t size, vp_er
 
 static vp_status save_lines(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
-    vp_text lines = {0};
-    char *text = NULL;
+    vp_text lines = vp_text_begin(NULL);
+    vp_blob text = {0};
     (void)seed;
     data->kind->lines(data->set, &lines);
-    const size_t size = lines.size;
     vp_status status = vp_text_finish(&lines, &text, error);
     if (status == VP_OK)
-        status = put_text(path, text, size, error);
-    free(text);
+        status = put_text(path, (const char *)text.bytes, text.size, error);
+    vp_blob_destroy(&text);
     return status;
 }
 
 static vp_status save_world(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
     const vp_dataset *d = vp_manifest_find(vp_store_manifest(data->store), data->name);
-    vp_text text = {0};
-    char *note = NULL;
+    vp_text text = vp_text_begin(NULL);
+    vp_blob note = {0};
     if (d == NULL)
         vp_text_add(&text, "%s: small and random, for voxphys verify\nseed: %" PRIu64 "\n", data->name, seed);
     else
@@ -55,8 +54,8 @@ static vp_status save_world(const vp_data *data, uint64_t seed, const char *path
                     d->params, d->seed, d->licence);
     vp_status status = vp_text_finish(&text, &note, error);
     if (status == VP_OK)
-        status = vp_world_save(data->set, note, path, error);
-    free(note);
+        status = vp_world_save(data->set, (const char *)note.bytes, path, error);
+    vp_blob_destroy(&note);
     return status;
 }
 
@@ -80,8 +79,8 @@ static vp_status save_points(const vp_data *data, uint64_t seed, const char *pat
 static vp_status save_solids(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
     const vp_solid_set *solids = data->set;
-    vp_text text = {0};
-    char *obj = NULL;
+    vp_text text = vp_text_begin(NULL);
+    vp_blob obj = {0};
     uint32_t first = 1; /* corners of all objects are numbered through, from 1 */
     (void)seed;
     vp_text_add(&text, "# %s\n", data->name);
@@ -96,11 +95,10 @@ static vp_status save_solids(const vp_data *data, uint64_t seed, const char *pat
         }
         first += mesh->vertex_count;
     }
-    const size_t size = text.size;
     vp_status status = vp_text_finish(&text, &obj, error);
     if (status == VP_OK)
-        status = put_text(path, obj, size, error);
-    free(obj);
+        status = put_text(path, (const char *)obj.bytes, obj.size, error);
+    vp_blob_destroy(&obj);
     return status;
 }
 

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <voxphys/import.h>
+
 #include "datasets/block_sets.h"
-#include "datasets/import/import.h"
 #include "datasets/kinds/kind.h"
 #include "datasets/manifest_data.h"
 #include "host/program.h"
@@ -72,11 +73,11 @@ static vp_status open_voxels(const char *command, vp_block_source_world *w, vp_e
 static vp_status import(vp_block_source_world *w, vp_error *error)
 {
     vp_world *world = NULL;
-    char *note = NULL;
+    vp_blob note = {0};
     vp_status status = vp_import_file(w->name, NULL, &world, &note, error);
     if (status == VP_OK)
-        status = of_voxels(w, world, note, error);
-    free(note);
+        status = of_voxels(w, world, (const char *)note.bytes, error);
+    vp_blob_destroy(&note);
     vp_world_destroy(world);
     return status;
 }

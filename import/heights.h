@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* From samples to terrain, for all kinds of heightmaps. */
+#ifndef VP_IMPORT_HEIGHTS_H
+#define VP_IMPORT_HEIGHTS_H
+
+#include "import/text.h"
+
+#include <voxphys/import.h>
+
+/* A picture of heights: sample (x, z) at z*width + x, and z is the row of the picture. */
+typedef struct vp_samples {
+    const uint8_t *bytes;
+    uint32_t width, height; /* 1 to VP_WORLD_MAX_XZ: the readers of formats see to that */
+    int bits;               /* of a sample: 8, or 16, which alone have an order of bytes and may have a sign */
+    bool big_endian, is_signed;
+} vp_samples;
+
+/* VP_E_ARGUMENT for options that make no terrain. */
+vp_status vp_heights_check(const vp_import_heights *options, vp_error *error);
+
+/* Makes the world. `source` begins the note: "PNG heightmap of 16 bits". */
+vp_status vp_heights_world(const vp_samples *samples, const vp_import_def *def, const char *source, vp_world **out, vp_blob *note,
+                           vp_error *error);
+
+/* vp_import_heightmap for one format. vp_heights_check has accepted def->heights. */
+vp_status vp_import_png(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error);
+vp_status vp_import_raw(const void *bytes, size_t size, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error);
+
+#endif

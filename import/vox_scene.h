@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a MagicaVoxel file, between vox.c, which reads the chunks of the file, and vox_scene.c, which places the
+   models. */
+#ifndef VP_IMPORT_VOX_SCENE_H
+#define VP_IMPORT_VOX_SCENE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <voxphys/geometry.h>
+#include <voxphys/memory.h>
+#include <voxphys/status.h>
+
+/* A model: `count` voxels of four bytes, x y z colour, in the file's own axes (z up). Every voxel lies within `size`. */
+typedef struct vp_vox_model {
+    vp_dims size;
+    const uint8_t *voxel;
+    uint32_t count;
+} vp_vox_model;
+
+/* A turn of the axes and a move: p becomes sign[i]*p[axis[i]] + move[i]. */
+typedef struct vp_vox_place {
+    uint8_t axis[3];
+    int8_t sign[3];
+    int64_t move[3];
+} vp_vox_place;
+
+typedef enum vp_vox_kind { VP_VOX_TRANSFORM, VP_VOX_GROUP, VP_VOX_SHAPE } vp_vox_kind;
+
+/* A node of the scene graph. */
+typedef struct vp_vox_node {
+    int32_t id;
+    vp_vox_kind kind;
+    bool hidden;
+    vp_vox_place place;   /* of a transform */
+    const uint8_t *child; /* ids of children (transform: 1, group) or of the model (shape: 1), 32-bit little-endian */
+    uint32_t children;
+} vp_vox_node;
+
+typedef struct vp_vox_file {
+    vp_allocator allocator; /* of this and of the scene */
+    vp_vox_model *model;
+    size_t models, model_capacity;
+    vp_vox_node *node;
+    size_t nodes, node_capacity;
+    const uint8_t *palette; /* 256 x RGBA, colour i at entry i - 1; NULL: the program's own */
+} vp_vox_file;
+
+/* A model put into the scene. */
+typedef struct vp_vox_instance {
+    uint32_t model;
+    vp_vox_place place;
+} vp_vox_instance;
+
+typedef struct vp_vox_scene {
+    vp_vox_instance *instance;
+    size_t count, capacity;
+    uint64_t voxels; /* of all instances */
+    uint32_t hidden; /* nodes that were passed over */
+} vp_vox_scene;
+
+/* Reads the node chunks' bytes behind the head of the chunk; `base` is where in the file they begin. */
+vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, size_t base, vp_vox_node *out, vp_error *error);
+
+/* Finds all instances: by the scene graph, or side by side along x where the file has none. Sorts file->node. */
+vp_status vp_vox_make_scene(vp_vox_file *file, vp_vox_scene *out, vp_error *error);
+void vp_vox_drop_scene(const vp_vox_file *file, vp_vox_scene *scene);
+
+/* Where a voxel of an instance lies in the scene (z up). */
+void vp_vox_apply(const vp_vox_instance *instance, const vp_vox_model *model, const uint8_t *voxel, int64_t at[3]);
+
+#endif

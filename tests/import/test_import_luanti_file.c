@@ -1,0 +1,391 @@
+/* SPDX-License-Identifier: MIT */
+/* The Luanti importer and the file of the map: that the named one is opened and no other, what stands beside it, what
+   other programs do to it meanwhile, and maps whose rows contradict each other or have very many names. */
+#define _XOPEN_SOURCE 700
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/support/check.h"
+
+#include <voxphys/import.h>
+
+#if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
+#include <voxphys/world_file.h>
+
+#include "tests/import/luanti_maps.h"
+
+static const char path[] = "test_import_luanti_file.tmp.sqlite";
+static const char journal[] = "test_import_luanti_file.tmp.sqlite-journal";
+static const char copy[] = "test_import_luanti_file.tmp.copy";
+static const char copied_journal[] = "test_import_luanti_file.tmp.copy-journal";
+
+/* A block of one kind of node, and `more` bytes that are not read. */
+static writer block_of(const char *name, size_t more)
+{
+    static const uint16_t zeros[4096];
+    writer w = {NULL, 0, 0};
+    put_block(&w, 28, &(block_name){0, name}, 1, zeros);
+    for (size_t i = 0; i < more; i++)
+        put_u8(&w, 0);
+    return w;
+}
+
+static void store(sqlite3 *db, const char *sql, const char *name, size_t more)
+{
+    writer w = block_of(name, more);
+    assert_int_equal(run_with(db, sql, &w), SQLITE_DONE);
+    writer_drop(&w);
+}
+
+/* A map of the one block (0, 0, 0). */
+static void make_map(const char *file, const char *name)
+{
+    sqlite3 *db = new_map(file, "CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)");
+    store(db, "INSERT INTO blocks VALUES (0, ?1)", name, 0);
+    sqlite3_close(db);
+}
+
+/* ---- which file ---- */
+
+static void test_name(void **state)
+{
+    (void)state;
+    static const char uri[] = "file:test_import_luanti_file.tmp.sqlite", memory[] = ":memory:";
+    make_map(path, "default:stone");
+    make_map("./file:test_import_luanti_file.tmp.sqlite", "default:dirt");
+    make_map("./:memory:", "default:sand");
+    accepted(path, NULL, "2 4096 default:stone\n");
+    accepted(uri, NULL, "2 4096 default:dirt\n");
+    accepted(memory, NULL, "2 4096 default:sand\n");
+    remove(path);
+    remove(memory);
+    accepted(uri, NULL, "2 4096 default:dirt\n");
+    remove(uri);
+    refused(uri, NULL, VP_E_IO, "cannot open");
+    refused(memory, NULL, VP_E_IO, "cannot open");
+}
+
+static void test_companions(void **state)
+{
+    (void)state;
+    static const char *const suffixes[] = {"-journal", "-wal", "-shm"};
+    make_map(path, "default:stone");
+    for (size_t i = 0; i < 3; i++) {
+        char name[80], why[80];
+        snprintf(name, sizeof name, "%s%s", path, suffixes[i]);
+        snprintf(why, sizeof why, "its %s file, which sqlite would open, is not a regular file", suffixes[i]);
+        assert_int_equal(mkfifo(name, 0600), 0);
+        refused(path, NULL, VP_E_IO, why);
+        assert_int_equal(remove(name), 0);
+        assert_int_equal(symlink(copy, name), 0); /* something of its own that sqlite would write to */
+        refused(path, NULL, VP_E_IO, why);
+        assert_int_equal(remove(name), 0);
+        FILE *f = fopen(name, "wb");
+        assert_non_null(f);
+        fclose(f);
+        accepted(path, NULL, "default:stone");
+        remove(name);
+    }
+    remove(path);
+}
+
+/* ---- what others do to it ---- */
+
+/* Memory for the world is asked for between the two passes over the map: then something happens to it, once. */
+typedef struct event {
+    vp_allocator own;
+    void (*happens)(struct event *event);
+    sqlite3 *db;
+    size_t voxels; /* bytes of the request for the world's materials */
+    int result, count;
+    bool every; /* all that has the old name gets the new one, else the first */
+} event;
+
+static void *allocate(void *user, size_t bytes, size_t alignment)
+{
+    event *e = user;
+    if (bytes == e->voxels && e->count++ == 0)
+        e->happens(e);
+    return e->own.allocate(e->own.user, bytes, alignment);
+}
+
+static void release(void *user, void *block, size_t bytes)
+{
+    event *e = user;
+    e->own.release(e->own.user, block, bytes);
+}
+
+static void update(event *e)
+{
+    writer w = block_of("default:cobble", 0);
+    e->result = run_with(e->db, "UPDATE blocks SET data = ?1 WHERE pos = 0", &w);
+    writer_drop(&w);
+}
+
+static void test_update(void **state)
+{
+    (void)state;
+    for (int wal = 0; wal < 2; wal++) {
+        make_map(path, "default:stone");
+        event e = {.own = vp_allocator_default(), .happens = update, .db = open_map(path), .voxels = 4096};
+        run(e.db, wal ? "PRAGMA journal_mode = wal" : "PRAGMA journal_mode = delete");
+        vp_allocator allocator = {&e, allocate, release};
+        vp_import_def o = vp_import_defaults();
+        o.allocator = &allocator;
+        accepted(path, &o, "\n2 4096 default:stone\n");
+        assert_true(e.count > 0);
+        assert_int_equal(e.result, wal ? SQLITE_DONE : SQLITE_BUSY);
+        e.count = 1; /* nothing happens any more */
+        accepted(path, &o, wal ? "\n2 4096 default:cobble\n" : "\n2 4096 default:stone\n");
+        sqlite3_close(e.db);
+    }
+    remove(path);
+}
+
+/* Behind the back of sqlite, which holds no more than two megabytes in memory. */
+static void overwrite(event *e)
+{
+    FILE *f = fopen(path, "r+b");
+    assert_non_null(f);
+    fseek(f, 0, SEEK_END);
+    size_t size = (size_t)ftell(f), changes = 0;
+    char *bytes = malloc(size);
+    assert_non_null(bytes);
+    rewind(f);
+    assert_int_equal(fread(bytes, 1, size, f), size);
+    for (size_t i = 0; i + 13 <= size && (e->every || changes == 0); i++)
+        if (memcmp(bytes + i, "default:stone", 13) == 0) {
+            memcpy(bytes + i, "default:slate", 13);
+            changes++;
+        }
+    rewind(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    fclose(f);
+    free(bytes);
+    e->result = (int)changes;
+}
+
+static void test_overwritten(void **state)
+{
+    (void)state;
+    for (int every = 0; every < 2; every++) {
+        make_map(path, "default:stone");
+        sqlite3 *db = open_map(path);
+        writer w = block_of("default:stone", 40000);
+        assert_int_equal(run_with(db,
+                                  "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99) "
+                                  "INSERT INTO blocks SELECT i, ?1 FROM n",
+                                  &w),
+                         SQLITE_DONE);
+        if (!every) /* the new name is not unknown, but of too many nodes */
+            store(db, "INSERT INTO blocks VALUES (100, ?1)", "default:slate", 0);
+        sqlite3_close(db);
+        event e = {.own = vp_allocator_default(), .happens = overwrite, .voxels = every ? 409600 : 413696, .every = every != 0};
+        vp_allocator allocator = {&e, allocate, release};
+        vp_import_def o = vp_import_defaults();
+        o.allocator = &allocator;
+        refused(path, &o, VP_E_FORMAT,
+                "test_import_luanti_file.tmp.sqlite: the map changed while it was read: the nodes named "
+                "default:slate are not as many as before");
+        assert_int_equal(e.result, every ? 100 : 1);
+        writer_drop(&w);
+    }
+    remove(path);
+}
+
+/* Another process holds the map for a moment. */
+static void test_locked(void **state)
+{
+    (void)state;
+    make_map(path, "default:stone");
+    int ready[2];
+    assert_int_equal(pipe(ready), 0);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        sqlite3 *db = NULL;
+        bool locked = sqlite3_open(path, &db) == SQLITE_OK && sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL) == SQLITE_OK;
+        if (write(ready[1], locked ? "y" : "n", 1) != 1)
+            _exit(1);
+        nanosleep(&(struct timespec){0, 300000000}, NULL);
+        _exit(0); /* which ends the lock */
+    }
+    char answer = 0;
+    assert_int_equal(read(ready[0], &answer, 1), 1);
+    assert_int_equal(answer, 'y');
+    accepted(path, NULL, "default:stone");
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    close(ready[0]);
+    close(ready[1]);
+    remove(path);
+}
+
+/* A map in WAL mode whose name is so long that those of its companions cannot be: as in a folder that is read-only. */
+static void test_no_companions(void **state)
+{
+    (void)state;
+    long longest = pathconf(".", _PC_NAME_MAX);
+    char *here = realpath(".", NULL), name[300] = "";
+    assert_non_null(here);
+    bool fits = longest > 20 && longest < 300 && strlen(here) + (size_t)longest < 500; /* sqlite takes 512 */
+    free(here);
+    if (!fits)
+        skip();
+    memset(name, 'n', (size_t)longest - 3); /* and "-wal" is one too many */
+    make_map(path, "default:stone");
+    sqlite3 *db = open_map(path);
+    run(db, "PRAGMA journal_mode = wal");
+    sqlite3_close(db);
+    assert_int_equal(rename(path, name), 0);
+    vp_world *world = NULL;
+    assert_refused(vp_import_luanti(name, NULL, &world, NULL, &error), VP_E_IO,
+                   "nnn: cannot read the map: sqlite cannot have -wal and -shm files beside it; copy it, with its -wal "
+                   "file if there is one, to a folder that can be written");
+    assert_int_equal(rename(name, path), 0);
+    accepted(path, NULL, "default:stone");
+    remove(path);
+    remove("test_import_luanti_file.tmp.sqlite-wal");
+    remove("test_import_luanti_file.tmp.sqlite-shm");
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char bytes[4096];
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+    assert_non_null(in);
+    assert_non_null(out);
+    for (size_t size; (size = fread(bytes, 1, sizeof bytes, in)) != 0;)
+        assert_int_equal(fwrite(bytes, 1, size, out), size);
+    fclose(in);
+    fclose(out);
+}
+
+/* What a program leaves that ends in the midst of a write: the file half written, and how to undo that. */
+static void test_unfinished(void **state)
+{
+    (void)state;
+    make_map(path, "default:stone");
+    sqlite3 *db = open_map(path);
+    for (int i = 1; i < 50; i++)
+        store(db, "INSERT INTO blocks SELECT max(pos) + 1, ?1 FROM blocks", "default:stone", 0);
+    run(db, "PRAGMA cache_size = 10; BEGIN; UPDATE blocks SET data = zeroblob(length(data))");
+    copy_file(path, copy);
+    copy_file(journal, copied_journal);
+    run(db, "ROLLBACK");
+    sqlite3_close(db);
+    refused(copy, NULL, VP_E_IO,
+            "a write to it was not finished, and its -journal file is to undo it; make a copy with "
+            "sqlite3 and .backup");
+    db = open_map(copy); /* as sqlite3 does for .backup */
+    run(db, "SELECT count(*) FROM blocks");
+    sqlite3_close(db);
+    accepted(copy, NULL, "2 204800 default:stone\n");
+    remove(path);
+    remove(copy);
+}
+
+/* ---- what it holds ---- */
+
+static void test_twice(void **state)
+{
+    (void)state;
+    for (int way = 0; way < 4; way++) {
+        const bool order = way % 2 == 1, three_keys = way / 2 == 1;
+        const char *insert = three_keys ? "INSERT INTO blocks VALUES (0, 0, 0, ?1)" : "INSERT INTO blocks VALUES (0, ?1)";
+        sqlite3 *db =
+            new_map(path, three_keys ? "CREATE TABLE blocks (x INT, y INT, z INT, data BLOB)" : "CREATE TABLE blocks (pos INT, data BLOB)");
+        store(db, insert, order ? "default:dirt" : "default:stone", 0);
+        accepted(path, NULL, order ? "2 4096 default:dirt\n" : "2 4096 default:stone\n");
+        store(db, insert, order ? "default:stone" : "default:dirt", 0);
+        refused(path, NULL, VP_E_FORMAT, "map block (0, 0, 0) is stored more than once");
+        sqlite3_close(db);
+    }
+    remove(path);
+}
+
+/* Every node has a name of its own, and the last names come first. The note must stay one that a world file takes. */
+static void test_names(void **state)
+{
+    (void)state;
+    enum { BLOCKS = 16, NAMES = BLOCKS * 4096 };
+    static char text[4096][16];
+    static block_name name[4096];
+    static uint16_t node[4096];
+    sqlite3 *db = new_map(path, "CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB); BEGIN");
+    for (int b = 0; b < BLOCKS; b++) {
+        writer w = {NULL, 0, 0};
+        for (int i = 0; i < 4096; i++) {
+            snprintf(text[i], sizeof text[i], "many:%05d", NAMES - 1 - b * 4096 - i);
+            name[i] = (block_name){(uint32_t)i, text[i]};
+            node[i] = (uint16_t)i;
+        }
+        put_block(&w, 28, name, 4096, node);
+        assert_int_equal(run_with(db, "INSERT INTO blocks SELECT count(*), ?1 FROM blocks", &w), SQLITE_DONE);
+        writer_drop(&w);
+    }
+    run(db, "COMMIT");
+    vp_blob note = {0};
+    vp_world *world = import_map(path, NULL, &note);
+    const char *at = strstr((const char *)note.bytes, "name:\n");
+    assert_non_null(at);
+    at += 6;
+    int told = 0;
+    for (; at[0] != '.'; told++) {
+        char line[40];
+        int length = snprintf(line, sizeof line, "%d 1 many:%05d\n", told < 253 ? told + 2 : 255, told);
+        if (told == NAMES || strncmp(at, line, (size_t)length) != 0)
+            fail_msg("line %d of the names is %.40s", told, at);
+        at += length;
+    }
+    char end[60];
+    snprintf(end, sizeof end, "... and %d more names\n", NAMES - told);
+    assert_string_equal(at, end);
+    assert_true(told > 30000);
+    for (int i = 0; i < NAMES; i += 37) {
+        int number = NAMES - 1 - i, b = i / 4096, n = i % 4096;
+        assert_int_equal(material(world, b * 16 + n % 16, n / 16 % 16, n / 256), number < 253 ? number + 2 : 255);
+    }
+    vp_blob file = {0};
+    assert_ok(vp_world_encode(world, (const char *)note.bytes, NULL, &file, &error));
+    vp_blob_destroy(&file);
+    vp_blob_destroy(&note);
+    vp_world_destroy(world);
+    store(db, "INSERT INTO blocks VALUES (16, ?1)", "one:more", 0);
+    sqlite3_close(db);
+    refused(path, NULL, VP_E_FORMAT, "more than 65536 node names in the region");
+    remove(path);
+}
+
+#else
+
+static void test_nothing(void **state) /* there is nothing to make and open a map with */
+{
+    (void)state;
+    skip();
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
+        cmocka_unit_test(test_name),
+        cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_update),
+        cmocka_unit_test(test_overwritten),
+        cmocka_unit_test(test_locked),
+        cmocka_unit_test(test_no_companions),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_twice),
+        cmocka_unit_test(test_names),
+#else
+        cmocka_unit_test(test_nothing),
+#endif
+    };
+    return cmocka_run_group_tests_name("import_luanti_file", tests, NULL, NULL);
+}

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: MIT */
+/* Memory of imports: each request is refused in turn, nothing leaks, and max_voxels bounds the world. Files that are cut, or larger than
+   what is read, cost no more than their beginning. */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <voxphys/import.h>
+
+#include "tests/support/check.h"
+#include "tests/support/memory.h"
+#include "tests/support/writer.h"
+
+static const char path[] = "test_import_memory.tmp";
+
+static void write_file(const void *bytes, size_t size)
+{
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Imports a file until no request is refused. Failures leave the outputs unchanged and give all memory back. */
+static void refuse_each(vp_import_def def)
+{
+    uint64_t refused = 0;
+    for (bool done = false; !done; refused++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        test_memory_fail_at(&memory, refused + 1);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        vp_world *world = NULL;
+        vp_blob note = {0};
+        vp_error error = {VP_OK, ""};
+        def.allocator = &allocator;
+        const vp_status status = vp_import_file(path, &def, &world, &note, &error);
+        done = memory.requests <= refused;
+        if (done != (status == VP_OK) || error.status != status)
+            fail_msg("request %llu: %s: %s", (unsigned long long)refused + 1, vp_status_name(status), error.message);
+        if (!done) {
+            assert_int_equal(status, VP_E_MEMORY);
+            assert_non_null(strstr(error.message, path));
+            assert_null(world);
+            assert_null(note.bytes);
+            assert_int_equal(memory.live_bytes, 0);
+        } else {
+            assert_int_equal(note.bytes[note.size], 0);
+            assert_true(note.size == strlen((const char *)note.bytes));
+        }
+        vp_world_destroy(world);
+        vp_blob_destroy(&note);
+        test_memory_end(&memory);
+    }
+    assert_true(refused > 4); /* the world's three, and the note */
+}
+
+/* A world of exactly `voxels` is imported. With one voxel less it is refused before its memory is asked for. */
+static void bound_world(vp_import_def def, uint64_t voxels)
+{
+    char why[80];
+    for (uint64_t less = 0; less < 2; less++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        vp_world *world = NULL;
+        def.allocator = &allocator;
+        def.max_voxels = voxels - less;
+        if (less == 0) {
+            assert_ok(vp_import_file(path, &def, &world, NULL, &error));
+            const vp_dims size = vp_world_size(world);
+            assert_true((uint64_t)size.x * size.y * size.z == voxels);
+            assert_true(memory.peak_bytes >= 2 * voxels);
+        } else {
+            snprintf(why, sizeof why, "has %llu voxels; max_voxels is %llu", (unsigned long long)voxels, (unsigned long long)voxels - 1);
+            assert_refused(vp_import_file(path, &def, &world, NULL, &error), VP_E_LIMIT, why);
+            assert_refused(vp_import_file(path, &def, &world, NULL, &error), VP_E_LIMIT, path);
+            assert_null(world);
+            assert_true(memory.peak_bytes < voxels);
+        }
+        vp_world_destroy(world);
+        test_memory_end(&memory);
+    }
+}
+
+static void check_file(vp_import_def def, uint64_t voxels)
+{
+    refuse_each(def);
+    bound_world(def, voxels);
+}
+
+static void test_raw(void **state)
+{
+    (void)state;
+    static const uint8_t sample[300 * 200 * 2];
+    vp_import_def def = vp_import_defaults();
+    def.format = VP_IMPORT_RAW;
+    def.heights.raw_width = 300;
+    def.heights.raw_height = 200;
+    def.heights.height_base = 50;
+    write_file(sample, sizeof sample);
+    check_file(def, 304 * 56 * 200);
+    remove(path);
+}
+
+static void test_png(void **state)
+{
+    (void)state;
+    static const uint8_t sample[100 * 90];
+    writer w = {NULL, 0, 0};
+    vp_import_def def = vp_import_defaults();
+    def.heights.height_base = 20;
+    put_png(&w, 100, 90, 8, 0, sample);
+    write_file(w.bytes, w.size);
+#ifdef VP_WITH_PNG
+    check_file(def, 104 * 24 * 96);
+#else
+    vp_world *world = NULL;
+    assert_refused(vp_import_file(path, &def, &world, NULL, &error), VP_E_UNSUPPORTED, "reading a PNG needs libpng");
+    assert_refused(vp_import_heightmap(w.bytes, w.size, &def, &world, NULL, &error), VP_E_UNSUPPORTED, "reading a PNG needs libpng");
+#endif
+    writer_drop(&w);
+    remove(path);
+}
+
+/* Two voxels far apart: a short file, and a world of 4 Mi voxels. More models than an array begins with. */
+static void test_vox(void **state)
+{
+    (void)state;
+    static const uint8_t one[1][4] = {{0, 0, 0, 1}};
+    static uint32_t child[150];
+    writer chunks = {NULL, 0, 0}, w = {NULL, 0, 0};
+    for (uint32_t i = 0; i < 75; i++)
+        put_vox_model(&chunks, 1, 1, 1, one, 1);
+    for (uint32_t i = 0; i < 150; i++) {
+        child[i] = 1 + 2 * i;
+        put_vox_transform(&chunks, child[i], child[i] + 1, i == 0 ? "2047 255 7" : "0 0 0", NULL, 0);
+        put_vox_shape(&chunks, child[i] + 1, i % 75);
+    }
+    put_vox_group(&chunks, 0, child, 150);
+    put_vox(&w, &chunks);
+    write_file(w.bytes, w.size);
+    check_file(vp_import_defaults(), 2048 * 8 * 256);
+    writer_drop(&chunks);
+    writer_drop(&w);
+    remove(path);
+}
+
+static void test_world_file(void **state)
+{
+    (void)state;
+    vp_world *world = NULL;
+    assert_ok(vp_world_create(&(vp_world_def){.size = {64, 32, 16}}, &world, &error));
+    assert_ok(vp_world_save(world, "note", path, &error));
+    vp_world_destroy(world);
+    check_file(vp_import_defaults(), 64 * 32 * 16);
+    /* A header that is damaged is reported as that. */
+    vp_import_def def = vp_import_defaults();
+    def.max_voxels = 1;
+    write_file("\x89VPW\r\n\x1a\n\1\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 24);
+    assert_refused(vp_import_file(path, &def, &world, NULL, &error), VP_E_FORMAT, path);
+    remove(path);
+}
+
+/* Beyond the largest file that is read whole nothing is asked for. The file has a hole. */
+static void test_oversized(void **state)
+{
+    (void)state;
+    static const vp_import_format formats[] = {VP_IMPORT_AUTO, VP_IMPORT_VOX, VP_IMPORT_PNG, VP_IMPORT_RAW};
+    FILE *f = fopen(path, "wb");
+    assert_non_null(f);
+    fputs("VOX ", f);
+    assert_int_equal(fseek(f, VP_IMPORT_FILE_BYTES, SEEK_SET), 0);
+    fputc(0, f);
+    assert_int_equal(fclose(f), 0);
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        test_memory memory;
+        test_memory_begin(&memory);
+        const vp_allocator allocator = test_memory_allocator(&memory);
+        vp_world *world = NULL;
+        vp_import_def def = vp_import_defaults();
+        def.format = formats[i];
+        def.allocator = &allocator;
+        assert_refused(vp_import_file(path, &def, &world, NULL, &error), VP_E_FORMAT, "has 268435457 bytes; at most 268435456 are read");
+        assert_refused(vp_import_file(path, &def, &world, NULL, &error), VP_E_FORMAT, path);
+        assert_int_equal(memory.requests, 0);
+        test_memory_end(&memory);
+    }
+    remove(path);
+}
+
+static void test_other_formats(void **state)
+{
+    (void)state;
+    static const vp_import_format formats[] = {VP_IMPORT_VPW, VP_IMPORT_LUANTI, VP_IMPORT_VOX};
+    vp_world *world = NULL;
+    vp_import_def def = vp_import_defaults();
+    for (size_t i = 0; i < 3; i++) {
+        char why[40];
+        def.format = formats[i];
+        snprintf(why, sizeof why, "format %d is not that of a heightmap", (int)formats[i]);
+        assert_refused(vp_import_heightmap("", 0, &def, &world, NULL, &error), VP_E_ARGUMENT, why);
+    }
+    assert_null(world);
+}
+
+#ifdef VP_WITH_SQLITE
+#include <sqlite3.h>
+
+enum { BLOCKS = 12, NAMES = 40, PAGE = 4096 };
+
+/* A map of BLOCKS blocks along x, in both forms that this build unpacks. Each has NAMES names. */
+static void make_map(void)
+{
+    static const char *const create =
+        "PRAGMA page_size = 4096; PRAGMA synchronous = off; CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)";
+    static const char *const insert = "INSERT INTO blocks VALUES (?1, ?2)";
+    static uint16_t node[4096];
+    static char text[BLOCKS][NAMES][16];
+    block_name name[NAMES];
+    sqlite3 *db = NULL;
+    remove(path);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, create, NULL, NULL, NULL), SQLITE_OK);
+    for (int i = 0; i < 4096; i++)
+        node[i] = (uint16_t)(i % NAMES);
+    for (int b = 0; b < BLOCKS; b++) {
+        writer w = {NULL, 0, 0};
+        sqlite3_stmt *statement = NULL;
+        for (uint32_t n = 0; n < NAMES; n++) {
+            snprintf(text[b][n], sizeof text[b][n], "m:%d_%u", b % 3, n);
+            name[n] = (block_name){n, text[b][n]};
+        }
+#ifdef VP_WITH_ZSTD
+        put_block(&w, b % 2 == 0 ? 28 : 29, name, NAMES, node);
+#else
+        put_block(&w, 28, name, NAMES, node);
+#endif
+        assert_int_equal(sqlite3_prepare_v2(db, insert, -1, &statement, NULL), SQLITE_OK);
+        sqlite3_bind_int(statement, 1, b);
+        sqlite3_bind_blob(statement, 2, w.bytes, (int)w.size, SQLITE_STATIC);
+        assert_int_equal(sqlite3_step(statement), SQLITE_DONE);
+        sqlite3_finalize(statement);
+        writer_drop(&w);
+    }
+    sqlite3_close(db);
+}
+#endif
+
+#if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
+
+static void test_map(void **state)
+{
+    (void)state;
+    make_map();
+    check_file(vp_import_defaults(), BLOCKS * 4096);
+    remove(path);
+}
+
+/* A map that lacks pages is refused. sqlite reads zeros past the end of the last page, and what follows that page changes nothing. */
+static void test_cut_map(void **state)
+{
+    (void)state;
+    vp_import_def def = vp_import_defaults();
+    vp_world *world = NULL;
+    make_map();
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    fseek(f, 0, SEEK_END);
+    const size_t size = (size_t)ftell(f), more = 1 << 20;
+    uint8_t *bytes = malloc(size + more);
+    assert_non_null(bytes);
+    rewind(f);
+    assert_int_equal(fread(bytes, 1, size, f), size);
+    fclose(f);
+    def.format = VP_IMPORT_LUANTI;
+    for (size_t cut = 0; cut < size; cut = cut < 120 ? cut + 1 : cut + 509) {
+        vp_error error = {VP_OK, ""};
+        write_file(bytes, cut);
+        const vp_status status = vp_import_file(path, &def, &world, NULL, &error);
+        const bool is_read = status == VP_OK && cut > size - PAGE;
+        if (is_read == (world == NULL) || (!is_read && (status != VP_E_FORMAT || strstr(error.message, path) == NULL)))
+            fail_msg("the first %zu of %zu bytes: %s: %s", cut, size, vp_status_name(status), error.message);
+        vp_world_destroy(world);
+        world = NULL;
+    }
+    for (size_t i = 0; i < more; i++)
+        bytes[size + i] = (uint8_t)(i * i >> 3);
+    write_file(bytes, size + more);
+    assert_ok(vp_import_file(path, &def, &world, NULL, &error));
+    assert_int_equal(vp_world_size(world).x, BLOCKS * 16);
+    vp_world_destroy(world);
+    free(bytes);
+    remove(path);
+}
+
+#else
+
+static void test_no_map(void **state)
+{
+    (void)state;
+    vp_world *world = NULL;
+#ifdef VP_WITH_SQLITE
+    make_map();
+    const char *const why = "needs zlib, and this build has none";
+#else
+    write_file("SQLite format 3", 16);
+    const char *const why = "reading a Luanti map needs sqlite3, and this build has none";
+#endif
+    assert_refused(vp_import_file(path, NULL, &world, NULL, &error), VP_E_UNSUPPORTED, why);
+    assert_refused(vp_import_luanti(path, NULL, &world, NULL, &error), VP_E_UNSUPPORTED, path);
+    assert_null(world);
+    remove(path);
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_raw),
+        cmocka_unit_test(test_png),
+        cmocka_unit_test(test_vox),
+        cmocka_unit_test(test_world_file),
+        cmocka_unit_test(test_oversized),
+        cmocka_unit_test(test_other_formats),
+#if defined(VP_WITH_SQLITE) && defined(VP_WITH_ZLIB)
+        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_cut_map),
+#else
+        cmocka_unit_test(test_no_map),
+#endif
+    };
+    return cmocka_run_group_tests_name("import_memory", tests, NULL, NULL);
+}
