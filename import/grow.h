@@ -7,7 +7,7 @@
 
 #include "src/core/memory.h"
 
-/* Returns an array with room for `wanted` elements: the array itself, or a larger copy that replaces it.
+/* Returns an array with room for `wanted` elements. It is the array itself or a larger copy that replaces it.
    room  elements that the array has room for, updated
    returns NULL if there is no memory. The array is unchanged then */
 static inline void *vp_import_grow(const vp_allocator *allocator, void *array, size_t wanted, size_t *room, size_t element)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Heightmaps: columns of rock, soil and a top voxel, and water up to a level. Heights are kept in 1/256 of a voxel, the
-   unit of occupancy, rounded to the nearest; so a gentle slope stays one. */
+/* Heightmaps become columns of rock, soil and a top voxel, with water up to a level. Heights are rounded to 1/256 of a voxel, the unit of
+   occupancy, so that a gentle slope stays one. */
 #include "import/heights.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static int64_t height_of(int32_t sample, const vp_import_heights *options)
     return height > 0 ? (int64_t)height : 0;
 }
 
-/* The highest sample of the picture; heights rise with samples. */
+/* The highest sample of the picture. Heights rise with samples. */
 static int32_t highest(const vp_samples *samples)
 {
     int32_t top = sample_at(samples, 0);

@@ -7,11 +7,11 @@
 
 #include <voxphys/import.h>
 
-/* A picture of heights: sample (x, z) at z*width + x, and z is the row of the picture. */
+/* A picture of heights. Sample (x, z) is at z*width + x, so z is the row of the picture. */
 typedef struct vp_samples {
     const uint8_t *bytes;
-    uint32_t width, height; /* 1 to VP_WORLD_MAX_XZ: the readers of formats see to that */
-    int bits;               /* of a sample: 8, or 16, which alone have an order of bytes and may have a sign */
+    uint32_t width, height; /* 1 to VP_WORLD_MAX_XZ, checked by the readers of formats */
+    int bits;               /* bits of a sample, 8 or 16; the next two fields apply to 16 */
     bool big_endian, is_signed;
 } vp_samples;
 

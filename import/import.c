@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files: which format one has, and its bytes. */
+/* Finds the format of a file, and reads its bytes. */
 #include <voxphys/import.h>
 
 #include <string.h>
@@ -93,7 +93,7 @@ vp_status vp_import_heightmap(const void *bytes, size_t size, const vp_import_de
 
 /* ---- all formats ---- */
 
-/* Reads the first bytes alone: a map can be larger than what is read whole. */
+/* Reads the first bytes alone, because a map can be larger than VP_IMPORT_FILE_BYTES. */
 vp_status vp_import_find_format(const char *path, vp_import_format *format, vp_error *error)
 {
     uint8_t start[16] = {0};

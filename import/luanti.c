@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A region of a Luanti (Minetest) map: map.sqlite holds compressed blocks of 16^3 nodes under a key made of their
-   coordinates. Two passes over the blocks: the first finds which nodes there are, so that materials can be numbered in
-   the order of the names, the same whatever the order of the blocks; the second writes them. */
+/* Reads a region of a Luanti (Minetest) map. map.sqlite holds compressed blocks of 16^3 nodes under a key made of their coordinates. The
+   first pass over the blocks collects the names of nodes, so that materials are numbered in the order of names. The second pass writes. */
 #include "import/luanti_block.h"
 #include "import/luanti_map.h"
 #include "import/luanti_names.h"
@@ -26,14 +25,14 @@ enum {
        has little metadata; what they have beyond BLOCK_SHARE each is added up and bounded. */
     BLOCK_SHARE = 64 << 10,
     EXCESS_LIMIT = 256 << 20,
-    NOTE_BYTES = 1000000 /* after which no more names are told: a world file takes notes below 1 MiB */
+    NOTE_BYTES = 1000000 /* after which names are left out, because a world file takes notes below 1 MiB */
 };
 
 /* A node name of the region. */
 typedef struct kind {
     char name[VP_LUANTI_NAME_BYTES];
     uint64_t count; /* nodes in the region */
-    uint64_t left;  /* in the second pass: those that were not met again yet */
+    uint64_t left;  /* nodes that the second pass has not met yet */
     uint8_t material;
 } kind;
 
@@ -43,13 +42,13 @@ typedef struct reader {
     vp_ivec3 low; /* the region, in nodes */
     vp_dims size;
     kind *kinds;
-    uint32_t *by_name; /* the kinds, ascending by name: numbers are moved to insert one, as names are long */
+    uint32_t *by_name; /* kinds in ascending order of names; inserting moves numbers, which are shorter */
     size_t kind_count, kind_room, name_room;
     uint64_t blocks, blocks_stored;
     uint64_t excess;                   /* bytes beyond BLOCK_SHARE a block, of this pass */
     vp_luanti_block block;             /* the current one */
-    uint32_t count[VP_LUANTI_NODES];   /* of each name of the current block: its nodes in the region */
-    uint8_t material[VP_LUANTI_NODES]; /* of each name that has some */
+    uint32_t count[VP_LUANTI_NODES];   /* nodes in the region, for each name of the current block */
+    uint8_t material[VP_LUANTI_NODES]; /* material of each name that has nodes */
     vp_world *world;                   /* NULL in the first pass */
     vp_error *error;
 } reader;
@@ -150,7 +149,7 @@ static void number_kinds(reader *r)
 
 /* ---- blocks ---- */
 
-/* What of a block lies in the region, on one axis: nodes begin <= i < end of the block. */
+/* Part of a block in the region, on one axis. Its nodes are begin <= i < end. */
 typedef struct part {
     int begin, end;
 } part;
@@ -179,7 +178,7 @@ static vp_status count_block(reader *r)
     return status;
 }
 
-/* The transaction keeps out what is written through sqlite; a file that is overwritten without it is told by this. */
+/* The transaction keeps out writes through sqlite. This refuses a file that was overwritten without it. */
 static vp_status changed(const reader *r, const char *name)
 {
     return vp_fail(r->error, VP_E_FORMAT,

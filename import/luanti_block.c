@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One Luanti map block. Version 29 is one zstd stream that holds the names and then the nodes; in versions 25 to 28 the
-   nodes are a zlib stream of their own and the names come near the end, behind another zlib stream (metadata) and the
-   static objects. Neither kind of stream says how long what it holds is, so both are unpacked up to a bound. */
+/* Decodes one Luanti map block. Version 29 is one zstd stream that holds the names and then the nodes. In versions 25 to 28 the nodes are
+   a zlib stream of their own. The names come near the end, after another zlib stream (metadata) and the static objects. Neither kind of
+   stream states its unpacked size, so both are unpacked up to a bound. */
 #include "import/luanti_block.h"
 
 #include <stdbool.h>
@@ -22,7 +22,7 @@
 enum {
     IDS = 65536,
     NODE_BYTES = VP_LUANTI_NODES * 4, /* a 16-bit id and two bytes of parameters each */
-    PREFIX_LIMIT = 2 << 20,           /* of an unpacked block of version 29: names and nodes are at its beginning */
+    PREFIX_LIMIT = 2 << 20,           /* names and nodes are at the beginning of an unpacked block of version 29 */
     METADATA_LIMIT = 8 << 20          /* a block of nothing but chests, each of 32 different things, has about half of that */
 };
 
@@ -80,7 +80,7 @@ static vp_status take_names(cursor *c, vp_luanti_block *block)
     c->at += 3;
     if (count == 0 || count > VP_LUANTI_NODES)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: %u node names in a block of %d nodes", c->at - 2, count, VP_LUANTI_NODES);
-    status = need(c, (size_t)count * 5, "names"); /* before memory is asked for: no name is shorter */
+    status = need(c, (size_t)count * 5, "names"); /* no name is shorter, so no memory is asked for in vain */
     if (status != VP_OK)
         return status;
     block->name = vp_allocate(c->allocator, count, sizeof *block->name);
@@ -95,7 +95,7 @@ static vp_status take_names(cursor *c, vp_luanti_block *block)
 /* Turns the ids into indices into the names. */
 static vp_status resolve(vp_luanti_block *block, const uint8_t *ids, const vp_allocator *allocator, vp_error *error)
 {
-    uint16_t *index = vp_allocate_zero(allocator, IDS, sizeof *index); /* one more than the index; 0: no such name */
+    uint16_t *index = vp_allocate_zero(allocator, IDS, sizeof *index); /* index + 1; 0 = no such name */
     if (index == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a table of node names");
     vp_status status = VP_OK;
@@ -139,7 +139,7 @@ static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t unpacked
     vp_status status = stream == NULL ? vp_fail(error, VP_E_MEMORY, "no memory to unpack a map block") : VP_OK;
     if (status == VP_OK)
         ZSTD_DCtx_setParameter(stream, ZSTD_d_windowLogMax, 24);
-    size_t left = 1; /* 0: the stream has ended */
+    size_t left = 1; /* 0 = the stream has ended */
     while (status == VP_OK && left != 0 && to.pos < to.size) {
         size_t in_before = in.pos, out_before = to.pos;
         left = ZSTD_decompressStream(stream, &to, &in);
@@ -192,7 +192,7 @@ static vp_status decode_29(const uint8_t *bytes, size_t size, const vp_allocator
 /* ---- versions 25 to 28 ---- */
 
 #ifdef VP_WITH_ZLIB
-/* Unpacks the zlib stream at the cursor and goes behind it. What does not fit into `out` is thrown away.
+/* Unpacks the zlib stream at the cursor and moves past it. Bytes that do not fit into `out` are discarded.
    total  receives how much there was, at most METADATA_LIMIT */
 static vp_status unpack_zlib(cursor *c, uint8_t *out, size_t capacity, size_t *total, const char *what)
 {
@@ -257,7 +257,7 @@ static vp_status skip_objects(cursor *c)
 static vp_status decode_zlib(const uint8_t *bytes, size_t size, const vp_allocator *allocator, vp_luanti_block *block, vp_error *error)
 {
     cursor c = {bytes, size, 1, "the block", allocator, error};
-    size_t head = bytes[0] >= 27 ? 3 : 1; /* flags; lighting */
+    size_t head = bytes[0] >= 27 ? 3 : 1; /* flags, lighting */
     uint8_t *nodes = vp_allocate_zero(allocator, NODE_BYTES, 1);
     if (nodes == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to unpack a map block");

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One block of a Luanti map from its bytes, which the game engine's own doc/world_format.txt describes;
- * FORMATS.md says what is read. */
+/* Decodes one block of a Luanti map. The engine's own doc/world_format.txt describes the bytes, and docs/FORMATS.md what is read. */
 #ifndef VP_IMPORT_LUANTI_BLOCK_H
 #define VP_IMPORT_LUANTI_BLOCK_H
 
@@ -21,10 +20,10 @@ typedef struct vp_luanti_name {
 /* A map block of 16^3 nodes, node (x, y, z) at (z*16 + y)*16 + x. */
 typedef struct vp_luanti_block {
     uint16_t node[VP_LUANTI_NODES]; /* indices into `name` */
-    vp_allocator allocator;         /* of `name` */
+    vp_allocator allocator;         /* allocator of `name` */
     vp_luanti_name *name;
     uint32_t name_count;
-    size_t unpacked; /* bytes that were unpacked to find this */
+    size_t unpacked; /* bytes that were unpacked */
 } vp_luanti_block;
 
 /* Decodes a block of version 25 to 29. The allocator is that of the names and of all work memory.

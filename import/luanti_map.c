@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The database of a Luanti map. The table blocks has the blocks' bytes under a key, pos or x, y and z. Whoever made
-   the file decides what sqlite runs into, so all that it does is counted, and ends where a sound map would be done. All
-   of it happens in one transaction: what another program writes meanwhile is not seen. */
+/* The database of a Luanti map. The table blocks has the blocks' bytes under a key, pos or x, y and z. A hostile
+   file can make sqlite work without end, so its steps and pages are counted, and end where a sound map would be done. One transaction
+   covers all reads, so writes of other programs are not seen. */
 #define _XOPEN_SOURCE 700 /* realpath, lstat */
 #include "import/luanti_map.h"
 
@@ -22,9 +22,9 @@ enum {
     STEP = 50,                /* sqlite's virtual instructions between two looks at their count */
     STEPS_OF_BLOCK = 50,      /* more than it takes to find a block by the index of its key */
     STEPS_AT_ALL = 1000000,
-    /* Instructions alone bound nothing: one of them can walk through a value of megabytes, page by page. */
-    PAGE_BYTES = 500,    /* hardly less than a page has at least, 512; twice: some files have pages about pages */
-    PAGES_OF_BLOCK = 64, /* to find a block: an index and a table, at most 20 pages deep each */
+    /* Pages are bounded too, because one instruction can walk through a value of megabytes, page by page. */
+    PAGE_BYTES = 500,    /* less than the smallest page, 512; counted twice, because some files have pages about pages */
+    PAGES_OF_BLOCK = 64, /* to find a block in an index and a table, at most 20 pages deep each */
     PAGES_AT_ALL = 1000000
 };
 
@@ -41,7 +41,7 @@ static void count_pages(vp_luanti_map *m)
     }
 }
 
-/* Called every STEP instructions; other than 0: sqlite stops. */
+/* Called every STEP instructions. Returns other than 0 to stop sqlite. */
 static int count_steps(void *user)
 {
     vp_luanti_map *m = user;
@@ -88,7 +88,7 @@ static vp_status sqlite_failed(const vp_luanti_map *m, const char *what)
 
 /* ---- opening ---- */
 
-/* Runs a query for one number; `found` tells whether there was a row whose columns are all integers. */
+/* Runs a query for one row of numbers. `found` receives whether a row exists whose columns are all integers. */
 static vp_status query_numbers(vp_luanti_map *m, const char *sql, int columns, int64_t *number, bool *found)
 {
     sqlite3_stmt *query = NULL;
@@ -105,7 +105,7 @@ static vp_status query_numbers(vp_luanti_map *m, const char *sql, int columns, i
     return status;
 }
 
-/* What the table blocks must be: stored, every column of it, under a key of one of two forms. */
+/* Checks the table blocks. All its columns must be stored, under a key of one of two forms. */
 static vp_status check_table(vp_luanti_map *m)
 {
     int64_t tables = 0, key = 0, keys = 0, computed = 0;
@@ -148,7 +148,7 @@ static vp_status check_companions(const vp_luanti_map *m, const char *path, cons
     return status;
 }
 
-/* Opens the file of this name: sqlite has other uses for ":memory:", and for what begins with "file:". */
+/* Opens the file of this name. The absolute path keeps sqlite from its other uses of ":memory:" and "file:". */
 static vp_status open_database(vp_luanti_map *m, const char *path, const vp_allocator *allocator)
 {
     char *absolute = realpath(path, NULL);
@@ -172,8 +172,8 @@ vp_status vp_luanti_map_open(vp_luanti_map *m, const char *path, uint64_t file_b
     vp_status status = open_database(m, path, allocator);
     if (status != VP_OK)
         return status;
-    /* The file may be made to do harm: no functions of its schema, no huge values, no search without end. Listing the
-       keys takes at most five steps a row, and a row has more bytes than that; it takes each page once. */
+    /* A hostile file gets no functions of its schema, no huge values, no search without end. Listing the keys takes at most five steps a
+       row, which has more bytes than that, and takes each page once. */
     sqlite3_db_config(m->database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
     sqlite3_db_config(m->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
     sqlite3_limit(m->database, SQLITE_LIMIT_LENGTH, BLOB_LIMIT);
@@ -196,7 +196,7 @@ vp_status vp_luanti_map_open(vp_luanti_map *m, const char *path, uint64_t file_b
 
 /* ---- keys ---- */
 
-/* The signed 12-bit number at the low end of a key; the key is left without it. */
+/* Removes the signed 12-bit number at the low end of a key, and returns it. */
 static int32_t low_part(int64_t *key)
 {
     int32_t part = (int32_t)((uint64_t)*key & 0xfff);
@@ -206,7 +206,7 @@ static int32_t low_part(int64_t *key)
     return part;
 }
 
-/* The coordinates of the block of a row: columns x, y, z or pos. */
+/* Reads the coordinates of the block of a row from its columns x, y, z or pos. */
 static vp_status row_place(const vp_luanti_map *m, sqlite3_stmt *row, int64_t at[3])
 {
     int64_t key = sqlite3_column_int64(row, 0), all = INT64_C(1) << 36; /* keys are a bit shorter */

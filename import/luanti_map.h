@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The database of a Luanti map: where its blocks are. */
+/* The database of a Luanti map, which finds its blocks. */
 #ifndef VP_IMPORT_LUANTI_MAP_H
 #define VP_IMPORT_LUANTI_MAP_H
 
@@ -11,28 +11,28 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-enum { VP_LUANTI_LOWEST = -2048, VP_LUANTI_HIGHEST = 2047 }; /* the coordinates of blocks that a map's keys can say */
+enum { VP_LUANTI_LOWEST = -2048, VP_LUANTI_HIGHEST = 2047 }; /* range of block coordinates in a map's keys */
 
-/* An open map.sqlite. Failures are told in `error`; they do not name the file. */
+/* An open map.sqlite. Messages in `error` do not name the file. */
 typedef struct vp_luanti_map {
     struct sqlite3 *database;
     struct sqlite3_stmt *get; /* the block at some coordinates */
     bool three_keys;          /* columns x, y, z instead of pos */
     uint64_t file_bytes;
-    uint64_t steps, steps_max; /* of sqlite: what was done, and what a sound map needs at most */
-    uint64_t pages, pages_max; /* that it read, from the file or from its memory; likewise */
+    uint64_t steps, steps_max; /* steps of sqlite, and the most that a sound map needs */
+    uint64_t pages, pages_max; /* pages that sqlite read, from the file or from its memory, and the most likewise */
     vp_error *error;
 } vp_luanti_map;
 
-/* Opens a map, as it is now: until it is closed, the same is read. Its address must stay. Close it also if this fails. */
+/* Opens a map. Later writes to the file are not seen. The address of `map` must stay. Close it also if this fails. */
 vp_status vp_luanti_map_open(vp_luanti_map *map, const char *path, uint64_t file_bytes, const vp_allocator *allocator, vp_error *error);
 void vp_luanti_map_close(vp_luanti_map *map);
 
-/* The bounds, in blocks, of everything that is stored: low x y z, high x y z. */
+/* Finds the bounds, in blocks, of everything stored, as low x, y, z and high x, y, z. */
 vp_status vp_luanti_map_bounds(vp_luanti_map *map, int64_t bounds[6], bool *found);
 
-/* The bytes of a block, if it is stored; they are there until the next call. If it is, the end must follow, which refuses
-   a map that stores the block once more. */
+/* Returns the bytes of a block if it is stored. They are valid until the next call. Call the end for a stored block, which refuses a map
+   that stores the block once more. */
 vp_status vp_luanti_map_block(vp_luanti_map *map, vp_ivec3 block, bool *stored, const void **bytes, size_t *size);
 vp_status vp_luanti_map_block_end(vp_luanti_map *map, vp_ivec3 block);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a Luanti node is, told by its name, for a map holds no other properties. The names are those of the games that
-   come with the engine; what matches nothing is solid. */
+/* Classes of Luanti nodes by their names, because a map holds no other properties. The names are those of the games that come with the
+   engine. Other names are solid. */
 #include "import/luanti_names.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #include <voxphys/world.h>
 
-/* The first pattern that matches decides; '*' stands for any bytes, also none. */
+/* The first pattern that matches decides. '*' stands for any bytes, also none. */
 static const struct {
     const char *pattern;
     uint8_t class;
@@ -16,7 +16,7 @@ static const struct {
     {"air", VP_AIR},
     {"ignore", VP_AIR}, /* not generated yet */
     {"vacuum*", VP_AIR},
-    /* plants that are walked through; before water, for the water lily's sake */
+    /* plants that are walked through, before water because of the water lily */
     {"flowers:*", VP_AIR},
     {"*:grass_*", VP_AIR},
     {"*:dry_grass_*", VP_AIR},
@@ -46,11 +46,11 @@ static const struct {
     /* liquids */
     {"*water_source", VP_WATER},
     {"*water_flowing", VP_WATER},
-    {"*lava_source", VP_WATER}, /* the one liquid there is: things sink into it */
+    {"*lava_source", VP_WATER}, /* water is the only liquid */
     {"*lava_flowing", VP_WATER},
 };
 
-/* Whether `text` matches `pattern`; goes back to the last '*' only, which is enough. */
+/* Returns whether `text` matches `pattern`. Backtracking to the last '*' is enough. */
 static bool matches(const char *pattern, const char *text)
 {
     const char *star = NULL, *resume = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* MagicaVoxel files: a head, then chunks of models, colours and scene nodes, all numbers little-endian. Z is up there and
-   Y is up here: voxel (x, y, z) becomes (x, z, -y), which keeps a right hand right. Colours become materials; nothing in
-   the file says what is water, so that is an option. */
+/* Reads MagicaVoxel files. A head comes first, then chunks of models, colours and scene nodes, all little-endian. Z is up there and Y is up
+   here, so voxel (x, y, z) becomes (x, z, -y), which keeps a right hand right. Colours become materials. The caller chooses the colour of
+   water, because the file does not. */
 #include "import/vox_scene.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ typedef struct reader {
     const uint8_t *bytes;
     size_t size;
     vp_vox_file file;
-    vp_dims next_size; /* of the SIZE that waits for its XYZI; 0: none */
+    vp_dims next_size; /* extents of the last SIZE without an XYZI; 0 = none */
     vp_error *error;
 } reader;
 
@@ -87,7 +87,7 @@ static vp_status take_chunk(reader *r, const uint8_t *tag, size_t at, size_t siz
             return vp_fail(r->error, VP_E_FORMAT, "byte %zu: a palette of %zu bytes; 1024 are read", at, size);
         r->file.palette = r->bytes + at;
     }
-    return VP_OK; /* materials, layers, cameras: nothing for physics */
+    return VP_OK; /* materials, layers and cameras are skipped */
 }
 
 static vp_status read_chunks(reader *r)
@@ -127,7 +127,7 @@ static uint8_t material_of(uint8_t colour, const vp_import_def *def)
     return colour < LAST_MATERIAL - 1 ? (uint8_t)(colour + 1) : LAST_MATERIAL;
 }
 
-/* The smallest box around all voxels: low[i] <= v <= high[i]. */
+/* Finds the smallest box around all voxels, low[i] <= v <= high[i]. */
 static vp_status find_bounds(const reader *r, const vp_vox_scene *scene, int64_t low[3], int64_t high[3])
 {
     if (scene->voxels == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scene graph of a MagicaVoxel file: transforms over groups and shapes, from node 0. It may be made to loop, or to
-   name a shape a billion times, so depth, visits and voxels are bounded. */
+/* The scene graph of a MagicaVoxel file, with transforms over groups and shapes from node 0. A hostile one loops, or names a shape a
+   billion times, so depth, visits and voxels are bounded. */
 #include "import/vox_scene.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum {
     DEPTH_MAX = 64,
     VISITS_MAX = 1 << 20,
     VOXELS_MAX = 1 << 26,
-    MOVE_MAX = 1 << 20 /* on one axis of one transform; sums fit 64 bits by far */
+    MOVE_MAX = 1 << 20 /* on one axis of one transform, so that sums fit 64 bits by far */
 };
 
 static const vp_vox_place identity = {{0, 1, 2}, {1, 1, 1}, {0, 0, 0}};
@@ -61,7 +61,7 @@ static vp_status take_string(cursor *c, const uint8_t **text, size_t *size)
     return status == VP_OK ? take(c, *size, text) : status;
 }
 
-/* A whole number at *at of a text, in decimal; goes behind it and the spaces after it. */
+/* Reads a whole number at *at of a text, in decimal, and moves past it and the spaces after it. */
 static bool parse_number(const uint8_t *text, size_t size, size_t *at, int64_t *out)
 {
     bool minus = *at < size && text[*at] == '-';
@@ -108,7 +108,7 @@ static bool is(const uint8_t *text, size_t size, const char *word)
     return size == strlen(word) && memcmp(text, word, size) == 0;
 }
 
-/* A dictionary; takes _t, _r and _hidden out of it where `into` is not NULL. */
+/* Reads a dictionary. Stores its _t, _r and _hidden in `into` unless that is NULL. */
 static vp_status take_dictionary(cursor *c, vp_vox_node *into)
 {
     int32_t count = 0;
@@ -144,7 +144,7 @@ static vp_status take_transform(cursor *c, vp_vox_node *out)
     if (status == VP_OK)
         status = take_number(c, &frames);
     if (status == VP_OK && frames > 0)
-        status = take_dictionary(c, out); /* of an animation, the first frame */
+        status = take_dictionary(c, out); /* the first frame of an animation */
     return status;
 }
 
@@ -164,7 +164,7 @@ static vp_status take_shape(cursor *c, vp_vox_node *out)
     vp_status status = take_number(c, &models);
     if (status == VP_OK && models < 1)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: a shape of %d models", c->base + c->at - 4, models);
-    out->children = 1; /* of an animation, the first frame */
+    out->children = 1; /* the first frame of an animation */
     return status == VP_OK ? take(c, 4, &out->child) : status;
 }
 
@@ -256,7 +256,7 @@ static vp_status visit(walk *w, int32_t id, const vp_vox_place *place, int depth
     return status;
 }
 
-/* Models without a scene: each begins at the next multiple of 8 behind the one before, with at least one voxel free. */
+/* Places models without a scene along x. Each begins at the next multiple of 8, with at least one voxel free before it. */
 static vp_status line_up(walk *w)
 {
     int64_t x = 0;
@@ -310,6 +310,6 @@ void vp_vox_apply(const vp_vox_instance *instance, const vp_vox_model *model, co
     for (int i = 0; i < 3; i++) {
         int a = instance->place.axis[i];
         int64_t centre = 2 * (int64_t)voxel[a] + 1 - 2 * (int64_t)(size[a] / 2);
-        at[i] = (instance->place.sign[i] * centre - 1) / 2 + instance->place.move[i]; /* exact: the number is even */
+        at[i] = (instance->place.sign[i] * centre - 1) / 2 + instance->place.move[i]; /* exact because the number is even */
     }
 }

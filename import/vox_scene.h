@@ -19,7 +19,7 @@ typedef struct vp_vox_model {
     uint32_t count;
 } vp_vox_model;
 
-/* A turn of the axes and a move: p becomes sign[i]*p[axis[i]] + move[i]. */
+/* A turn of the axes and a move. p becomes sign[i]*p[axis[i]] + move[i]. */
 typedef struct vp_vox_place {
     uint8_t axis[3];
     int8_t sign[3];
@@ -33,18 +33,18 @@ typedef struct vp_vox_node {
     int32_t id;
     vp_vox_kind kind;
     bool hidden;
-    vp_vox_place place;   /* of a transform */
+    vp_vox_place place;   /* place of a transform */
     const uint8_t *child; /* ids of children (transform: 1, group) or of the model (shape: 1), 32-bit little-endian */
     uint32_t children;
 } vp_vox_node;
 
 typedef struct vp_vox_file {
-    vp_allocator allocator; /* of this and of the scene */
+    vp_allocator allocator; /* allocator of this file's arrays and of the scene */
     vp_vox_model *model;
     size_t models, model_capacity;
     vp_vox_node *node;
     size_t nodes, node_capacity;
-    const uint8_t *palette; /* 256 x RGBA, colour i at entry i - 1; NULL: the program's own */
+    const uint8_t *palette; /* 256 x RGBA, colour i at entry i - 1; NULL = the program's default */
 } vp_vox_file;
 
 /* A model put into the scene. */
@@ -56,14 +56,14 @@ typedef struct vp_vox_instance {
 typedef struct vp_vox_scene {
     vp_vox_instance *instance;
     size_t count, capacity;
-    uint64_t voxels; /* of all instances */
-    uint32_t hidden; /* nodes that were passed over */
+    uint64_t voxels; /* voxels of all instances */
+    uint32_t hidden; /* hidden nodes that were skipped */
 } vp_vox_scene;
 
-/* Reads the node chunks' bytes behind the head of the chunk; `base` is where in the file they begin. */
+/* Reads the content of a node's chunk, which begins at byte `base` of the file. */
 vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, size_t base, vp_vox_node *out, vp_error *error);
 
-/* Finds all instances: by the scene graph, or side by side along x where the file has none. Sorts file->node. */
+/* Finds all instances by the scene graph, or side by side along x if the file has none. Sorts file->node. */
 vp_status vp_vox_make_scene(vp_vox_file *file, vp_vox_scene *out, vp_error *error);
 void vp_vox_drop_scene(const vp_vox_file *file, vp_vox_scene *scene);
 
