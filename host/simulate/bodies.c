@@ -207,7 +207,7 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
     b.inverse_inertia = sym3_inverse(&b.inertia);
     b.pose = (vp_pose){v3_round(b.position), {(float)b.rotation[0], (float)b.rotation[1], (float)b.rotation[2], (float)b.rotation[3]}};
     for (uint32_t i = 0; i < count; i++)
-        b.radius = fmax(b.radius, (double)vp_collide_radius(&shape[i]));
+        b.radius = double_max(b.radius, (double)vp_collide_radius(&shape[i]));
     b.low = b.position.y - b.radius;
     const vp_aabb box = {b.pose.position, b.pose.position};
     if (sim->contacts != NULL) {
@@ -273,7 +273,7 @@ static vp_status end_step(vp_sim *sim, vp_error *error)
         if (b->lost)
             continue;
         s->energy += energy_of(sim, b);
-        s->lowest = any ? fmin(s->lowest, b->low) : b->low;
+        s->lowest = any ? double_min(s->lowest, b->low) : b->low;
         any = true;
     }
     s->bodies = sim->bodies;

@@ -101,7 +101,7 @@ typedef struct softness {
 /* A damped spring over a small step, solved implicitly. */
 static softness softness_of(double hertz, double h)
 {
-    const double omega = 2 * pi * fmin(hertz, 0.25 / h), a1 = 2 * damping + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
+    const double omega = 2 * pi * double_min(hertz, 0.25 / h), a1 = 2 * damping + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
     return (softness){omega / a1, a2 * a3, a3};
 }
 
@@ -180,13 +180,13 @@ static void solve_normal(vp_sim *sim, const sim_contact *c, sim_point *p, double
     if (s > 0) {
         bias = s / h;
     } else if (soft != NULL) {
-        bias = fmax(soft->bias * fmin(s + slop, 0), -most_push);
+        bias = double_max(soft->bias * double_min(s + slop, 0), -most_push);
         mass = soft->mass;
         impulse = soft->impulse;
     }
     const double old = p->impulse;
-    p->impulse = fmax(old - p->mass[0] * mass * (speed + bias) - impulse * old, 0);
-    p->most = fmax(p->most, p->impulse);
+    p->impulse = double_max(old - p->mass[0] * mass * (speed + bias) - impulse * old, 0);
+    p->most = double_max(p->most, p->impulse);
     push(sim, c, p, v3_scale(p->normal, p->impulse - old));
 }
 
@@ -238,7 +238,7 @@ static void bounce(vp_sim *sim, const sim_contact *c)
         if (p->speed > -bounce_speed || p->most <= 0)
             continue;
         const double old = p->impulse, speed = v3_dot(velocity_at(a, b, p), p->normal);
-        p->impulse = fmax(old - p->mass[0] * (speed + c->restitution * p->speed), 0);
+        p->impulse = double_max(old - p->mass[0] * (speed + c->restitution * p->speed), 0);
         push(sim, c, p, v3_scale(p->normal, p->impulse - old));
     }
 }
@@ -337,7 +337,7 @@ void vp_sim_sleep(vp_sim *sim)
             sim_body *b = &sim->body[sim->island_body[s->first_body + k]];
             const bool is_slow = v3_length(b->velocity) < slow && v3_length(b->spin) * b->radius < slow;
             b->quiet = is_slow ? b->quiet + sim->def.step : 0;
-            least = fmin(least, b->quiet);
+            least = double_min(least, b->quiet);
         }
         if (least < quiet_time || sim->def.restless)
             continue;

@@ -18,7 +18,7 @@ enum { PUSH_VOXELS = 16 };
 static float margin_of(const vp_sim *sim, const sim_body *b)
 {
     const double way = (v3_length(b->velocity) + v3_length(b->spin) * b->radius) * sim->def.step;
-    return (float)fmin(least_margin + way, most_margin);
+    return (float)double_min(least_margin + way, most_margin);
 }
 
 static vp_status move_body(vp_sim *sim, sim_body *b, vp_error *error)
@@ -117,7 +117,7 @@ static vp_status collide_pair(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
     const sim_body *a = &sim->body[s->body], *b = &sim->body[t->body];
     const vp_manifold_body x = {&s->shape, a->pose}, y = {&t->shape, b->pose};
     (void)task;
-    const vp_status status = vp_manifold_shapes(&x, &y, fminf(a->margin + b->margin, (float)most_margin), &sim->pair_manifold[i], error);
+    const vp_status status = vp_manifold_shapes(&x, &y, vp_min(a->margin + b->margin, (float)most_margin), &sim->pair_manifold[i], error);
     c->made = status == VP_OK && sim->pair_manifold[i].count > 0;
     return status;
 }
@@ -285,8 +285,8 @@ static void add_contact(vp_sim *sim, const sim_candidate *c, const vp_manifold *
     sim_contact *out = &sim->now.contact[sim->now.count++];
     *out = (sim_contact){.a = c->a, .b = c->b, .body = {x, y}, .first = sim->now.points};
     out->friction = sqrt(a->friction * (b != NULL ? b->friction : sim->def.friction));
-    out->restitution = fmax(a->restitution, b != NULL ? b->restitution : sim->def.restitution);
-    out->rolling = b != NULL ? fmax(a->rolling, b->rolling) : a->rolling;
+    out->restitution = double_max(a->restitution, b != NULL ? b->restitution : sim->def.restitution);
+    out->rolling = b != NULL ? double_max(a->rolling, b->rolling) : a->rolling;
     if (old != NULL)
         out->roll = old->roll;
     const v3 from = b != NULL ? v3_sub(v3_of(a->pose.position), v3_of(b->pose.position)) : (v3){0, 0, 0};
@@ -352,7 +352,7 @@ static vp_status make_contacts(vp_sim *sim, vp_error *error)
     sim->stats.contacts = sim->now.points;
     for (uint32_t i = 0; i < sim->now.points; i++) {
         sim->stats.touching += sim->now.point[i].separation <= 0;
-        sim->stats.deepest = fmax(sim->stats.deepest, -sim->now.point[i].separation);
+        sim->stats.deepest = double_max(sim->stats.deepest, -sim->now.point[i].separation);
     }
     return VP_OK;
 }

@@ -21,6 +21,17 @@ typedef struct axes3 {
     v3 row[3];
 } axes3;
 
+/* The C library's fmin and fmax may return either zero; these return b where both are equal, on every machine. */
+static inline double double_min(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double double_max(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static inline v3 v3_of(vp_vec3 a)
 {
     return (v3){(double)a.x, (double)a.y, (double)a.z};
