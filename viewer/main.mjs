@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The page: frames, layers, keys, links to a frame and a camera.
-import { Vector3 } from "three";
+import { Box3, Vector3 } from "three";
 import { Cursor, Recording } from "./record.mjs";
 import { History } from "./history.mjs";
 import { hue } from "./colours.mjs";
 import { element, Inspector, link } from "./inspect.mjs";
-import { viewOf } from "./layers.mjs";
+import { reachOf, viewOf } from "./layers.mjs";
 import { panels } from "./panels/index.mjs";
 import { Plot } from "./plot.mjs";
 import { Stage } from "./stage.mjs";
 
-const $ = id => document.getElementById(id), OUTLINES = 100, STEP = 10, SPEEDS = [2, 5, 10, 20, 60];
+const $ = id => document.getElementById(id), OUTLINES = 100, STEP = 10, SPEEDS = [2, 5, 10, 20, 60], SEEN = 20;
 
 function bytesOf(base64) {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -54,6 +54,27 @@ class Page {
         this.mark(), this.inspector.show(this.picked);
         this.stage.wanted = true, this.address();
     }
+    // Where things move, in some frames of all: the camera looks at that, not at all of a wide ground. Who falls out of the world doesn't count.
+    moving() {
+        const { recording: r } = this, cursor = new Cursor(r), at = [[], [], []], box = new Box3(), every = Math.max(1, Math.floor((r.frames - 1) / SEEN));
+        let reach = 0;
+        for (let f = r.first; f <= r.last; f += every) {
+            cursor.seek(f);
+            for (const l of r.layers)
+                if (l.kind === "items")
+                    for (const i of cursor.now[l.number].items.values())
+                        if (i.position.some(p => p !== 0)) at.forEach((a, k) => a.push(i.position[k] / l.scale)), reach = Math.max(reach, reachOf(r.shape(i.shape)));
+        }
+        if (at[0].length === 0) return box;
+        for (const a of at) a.sort((x, y) => x - y);
+        const part = share => new Vector3(...at.map(a => a[Math.round(share * (a.length - 1))]));
+        return box.set(part(0.02), part(0.98)).expandByScalar(reach);
+    }
+    fit() {
+        const box = this.focus ??= this.moving();
+        if (box.isEmpty()) this.stage.fit(); else this.stage.fit(box);
+    }
+
     // What appeared or changed in this frame, and what is picked, stands out.
     mark() {
         const { stage } = this, { marks, fresh, chosen } = stage;
@@ -129,7 +150,7 @@ class Page {
         if (w.has("theme")) this.theme(w.get("theme") === "dark" ? "dark" : "light");
         const frame = Number(w.get("frame") ?? this.frame);
         this.seek(Number.isFinite(frame) ? frame : this.frame);
-        if (!w.has("camera") || !this.stage.go(w.get("camera"))) this.stage.fit();
+        if (!w.has("camera") || !this.stage.go(w.get("camera"))) this.fit();
     }
 
     // Where an item is on the screen; for scripts that drive the page.
@@ -168,7 +189,7 @@ class Page {
             for (const v of glass) v.glass(on);
             stage.wanted = true;
         };
-        $("fit").onclick = () => stage.fit(), $("theme").onclick = () => { this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), this.tell(); };
+        $("fit").onclick = () => this.fit(), $("theme").onclick = () => { this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), this.tell(); };
         $("fly").onclick = () => { stage.fly(!stage.flying), $("fly").setAttribute("aria-pressed", stage.flying); };
         $("link").onclick = () => {
             history.replaceState(null, "", this.hash());
@@ -189,7 +210,7 @@ class Page {
     keyboard() {
         const { stage, recording: r } = this;
         const acts = { ArrowLeft: e => this.seek(this.frame - (e.shiftKey ? STEP : 1)), ArrowRight: e => this.seek(this.frame + (e.shiftKey ? STEP : 1)),
-            Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), x: () => $("glass").click(), f: () => stage.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
+            Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), x: () => $("glass").click(), f: () => this.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
         addEventListener("keydown", e => {
             if (e.ctrlKey || e.metaKey || e.altKey) return;
             if (e.target.closest?.("select") || (e.key === " " && e.target.closest?.("button, input"))) return;

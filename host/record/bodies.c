@@ -17,7 +17,7 @@ enum {
     FIXED_COLOUR = 0x9a8f80,
     GROUND_COLOUR = 0x87957b,
     POINT_COLOUR = 0xd81b60,
-    NORMAL_COLOUR = 0x1f77d0
+    NORMAL_COLOUR = 0x00a8ff
 };
 
 /* ---- shapes ---- */

@@ -46,8 +46,9 @@ static inline vp_status moving_create(moving *m, vp_error *error)
         m->body[i].part[0] = m->body[i].part[1] = (vp_manifold_body){shape, vp_pose_at((vp_vec3){0, 0, 0})};
         m->body[i].parts = 1;
         m->body[i].x = 2.5 * i - 9;
-        m->body[i].rest = (double)rest[i] + (i >= 6 ? 0 : 0.0);
+        m->body[i].rest = (double)rest[i];
     }
+    m->body[6].x += 1.5;
     m->body[7].x = m->body[6].x; /* on the fixed one */
     m->body[7].rest += 0.5;
     m->body[5].parts = 2; /* a box with a sphere beside it */
