@@ -6,7 +6,6 @@
 #include <string.h>
 
 enum {
-    STEPS = 4096,        /* of positions, a unit */
     DEPTH_STEPS = 65536, /* of depths */
     SIZE_BITS = 20,      /* of a shape's radius */
     OWN_FIGURES = 3,     /* awake, contacts, deepest */
@@ -17,8 +16,11 @@ enum {
     FIXED_COLOUR = 0x9a8f80,
     GROUND_COLOUR = 0x87957b,
     POINT_COLOUR = 0xd81b60,
+    BLACK = 0x010101,
     NORMAL_COLOUR = 0x00a8ff
 };
+
+#define WATER_OPACITY 0.55
 
 /* ---- shapes ---- */
 
@@ -198,49 +200,54 @@ uint32_t vp_bodies_record_shape(vp_bodies_recording *r, const vp_manifold_body *
     return shape;
 }
 
-void vp_bodies_record_ground(vp_bodies_recording *r, uint32_t id, const vp_record_shape *piece)
-{
-    vp_record_shape shape = *piece;
-    shape.form = VP_RECORD_MESH;
-    shape.scale = STEPS;
-    r->to->item(r->to->user, r->ground, &(vp_record_item){.id = id, .shape = r->to->shape(r->to->user, &shape)});
-}
-
 /* ---- layers ---- */
 
 void vp_bodies_record_begin(const vp_bodies_record_def *def, vp_bodies_recording *out)
 {
     static const vp_record_name states[VP_BODY_STATES] = {{"awake", AWAKE_COLOUR}, {"asleep", ASLEEP_COLOUR}, {"fixed", FIXED_COLOUR}};
-    static const vp_record_name ground[] = {{"ground", GROUND_COLOUR}};
+    vp_record_name materials[VP_RECORD_NAMES] = {{"ground", GROUND_COLOUR}};
+    uint32_t material_count = 1;
     static const char *const own[OWN_FIGURES] = {"awake", "contacts", "deepest"};
     vp_record_column figures[VP_RECORD_COLUMNS] = {{0}};
     const vp_recorder *to = def->to;
-    const bool named = def->materials != NULL;
-    *out = (vp_bodies_recording){.to = to, .normal_length = def->normal_length, .figure_count = def->figure_count};
+    for (uint32_t m = 0; def->looks != NULL && m < VP_RECORD_NAMES; m++, material_count = m) {
+        const vp_look *look = &def->looks->of[m];
+        const uint32_t colour = (uint32_t)look->colour[0] << 16 | (uint32_t)look->colour[1] << 8 | look->colour[2];
+        materials[m] = (vp_record_name){look->name[0] != '\0' ? look->name : "-", colour != 0 ? colour : BLACK};
+    }
+    *out = (vp_bodies_recording){
+        .to = to, .normal_length = def->normal_length, .figure_count = def->figure_count, .has_water = def->has_water};
     for (uint32_t k = 0; k < OWN_FIGURES + def->figure_count && k < VP_RECORD_COLUMNS; k++)
         figures[k].name = k < OWN_FIGURES ? own[k] : def->figure[k - OWN_FIGURES];
-    out->ground = to->layer(to->user, &(vp_record_layer){.name = "ground",
-                                                         .kind = VP_RECORD_ITEMS,
-                                                         .scale = STEPS,
-                                                         .colouring = VP_RECORD_BY_MATERIAL,
-                                                         .materials = named ? def->materials : ground,
-                                                         .material_count = named ? def->material_count : 1});
+    vp_record_layer ground = {.name = "ground",
+                              .kind = VP_RECORD_ITEMS,
+                              .scale = VP_BODIES_RECORD_STEPS,
+                              .colouring = VP_RECORD_BY_MATERIAL,
+                              .materials = materials,
+                              .material_count = material_count};
+    out->ground = to->layer(to->user, &ground);
+    ground.name = "water";
+    ground.opacity = WATER_OPACITY;
+    if (def->has_water)
+        out->water = to->layer(to->user, &ground);
     out->bodies = to->layer(
         to->user,
-        &(vp_record_layer){.name = "bodies", .kind = VP_RECORD_ITEMS, .scale = STEPS, .states = states, .state_count = VP_BODY_STATES});
+        &(vp_record_layer){
+            .name = "bodies", .kind = VP_RECORD_ITEMS, .scale = VP_BODIES_RECORD_STEPS, .states = states, .state_count = VP_BODY_STATES});
     const vp_record_column of_contact[] = {{.name = "body", .scale = 1, .meaning = VP_RECORD_ITEM, .of = out->bodies},
                                            {.name = "other", .scale = 1, .meaning = VP_RECORD_ITEM, .of = out->bodies},
                                            {.name = "depth", .scale = DEPTH_STEPS}};
     out->contacts = to->layer(to->user, &(vp_record_layer){.name = "contacts",
                                                            .kind = VP_RECORD_ARRAY,
                                                            .draw = VP_RECORD_POINTS,
-                                                           .scale = STEPS,
+                                                           .scale = VP_BODIES_RECORD_STEPS,
                                                            .colour = POINT_COLOUR,
                                                            .columns = of_contact,
                                                            .column_count = 3});
     out->normals = to->layer(
         to->user,
-        &(vp_record_layer){.name = "normals", .kind = VP_RECORD_ARRAY, .draw = VP_RECORD_LINES, .scale = STEPS, .colour = NORMAL_COLOUR});
+        &(vp_record_layer){
+            .name = "normals", .kind = VP_RECORD_ARRAY, .draw = VP_RECORD_LINES, .scale = VP_BODIES_RECORD_STEPS, .colour = NORMAL_COLOUR});
     out->figures = to->layer(
         to->user, &(vp_record_layer){
                       .name = "figures", .kind = VP_RECORD_SCALARS, .columns = figures, .column_count = OWN_FIGURES + def->figure_count});

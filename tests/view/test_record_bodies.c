@@ -5,6 +5,9 @@
 
 #include <stdlib.h>
 
+#include <voxphys/block_store.h>
+#include <voxphys/mesh.h>
+
 #include "host/record/read.h"
 #include "host/record/write.h"
 #include "tests/view/moving.h"
@@ -236,15 +239,14 @@ static void the_ground_is_replaced(void **state)
     static const float corner[] = {0, 0, 0, 0, 0, 1, 1, 0, 0, 1, 0, 1};
     static const uint32_t triangle[] = {0, 1, 2, 1, 3, 2};
     static const uint8_t material[] = {0, 1};
-    static const vp_record_name materials[] = {{"sand", VP_RECORD_ANY_COLOUR}, {"rock", 0x828284}};
+    static const vp_looks looks = {.of = {{"sand", {214, 200, 150}, false}, {"rock", {0, 0, 0}, false}}};
     vp_record_writer *writer;
     vp_bodies_recording r;
     vp_bytes bytes;
     vp_record_now now;
     vp_record_shape read, mesh = {.corner = corner, .corner_count = 4, .triangle = triangle, .triangle_count = 2, .material = material};
     assert_ok(vp_record_writer_create(NULL, &(vp_record_about){.type = "simulate", .title = "ground"}, &writer, &error));
-    vp_bodies_record_begin(&(vp_bodies_record_def){.to = vp_record_writer_recorder(writer), .materials = materials, .material_count = 2},
-                           &r);
+    vp_bodies_record_begin(&(vp_bodies_record_def){.to = vp_record_writer_recorder(writer), .looks = &looks}, &r);
     vp_bodies_record_ground(&r, 4, &mesh);
     assert_ok(vp_bodies_record_step(&r, &(vp_bodies_record_now){0}, &error));
     mesh.triangle_count = 1;
@@ -255,6 +257,10 @@ static void the_ground_is_replaced(void **state)
     vp_bodies_record_ground(&r, 9, &mesh);
     assert_ok(vp_bodies_record_step(&r, &(vp_bodies_record_now){0}, &error));
     vp_record *record = end_recording(writer, &r, &bytes);
+    const vp_record_layer *ground = vp_record_info_of(record).layers;
+    assert_string_equal(ground->materials[0].name, "sand");
+    assert_int_equal(ground->materials[0].colour, 0xd6c896);
+    assert_int_equal(ground->materials[1].colour, 0x010101); /* 0 is no colour */
     static const uint32_t triangles[3][2] = {{2}, {1, 1}, {1, 0}};
     for (uint32_t f = 0; f < 3; f++) {
         assert_ok(vp_record_seek(record, f, &error));
@@ -268,6 +274,145 @@ static void the_ground_is_replaced(void **state)
     }
     vp_record_close(record);
     free(bytes.at);
+}
+
+/* ---- worlds ---- */
+
+/* Triangles as a set: how many, and a sum of their hashes. */
+typedef struct triangles {
+    uint64_t count, sum;
+} triangles;
+
+static void count_triangle(triangles *to, const double corner[9], uint8_t material)
+{
+    uint64_t hash = material;
+    for (int k = 0; k < 9; k++)
+        hash = (hash ^ (uint64_t)(int64_t)(corner[k] * 4096)) * UINT64_C(0x9e3779b97f4a7c15) + (hash >> 29);
+    to->count++;
+    to->sum += hash;
+}
+
+static triangles in_world(const vp_world *world, vp_surface surface)
+{
+    triangles all = {0, 0};
+    vp_mesh mesh;
+    assert_ok(vp_mesh_create(&(vp_mesh_def){.world = world, .surface = surface}, &mesh, &error));
+    for (uint32_t t = 0; t < 2 * mesh.quad_count; t++) {
+        uint32_t v[3];
+        double corner[9];
+        vp_mesh_triangle(&mesh, t, v);
+        for (int k = 0; k < 9; k++)
+            corner[k] = (double)(&mesh.vertex[v[k / 3]].x)[k % 3];
+        count_triangle(&all, corner, mesh.material[t / 2]);
+    }
+    vp_mesh_destroy(&mesh);
+    return all;
+}
+
+static triangles in_layer(vp_record *record, uint32_t layer)
+{
+    triangles all = {0, 0};
+    vp_record_now now;
+    assert_ok(vp_record_layer_now(record, layer, &now, &error));
+    for (uint32_t i = 0; i < now.count; i++) {
+        vp_record_shape s;
+        assert_ok(vp_record_shape_read(record, now.items[i].shape, &s, &error));
+        for (uint32_t t = 0; t < s.triangle_count; t++) {
+            double corner[9];
+            for (uint32_t k = 0; k < 9; k++)
+                corner[k] = (double)s.corner[3 * s.triangle[3 * t + k / 3] + k % 3];
+            count_triangle(&all, corner, s.material[t]);
+        }
+        vp_record_shape_drop(&s);
+    }
+    return all;
+}
+
+static void assert_same(triangles a, triangles b)
+{
+    assert_true(a.count == b.count && a.sum == b.sum);
+}
+
+/* The pieces are the world's surface, also after edits of which only the changed chunks are recorded. */
+static void pieces_are_the_surface_of_a_world(void **state)
+{
+    (void)state;
+    enum { EDITS = 6 };
+    vp_record_writer *writer;
+    vp_bodies_recording r;
+    vp_bytes bytes;
+    vp_world *world;
+    vp_chunk_set stale;
+    triangles solid[EDITS + 1], water[EDITS + 1];
+    assert_ok(vp_world_create(&(vp_world_def){.size = {40, 24, 32}}, &world, &error));
+    assert_ok(vp_chunk_set_create(vp_world_chunks(world), NULL, &stale, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){40, 9, 32}, (vp_voxel){VP_FIRST_SOLID, 255}, NULL, &error));
+    assert_ok(vp_world_fill_box(world, (vp_ivec3){8, 5, 8}, (vp_ivec3){30, 8, 24}, (vp_voxel){VP_WATER, 255}, NULL, &error));
+    assert_ok(vp_record_writer_create(NULL, &(vp_record_about){.type = "simulate", .title = "world"}, &writer, &error));
+    vp_bodies_record_begin(&(vp_bodies_record_def){.to = vp_record_writer_recorder(writer), .has_water = true}, &r);
+    assert_int_equal(r.water, 1);
+    for (int e = 0; e <= EDITS; e++) {
+        const vp_vec3 centre = {(float)(6 * e), 8.5f, (float)(e * e % 32)};
+        const vp_voxel voxel = {(uint8_t)(e % 2 ? VP_AIR : VP_FIRST_SOLID + e), e % 2 ? 0 : 255};
+        if (e > 0)
+            assert_ok(vp_world_fill_sphere(world, centre, 3.5f + (float)e / 4, voxel, &stale, &error));
+        assert_ok(vp_bodies_record_world(&r, world, e > 0 ? &stale : NULL, &error));
+        vp_chunk_set_clear(&stale);
+        assert_ok(vp_bodies_record_step(&r, &(vp_bodies_record_now){0}, &error));
+        solid[e] = in_world(world, VP_SURFACE_SOLID);
+        water[e] = in_world(world, VP_SURFACE_WATER);
+        assert_true(solid[e].count > 1000 && water[e].count > 100 && (e == 0 || solid[e].sum != solid[e - 1].sum));
+    }
+    vp_record *record = end_recording(writer, &r, &bytes);
+    for (uint32_t e = 0; e <= EDITS; e++) {
+        assert_ok(vp_record_seek(record, e, &error));
+        assert_same(in_layer(record, 0), solid[e]);
+        assert_same(in_layer(record, 1), water[e]);
+    }
+    vp_record_close(record);
+    free(bytes.at);
+    vp_chunk_set_destroy(&stale);
+    vp_world_destroy(world);
+}
+
+/* Each side of a block that collides towards one that doesn't is two triangles. */
+static void pieces_are_the_sides_of_blocks(void **state)
+{
+    (void)state;
+    enum { EDGE = 70 };
+    vp_record_writer *writer;
+    vp_bodies_recording r;
+    vp_bytes bytes;
+    vp_blocks *blocks;
+    vp_block_held held;
+    vp_looks looks;
+    uint64_t sides = 0;
+    const vp_block_edit edit[] = {{.shape = VP_BLOCK_SPHERE, .block = 4, .centre = {33, 31, 35}, .radius = 27},
+                                  {.shape = VP_BLOCK_SPHERE, .block = 0, .centre = {32, 40, 32}, .radius = 9.5f}};
+    assert_ok(vp_blocks_create(&(vp_blocks_def){0}, &blocks, &error));
+    assert_ok(vp_blocks_edit(blocks, edit, 2, NULL, &error));
+    assert_ok(vp_blocks_hold(blocks, (vp_ivec3){0, 0, 0}, (vp_dims){3, 2, 3}, &held, &error));
+    for (int32_t i = 0; i < EDGE * EDGE * EDGE; i++)
+        for (int s = 0; s < 6; s++) {
+            vp_ivec3 at = {i % EDGE - 1, i / EDGE % EDGE - 1, i / EDGE / EDGE - 1}, beside = at;
+            *(s / 2 == 0 ? &beside.x : s / 2 == 1 ? &beside.y : &beside.z) += s % 2 ? 1 : -1;
+            sides += vp_blocks_block(blocks, at) != 0 && vp_blocks_block(blocks, beside) == 0;
+        }
+    vp_bodies_looks_of_blocks(&held.view, &looks);
+    assert_string_equal(looks.of[4].name, "block:4");
+    const uint8_t *c = looks.of[4].colour;
+    assert_int_equal((uint32_t)c[0] << 16 | (uint32_t)c[1] << 8 | c[2], held.view.type[4].colour);
+    assert_ok(vp_record_writer_create(NULL, &(vp_record_about){.type = "simulate", .title = "blocks"}, &writer, &error));
+    vp_bodies_record_begin(&(vp_bodies_record_def){.to = vp_record_writer_recorder(writer), .looks = &looks}, &r);
+    assert_ok(vp_bodies_record_blocks(&r, &held.view, &error));
+    assert_ok(vp_bodies_record_step(&r, &(vp_bodies_record_now){0}, &error));
+    vp_record *record = end_recording(writer, &r, &bytes);
+    assert_int_equal(in_layer(record, GROUND).count, 2 * sides);
+    assert_true(sides > 5000);
+    vp_record_close(record);
+    free(bytes.at);
+    vp_blocks_let_go(blocks, &held);
+    vp_blocks_destroy(blocks);
 }
 
 static void what_cannot_be_recorded_is_named(void **state)
@@ -312,6 +457,8 @@ int main(void)
         cmocka_unit_test(steps_are_read_as_they_were_given),
         cmocka_unit_test(shapes_are_those_surfaces),
         cmocka_unit_test(the_ground_is_replaced),
+        cmocka_unit_test(pieces_are_the_surface_of_a_world),
+        cmocka_unit_test(pieces_are_the_sides_of_blocks),
         cmocka_unit_test(what_cannot_be_recorded_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
