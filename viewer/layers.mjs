@@ -10,7 +10,7 @@ import { VoxelView } from "./voxels.mjs";
 
 const MANY = 20, LARGE = 200000; // items, triangles: no edges are drawn of more
 const SMALL = 2000; // triangles: meshes below this that stay where they are share a buffer
-const FEW = 12, CROWD = 100; // lines, points: more are thin, and hidden by what is before them
+const FEW = 12, CROWD = 100; // rows: more than FEW are thin lines without a rim, more than CROWD are hidden by nearer surfaces
 const SKELETON = new LineBasicMaterial({ color: 0x808a96, depthTest: false, transparent: true, opacity: 0.7 });
 const RIM = new LineMaterial({ color: 0xffffff, linewidth: 6, depthTest: false, transparent: true });
 const matrix = new Matrix4(), place = new Vector3(), turn = new Quaternion(), one = new Vector3(1, 1, 1), colour = new Color();
@@ -193,13 +193,20 @@ class ItemView {
         const s = this.recording.shape(item.shape);
         let g = geometryOf(s, () => [0, 0, 0]);
         if (s.form === "mesh" && s.material.length >= (material === SKELETON ? LARGE : SMALL)) g = boxAround(g);
-        let e = edges(g, rests(item) ? degrees : 30); // what moves is round at times
+        let e = edges(g, rests(item) ? degrees : 30); // moving shapes may be round
         if (e.attributes.position.count === 0 && g.attributes.position.count > 0) e = edges(boxAround(g), degrees);
         const lines = material.isLineMaterial ? new LineSegments2(new LineSegmentsGeometry().fromEdgesGeometry(e), material) : new LineSegments(e, material);
         lines.applyMatrix4(pose(item, this.layer.scale)), lines.renderOrder = 2;
         return lines;
     }
 }
+
+// Points are small compared with moving items, whose size is `unit` (0 = none). A contact lies between two surfaces, so it is drawn slightly nearer.
+const NEARER = `
+    if (unit > 0.0) gl_PointSize = clamp(0.5 * unit * projectionMatrix[1][1] * scale / -mvPosition.z, 2.0, size);
+    vec4 nearer = projectionMatrix * vec4(mvPosition.xyz * (1.0 - (unit > 0.0 ? min(0.01, 0.2 * unit / -mvPosition.z) : 0.01)), 1.0);
+    gl_Position.z = nearer.z / nearer.w * gl_Position.w;
+`;
 
 // A disc with a dark rim.
 function dot() {
@@ -216,8 +223,11 @@ class ArrayView {
         const opacity = layer.opacity ?? 1, c = { color: this.colour, transparent: opacity < 1, opacity };
         switch (layer.draw) {
         case "points": this.material = new PointsMaterial({ ...c, sizeAttenuation: false, map: dot(), alphaTest: 0.5, transparent: true });
-            // A contact is between two surfaces: what is drawn is a little nearer.
-            this.material.onBeforeCompile = shader => { shader.vertexShader = shader.vertexShader.replace("#include <project_vertex>", "#include <project_vertex>\nvec4 nearer = projectionMatrix * vec4(0.99 * mvPosition.xyz, 1.0);\ngl_Position.z = nearer.z / nearer.w * gl_Position.w;"); };
+            this.unit = { value: 0 };
+            this.material.onBeforeCompile = shader => {
+                shader.uniforms.unit = this.unit;
+                shader.vertexShader = "uniform float unit;\n" + shader.vertexShader.replace("#include <fog_vertex>", NEARER + "#include <fog_vertex>");
+            };
             break;
         case "lines": case "arrows": this.material = new LineMaterial({ ...c, linewidth: 3, depthTest: false, transparent: true }); break;
         case "boxes": this.material = new LineBasicMaterial(c); break;

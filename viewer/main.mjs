@@ -27,6 +27,9 @@ class Page {
         this.stage = new Stage($("view"), wishes().has("still"));
         this.views = recording.layers.map(l => viewOf(l, recording, $("labels"))).filter(v => v);
         for (const v of this.views) this.stage.scene.add(v.group);
+        const { box, size } = this.moving();
+        this.focus = box;
+        for (const v of this.views) if (v.unit) v.unit.value = size;
         const api = this.api = {
             recording, element, link, seek: f => this.seek(f), frame: () => this.frame, now: l => this.cursor.now[l.number], history: () => this.history(),
             pick: (layer, id, go) => this.pickItem(layer, id, go), picked: () => this.picked, shown: l => this.views.find(v => v.layer === l).group.visible,
@@ -54,25 +57,23 @@ class Page {
         this.mark(), this.inspector.show(this.picked);
         this.stage.wanted = true, this.address();
     }
-    // Where things move, in some frames of all: the camera looks at that, not at all of a wide ground. Who falls out of the world doesn't count.
+    // Box and median size of moving items, from some frames. The camera fits this box, because the ground may be much wider. The box leaves
+    // out the outermost positions, because items may fall out of the world.
     moving() {
-        const { recording: r } = this, cursor = new Cursor(r), at = [[], [], []], box = new Box3(), every = Math.max(1, Math.floor((r.frames - 1) / SEEN));
-        let reach = 0;
+        const { recording: r } = this, cursor = new Cursor(r), at = [[], [], []], sizes = [], every = Math.max(1, Math.floor((r.frames - 1) / SEEN));
         for (let f = r.first; f <= r.last; f += every) {
             cursor.seek(f);
             for (const l of r.layers)
                 if (l.kind === "items")
                     for (const i of cursor.now[l.number].items.values())
-                        if (i.position.some(p => p !== 0)) at.forEach((a, k) => a.push(i.position[k] / l.scale)), reach = Math.max(reach, reachOf(r.shape(i.shape)));
+                        if (i.position.some(p => p !== 0)) at.forEach((a, k) => a.push(i.position[k] / l.scale)), sizes.push(reachOf(r.shape(i.shape)));
         }
-        if (at[0].length === 0) return box;
-        for (const a of at) a.sort((x, y) => x - y);
-        const part = share => new Vector3(...at.map(a => a[Math.round(share * (a.length - 1))]));
-        return box.set(part(0.02), part(0.98)).expandByScalar(reach);
+        for (const a of [...at, sizes]) a.sort((x, y) => x - y);
+        const part = (a, share) => a[Math.round(share * (a.length - 1))], corner = share => new Vector3(...at.map(a => part(a, share)));
+        return sizes.length === 0 ? { box: new Box3(), size: 0 } : { box: new Box3(corner(0.02), corner(0.98)).expandByScalar(sizes.at(-1)), size: part(sizes, 0.5) };
     }
     fit() {
-        const box = this.focus ??= this.moving();
-        if (box.isEmpty()) this.stage.fit(); else this.stage.fit(box);
+        if (this.focus.isEmpty()) this.stage.fit(); else this.stage.fit(this.focus);
     }
 
     // What appeared or changed in this frame, and what is picked, stands out.

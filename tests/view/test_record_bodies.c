@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of moving bodies: what is read is what was given, step by step; shapes are those surfaces. */
+/* Records of moving bodies: the reader returns the recorded steps, shapes and ground. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/check.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colours, their names, and how many there are of each.
+// One line for each name in use: colour, name, count.
 import { css, named } from "../colours.mjs";
 
 export function legend(api, names, count) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bodies by state, and the contacts of the one that is picked.
+// Number of bodies in each state, and the contacts of the picked body.
 import { number } from "../inspect.mjs";
 import { legend } from "./legend.mjs";
 
@@ -12,7 +12,7 @@ export function simulate(api) {
     if (bodies?.kind !== "items" || contacts?.draw !== "points") return { element: box, update() {} };
     box.append(states, touching), states.className = "legend";
 
-    // A line a contact: with which body, how deep.
+    // One line for each contact: the other body and the depth.
     function contactsOf(id) {
         const rows = api.now(contacts).rows.filter(c => c[body] === id || c[other] === id);
         const lines = rows.slice(0, MOST).map(c => {
