@@ -327,6 +327,34 @@ const vp_sim_stats *vp_sim_stats_of(const vp_sim *sim)
     return &sim->stats;
 }
 
+const vp_collide_shape *vp_sim_shape_of(const vp_sim *sim, uint32_t number, uint32_t i)
+{
+    return &sim->shape[sim->body[number].first_shape + i].shape;
+}
+
+uint32_t vp_sim_contact_count(const vp_sim *sim)
+{
+    return sim->now.points;
+}
+
+void vp_sim_contacts(const vp_sim *sim, vp_sim_contact *out)
+{
+    for (uint32_t i = 0; i < sim->now.count; i++) {
+        const sim_contact *c = &sim->now.contact[i];
+        const v3 from = v3_of(sim->body[c->body[0]].pose.position);
+        for (uint32_t k = 0; k < c->count; k++) {
+            const sim_point *p = &sim->now.point[c->first + k];
+            const v3 at = v3_add(from, p->arm[0]);
+            *out++ = (vp_sim_contact){c->body[0], c->body[1], {at.x, at.y, at.z}, {p->normal.x, p->normal.y, p->normal.z}, -p->separation};
+        }
+    }
+}
+
+const vp_chunk_set *vp_sim_changed(const vp_sim *sim)
+{
+    return &sim->stale;
+}
+
 void vp_sim_state(const vp_sim *sim, double *out)
 {
     for (uint32_t i = 0; i < sim->bodies; i++) {

@@ -73,7 +73,6 @@ static vp_status wake_near(vp_sim *sim, vp_sim_edited *out, vp_error *error)
     if (status != VP_OK)
         return status;
     out->chunks = vp_chunk_set_count(&sim->stale);
-    vp_chunk_set_clear(&sim->stale);
     const vp_contact_event *event = vp_contacts_events(sim->contacts, &count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t b = 0; event[i].change == VP_CONTACT_WOKE && b < sim->bodies; b++)
@@ -91,6 +90,7 @@ vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edite
     *out = (vp_sim_edited){0};
     if (sim->def.terrain == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "there is no terrain to edit");
+    vp_chunk_set_clear(&sim->stale);
     vp_status status =
         edit->is_box
             ? vp_regions_fill_box(&def, sim->def.terrain, edit->low, edit->high, edit->voxel, &sim->stale, &regions, error)

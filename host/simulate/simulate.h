@@ -71,6 +71,16 @@ typedef struct vp_sim_body {
     bool lost; /* Fell below VP_SIM_LOWEST. */
 } vp_sim_body;
 
+/* A contact point as a step began. */
+typedef struct vp_sim_contact {
+    uint32_t body, other; /* other: VP_SIM_GROUND for the ground */
+    double point[3];      /* on the body */
+    double normal[3];     /* from other to body */
+    double depth;         /* negative = gap */
+} vp_sim_contact;
+
+#define VP_SIM_GROUND UINT32_MAX
+
 /* Seconds of each part of a step. */
 typedef struct vp_sim_times {
     double edits, broadphase, pairs, ground, solve, sleep;
@@ -129,6 +139,13 @@ uint32_t vp_sim_body_count(const vp_sim *sim);
 vp_sim_body vp_sim_body_of(const vp_sim *sim, uint32_t number);
 /* The last step's figures. The edits since then are in its seconds.edits only after the next step. */
 const vp_sim_stats *vp_sim_stats_of(const vp_sim *sim);
+/* A convex shape of a body, in the frame of its centre. i < vp_sim_body.shapes. Valid until a body is added. */
+const vp_collide_shape *vp_sim_shape_of(const vp_sim *sim, uint32_t number, uint32_t i);
+/* Number of contact points of the last step, and all of them. */
+uint32_t vp_sim_contact_count(const vp_sim *sim);
+void vp_sim_contacts(const vp_sim *sim, vp_sim_contact *out);
+/* Chunks of the terrain that the last edit changed. */
+const vp_chunk_set *vp_sim_changed(const vp_sim *sim);
 /* All bodies' states, for a hash.  @param out  VP_SIM_STATE_DOUBLES of each body, in the order of their numbers */
 void vp_sim_state(const vp_sim *sim, double *out);
 

@@ -41,7 +41,7 @@ static void number_islands(vp_sim *sim)
         body[i].parent = i;
     for (uint32_t i = 0; i < sim->now.count; i++) {
         const sim_contact *c = &sim->now.contact[i];
-        if (is_solved(sim, c) && c->body[1] != VP_SIM_NONE)
+        if (is_solved(sim, c) && c->body[1] != VP_SIM_GROUND)
             unite(body, c->body[0], c->body[1]);
     }
     sim->islands = 0;
@@ -109,7 +109,7 @@ static const sim_body ground; /* without speed and without inverse mass */
 
 static const sim_body *other_of(const vp_sim *sim, const sim_contact *c)
 {
-    return c->body[1] != VP_SIM_NONE ? &sim->body[c->body[1]] : &ground;
+    return c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : &ground;
 }
 
 static void push_body(sim_body *b, v3 arm, v3 impulse, double sign)
@@ -121,13 +121,13 @@ static void push_body(sim_body *b, v3 arm, v3 impulse, double sign)
 static void push(vp_sim *sim, const sim_contact *c, const sim_point *p, v3 impulse)
 {
     push_body(&sim->body[c->body[0]], p->arm[0], impulse, 1);
-    if (c->body[1] != VP_SIM_NONE)
+    if (c->body[1] != VP_SIM_GROUND)
         push_body(&sim->body[c->body[1]], p->arm[1], impulse, -1);
 }
 
 static void push_roll(vp_sim *sim, const sim_contact *c, v3 impulse)
 {
-    sim_body *a = &sim->body[c->body[0]], *b = c->body[1] != VP_SIM_NONE ? &sim->body[c->body[1]] : NULL;
+    sim_body *a = &sim->body[c->body[0]], *b = c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : NULL;
     a->spin = v3_add(a->spin, sym3_times(&a->inverse_inertia_world, impulse));
     if (b != NULL)
         b->spin = v3_sub(b->spin, sym3_times(&b->inverse_inertia_world, impulse));
@@ -308,7 +308,7 @@ static vp_status solve_island(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
             warm_start(sim, &sim->now.contact[contact[k]]);
         for (uint32_t k = 0; k < s->contacts; k++) {
             sim_contact *c = &sim->now.contact[contact[k]];
-            solve_contact(sim, c, h, c->body[1] != VP_SIM_NONE ? &between : &on_ground);
+            solve_contact(sim, c, h, c->body[1] != VP_SIM_GROUND ? &between : &on_ground);
         }
         for (uint32_t k = 0; k < s->bodies; k++)
             move(&sim->body[body[k]], h);

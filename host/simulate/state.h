@@ -7,8 +7,6 @@
 #include "host/simulate/simulate.h"
 #include "host/simulate/vectors.h"
 
-#define VP_SIM_NONE UINT32_MAX /* no body: the ground */
-
 enum {
     VP_SIM_TRIANGLES = 4096, /* capacity of a task's scratch */
     VP_SIM_TASKS = 64,       /* tasks of a parallel part at most */
@@ -57,7 +55,7 @@ typedef struct sim_point {
     v3 friction;              /* impulse, in the world */
 } sim_point;
 
-/* Two shapes that touch or nearly do; b is VP_SIM_NONE for the ground. */
+/* Two shapes that touch or nearly do; b is VP_SIM_GROUND for the ground. */
 typedef struct sim_contact {
     uint32_t a, b;
     uint32_t body[2];

@@ -234,7 +234,7 @@ static vp_status find_ground(vp_sim *sim, vp_error *error)
     for (uint32_t i = 0; i < sim->shapes && status == VP_OK; i++) {
         const sim_body *b = &sim->body[sim->shape[i].body];
         if (b->asleep == 0 && (sim->def.blocks != NULL || b->touches_solid))
-            sim->ground[sim->ground_count++] = (sim_candidate){.a = i, .b = VP_SIM_NONE};
+            sim->ground[sim->ground_count++] = (sim_candidate){.a = i, .b = VP_SIM_GROUND};
     }
     if (status == VP_OK)
         status = vp_sim_reserve(&sim->ground_manifold, &sim->ground_manifold_room, (size_t)sim->ground_count * VP_SIM_MANIFOLDS,
@@ -278,8 +278,8 @@ static void add_points(sim_contacts *to, const vp_manifold *m, v3 from, const si
 
 static void add_contact(vp_sim *sim, const sim_candidate *c, const vp_manifold *m, const sim_contact *old)
 {
-    const uint32_t x = sim->shape[c->a].body, y = c->b != VP_SIM_NONE ? sim->shape[c->b].body : VP_SIM_NONE;
-    const sim_body *a = &sim->body[x], *b = y != VP_SIM_NONE ? &sim->body[y] : NULL;
+    const uint32_t x = sim->shape[c->a].body, y = c->b != VP_SIM_GROUND ? sim->shape[c->b].body : VP_SIM_GROUND;
+    const sim_body *a = &sim->body[x], *b = y != VP_SIM_GROUND ? &sim->body[y] : NULL;
     if (c->made == 0 || a->asleep != 0 || (b != NULL && b->asleep != 0))
         return;
     sim_contact *out = &sim->now.contact[sim->now.count++];
@@ -298,7 +298,7 @@ static void add_contact(vp_sim *sim, const sim_candidate *c, const vp_manifold *
 /* A contact of bodies that sleep, or slept until now. */
 static void keep_contact(vp_sim *sim, const sim_contact *old)
 {
-    const sim_body *a = &sim->body[old->body[0]], *b = old->body[1] != VP_SIM_NONE ? &sim->body[old->body[1]] : a;
+    const sim_body *a = &sim->body[old->body[0]], *b = old->body[1] != VP_SIM_GROUND ? &sim->body[old->body[1]] : a;
     if (!a->was_asleep || !b->was_asleep || a->lost || b->lost)
         return;
     sim_contact *out = &sim->now.contact[sim->now.count++];

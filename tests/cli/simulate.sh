@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# simulate.sh threads|-: `voxphys simulate`: the scenes, that they come out the same, what is printed, and what is refused.
+# simulate.sh threads|- zlib|-: `voxphys simulate`: the scenes, that they come out the same, what is printed, and what is refused.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
@@ -56,6 +56,23 @@ prints "edit     before step 61: " simulate slab.json
 echo '{"bodies": [{"shape": "sphere", "radius": 0.5, "at": [0, -63, 0]}]}' >lone.json
 prints "1 body on nothing" simulate lone.json --steps 60
 expect_in "text" "$out" "1 lost below y -64"
+
+# ---- step records: a frame before the first step, and one a step ----
+
+zlib=$2
+if [[ $zlib == zlib ]]; then
+    tells "a recording" ".digest == \"$cut\" and .record == \"slab.vpr\"" simulate slab.json --record slab.vpr
+    tells "what is recorded" '.frames == 121 and .type == "simulate" and ([.layers[].name] == ["ground", "bodies", "contacts", "normals", "figures"])' view slab.vpr
+    tells "boats" '.steps == 5' simulate "$scenes/boats.json" --steps 5 --record boats.vpr
+    tells "water is recorded" '.frames == 6 and ([.layers[].name] | index("water") != null)' view boats.vpr
+    tells "blocks" '.steps == 2' simulate "$scenes/rim.json" --steps 2 --record rim.vpr
+    cp slab.json kept.json
+    ln -s slab.json link.vpr
+    refused "--record link.vpr is a file that is read" slab.json --record link.vpr
+    expect_equal "the scene that is read" "$(cmp slab.json kept.json)" ""
+    refused "none/a.vpr" slab.json --record none/a.vpr
+fi
+refused "--record 'a.txt' does not end with .vpr" slab.json --record a.txt
 
 # ---- refusals ----
 

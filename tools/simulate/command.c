@@ -5,21 +5,25 @@
 #include "datasets/hash.h"
 #include "host/program.h"
 #include "host/thread_executor.h"
+#include "host/writable.h"
 #include "src/core/error.h"
 #include "tools/choices.h"
 #include "tools/commands.h"
+#include "tools/dataset/dataset.h"
 #include "tools/simulate/simulate.h"
 
 static const char command[] = "simulate";
 
 typedef struct simulating {
     uint32_t steps, threads;
+    const char *record;
     vp_executor executor;
     vp_sim_scene scene;
     vp_sim_ground ground;
     vp_sim *sim;
     double *state;
     size_t state_room; /* bodies */
+    vp_sim_recording recording;
     vp_sim_results results;
 } simulating;
 
@@ -46,6 +50,20 @@ static vp_status add_group(simulating *s, const vp_sim_group *group, vp_error *e
     return status;
 }
 
+/* Nothing that is read is written over. */
+static vp_status check_record(const simulating *s, const char *path, vp_error *error)
+{
+    const char *const read[] = {path, s->scene.world, s->scene.blocks};
+    const vp_manifest *manifest = s->ground.manifest != NULL ? s->ground.manifest : s->ground.source.manifest;
+    const char *const named = s->scene.world != NULL ? s->scene.world : s->scene.blocks;
+    if (manifest != NULL && named != NULL && vp_dataset_check_out(manifest, named, s->record, error) != VP_OK)
+        return error->status;
+    for (size_t i = 0; i < sizeof read / sizeof read[0]; i++)
+        if (read[i] != NULL && vp_same_file(read[i], s->record))
+            return vp_fail(error, VP_E_ARGUMENT, "--record %s is a file that is read", vp_show_path(s->record).text);
+    return vp_can_write(s->record, error);
+}
+
 static vp_status begin(simulating *s, const char *path, vp_error *error)
 {
     vp_status status = vp_sim_scene_read(path, &s->scene, error);
@@ -67,7 +85,9 @@ static vp_status begin(simulating *s, const char *path, vp_error *error)
             vp_name_file(error, before, path);
         }
     }
-    return status;
+    if (status == VP_OK && s->record != NULL)
+        status = check_record(s, path, error);
+    return status == VP_OK && s->record != NULL ? vp_sim_record_begin(&s->recording, s->record, path, &s->ground, s->sim, error) : status;
 }
 
 /* ---- steps ---- */
@@ -80,6 +100,8 @@ static vp_status edit(simulating *s, uint32_t step, vp_error *error)
             vp_sim_edit_result *out = &s->results.edit[s->results.edits++];
             out->step = step;
             status = vp_sim_edit_terrain(s->sim, &s->scene.edit[i].edit, &out->edited, error);
+            if (status == VP_OK)
+                status = vp_sim_record_edit(&s->recording, &s->ground, s->sim, error);
         }
     return status;
 }
@@ -122,6 +144,8 @@ static vp_status run(simulating *s, vp_error *error)
         r->seconds += vp_seconds() - began;
         if (status == VP_OK)
             status = hash_state(s, &out->digest, error);
+        if (status == VP_OK)
+            status = vp_sim_record_step(&s->recording, s->sim, error);
         if (status != VP_OK)
             break;
         out->stats = *vp_sim_stats_of(s->sim);
@@ -130,11 +154,12 @@ static vp_status run(simulating *s, vp_error *error)
     }
     vp_progress("", 1, 1);
     r->digest = vp_hash_end(&hasher);
-    return status;
+    return status == VP_OK ? vp_sim_record_end(&s->recording, error) : status;
 }
 
 static void drop(simulating *s)
 {
+    vp_sim_record_drop(&s->recording);
     vp_sim_destroy(s->sim);
     vp_sim_ground_close(&s->ground);
     vp_sim_scene_drop(&s->scene);
@@ -151,6 +176,7 @@ int vp_command_simulate(int argc, char **argv)
     const vp_argument arguments[] = {
         {"--steps", "N", "number of steps (as the scene says)", VP_U32(&s->steps, 1, VP_SIM_STEPS)},
         {"--each", NULL, "print each step", VP_FLAG(&each)},
+        {"--record", "FILE", "record each step, for 'voxphys view': FILE.vpr", VP_TEXT(&s->record)},
         {"--threads", "N", "threads (1)", VP_ASK_THREADS(&s->threads)},
         {"--json", NULL, "print JSON", VP_FLAG(&json)},
     };
@@ -161,6 +187,8 @@ int vp_command_simulate(int argc, char **argv)
     vp_error error;
     if (!vp_command_begin(&line, argc, argv))
         return line.code;
+    if (s->record != NULL && !vp_ends(s->record, ".vpr"))
+        return vp_command_usage(command, "--record '%s' does not end with .vpr", vp_show_path(s->record).text);
     vp_status status = begin(s, argv[1], &error);
     if (status == VP_OK)
         status = run(s, &error);
@@ -169,6 +197,8 @@ int vp_command_simulate(int argc, char **argv)
     s->results.ground = &s->ground;
     s->results.sim = s->sim;
     s->results.threads = s->executor.thread_count;
+    s->results.record = s->record;
+    s->results.written = s->recording.written;
     const int code = status != VP_OK ? vp_command_fail(command, &error)
                      : json          ? vp_sim_print_json(&s->results)
                                      : vp_sim_print_text(&s->results, each);

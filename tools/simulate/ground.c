@@ -49,7 +49,7 @@ vp_status vp_sim_ground_open(const vp_sim_scene *scene, const vp_executor *execu
     if (scene->as_blocks)
         return fill_blocks(scene, &out->blocks, &out->held, error);
     if (scene->world != NULL) {
-        status = vp_world_open(command, scene->world, &out->manifest, &out->world, &out->content, NULL, error);
+        status = vp_world_open(command, scene->world, &out->manifest, &out->world, &out->content, &out->note, error);
         if (status != VP_OK)
             return vp_explain_name(out->manifest, scene->world, ".vpw", error);
     } else if (scene->size.x > 0) {
@@ -65,6 +65,7 @@ void vp_sim_ground_close(vp_sim_ground *g)
 {
     vp_terrain_destroy(g->terrain);
     vp_world_destroy(g->world);
+    vp_blob_destroy(&g->note);
     vp_blocks *const blocks = g->blocks != NULL ? g->blocks : g->source.blocks;
     if (blocks != NULL)
         vp_blocks_let_go(blocks, &g->held);

@@ -90,7 +90,7 @@ int vp_sim_print_json(const vp_sim_results *r)
     for (size_t i = 0; i < r->edits; i++)
         json_array_append_new(edits, edit_json(&r->edit[i]));
     return vp_print_json(json_pack(
-        "{s:o, s:s, s:o, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:{s:f, s:f, s:f}, s:I, s:I, s:f, s:o, s:o, s:o, s:o, s:o}",
+        "{s:o, s:s, s:o, s:I, s:f, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:{s:f, s:f, s:f}, s:I, s:I, s:f, s:o, s:o, s:o, s:o, s:o, s:o}",
         "source", vp_json_name(r->source), "ground",
         r->ground->is_blocks       ? "blocks"
         : r->ground->world != NULL ? "terrain"
@@ -100,7 +100,8 @@ int vp_sim_print_json(const vp_sim_results *r)
         (json_int_t)r->threads, "awake", (json_int_t)w.last.awake, "most_awake", (json_int_t)w.most_awake, "lost", (json_int_t)w.last.lost,
         "most_contacts", (json_int_t)w.most_contacts, "deepest", w.deepest, "lowest", w.lowest, "energy", "first", w.first_energy, "most",
         w.most_energy, "last", w.last.energy, "truncated", (json_int_t)w.truncated, "pushed_out", (json_int_t)w.pushed_out, "seconds",
-        r->seconds, "parts", times_json(&w.seconds), "edits", edits, "bodies", bodies, "each", each, "digest", vp_json_hex(r->digest)));
+        r->seconds, "parts", times_json(&w.seconds), "edits", edits, "bodies", bodies, "each", each, "digest", vp_json_hex(r->digest),
+        "record", vp_json_path(r->record)));
 }
 
 /* ---- text ---- */
@@ -137,5 +138,7 @@ int vp_sim_print_text(const vp_sim_results *r, bool each)
                vp_plural(e->chunks), e->regions, e->regions == 1 ? "y" : "ies", e->voxels, e->crumbled, e->woken);
     }
     printf("digest   %016" PRIx64 "\n", r->digest);
+    if (r->record != NULL)
+        printf("recorded %s: %u frames, %" PRIu64 " bytes\n", r->record, r->written.frames, r->written.bytes);
     return VP_EXIT_DONE;
 }

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/record/bodies.h"
+#include "host/record/write.h"
 #include "host/simulate/simulate.h"
 #include "tools/sources/block_source.h"
 #include "tools/sources/world_source.h"
@@ -57,6 +59,7 @@ typedef struct vp_sim_ground {
     vp_block_source_world source;
     vp_blocks *blocks; /* filled here */
     vp_block_held held;
+    vp_blob note; /* of the world's file */
     bool is_blocks;
 } vp_sim_ground;
 
@@ -66,6 +69,30 @@ void vp_sim_ground_close(vp_sim_ground *ground);
 
 /* y of the top of the highest solid voxel or block of a column. @return VP_E_ARGUMENT if there is none */
 vp_status vp_sim_ground_top(const vp_sim_ground *ground, double x, double z, double *y, vp_error *error);
+
+/* ---- step records (recording.c) ---- */
+
+/* All zero: nothing is recorded. */
+typedef struct vp_sim_recording {
+    vp_record_writer *writer;
+    vp_bodies_recording to;
+    uint32_t *shape; /* of each body */
+    vp_recorded_body *body;
+    vp_recorded_contact *contact;
+    uint32_t known;                  /* bodies whose shapes are stored */
+    size_t shapes, bodies, contacts; /* for which there is room */
+    vp_record_written written;
+} vp_sim_recording;
+
+/* Begins with the scene as it is. */
+vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char *source, const vp_sim_ground *ground, const vp_sim *sim,
+                              vp_error *error);
+/* After each edit, and after each step. Without a writer both do nothing. */
+vp_status vp_sim_record_edit(vp_sim_recording *r, const vp_sim_ground *ground, const vp_sim *sim, vp_error *error);
+vp_status vp_sim_record_step(vp_sim_recording *r, const vp_sim *sim, vp_error *error);
+/* Ends the file; drop the recording, also after a failure. */
+vp_status vp_sim_record_end(vp_sim_recording *r, vp_error *error);
+void vp_sim_record_drop(vp_sim_recording *r);
 
 /* ---- results (print.c) ---- */
 
@@ -89,7 +116,9 @@ typedef struct vp_sim_results {
     vp_sim_edit_result *edit; /* in the order in which they were done */
     size_t edits;
     double seconds;
-    uint64_t digest; /* of all steps' digests */
+    uint64_t digest;    /* of all steps' digests */
+    const char *record; /* file, or NULL */
+    vp_record_written written;
 } vp_sim_results;
 
 int vp_sim_print_json(const vp_sim_results *r);
