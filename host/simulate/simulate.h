@@ -124,11 +124,12 @@ vp_status vp_sim_create(const vp_sim_def *def, vp_sim **out, vp_error *error);
 void vp_sim_destroy(vp_sim *sim);
 
 /* @param body  out: its number; numbers ascend from 0
-   @return VP_E_ARGUMENT for a shape without volume or numbers out of range, VP_E_LIMIT, VP_E_MEMORY */
+   @return VP_E_ARGUMENT for a shape without volume or numbers out of range, VP_E_LIMIT. VP_E_MEMORY: the simulation must be destroyed */
 vp_status vp_sim_add(vp_sim *sim, const vp_sim_body_def *def, uint32_t *body, vp_error *error);
 
 /* Edits the terrain before the next step. What the edit cuts off becomes bodies. Bodies near the edit wake.
-   @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_shape_create, vp_sim_add */
+   @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_shape_create, vp_sim_add. After others than the first the
+           simulation must be destroyed */
 vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edited *out, vp_error *error);
 
 /* @return VP_E_MEMORY, VP_E_ARGUMENT for a body too far away. The simulation must be destroyed then */

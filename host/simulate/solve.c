@@ -66,7 +66,8 @@ static vp_status make_islands(vp_sim *sim, vp_error *error)
     if (status == VP_OK)
         status = vp_sim_reserve(&sim->island_body, &sim->island_body_room, sim->bodies, sizeof *sim->island_body, error);
     if (status == VP_OK)
-        status = vp_sim_reserve(&sim->island_contact, &sim->island_contact_room, sim->now.count, sizeof *sim->island_contact, error);
+        status =
+            vp_sim_reserve(&sim->island_contact, &sim->island_contact_room, (size_t)sim->now.count + 1, sizeof *sim->island_contact, error);
     if (status != VP_OK)
         return status;
     number_islands(sim);

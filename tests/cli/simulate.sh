@@ -119,7 +119,7 @@ done <<'END'
 {"bodies": [{}]}|body 1: "shape" is missing, not sphere
 {"bodies": [{"shape": "cone"}]}|body 1: "shape" is "cone", not sphere, capsule, box or cylinder
 {"bodies": [{"shape": "box", "at": [0, 0, 0]}]}|body 1: "size" is missing
-{"bodies": [{"shape": "box", "size": [1, 0, 1], "at": [0, 0, 0]}]}|body 1: "size" is 0; it is from 0.015625 to 256
+{"bodies": [{"shape": "box", "size": [1, 0, 1], "at": [0, 0, 0]}]}|body 1: "size" is 0; it is from 0.015625 to 128
 {"bodies": [{"shape": "box", "size": [1, 1, 1], "radius": 1, "at": [0, 0, 0]}]}|body 1: "radius" is not for a box
 {"bodies": [{"shape": "sphere", "at": [0, 0, 0]}]}|body 1: "radius" is missing
 {"bodies": [{"shape": "capsule", "radius": 1, "at": [0, 0, 0]}]}|body 1: "height" is missing

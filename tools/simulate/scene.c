@@ -7,7 +7,8 @@
 #include "tools/sources/json_file.h"
 
 enum { FILE_BYTES = 16 << 20 };
-static const double reach = 16384; /* of coordinates */
+static const double reach = 16384;     /* of coordinates */
+static const double most_length = 128; /* of sides: a body reaches less than VP_SUBMERGED_MOST */
 
 /* ---- fills and edits ---- */
 
@@ -161,7 +162,7 @@ static vp_status read_length(const vp_json_place *p, const json_t *object, const
     double length;
     if (value == NULL)
         return vp_json_wrong(p, "\"%s\" is missing", name);
-    const vp_status status = vp_json_number(p, name, value, 1.0 / 64, 256, &length);
+    const vp_status status = vp_json_number(p, name, value, 1.0 / 64, most_length, &length);
     if (status == VP_OK)
         *out = (float)length;
     return status;
@@ -188,7 +189,7 @@ static vp_status read_shape(const vp_json_place *p, const json_t *object, vp_col
     if (kind == VP_COLLIDE_BOX) {
         if (json_object_get(object, "size") == NULL)
             return vp_json_wrong(p, "\"size\" is missing");
-        const vp_status status = vp_json_numbers_member(p, object, "size", 3, 1.0 / 64, 256, side);
+        const vp_status status = vp_json_numbers_member(p, object, "size", 3, 1.0 / 64, most_length, side);
         if (status == VP_OK)
             out->half = (vp_vec3){(float)(side[0] / 2), (float)(side[1] / 2), (float)(side[2] / 2)};
         return status;
