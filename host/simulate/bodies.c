@@ -8,7 +8,7 @@
 #include "host/program.h"
 #include "host/simulate/state.h"
 
-static const double most_speed = 1000.0; /* of a new body, voxels/s and radians/s */
+static const double most_speed = 1000.0; /* limit for new bodies, voxels/s and radians/s */
 static const double far_away = 1048576.0;
 
 /* ---- creation ---- */

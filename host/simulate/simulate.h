@@ -104,9 +104,9 @@ typedef struct vp_sim_stats {
 /* An edit of the terrain. */
 typedef struct vp_sim_edit {
     bool is_box;
-    vp_vec3 centre; /* of a sphere */
+    vp_vec3 centre; /* sphere */
     float radius;
-    vp_ivec3 low, high; /* of a box: low <= voxel < high */
+    vp_ivec3 low, high; /* box: low <= voxel < high */
     vp_voxel voxel;
 } vp_sim_edit;
 

@@ -4,7 +4,7 @@
 
 static const double slop = 0.005;                   /* penetration that is left, voxels */
 static const double most_push = 4.0;                /* speed at which bodies are pushed apart, voxels/s */
-static const double stiffness = 30.0;               /* of contacts between bodies, hertz; of the ground twice as much */
+static const double stiffness = 30.0;               /* contacts between bodies, hertz; twice as much for the ground */
 static const double damping = 10.0;                 /* damping ratio */
 static const double bounce_speed = 1.0;             /* slower bodies do not bounce, voxels/s */
 static const double most_turn = 0.7853981633974483; /* in a small step, radians */
@@ -134,7 +134,7 @@ static void push_roll(vp_sim *sim, const sim_contact *c, v3 impulse)
         b->spin = v3_sub(b->spin, sym3_times(&b->inverse_inertia_world, impulse));
 }
 
-/* Of a at the point, from b. */
+/* Velocity of a at the point, relative to b. */
 static v3 velocity_at(const sim_body *a, const sim_body *b, const sim_point *p)
 {
     return v3_sub(v3_add(a->velocity, v3_cross(a->spin, p->arm[0])), v3_add(b->velocity, v3_cross(b->spin, p->arm[1])));

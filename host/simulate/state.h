@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the simulation share. Bodies and steps are in bodies.c, loose regions in edit.c, contacts in touch.c,
+/* Shared by the files of the simulation. Bodies and steps are in bodies.c, loose regions in edit.c, contacts in touch.c,
  * islands and impulses in solve.c. */
 #ifndef VP_HOST_SIMULATE_STATE_H
 #define VP_HOST_SIMULATE_STATE_H
@@ -20,17 +20,17 @@ typedef struct sim_body {
     sym3 inertia, inverse_inertia; /* along the body's axes */
     sym3 inverse_inertia_world;    /* along the world's axes, as the step began */
     v3 moved, turned;              /* since the step began */
-    v3 force, torque;              /* of water */
-    double drag;                   /* of water, 1/s */
+    v3 force, torque;              /* applied by water */
+    double drag;                   /* water drag, 1/s */
     double submerged, low;
     double friction, restitution, rolling;
     double radius; /* about the centre of mass */
     double quiet;  /* seconds for which it has been slow */
     vp_pose pose;  /* rounded, as the step began */
-    vp_aabb box;   /* of its shapes with their margin */
+    vp_aabb box;   /* bounds of its shapes with their margin */
     float margin;
     uint32_t first_shape, shapes;
-    uint32_t object;         /* of vp_contacts */
+    uint32_t object;         /* object of vp_contacts */
     uint32_t asleep;         /* number of the island that it sleeps in; 0 = awake */
     uint32_t parent, island; /* while a step runs: a body of the same island, and the island's number */
     bool lost, was_asleep, touches_solid, touches_water, truncated, pushed_out;
@@ -38,9 +38,9 @@ typedef struct sim_body {
 
 typedef struct sim_shape {
     vp_collide_shape shape;
-    vp_collide_solid solid; /* of a loose region's hull, otherwise zero */
+    vp_collide_solid solid; /* hull of a loose region, otherwise zero */
     uint32_t body;
-    uint32_t leaf; /* of the sphere tree */
+    uint32_t leaf; /* object of the sphere tree */
     vp_aabb box;
 } sim_shape;
 
@@ -85,7 +85,7 @@ typedef struct sim_island {
 
 typedef struct sim_task {
     vp_manifold_scratch scratch;
-    vp_collide_triangle *triangle; /* of blocks */
+    vp_collide_triangle *triangle; /* triangles of blocks */
     uint32_t triangles;
     vp_status status;
     vp_error error;
@@ -137,7 +137,7 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
 /* Wakes a body, with the island that it sleeps in. */
 void vp_sim_wake(vp_sim *sim, uint32_t body);
 
-/* What touches: fills sim->now, with the impulses of sim->before. */
+/* Finds contacts: fills sim->now, with the impulses of sim->before. */
 vp_status vp_sim_touch(vp_sim *sim, vp_error *error);
 /* Moves all awake bodies by one step. */
 vp_status vp_sim_solve(vp_sim *sim, vp_error *error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What touches: bounds, pairs, manifolds, water, and the contacts that are made of them. */
+/* Collision detection: bounds, pairs, manifolds, water, and contacts. */
 #include <stdlib.h>
 #include <string.h>
 

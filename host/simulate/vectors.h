@@ -128,7 +128,7 @@ static inline sym3 sym3_to_world(const axes3 *a, const sym3 *s)
     return (sym3){{c[0].x, c[1].y, c[2].z, c[0].y, c[1].z, c[2].x}};
 }
 
-/* Of a unit quaternion x, y, z, w. */
+/* Axes of a unit quaternion x, y, z, w. */
 static inline axes3 axes_of(const double q[4])
 {
     const double x = q[0], y = q[1], z = q[2], w = q[3];

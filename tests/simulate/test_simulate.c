@@ -20,7 +20,7 @@ enum { FLOOR = 4, RATE = 60 };
 
 static const double gravity = 10;
 
-/* Of all states of hash_of_run: the same for every compiler and machine. */
+/* Digest of all states of hash_of_run: the same for every compiler and machine. */
 static const uint64_t STATES = UINT64_C(0x34030bb3f594f49c);
 
 /* ---- worlds ---- */
@@ -585,7 +585,7 @@ static void test_refusals(void **state)
     assert_refused(vp_sim_edit_terrain(sim, &(vp_sim_edit){.radius = 1}, &edited, &error), VP_E_ARGUMENT, "no terrain");
     assert_int_equal(number, 7);
     assert_int_equal(vp_sim_body_count(sim), 0);
-    /* What falls for ever is lost, and the others are not. */
+    /* A body that falls for ever is lost, and the others are not. */
     body = box_at(1, 0, VP_SIM_LOWEST + 0.1, 0);
     assert_ok(vp_sim_add(sim, &body, &number, &error));
     body = box_at(1, 0, 1000, 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What bodies of a scene stand on. */
+/* The ground of a scene. */
 #include <math.h>
 
 #include "host/program.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `voxphys simulate` prints. */
+/* Output of `voxphys simulate`. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -49,8 +49,8 @@ static whole sum_up(const vp_sim_results *r)
 
 static json_t *times_json(const vp_sim_times *t)
 {
-    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "edits", t->edits, "broadphase", t->broadphase, "pairs", t->pairs, "ground",
-                     t->ground, "solve", t->solve, "sleep", t->sleep);
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "edits_seconds", t->edits, "broadphase_seconds", t->broadphase, "pairs_seconds",
+                     t->pairs, "ground_seconds", t->ground, "solve_seconds", t->solve, "sleep_seconds", t->sleep);
 }
 
 static json_t *step_json(uint32_t number, const vp_sim_step_result *step)
@@ -59,7 +59,7 @@ static json_t *step_json(uint32_t number, const vp_sim_step_result *step)
     return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:f, s:f, s:f, s:o, s:o}", "step", (json_int_t)number, "bodies",
                      (json_int_t)s->bodies, "awake", (json_int_t)s->awake, "islands", (json_int_t)s->islands, "pairs", (json_int_t)s->pairs,
                      "contacts", (json_int_t)s->contacts, "touching", (json_int_t)s->touching, "woken", (json_int_t)s->woken, "slept",
-                     (json_int_t)s->slept, "deepest", s->deepest, "energy", s->energy, "lowest", s->lowest, "seconds",
+                     (json_int_t)s->slept, "deepest", s->deepest, "energy", s->energy, "lowest", s->lowest, "parts",
                      times_json(&s->seconds), "digest", vp_json_hex(step->digest));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `voxphys simulate` share: scenes are read in scene.c, their ground is made in ground.c, results are printed in print.c.
+/* Shared by the files of `voxphys simulate`. Scenes are read in scene.c, their ground is made in ground.c, results are printed in print.c.
  */
 #ifndef VP_TOOLS_SIMULATE_SIMULATE_H
 #define VP_TOOLS_SIMULATE_SIMULATE_H
@@ -59,7 +59,7 @@ typedef struct vp_sim_ground {
     vp_block_source_world source;
     vp_blocks *blocks; /* filled here */
     vp_block_held held;
-    vp_blob note; /* of the world's file */
+    vp_blob note; /* note of the world's file */
     bool is_blocks;
 } vp_sim_ground;
 
@@ -76,7 +76,7 @@ vp_status vp_sim_ground_top(const vp_sim_ground *ground, double x, double z, dou
 typedef struct vp_sim_recording {
     vp_record_writer *writer;
     vp_bodies_recording to;
-    uint32_t *shape; /* of each body */
+    uint32_t *shape; /* shape number of each body */
     vp_recorded_body *body;
     vp_recorded_contact *contact;
     uint32_t known;                  /* bodies whose shapes are stored */
@@ -97,7 +97,7 @@ void vp_sim_record_drop(vp_sim_recording *r);
 /* ---- results (print.c) ---- */
 
 typedef struct vp_sim_step_result {
-    uint64_t digest; /* of all bodies' states */
+    uint64_t digest; /* digest of all bodies' states */
     vp_sim_stats stats;
 } vp_sim_step_result;
 
@@ -116,7 +116,7 @@ typedef struct vp_sim_results {
     vp_sim_edit_result *edit; /* in the order in which they were done */
     size_t edits;
     double seconds;
-    uint64_t digest;    /* of all steps' digests */
+    uint64_t digest;    /* digest of all steps' digests */
     const char *record; /* file, or NULL */
     vp_record_written written;
 } vp_sim_results;
