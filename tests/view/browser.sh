@@ -52,6 +52,12 @@ for name in m b s g cut d-l d-few d-gear d-flat d-cut; do
 done
 run view d-gear.vpr -o d-part.html --frames 900..1069
 expect_status 0
+if [[ -n ${VOXPHYS_PICTURES-} ]]; then # a picture of the documents alone
+    cp "$VOXPHYS_SOURCE/datasets/scenes/arch.json" . && run simulate arch.json --record arch.vpr
+    expect_status 0
+    run view arch.vpr -o arch.html
+    expect_status 0
+fi
 python3 -B "$VOXPHYS_SOURCE/tests/view/lies.py" m.vpr . || exit 1
 run view lie-29.vpr -o odd.html
 expect_status 0

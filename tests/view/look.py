@@ -368,6 +368,9 @@ def pictures(browser, folder):
     come(tab, folder / "d-gear.html", "#theme=dark&frame=1069&camera=-1250,1000,-700,0,40,0")
     tab.ask("document.getElementById('glass').click(), viewer.paint()")
     keep("debugger-gear", tab)
+    tab.media("light")
+    come(tab, folder / "arch.html", "#theme=light&frame=285&camera=54,29,53,32,9,14")
+    keep("view-arch", tab)
     tab.close()
 
 

@@ -87,7 +87,9 @@ static vp_status begin(simulating *s, const char *path, vp_error *error)
     }
     if (status == VP_OK && s->record != NULL)
         status = check_record(s, path, error);
-    return status == VP_OK && s->record != NULL ? vp_sim_record_begin(&s->recording, s->record, path, &s->ground, s->sim, error) : status;
+    return status == VP_OK && s->record != NULL
+               ? vp_sim_record_begin(&s->recording, s->record, path, s->scene.def.step, &s->ground, s->sim, error)
+               : status;
 }
 
 /* ---- steps ---- */

@@ -102,15 +102,16 @@ static bool has_water(const vp_world *world)
     return false;
 }
 
-vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char *source, const vp_sim_ground *ground, const vp_sim *sim,
-                              vp_error *error)
+vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char *source, double step, const vp_sim_ground *ground,
+                              const vp_sim *sim, vp_error *error)
 {
     static const char *const figures[] = {"energy", "lowest"};
     char title[VP_RECORD_TEXT_BYTES / 2], shown[VP_RECORD_TEXT_BYTES / 4];
     vp_looks looks;
     vp_escape(source, shown, sizeof shown);
     snprintf(title, sizeof title, "voxphys simulate %s", shown);
-    vp_status status = vp_record_writer_create(path, &(vp_record_about){.type = "simulate", .title = title}, &r->writer, error);
+    vp_status status =
+        vp_record_writer_create(path, &(vp_record_about){.type = "simulate", .title = title, .seconds = step}, &r->writer, error);
     if (status != VP_OK)
         return status;
     if (ground->is_blocks)

@@ -85,8 +85,8 @@ typedef struct vp_sim_recording {
 } vp_sim_recording;
 
 /* Begins with the scene as it is. */
-vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char *source, const vp_sim_ground *ground, const vp_sim *sim,
-                              vp_error *error);
+vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char *source, double step, const vp_sim_ground *ground,
+                              const vp_sim *sim, vp_error *error);
 /* After each edit, and after each step. Without a writer both do nothing. */
 vp_status vp_sim_record_edit(vp_sim_recording *r, const vp_sim_ground *ground, const vp_sim *sim, vp_error *error);
 vp_status vp_sim_record_step(vp_sim_recording *r, const vp_sim *sim, vp_error *error);
