@@ -22,6 +22,7 @@
     C(report, "make the report pages from measured results")                                                                               \
     C(results, "bundle, verify and compare measured results")                                                                              \
     C(scene, "build a sphere tree over a scene, query and measure it")                                                                     \
+    C(simulate, "move rigid bodies on terrain, on blocks and in water, step by step")                                                      \
     C(verify, "check every version of every kernel against the reference")                                                                 \
     C(view, "make a page of step records, to be looked at frame by frame")                                                                 \
     C(world, "inspect, edit and ray-cast a terrain within a memory budget")

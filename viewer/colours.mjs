@@ -7,6 +7,8 @@ const known = new Map(Object.entries({ water: 0x3468b2, stone: 0x828284, dirt: 0
 
 const scratch = new Color();
 export const hue = i => scratch.setHSL(i * 0.61803399 % 1, 0.55 + 0.2 * (i % 2), 0.36 + 0.2 * (i * 0.7548777 % 1)).getHex();
+// A slightly lighter or darker colour, so that neighbours of one state can be distinguished.
+export const shade = (hex, i) => scratch.setHex(hex).offsetHSL(0, 0, ((i * 0.61803399 % 1) - 0.5) * 0.12).getHex();
 export const named = (names, i) => names[i]?.colour ?? known.get(names[i]?.name) ?? chosen[i % chosen.length];
 // Of a thing itself, for buffers: linear, 0 to 255.
 export function bytes(hex) {

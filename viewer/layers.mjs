@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // What layers look like: items, arrays, texts. Voxels are in voxels.mjs.
-import { BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, Color, CylinderGeometry, DoubleSide, EdgesGeometry, Group, InstancedBufferAttribute, InstancedMesh,
+import { BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CapsuleGeometry, Color, CylinderGeometry, DoubleSide, EdgesGeometry, Group, InstancedBufferAttribute, InstancedMesh,
     LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial, Points, PointsMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
-import { bytes, hue, named } from "./colours.mjs";
+import { bytes, hue, named, shade } from "./colours.mjs";
 import { VoxelView } from "./voxels.mjs";
 
 const MANY = 20, LARGE = 200000; // items, triangles: no edges are drawn of more
 const SMALL = 2000; // triangles: meshes below this that stay where they are share a buffer
+const FEW = 12, CROWD = 100; // rows: more than FEW are thin lines without a rim, more than CROWD are hidden by nearer surfaces
 const SKELETON = new LineBasicMaterial({ color: 0x808a96, depthTest: false, transparent: true, opacity: 0.7 });
 const RIM = new LineMaterial({ color: 0xffffff, linewidth: 6, depthTest: false, transparent: true });
 const matrix = new Matrix4(), place = new Vector3(), turn = new Quaternion(), one = new Vector3(1, 1, 1), colour = new Color();
@@ -38,11 +39,27 @@ function geometryOf(shape, colourOf) {
     }
 }
 
+// How far a shape reaches from its origin.
+export function reachOf(shape) {
+    if (shape.form !== "mesh") return shape.form === "box" ? Math.hypot(...shape.size) : shape.size.reduce((a, b) => a + b, 0);
+    if (shape.reach === undefined) {
+        shape.reach = 0;
+        for (let v = 0; v < shape.corner.length; v += 3) shape.reach = Math.max(shape.reach, Math.hypot(shape.corner[v], shape.corner[v + 1], shape.corner[v + 2]));
+    }
+    return shape.reach;
+}
+
 // Where faces meet at more than some degrees. three.js takes corners that are 1e-4 apart for one.
 function edges(g, degrees) {
     g.computeBoundingSphere();
     const by = 1000 / (g.boundingSphere.radius || 1), { x, y, z } = g.boundingSphere.center;
-    return new EdgesGeometry(g.translate(-x, -y, -z).scale(by, by, by), degrees).scale(1 / by, 1 / by, 1 / by).translate(x, y, z);
+    return new EdgesGeometry(g.clone().translate(-x, -y, -z).scale(by, by, by), degrees).scale(1 / by, 1 / by, 1 / by).translate(x, y, z);
+}
+
+function boxAround(g) {
+    g.computeBoundingBox();
+    const { min, max } = g.boundingBox;
+    return new BoxGeometry(max.x - min.x, max.y - min.y, max.z - min.z).translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
 }
 
 const pose = (item, scale) => matrix.compose(place.fromArray(item.position).divideScalar(scale), turn.fromArray(item.turn).normalize(), one);
@@ -59,7 +76,7 @@ class ItemView {
     }
     colourOf(item) {
         const { layer } = this;
-        return layer.colouring === "id" ? hue(item.id) : layer.colouring === "material" ? 0xffffff : layer.states.length > 0 ? named(layer.states, item.state) : 0x8794a3;
+        return layer.colouring === "id" ? hue(item.id) : layer.colouring === "material" ? 0xffffff : layer.states.length > 0 ? shade(named(layer.states, item.state), item.id) : 0x8794a3;
     }
 
     update(now) {
@@ -175,15 +192,28 @@ class ItemView {
     outline(item, material, degrees = 10) {
         const s = this.recording.shape(item.shape);
         let g = geometryOf(s, () => [0, 0, 0]);
-        if (s.form === "mesh" && s.material.length >= (material === SKELETON ? LARGE : SMALL)) {
-            g.computeBoundingBox();
-            const { min, max } = g.boundingBox;
-            g = new BoxGeometry(max.x - min.x, max.y - min.y, max.z - min.z).translate((min.x + max.x) / 2, (min.y + max.y) / 2, (min.z + max.z) / 2);
-        }
-        const e = edges(g, degrees), lines = material.isLineMaterial ? new LineSegments2(new LineSegmentsGeometry().fromEdgesGeometry(e), material) : new LineSegments(e, material);
+        if (s.form === "mesh" && s.material.length >= (material === SKELETON ? LARGE : SMALL)) g = boxAround(g);
+        let e = edges(g, rests(item) ? degrees : 30); // moving shapes may be round
+        if (e.attributes.position.count === 0 && g.attributes.position.count > 0) e = edges(boxAround(g), degrees);
+        const lines = material.isLineMaterial ? new LineSegments2(new LineSegmentsGeometry().fromEdgesGeometry(e), material) : new LineSegments(e, material);
         lines.applyMatrix4(pose(item, this.layer.scale)), lines.renderOrder = 2;
         return lines;
     }
+}
+
+// Points are small compared with moving items, whose size is `unit` (0 = none). A contact lies between two surfaces, so it is drawn slightly nearer.
+const NEARER = `
+    if (unit > 0.0) gl_PointSize = clamp(0.5 * unit * projectionMatrix[1][1] * scale / -mvPosition.z, 2.0, size);
+    vec4 nearer = projectionMatrix * vec4(mvPosition.xyz * (1.0 - (unit > 0.0 ? min(0.01, 0.2 * unit / -mvPosition.z) : 0.01)), 1.0);
+    gl_Position.z = nearer.z / nearer.w * gl_Position.w;
+`;
+
+// A disc with a dark rim.
+function dot() {
+    const canvas = document.createElement("canvas"), g = canvas.getContext("2d");
+    canvas.width = canvas.height = 32;
+    for (const [radius, grey] of [[15, "#000"], [11, "#fff"]]) g.fillStyle = grey, g.beginPath(), g.arc(16, 16, radius, 0, 7), g.fill();
+    return new CanvasTexture(canvas);
 }
 
 class ArrayView {
@@ -192,7 +222,13 @@ class ArrayView {
         this.colour = layer.colour ?? { boxes: 0x8899aa, triangles: 0xd0a040 }[layer.draw] ?? 0xd81b60;
         const opacity = layer.opacity ?? 1, c = { color: this.colour, transparent: opacity < 1, opacity };
         switch (layer.draw) {
-        case "points": this.material = new PointsMaterial({ ...c, size: 7, sizeAttenuation: false }); break;
+        case "points": this.material = new PointsMaterial({ ...c, sizeAttenuation: false, map: dot(), alphaTest: 0.5, transparent: true });
+            this.unit = { value: 0 };
+            this.material.onBeforeCompile = shader => {
+                shader.uniforms.unit = this.unit;
+                shader.vertexShader = "uniform float unit;\n" + shader.vertexShader.replace("#include <fog_vertex>", NEARER + "#include <fog_vertex>");
+            };
+            break;
         case "lines": case "arrows": this.material = new LineMaterial({ ...c, linewidth: 3, depthTest: false, transparent: true }); break;
         case "boxes": this.material = new LineBasicMaterial(c); break;
         default: this.material = new MeshLambertMaterial({ ...c, side: DoubleSide, flatShading: true });
@@ -205,8 +241,9 @@ class ArrayView {
         this.rows = rows;
         for (const o of [...group.children]) group.remove(o), o.geometry.dispose();
         if (rows.length === 0 || layer.draw === "table") return;
+        if (layer.draw === "points" || this.material.isLineMaterial) this.crowd(rows.length);
         const { object, row } = this[layer.draw](rows);
-        object.userData = { view: this, row }, object.renderOrder = layer.draw === "lines" || layer.draw === "arrows" ? 4 : 0; // the last of all
+        object.userData = { view: this, row }, object.renderOrder = { lines: 4, arrows: 4, points: 5 }[layer.draw] ?? 0; // the last of all
         group.add(object);
     }
     buffer(numbers) {
@@ -214,15 +251,22 @@ class ArrayView {
         g.setAttribute("position", new BufferAttribute(new Float32Array(numbers), 3));
         return g;
     }
-    // On a white rim, to be seen before any colour.
-    fat(numbers) {
-        const lines = new LineSegments2(new LineSegmentsGeometry().setPositions(new Float32Array(numbers)), this.material), rim = new LineSegments2(lines.geometry, RIM);
-        rim.raycast = () => {}, rim.renderOrder = 3, lines.add(rim);
-        lines.frustumCulled = rim.frustumCulled = false;
+    crowd(count) {
+        const { material } = this;
+        material.depthTest = count > CROWD, material.size = count > CROWD ? 7 : 9, material.linewidth = count > FEW ? 2 : 3;
+    }
+    // A few on a white rim, to be seen before any colour.
+    fat(numbers, count) {
+        const lines = new LineSegments2(new LineSegmentsGeometry().setPositions(new Float32Array(numbers)), this.material);
+        lines.frustumCulled = false;
+        if (count <= FEW) {
+            const rim = new LineSegments2(lines.geometry, RIM);
+            rim.raycast = () => {}, rim.renderOrder = 3, rim.frustumCulled = false, lines.add(rim);
+        }
         return lines;
     }
     points(rows) { return { object: new Points(this.buffer(rows.flatMap(r => r.slice(0, 3))), this.material), row: hit => rows[hit.index] }; }
-    lines(rows) { return { object: this.fat(rows.flatMap(r => r.slice(0, 6))), row: hit => rows[hit.faceIndex] }; }
+    lines(rows) { return { object: this.fat(rows.flatMap(r => r.slice(0, 6)), rows.length), row: hit => rows[hit.faceIndex] }; }
     arrows(rows) {
         const numbers = [], tip = new Vector3(), along = new Vector3(), aside = new Vector3();
         for (const r of rows) {
@@ -231,7 +275,7 @@ class ArrayView {
             numbers.push(r[0], r[1], r[2], tip.x, tip.y, tip.z);
             for (const s of [1, -1]) numbers.push(tip.x, tip.y, tip.z, ...[0, 1, 2].map(k => tip.getComponent(k) - 0.2 * along.getComponent(k) + s * aside.getComponent(k)));
         }
-        return { object: this.fat(numbers), row: hit => rows[hit.faceIndex / 3 | 0] };
+        return { object: this.fat(numbers, rows.length), row: hit => rows[hit.faceIndex / 3 | 0] };
     }
     boxes(rows) {
         const numbers = [];

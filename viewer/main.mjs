@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The page: frames, layers, keys, links to a frame and a camera.
-import { Vector3 } from "three";
+import { Box3, Vector3 } from "three";
 import { Cursor, Recording } from "./record.mjs";
 import { History } from "./history.mjs";
 import { hue } from "./colours.mjs";
 import { element, Inspector, link } from "./inspect.mjs";
-import { viewOf } from "./layers.mjs";
+import { reachOf, viewOf } from "./layers.mjs";
 import { panels } from "./panels/index.mjs";
 import { Plot } from "./plot.mjs";
 import { Stage } from "./stage.mjs";
 
-const $ = id => document.getElementById(id), OUTLINES = 100, STEP = 10, SPEEDS = [2, 5, 10, 20, 60];
+const $ = id => document.getElementById(id), OUTLINES = 100, STEP = 10, SPEEDS = [2, 5, 10, 20, 60], SEEN = 20;
 
 function bytesOf(base64) {
     if (Uint8Array.fromBase64) return Uint8Array.fromBase64(base64);
@@ -27,6 +27,9 @@ class Page {
         this.stage = new Stage($("view"), wishes().has("still"));
         this.views = recording.layers.map(l => viewOf(l, recording, $("labels"))).filter(v => v);
         for (const v of this.views) this.stage.scene.add(v.group);
+        const { box, size } = this.moving();
+        this.focus = box;
+        for (const v of this.views) if (v.unit) v.unit.value = size;
         const api = this.api = {
             recording, element, link, seek: f => this.seek(f), frame: () => this.frame, now: l => this.cursor.now[l.number], history: () => this.history(),
             pick: (layer, id, go) => this.pickItem(layer, id, go), picked: () => this.picked, shown: l => this.views.find(v => v.layer === l).group.visible,
@@ -54,6 +57,25 @@ class Page {
         this.mark(), this.inspector.show(this.picked);
         this.stage.wanted = true, this.address();
     }
+    // Box and median size of moving items, from some frames. The camera fits this box, because the ground may be much wider. The box leaves
+    // out the outermost positions, because items may fall out of the world.
+    moving() {
+        const { recording: r } = this, cursor = new Cursor(r), at = [[], [], []], sizes = [], every = Math.max(1, Math.floor((r.frames - 1) / SEEN));
+        for (let f = r.first; f <= r.last; f += every) {
+            cursor.seek(f);
+            for (const l of r.layers)
+                if (l.kind === "items")
+                    for (const i of cursor.now[l.number].items.values())
+                        if (i.position.some(p => p !== 0)) at.forEach((a, k) => a.push(i.position[k] / l.scale)), sizes.push(reachOf(r.shape(i.shape)));
+        }
+        for (const a of [...at, sizes]) a.sort((x, y) => x - y);
+        const part = (a, share) => a[Math.round(share * (a.length - 1))], corner = share => new Vector3(...at.map(a => part(a, share)));
+        return sizes.length === 0 ? { box: new Box3(), size: 0 } : { box: new Box3(corner(0.02), corner(0.98)).expandByScalar(sizes.at(-1)), size: part(sizes, 0.5) };
+    }
+    fit() {
+        if (this.focus.isEmpty()) this.stage.fit(); else this.stage.fit(this.focus);
+    }
+
     // What appeared or changed in this frame, and what is picked, stands out.
     mark() {
         const { stage } = this, { marks, fresh, chosen } = stage;
@@ -129,7 +151,7 @@ class Page {
         if (w.has("theme")) this.theme(w.get("theme") === "dark" ? "dark" : "light");
         const frame = Number(w.get("frame") ?? this.frame);
         this.seek(Number.isFinite(frame) ? frame : this.frame);
-        if (!w.has("camera") || !this.stage.go(w.get("camera"))) this.stage.fit();
+        if (!w.has("camera") || !this.stage.go(w.get("camera"))) this.fit();
     }
 
     // Where an item is on the screen; for scripts that drive the page.
@@ -168,7 +190,7 @@ class Page {
             for (const v of glass) v.glass(on);
             stage.wanted = true;
         };
-        $("fit").onclick = () => stage.fit(), $("theme").onclick = () => { this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), this.tell(); };
+        $("fit").onclick = () => this.fit(), $("theme").onclick = () => { this.theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"), this.tell(); };
         $("fly").onclick = () => { stage.fly(!stage.flying), $("fly").setAttribute("aria-pressed", stage.flying); };
         $("link").onclick = () => {
             history.replaceState(null, "", this.hash());
@@ -189,7 +211,7 @@ class Page {
     keyboard() {
         const { stage, recording: r } = this;
         const acts = { ArrowLeft: e => this.seek(this.frame - (e.shiftKey ? STEP : 1)), ArrowRight: e => this.seek(this.frame + (e.shiftKey ? STEP : 1)),
-            Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), x: () => $("glass").click(), f: () => stage.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
+            Home: () => this.seek(r.first), End: () => this.seek(r.last), " ": () => $("play").click(), x: () => $("glass").click(), f: () => this.fit(), Escape: () => { this.picked = [], this.tell(), this.own?.update(); } };
         addEventListener("keydown", e => {
             if (e.ctrlKey || e.metaKey || e.altKey) return;
             if (e.target.closest?.("select") || (e.key === " " && e.target.closest?.("button, input"))) return;

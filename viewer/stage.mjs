@@ -47,8 +47,7 @@ export class Stage {
         for (const o of this.scene.children) if (o.visible && o !== this.marks && o.isGroup) box.expandByObject(o);
         return box;
     }
-    fit() {
-        const box = this.box();
+    fit(box = this.box()) {
         if (box.isEmpty()) return;
         const centre = box.getCenter(new Vector3()), radius = Math.max(1e-6, box.getSize(new Vector3()).length() / 2);
         const { left, right, top, bottom } = this.free, part = Math.max(0.3, Math.min((innerWidth - left - right) / innerHeight, (innerHeight - top - bottom) / innerHeight));
@@ -101,7 +100,8 @@ export class Stage {
 
     // What a ray through a pixel meets first, among visible groups.
     hit(x, y, views) {
-        this.raycaster.params.Line.threshold = this.raycaster.params.Points.threshold = this.reach * 0.01;
+        const pixel = 2 * this.camera.position.distanceTo(this.controls.target) * Math.tan(this.camera.fov * Math.PI / 360) / innerHeight;
+        this.raycaster.params.Line.threshold = this.raycaster.params.Points.threshold = 6 * pixel;
         this.raycaster.params.Line2 = { threshold: 6 };
         this.camera.updateMatrixWorld(), this.scene.updateMatrixWorld();
         this.raycaster.setFromCamera(new Vector2(2 * x / innerWidth - 1, 1 - 2 * y / innerHeight), this.camera);

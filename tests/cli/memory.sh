@@ -116,6 +116,11 @@ echo '{"size": [16, 24, 16], "species": [{"name": "shrub", "like": "cherry"}], "
 survives grow "$scratch/shrub.json" --steps 40 --record "$scratch/shrub.vpr" -o "$folder/shrub.vpa" -o "$folder/shrub.vpw" --terrain --each --json
 survives view "$scratch/shrub.vpr" --json
 survives view "$scratch/shrub.vpr" --frames 3..9 --layers cells,state
+printf '%s' '{"steps": 3, "ground": {"size": [16, 16, 16], "fill": [{"low": [0, 0, 0], "high": [16, 4, 16], "material": 2},' \
+    '{"low": [6, 4, 6], "high": [8, 9, 8], "material": 3}, {"low": [1, 2, 1], "high": [4, 4, 4], "material": 1}]},' \
+    '"bodies": [{"shape": "box", "size": [1, 1, 1], "at": [2, 4, 2], "repeat": [2, 2, 1], "apart": [0.4, 1, 0]}],' \
+    '"edits": [{"step": 2, "centre": [7, 5, 7], "radius": 1.5}]}' >"$scratch/scene.json"
+survives simulate "$scratch/scene.json" --record "$scratch/scene.vpr" --json
 survives hull "$VOXPHYS_SOURCE/tests/hull/corpus/plane-ulps.points" --json
 survives hull "$scratch/set.points" --dimension 2 -o "$folder/hull.svg" --json
 survives hull "$scratch/set.points" --dimension 2 -o "$folder/corners.points" --json

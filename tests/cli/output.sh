@@ -19,7 +19,8 @@ for arguments in "--help" "--version" "info" "info --json" "info --help" "datase
     "dataset list --json" "dataset info terrain-l2" "dataset info terrain-l2 --json" "verify --help" \
     "verify --dataset fuzz-0 --kernel dilate_chunk" "verify --dataset fuzz-0 --kernel dilate_chunk --json" "broadphase terrain-l2 --queries 10" \
     "broadphase terrain-l2 --queries 10 --json" "mesh terrain-l2" "mesh terrain-l2 --json" \
-    "grow terrain-l2 --steps 9" "grow terrain-l2 --steps 9 --each --json" "view $scratch/some.vpr" "view $scratch/some.vpr --json" "hull terrain-l2" "hull terrain-l2 --dimension 2 --json" "raycast terrain-l2 --ray 0,0,0,1,0,0" "raycast terrain-l2 --ray 0,0,0,1,0,0 --json" \
+    "grow terrain-l2 --steps 9" "grow terrain-l2 --steps 9 --each --json" "view $scratch/some.vpr" "view $scratch/some.vpr --json" "simulate $VOXPHYS_SOURCE/datasets/scenes/stack.json --steps 2" "simulate $VOXPHYS_SOURCE/datasets/scenes/stack.json --steps 2 --json" \
+    "hull terrain-l2" "hull terrain-l2 --dimension 2 --json" "raycast terrain-l2 --ray 0,0,0,1,0,0" "raycast terrain-l2 --ray 0,0,0,1,0,0 --json" \
     "dataset make terrain-l2/boxes-small -o -"; do
     if [[ -w /dev/full ]]; then
         shown="voxphys $arguments >/dev/full"

@@ -12,7 +12,7 @@ cd "$scratch" || exit 1
 cat >small.json <<'END'
 {"size": [24, 32, 24], "ground": 5, "seed": 3, "plant": [{"species": "cherry", "at": [12, 12]}]}
 END
-"$dump" merging m.vpr && "$dump" sample 300 s.vpr || exit 1
+"$dump" merging m.vpr && "$dump" moving b.vpr && "$dump" sample 300 s.vpr || exit 1
 run grow small.json --steps 80 --record g.vpr
 expect_status 0
 head -c 150000 s.vpr >cut.vpr
@@ -46,12 +46,18 @@ decomposed d-few solid-l --min-hulls 3
 decomposed d-gear solid-gear --quantization 5
 decomposed d-flat flat.obj
 head -c 40000 d-gear.vpr >d-cut.vpr
-for name in m s g cut d-l d-few d-gear d-flat d-cut; do
+for name in m b s g cut d-l d-few d-gear d-flat d-cut; do
     run view "$name.vpr" -o "$name.html"
     expect_status 0
 done
 run view d-gear.vpr -o d-part.html --frames 900..1069
 expect_status 0
+if [[ -n ${VOXPHYS_PICTURES-} ]]; then # a picture of the documents alone
+    cp "$VOXPHYS_SOURCE/datasets/scenes/arch.json" . && run simulate arch.json --record arch.vpr
+    expect_status 0
+    run view arch.vpr -o arch.html
+    expect_status 0
+fi
 python3 -B "$VOXPHYS_SOURCE/tests/view/lies.py" m.vpr . || exit 1
 run view lie-29.vpr -o odd.html
 expect_status 0

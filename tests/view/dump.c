@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* dump sample FRAMES FILE: a recording of everything, made up. dump merging FILE: hulls that merge, to be looked at. dump print FILE: what
- * every frame shows, numbers by their bits; tests/view/dump.mjs prints the same. */
+/* dump sample FRAMES FILE: a recording of everything, made up. dump merging FILE: hulls that merge, to be looked at. dump moving FILE:
+ * bodies that fall. dump print FILE: what every frame shows, numbers by their bits; tests/view/dump.mjs prints the same. */
 #include <inttypes.h>
 
 #include "src/core/file.h"
 #include "host/record/read.h"
 #include "host/record/write.h"
+#include "tests/view/moving.h"
 #include "tests/view/sample.h"
 
 static int failed(const vp_error *error)
@@ -127,6 +128,31 @@ static int make_merging(const char *path)
     return status == VP_OK ? 0 : failed(&error);
 }
 
+static int make_moving(const char *path)
+{
+    const vp_record_about about = {.type = "simulate", .title = "moving bodies", .seconds = 1 / 30.0};
+    vp_record_writer *writer;
+    vp_bodies_recording r;
+    vp_error error;
+    moving m;
+    vp_status status = moving_create(&m, &error);
+    if (status == VP_OK)
+        status = vp_record_writer_create(path, &about, &writer, &error);
+    if (status != VP_OK)
+        return failed(&error);
+    vp_bodies_record_begin(&(vp_bodies_record_def){.to = vp_record_writer_recorder(writer), .normal_length = 0.4}, &r);
+    moving_begin(&m, &r);
+    for (uint32_t step = 0; step < MOVING_STEPS && status == VP_OK; step++) {
+        moving_step(&m, step);
+        status = vp_bodies_record_step(&r, &(vp_bodies_record_now){m.now, m.count, m.contact, m.contacts, NULL}, &error);
+    }
+    vp_bodies_record_end(&r);
+    moving_destroy(&m);
+    if (status == VP_OK)
+        status = vp_record_writer_close(writer, NULL, NULL, &error);
+    return status == VP_OK ? 0 : failed(&error);
+}
+
 /* ---- printed ---- */
 
 static void print_bits(double value)
@@ -222,6 +248,8 @@ int main(int argc, char **argv)
         return make_sample((uint32_t)atoi(argv[2]), argv[3]);
     if (argc == 3 && strcmp(argv[1], "merging") == 0)
         return make_merging(argv[2]);
+    if (argc == 3 && strcmp(argv[1], "moving") == 0)
+        return make_moving(argv[2]);
     if (argc == 3 && strcmp(argv[1], "print") == 0)
         return print_file(argv[2]);
     return 2;

@@ -17,7 +17,13 @@ PIXELS = """(of => { viewer.paint(); const c = document.createElement('canvas'),
   c.width = from.width; c.height = from.height; const g = c.getContext('2d', { willReadFrequently: true }); g.drawImage(from, 0, 0);
   return of(new Uint32Array(g.getImageData(0, 0, c.width, c.height).data.buffer)); })"""
 SHADES = f"{PIXELS}(p => new Set(p).size)"
-RAY = f"{PIXELS}(p => p.reduce((n, v) => n + (v === 0xff601bd8), 0))"
+def pixels(colour):
+    """How many have a colour, 0xBBGGRR."""
+    return f"{PIXELS}(p => p.reduce((n, v) => n + (v === {0xff000000 | colour}), 0))"
+
+
+RAY = CONTACTS = pixels(0x601bd8)
+NORMALS = pixels(0xffa800)
 wrong = []
 
 
@@ -150,6 +156,43 @@ def everything(tab, page):
     expect(far == [begin + 10, begin, begin - 10], f"steps of ten from {begin}: {far}")
     expect(tab.ask("document.querySelectorAll('#layers label').length") == 7, "a line for each layer that is drawn")
     keep("view-everything", tab)
+
+
+def moving(tab, page):
+    """Bodies that fall and sleep, their contacts and normals."""
+    come(tab, page, "#still&theme=light")
+    bodies = "viewer.recording.layers[1]"
+    for at in (0, 60, 119):
+        tab.ask(f"viewer.seek({at})")
+        inside = tab.ask(f"[...viewer.cursor.now[1].items.keys()].map(id => viewer.place({bodies}, id)).every(([x, y]) => "
+                         "x > viewer.stage.free.left && x < innerWidth - viewer.stage.free.right && y > 0 && y < innerHeight - viewer.stage.free.bottom)")
+        expect(inside, f"every body is in the picture at {at}")
+
+    def light(item):
+        x, y = tab.ask(f"viewer.seek({at}), viewer.place({bodies}, {item})")
+        return tab.ask(f"{PIXELS}(p => {{ const v = p[{round(y)} * document.getElementById('view').width + {round(x)}]; return (v & 255) + (v >> 8 & 255) + (v >> 16 & 255); }})")
+    for layer in (2, 3):
+        tab.ask(f"viewer.views.find(v => v.layer.number === {layer}).group.visible = false")
+    for item in (0, 2, 5):
+        at = 55
+        awake = light(item)
+        at = 80
+        expect(light(item) < 0.75 * awake, f"body {item} is dimmer asleep: {light(item)} of {awake}")
+    expect(tab.ask(CONTACTS) == 0 and tab.ask(NORMALS) == 0, "no contacts are shown")
+    for layer in (2, 3):
+        tab.ask(f"viewer.views.find(v => v.layer.number === {layer}).group.visible = true")
+    said = text(tab, "own").split()
+    expect(said == ["asleep", "7", "fixed", "1"], f"bodies by state: {said}")
+    tab.ask("viewer.seek(80)")
+    contacts = tab.ask("viewer.cursor.now[2].rows.length")
+    expect(contacts > 20 and tab.ask(CONTACTS) > 5 * contacts and tab.ask(NORMALS) > 3 * contacts,
+           f"{contacts} contacts, {tab.ask(CONTACTS)} pixels, normals {tab.ask(NORMALS)}")
+    keep("view-moving", tab)
+    click(tab, *tab.ask(f"(([x, y]) => [x, y - 6])(viewer.place({bodies}, 7))"))
+    said = text(tab, "own")
+    expect("bodies 7: 1 contact\n" in said and "bodies 6, depth 0.0" in said, "a body's contacts: " + said)
+    tab.ask("document.querySelector('#own button').click()")
+    expect(tab.ask("viewer.picked[0].id") == 6 and "ground, depth" in text(tab, "own"), "the body that it is on: " + text(tab, "own"))
 
 
 def grown(tab, page):
@@ -325,6 +368,9 @@ def pictures(browser, folder):
     come(tab, folder / "d-gear.html", "#theme=dark&frame=1069&camera=-1250,1000,-700,0,40,0")
     tab.ask("document.getElementById('glass').click(), viewer.paint()")
     keep("debugger-gear", tab)
+    tab.media("light")
+    come(tab, folder / "arch.html", "#theme=light&frame=285&camera=54,29,53,32,9,14")
+    keep("view-arch", tab)
     tab.close()
 
 
@@ -332,7 +378,7 @@ def main():
     folder = pathlib.Path(sys.argv[1])
     browser = Browser(flags=FLAGS)
     try:
-        for look, name in ((merging, "m"), (links, "m"), (everything, "s"), (grown, "g"),
+        for look, name in ((merging, "m"), (links, "m"), (everything, "s"), (grown, "g"), (moving, "b"),
                            (debugger, "d-l"), (gear, "d-gear"), (flat, "d-flat"), (few, "d-few"), (part, "d-part"), (odd, "odd")):
             tab = Tab(browser, 1280, 800)
             tab.media("light")

@@ -7,7 +7,7 @@ cd "$scratch" || exit 1
 dump=$1 node=$2
 scripted() { "$node" "$VOXPHYS_SOURCE/tests/view/dump.mjs" "$VOXPHYS_SOURCE/viewer" "$@"; }
 
-for make in "sample 300" "sample 1" merging; do
+for make in "sample 300" "sample 1" merging moving; do
     read -ra words <<<"$make"
     checks=$((checks + 3))
     if ! "$dump" "${words[@]}" a.vpr || ! "$dump" print a.vpr >c.txt || ! scripted print a.vpr >js.txt; then

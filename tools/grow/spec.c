@@ -2,16 +2,15 @@
 /* Files of species and plantings. */
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/core/error.h"
-#include "src/core/file.h"
 #include "datasets/hash.h"
 #include "host/program.h"
 #include "tools/grow/grow.h"
+#include "tools/sources/json_file.h"
 
 enum { FILE_BYTES = 16 << 20, MOST_GROUND = 255 };
 
@@ -89,92 +88,17 @@ static void put_number(vp_spec_species *s, const number *n, uint32_t i, uint32_t
         memcpy(at, n->bytes == 4 ? (const void *)&value : (const void *)&two, n->bytes);
 }
 
-/* ---- reading JSON ---- */
-
-/* Where a reader is: "species 2". */
-typedef struct place {
-    const char *of;
-    size_t number; /* from 1; 0: the file itself */
-    vp_error *error;
-} place;
-
-static vp_status wrong(const place *p, const char *format, ...) VP_PRINTF(2, 3);
-static vp_status wrong(const place *p, const char *format, ...)
-{
-    char text[VP_ERROR_MESSAGE_BYTES];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    if (p->number == 0)
-        return vp_fail(p->error, VP_E_FORMAT, "%s", text);
-    return vp_fail(p->error, VP_E_FORMAT, "%s %zu: %s", p->of, p->number, text);
-}
-
-/* A value as a message shows it. */
-typedef struct shown {
-    char text[60];
-} shown;
-
-static shown show(const json_t *value)
-{
-    shown s;
-    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
-    if (text == NULL) {
-        snprintf(s.text, sizeof s.text, "what it is");
-        return s;
-    }
-    vp_escape(text, s.text, sizeof s.text);
-    free(text);
-    return s;
-}
-
-/* @param names  ends with NULL */
-static vp_status check_members(const place *p, json_t *object, const char *const *names)
-{
-    const char *key;
-    json_t *value;
-    json_object_foreach (object, key, value) {
-        const char *const *name = names;
-        while (*name != NULL && strcmp(*name, key) != 0)
-            name++;
-        if (*name == NULL) {
-            char text[60];
-            vp_escape(key, text, sizeof text);
-            return wrong(p, "\"%s\" is unknown", text);
-        }
-    }
-    return VP_OK;
-}
-
-static vp_status read_whole(const place *p, const char *name, const json_t *value, int64_t low, int64_t high, int64_t *out)
-{
-    if (!json_is_integer(value))
-        return wrong(p, "\"%s\" is %s, not a whole number", name, show(value).text);
-    *out = json_integer_value(value);
-    if (*out < low || *out > high)
-        return wrong(p, "\"%s\" is %" PRId64 "; it is from %" PRId64 " to %" PRId64, name, *out, low, high);
-    return VP_OK;
-}
-
-/* An optional whole number of an object. */
-static vp_status read_member(const place *p, const json_t *object, const char *name, int64_t low, int64_t high, int64_t *out)
-{
-    const json_t *value = json_object_get(object, name);
-    return value == NULL ? VP_OK : read_whole(p, name, value, low, high, out);
-}
-
-static vp_status read_number(const place *p, const json_t *value, const number *n, vp_spec_species *out)
+static vp_status read_number(const vp_json_place *p, const json_t *value, const number *n, vp_spec_species *out)
 {
     int64_t v = 0, before = 0;
     if (n->count > 1 && (!json_is_array(value) || json_array_size(value) != n->count))
-        return wrong(p, "\"%s\" is %s, not a list of %u numbers", n->name, show(value).text, n->count);
+        return vp_json_wrong(p, "\"%s\" is %s, not a list of %u numbers", n->name, vp_json_show(value).text, n->count);
     for (uint32_t i = 0; i < n->count; i++) {
-        const vp_status status = read_whole(p, n->name, n->count > 1 ? json_array_get(value, i) : value, n->low, n->high, &v);
+        const vp_status status = vp_json_whole(p, n->name, n->count > 1 ? json_array_get(value, i) : value, n->low, n->high, &v);
         if (status != VP_OK)
             return status;
         if (n->ascends && v < before)
-            return wrong(p, "\"%s\" is %s: it must ascend", n->name, show(value).text);
+            return vp_json_wrong(p, "\"%s\" is %s: it must ascend", n->name, vp_json_show(value).text);
         before = v;
         put_number(out, n, i, (uint32_t)v);
     }
@@ -189,14 +113,15 @@ static bool is_name(const char *text)
 }
 
 /* A member that names a species of a kind. */
-static vp_status read_species_name(const place *p, const vp_spec *spec, const char *member, const json_t *value, const vp_species **out)
+static vp_status read_species_name(const vp_json_place *p, const vp_spec *spec, const char *member, const json_t *value,
+                                   const vp_species **out)
 {
     const char *name = json_string_value(value);
     *out = name != NULL ? vp_species_named(spec->species, spec->species_count, name) : NULL;
     if (value == NULL)
-        return wrong(p, "\"%s\" is missing", member);
+        return vp_json_wrong(p, "\"%s\" is missing", member);
     if (*out == NULL || (*out)->rule == NULL)
-        return wrong(p, "\"%s\" is %s, and there is no living species of that name", member, show(value).text);
+        return vp_json_wrong(p, "\"%s\" is %s, and there is no living species of that name", member, vp_json_show(value).text);
     return VP_OK;
 }
 
@@ -218,7 +143,7 @@ static uint16_t revision_of(const vp_spec_species *s)
     return (uint16_t)(vp_hash64(bytes, (size_t)count * 4) | 0x8000);
 }
 
-static vp_status read_tree(const place *p, const vp_spec *spec, const json_t *object, vp_spec_species *out)
+static vp_status read_tree(const vp_json_place *p, const vp_spec *spec, const json_t *object, vp_spec_species *out)
 {
     const json_t *value = json_object_get(object, "leaf");
     const vp_species *leaf = NULL;
@@ -229,30 +154,31 @@ static vp_status read_tree(const place *p, const vp_spec *spec, const json_t *ob
     if (status != VP_OK)
         return status;
     if (leaf->rule != vp_rule_leaf)
-        return wrong(p, "\"leaf\" is %s, which is no leaf", show(value).text);
+        return vp_json_wrong(p, "\"leaf\" is %s, which is no leaf", vp_json_show(value).text);
     if (out->tree.interval[1] <= out->tree.interval[0])
-        return wrong(p, "\"interval\" is [%u,%u]: raw wood, the second, must be the slower", out->tree.interval[0], out->tree.interval[1]);
+        return vp_json_wrong(p, "\"interval\" is [%u,%u]: raw wood, the second, must be the slower", out->tree.interval[0],
+                             out->tree.interval[1]);
     out->tree.leaf = leaf->type;
     out->tree.leaf_end = ((const vp_leaf_params *)leaf->parameters)->end;
     return VP_OK;
 }
 
-static vp_status read_species(const place *p, vp_spec *spec, json_t *object)
+static vp_status read_species(const vp_json_place *p, vp_spec *spec, json_t *object)
 {
     vp_spec_species *out = &spec->own[spec->own_count];
     if (!json_is_object(object))
-        return wrong(p, "%s is not an object", show(object).text);
+        return vp_json_wrong(p, "%s is not an object", vp_json_show(object).text);
     const json_t *name = json_object_get(object, "name");
     vp_status status = read_species_name(p, spec, "like", json_object_get(object, "like"), &out->like);
     if (status != VP_OK)
         return status;
     if (out->like->type >= VP_BUILTIN_TYPES)
-        return wrong(p, "\"like\" is \"%s\", which is not built in", out->like->name);
+        return vp_json_wrong(p, "\"like\" is \"%s\", which is not built in", out->like->name);
     if (!json_is_string(name) || !is_name(json_string_value(name)))
-        return wrong(p, "\"name\" is %s: lower-case letters, digits and hyphens, at most %d", name != NULL ? show(name).text : "missing",
-                     VP_SPECIES_NAME_BYTES - 1);
+        return vp_json_wrong(p, "\"name\" is %s: lower-case letters, digits and hyphens, at most %d",
+                             name != NULL ? vp_json_show(name).text : "missing", VP_SPECIES_NAME_BYTES - 1);
     if (vp_species_named(spec->species, spec->species_count, json_string_value(name)) != NULL)
-        return wrong(p, "there is a \"%s\" already", json_string_value(name));
+        return vp_json_wrong(p, "there is a \"%s\" already", json_string_value(name));
     snprintf(out->name, sizeof out->name, "%s", json_string_value(name));
     out->species = *out->like;
     out->species.name = out->name;
@@ -275,7 +201,7 @@ static vp_status read_species(const place *p, vp_spec *spec, json_t *object)
             status = read_number(p, value, n, out);
     }
     if (status == VP_OK)
-        status = check_members(p, object, members);
+        status = vp_json_members(p, object, members);
     if (status == VP_OK && is_tree(out->like))
         status = read_tree(p, spec, object, out);
     if (status != VP_OK)
@@ -297,52 +223,52 @@ static void soften(vp_spec *spec)
 
 /* ---- plantings ---- */
 
-static vp_status read_place(const place *p, const vp_spec *spec, const json_t *at, vp_planting *out)
+static vp_status read_place(const vp_json_place *p, const vp_spec *spec, const json_t *at, vp_planting *out)
 {
     const size_t count = json_array_size(at);
     int64_t v[3] = {0, -1, 0};
     if (count != 2 && count != 3)
-        return wrong(p, "\"at\" is %s, not [x, z] or [x, y, z]", show(at).text);
-    vp_status status = read_whole(p, "at", json_array_get(at, 0), 0, (int64_t)spec->size.x - 1, &v[0]);
+        return vp_json_wrong(p, "\"at\" is %s, not [x, z] or [x, y, z]", vp_json_show(at).text);
+    vp_status status = vp_json_whole(p, "at", json_array_get(at, 0), 0, (int64_t)spec->size.x - 1, &v[0]);
     if (status == VP_OK && count == 3)
-        status = read_whole(p, "at", json_array_get(at, 1), 0, (int64_t)spec->size.y - 1, &v[1]);
+        status = vp_json_whole(p, "at", json_array_get(at, 1), 0, (int64_t)spec->size.y - 1, &v[1]);
     if (status == VP_OK)
-        status = read_whole(p, "at", json_array_get(at, count - 1), 0, (int64_t)spec->size.z - 1, &v[2]);
+        status = vp_json_whole(p, "at", json_array_get(at, count - 1), 0, (int64_t)spec->size.z - 1, &v[2]);
     out->at = (vp_ivec3){(int32_t)v[0], (int32_t)v[1], (int32_t)v[2]};
     return status;
 }
 
-static vp_status read_planting(const place *p, const vp_spec *spec, json_t *object, vp_planting *out)
+static vp_status read_planting(const vp_json_place *p, const vp_spec *spec, json_t *object, vp_planting *out)
 {
     static const char *const members[] = {"species", "at", "every", "wait", NULL};
     *out = (vp_planting){.types = 0};
     if (!json_is_object(object))
-        return wrong(p, "%s is not an object", show(object).text);
-    const json_t *names = json_object_get(object, "species"), *at = json_object_get(object, "at"), *wait = json_object_get(object, "wait");
+        return vp_json_wrong(p, "%s is not an object", vp_json_show(object).text);
+    const json_t *names = json_object_get(object, "species"), *at = json_object_get(object, "at");
     const json_t *every = json_object_get(object, "every");
     const size_t count = json_is_array(names) ? json_array_size(names) : 1;
     const vp_species *species;
-    vp_status status = check_members(p, object, members);
+    vp_status status = vp_json_members(p, object, members);
     if (status == VP_OK && (count == 0 || count > VP_SPEC_MIXED))
-        status = wrong(p, "\"species\" are %zu; they are from 1 to %d", count, VP_SPEC_MIXED);
+        status = vp_json_wrong(p, "\"species\" are %zu; they are from 1 to %d", count, VP_SPEC_MIXED);
     for (size_t i = 0; i < count && status == VP_OK; i++) {
         status = read_species_name(p, spec, "species", json_is_array(names) ? json_array_get(names, i) : names, &species);
         if (status == VP_OK)
             out->type[out->types++] = species->type;
     }
     if (status == VP_OK && (at == NULL) == (every == NULL))
-        status = wrong(p, "it has %s of \"at\" and \"every\"", at == NULL ? "neither" : "both");
+        status = vp_json_wrong(p, "it has %s of \"at\" and \"every\"", at == NULL ? "neither" : "both");
     if (status == VP_OK && at != NULL && count > 1)
-        status = wrong(p, "\"at\" is one place, for %zu species", count);
-    if (status == VP_OK && wait != NULL && !json_is_boolean(wait))
-        status = wrong(p, "\"wait\" is %s, not true or false", show(wait).text);
+        status = vp_json_wrong(p, "\"at\" is one place, for %zu species", count);
+    out->wait = every != NULL;
+    if (status == VP_OK)
+        status = vp_json_flag_member(p, object, "wait", &out->wait);
     if (status != VP_OK)
         return status;
-    out->wait = wait != NULL ? json_is_true(wait) : every != NULL;
     if (at != NULL)
         return read_place(p, spec, at, out);
     int64_t columns;
-    status = read_whole(p, "every", every, 1, VP_AUTOMATON_MAX_EDGE, &columns);
+    status = vp_json_whole(p, "every", every, 1, VP_AUTOMATON_MAX_EDGE, &columns);
     if (status == VP_OK)
         out->every = (uint32_t)columns;
     return status;
@@ -350,71 +276,59 @@ static vp_status read_planting(const place *p, const vp_spec *spec, json_t *obje
 
 /* ---- files ---- */
 
-static vp_status read_size(const place *p, const json_t *root, vp_dims *out)
+static vp_status read_size(const vp_json_place *p, const json_t *root, vp_dims *out)
 {
     const json_t *size = json_object_get(root, "size");
     int64_t v[3];
     if (size == NULL)
-        return wrong(p, "\"size\" is missing");
+        return vp_json_wrong(p, "\"size\" is missing");
     if (json_array_size(size) != 3)
-        return wrong(p, "\"size\" is %s, not a list of 3 numbers", show(size).text);
+        return vp_json_wrong(p, "\"size\" is %s, not a list of 3 numbers", vp_json_show(size).text);
     for (size_t i = 0; i < 3; i++) {
-        const vp_status status = read_whole(p, "size", json_array_get(size, i), 1, VP_AUTOMATON_MAX_EDGE, &v[i]);
+        const vp_status status = vp_json_whole(p, "size", json_array_get(size, i), 1, VP_AUTOMATON_MAX_EDGE, &v[i]);
         if (status != VP_OK)
             return status;
     }
     *out = (vp_dims){(uint32_t)v[0], (uint32_t)v[1], (uint32_t)v[2]};
     if (v[0] * v[1] * v[2] > VP_AUTOMATON_MAX_CELLS)
-        return wrong(p, "\"size\" is %s: more than %d cells", show(size).text, VP_AUTOMATON_MAX_CELLS);
-    return VP_OK;
-}
-
-/* An optional list. */
-static vp_status read_list(const place *p, const json_t *root, const char *name, size_t most, const json_t **out, size_t *count)
-{
-    *out = json_object_get(root, name);
-    *count = json_array_size(*out);
-    if (*out != NULL && !json_is_array(*out))
-        return wrong(p, "\"%s\" is %s, not a list", name, show(*out).text);
-    if (*count > most)
-        return wrong(p, "\"%s\" has %zu entries; %zu is the most", name, *count, most);
+        return vp_json_wrong(p, "\"size\" is %s: more than %d cells", vp_json_show(size).text, VP_AUTOMATON_MAX_CELLS);
     return VP_OK;
 }
 
 static vp_status read_root(json_t *root, vp_spec *out, vp_error *error)
 {
     static const char *const members[] = {"size", "ground", "seed", "species", "plant", NULL};
-    place p = {"", 0, error};
+    vp_json_place p = {"", 0, error};
     const json_t *species, *plant;
     size_t species_count, plant_count;
     int64_t ground = 4, seed = 1;
     if (!json_is_object(root))
-        return wrong(&p, "%s is not an object", show(root).text);
-    vp_status status = check_members(&p, root, members);
+        return vp_json_wrong(&p, "%s is not an object", vp_json_show(root).text);
+    vp_status status = vp_json_members(&p, root, members);
     if (status == VP_OK)
         status = read_size(&p, root, &out->size);
     if (status == VP_OK)
-        status = read_member(&p, root, "ground", 0, MOST_GROUND, &ground);
+        status = vp_json_whole_member(&p, root, "ground", 0, MOST_GROUND, &ground);
     if (status == VP_OK && ground >= out->size.y)
-        status = wrong(&p, "\"ground\" is %" PRId64 " of %u layers: nothing can grow", ground, out->size.y);
+        status = vp_json_wrong(&p, "\"ground\" is %" PRId64 " of %u layers: nothing can grow", ground, out->size.y);
     if (status == VP_OK)
-        status = read_member(&p, root, "seed", 0, INT64_MAX, &seed);
+        status = vp_json_whole_member(&p, root, "seed", 0, INT64_MAX, &seed);
     if (status == VP_OK)
-        status = read_list(&p, root, "species", VP_SPEC_SPECIES, &species, &species_count);
+        status = vp_json_list(&p, root, "species", VP_SPEC_SPECIES, &species, &species_count);
     if (status == VP_OK)
-        status = read_list(&p, root, "plant", VP_SPEC_PLANTINGS, &plant, &plant_count);
+        status = vp_json_list(&p, root, "plant", VP_SPEC_PLANTINGS, &plant, &plant_count);
     if (status != VP_OK)
         return status;
     out->ground = (uint32_t)ground;
     out->seed = (uint64_t)seed;
     for (size_t i = 0; i < species_count && status == VP_OK; i++)
-        status = read_species(&(place){"species", i + 1, error}, out, json_array_get(species, i));
+        status = read_species(&(vp_json_place){"species", i + 1, error}, out, json_array_get(species, i));
     soften(out);
     out->planting = calloc(plant_count + 1, sizeof *out->planting);
     if (status == VP_OK && out->planting == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu plantings", plant_count);
     for (size_t i = 0; i < plant_count && status == VP_OK; i++) {
-        status = read_planting(&(place){"planting", i + 1, error}, out, json_array_get(plant, i), &out->planting[i]);
+        status = read_planting(&(vp_json_place){"planting", i + 1, error}, out, json_array_get(plant, i), &out->planting[i]);
         out->planting_count += status == VP_OK;
     }
     return status;
@@ -422,26 +336,11 @@ static vp_status read_root(json_t *root, vp_spec *out, vp_error *error)
 
 vp_status vp_spec_read(const char *path, vp_spec *out, vp_error *error)
 {
-    const vp_allocator allocator = vp_allocator_default();
-    uint8_t *bytes;
-    size_t size;
-    json_error_t mistake;
+    json_t *root;
     vp_spec_builtin(out);
-    vp_status status = vp_file_read(path, FILE_BYTES, &allocator, &bytes, &size, error);
-    if (status == VP_E_FORMAT)
-        vp_name_file(error, "", path);
+    vp_status status = vp_json_load(path, FILE_BYTES, &root, error);
     if (status != VP_OK)
         return status;
-    json_t *root = json_loadb(bytes != NULL ? (const char *)bytes : "", size, JSON_REJECT_DUPLICATES, &mistake);
-    if (bytes != NULL)
-        allocator.release(allocator.user, bytes, size);
-    if (root == NULL && (json_error_code(&mistake) == json_error_out_of_memory || mistake.text[0] == '\0'))
-        return vp_fail(error, VP_E_MEMORY, "no memory for %s", vp_show_path(path).text);
-    if (root == NULL) {
-        char text[JSON_ERROR_TEXT_LENGTH];
-        vp_escape(mistake.text, text, sizeof text);
-        return vp_fail(error, VP_E_FORMAT, "%s: line %d: not JSON: %s", vp_show_path(path).text, mistake.line, text);
-    }
     status = read_root(root, out, error);
     json_decref(root);
     if (status == VP_E_FORMAT)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What has grown so far: cells of each species.
-import { css, named } from "../colours.mjs";
+import { legend } from "./legend.mjs";
 
 export function grow(api) {
     const box = api.element("div"), layer = api.recording.layers.find(l => l.kind === "voxels");
@@ -10,12 +10,8 @@ export function grow(api) {
         update() {
             const count = new Uint32Array(256);
             if (layer) for (const brick of api.now(layer).cells.values()) for (const m of brick) count[m]++;
-            box.replaceChildren(...[...count.keys()].filter(m => m > 0 && count[m] > 0).map(m => {
-                const line = api.element("div"), mark = api.element("i");
-                mark.style.background = css(named(layer.materials, m));
-                line.append(mark, `${layer.materials[m]?.name ?? m} `, api.element("b", String(count[m])));
-                return line;
-            }));
+            count[0] = 0;
+            box.replaceChildren(...legend(api, layer?.materials ?? [], count));
         },
     };
 }

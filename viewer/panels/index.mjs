@@ -4,5 +4,6 @@
 // api: {recording, history(), now(layer), frame(), seek(frame), pick(layer, id), picked(): [{layer, id}], link(text, act), element(tag, text)}
 import { decompose } from "./decompose.mjs";
 import { grow } from "./grow.mjs";
+import { simulate } from "./simulate.mjs";
 
-export const panels = { decompose, grow };
+export const panels = { decompose, grow, simulate };

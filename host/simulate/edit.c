@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/* Edits of the terrain: what they cut off becomes bodies, and what lies near them wakes. */
+#include <stdlib.h>
+
+#include "host/program.h"
+#include "host/simulate/state.h"
+
+enum { ATTACHED = 1 << 16 }; /* voxels of a piece that stays whatever holds it */
+
+/* A hull for each convex part, about the region's centre. Flat parts are left out.
+   @param solid  out: room for all parts; destroy them, also after a failure */
+static vp_status make_solids(const vp_sim *sim, const vp_region *region, const vp_region_shape *shape, vp_collide_solid *solid,
+                             vp_collide_shape *out, uint32_t *count, vp_error *error)
+{
+    const double *const c = region->centre;
+    const vp_vec3 origin = {(float)(c[0] - shape->origin.x), (float)(c[1] - shape->origin.y), (float)(c[2] - shape->origin.z)};
+    vp_status status = VP_OK;
+    *count = 0;
+    for (uint32_t i = 0; i < shape->parts.hull_count && status == VP_OK; i++) {
+        const vp_decompose_hull *part = &shape->parts.hull[i];
+        const vp_collide_hull_def def = {
+            .point = part->point, .count = part->point_count, .hull = &part->hull, .origin = origin, .kernels = &sim->kernels};
+        if (part->hull.dimension < 3)
+            continue;
+        status = vp_collide_hull_create(&def, &solid[*count], error);
+        if (status == VP_OK) {
+            out[*count] = vp_collide_hull_shape(&solid[*count].hull);
+            ++*count;
+        }
+    }
+    return status;
+}
+
+static vp_status add_region(vp_sim *sim, const vp_region *region, vp_sim_edited *out, vp_error *error)
+{
+    const vp_mass mass = vp_mass_of_region(region, 1);
+    const vp_sim_body_def def = {.position = {mass.centre[0], mass.centre[1], mass.centre[2]},
+                                 .rotation = {0, 0, 0, 1},
+                                 .density = 1,
+                                 .friction = sim->def.friction,
+                                 .restitution = sim->def.restitution};
+    vp_region_shape shape = {0};
+    uint32_t count = 0, number;
+    vp_status status = vp_region_shape_create(&(vp_region_shape_def){.parts = true, .kernels = &sim->kernels, .executor = &sim->executor},
+                                              region, &shape, error);
+    if (status != VP_OK)
+        return status;
+    const size_t room = (size_t)shape.parts.hull_count + 1;
+    vp_collide_solid *solid = calloc(room, sizeof *solid);
+    vp_collide_shape *shapes = calloc(room, sizeof *shapes);
+    status = solid != NULL && shapes != NULL ? make_solids(sim, region, &shape, solid, shapes, &count, error)
+                                             : vp_fail(error, VP_E_MEMORY, "no memory for a body of %zu parts", room);
+    if (status == VP_OK && count > 0)
+        status = vp_sim_add_shapes(sim, &def, &mass, shapes, solid, count, &number, error);
+    for (size_t i = 0; solid != NULL && i < room; i++) /* those that are not the simulation's */
+        vp_collide_hull_destroy(&solid[i]);
+    free(solid);
+    free(shapes);
+    vp_region_shape_destroy(&shape);
+    out->regions += count > 0;
+    out->voxels += count > 0 ? region->count : 0;
+    out->crumbled += count > 0 ? 0 : region->count;
+    return status;
+}
+
+static vp_status wake_near(vp_sim *sim, vp_sim_edited *out, vp_error *error)
+{
+    const uint32_t woken = sim->stats.woken;
+    uint32_t count;
+    vp_terrain_begin_reading(sim->def.terrain, &sim->reader);
+    const vp_status status = vp_contacts_terrain_changed(sim->contacts, &sim->stale, error);
+    vp_terrain_end_reading(&sim->reader);
+    if (status != VP_OK)
+        return status;
+    out->chunks = vp_chunk_set_count(&sim->stale);
+    const vp_contact_event *event = vp_contacts_events(sim->contacts, &count);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t b = 0; event[i].change == VP_CONTACT_WOKE && b < sim->bodies; b++)
+            if (!sim->body[b].lost && sim->body[b].object == event[i].contact.object)
+                vp_sim_wake(sim, b);
+    out->woken = sim->stats.woken - woken;
+    return VP_OK;
+}
+
+vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edited *out, vp_error *error)
+{
+    const double begin = vp_seconds();
+    const vp_regions_def def = {.loose_before = true, .attached_from = ATTACHED, .kernels = &sim->kernels};
+    vp_regions regions = {0};
+    *out = (vp_sim_edited){0};
+    if (sim->def.terrain == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "there is no terrain to edit");
+    vp_chunk_set_clear(&sim->stale);
+    vp_status status =
+        edit->is_box
+            ? vp_regions_fill_box(&def, sim->def.terrain, edit->low, edit->high, edit->voxel, &sim->stale, &regions, error)
+            : vp_regions_fill_sphere(&def, sim->def.terrain, edit->centre, edit->radius, edit->voxel, &sim->stale, &regions, error);
+    if (status == VP_OK)
+        status = wake_near(sim, out, error);
+    for (uint32_t i = 0; i < regions.region_count && status == VP_OK; i++)
+        status = add_region(sim, &regions.region[i], out, error);
+    vp_regions_destroy(&regions);
+    sim->edit_seconds += vp_seconds() - begin;
+    return status;
+}

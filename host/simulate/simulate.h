@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Rigid bodies on terrain or blocks, made of public functions of the library alone. It proves them together and measures them; it is not
+ * an engine.
+ *
+ * A step does this:
+ *   1. broadphase: vp_collide_bounds of each body, vp_contacts for bodies and terrain, vp_spheretree_pairs for bodies and bodies;
+ *   2. pairs: vp_manifold_shapes; a body that touches a sleeping one wakes it;
+ *   3. ground: vp_manifold_terrain or vp_manifold_mesh of vp_collide_blocks, vp_push_out_of_world, vp_submerged_in_world;
+ *   4. solve: islands of bodies that touch, each by small steps (M. Macklin et al., "Small Steps in Physics Simulation", 2019) with soft
+ *      constraints (E. Catto, "Solver2D", 2024: soft step), Coulomb's friction, restitution, and impulses kept by
+ * vp_manifold_point.feature;
+ *   5. sleep: an island that has been slow for half a second sleeps.
+ *
+ * Numbers are binary64 and every sum has a fixed order. So states are equal, bit for bit, for any number of threads and any kernels. */
+#ifndef VP_HOST_SIMULATE_SIMULATE_H
+#define VP_HOST_SIMULATE_SIMULATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <voxphys/voxphys.h>
+
+enum {
+    VP_SIM_BODIES = 65536,                    /* bodies at most */
+    VP_SIM_SUBSTEPS = 64,                     /* small steps of a step at most */
+    VP_SIM_STATE_DOUBLES = 3 + 4 + 3 + 3 + 1, /* numbers of a body's state: position, rotation, velocity, spin, awake */
+};
+
+/* A body's y below which it is lost: it stays there and collides no more. */
+#define VP_SIM_LOWEST (-64.0)
+
+typedef struct vp_sim vp_sim;
+
+typedef struct vp_sim_def {
+    vp_terrain *terrain;         /* Ground. NULL = none. Must outlive the simulation, which is the only one that edits it. */
+    const vp_block_view *blocks; /* Ground instead of a terrain. NULL = none. */
+    double gravity;              /* Acceleration along -y, voxels/s^2. */
+    double step;                 /* Duration of a step, seconds. */
+    double water;                /* Mass of a voxel of water. */
+    double friction;             /* Coefficient of the ground. */
+    double restitution;          /* Coefficient of the ground, 0 to 1. */
+    uint32_t substeps;           /* Small steps of each step, 1 to VP_SIM_SUBSTEPS. */
+    bool restless;               /* Whether no body ever sleeps. */
+    const vp_kernels *kernels;   /* Kernel table, copied. NULL = vp_kernels_default(). */
+    const vp_executor *executor; /* Copied. NULL = calling thread. */
+} vp_sim_def;
+
+typedef struct vp_sim_body_def {
+    vp_collide_shape shape; /* Copied. A sphere, capsule, box or cylinder. */
+    double position[3];
+    double rotation[4]; /* Quaternion x, y, z, w of any length but 0. */
+    double velocity[3]; /* Voxels/s. */
+    double spin[3];     /* Radians/s. */
+    double density;     /* Mass of a voxel, > 0. */
+    double friction;
+    double restitution; /* 0 to 1. */
+    double rolling;     /* Rolling resistance, voxels: lever of the ground's reaction. */
+} vp_sim_body_def;
+
+/* A body as it is. */
+typedef struct vp_sim_body {
+    double position[3]; /* Centre of mass. */
+    double rotation[4];
+    double velocity[3];
+    double spin[3];
+    double mass;
+    double submerged; /* Volume in water at the last step, voxels. */
+    double low;       /* Lowest y of its shapes at the last step. */
+    uint32_t shapes;  /* Number of convex shapes. 1 but for loose regions. */
+    bool awake;
+    bool lost; /* Fell below VP_SIM_LOWEST. */
+} vp_sim_body;
+
+/* A contact point as a step began. */
+typedef struct vp_sim_contact {
+    uint32_t body, other; /* other: VP_SIM_GROUND for the ground */
+    double point[3];      /* on the body */
+    double normal[3];     /* from other to body */
+    double depth;         /* negative = gap */
+} vp_sim_contact;
+
+#define VP_SIM_GROUND UINT32_MAX
+
+/* Seconds of each part of a step. */
+typedef struct vp_sim_times {
+    double edits, broadphase, pairs, ground, solve, sleep;
+} vp_sim_times;
+
+typedef struct vp_sim_stats {
+    uint32_t bodies, awake, lost, islands; /* islands = those solved */
+    uint32_t pairs;                        /* pairs of bodies whose bounds overlap, at least one awake */
+    uint32_t ground;                       /* bodies compared with the ground */
+    uint32_t contacts;                     /* points in all manifolds of the step */
+    uint32_t touching;                     /* points that touch or overlap */
+    uint32_t truncated;                    /* bodies with too many triangles near: their deepest contacts count */
+    uint32_t pushed_out;                   /* bodies whose centre was behind the surface */
+    uint32_t woken, slept;
+    double deepest; /* largest penetration of the step's manifolds, voxels */
+    double energy;  /* kinetic, and potential about y = 0, of bodies that are not lost */
+    double lowest;  /* lowest y of a body that is not lost. 0 without bodies */
+    vp_sim_times seconds;
+} vp_sim_stats;
+
+/* An edit of the terrain. */
+typedef struct vp_sim_edit {
+    bool is_box;
+    vp_vec3 centre; /* sphere */
+    float radius;
+    vp_ivec3 low, high; /* box: low <= voxel < high */
+    vp_voxel voxel;
+} vp_sim_edit;
+
+/* Result of an edit. */
+typedef struct vp_sim_edited {
+    uint32_t chunks;   /* chunks derived anew */
+    uint32_t regions;  /* loose regions that became bodies */
+    uint32_t voxels;   /* their voxels */
+    uint32_t crumbled; /* voxels of loose regions without a solid shape, which vanish */
+    uint32_t woken;    /* bodies */
+} vp_sim_edited;
+
+/* @return VP_E_ARGUMENT for numbers out of range or two grounds, VP_E_MEMORY, errors of vp_kernels_default */
+vp_status vp_sim_create(const vp_sim_def *def, vp_sim **out, vp_error *error);
+void vp_sim_destroy(vp_sim *sim);
+
+/* @param body  out: its number; numbers ascend from 0
+   @return VP_E_ARGUMENT for a shape without volume or numbers out of range, VP_E_LIMIT. VP_E_MEMORY: the simulation must be destroyed */
+vp_status vp_sim_add(vp_sim *sim, const vp_sim_body_def *def, uint32_t *body, vp_error *error);
+
+/* Edits the terrain before the next step. What the edit cuts off becomes bodies. Bodies near the edit wake.
+   @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_shape_create, vp_sim_add. After others than the first the
+           simulation must be destroyed */
+vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edited *out, vp_error *error);
+
+/* @return VP_E_MEMORY, VP_E_ARGUMENT for a body too far away. The simulation must be destroyed then */
+vp_status vp_sim_step(vp_sim *sim, vp_error *error);
+
+uint32_t vp_sim_body_count(const vp_sim *sim);
+/* A body's state. number < vp_sim_body_count */
+vp_sim_body vp_sim_body_of(const vp_sim *sim, uint32_t number);
+/* The last step's figures. The edits since then are in its seconds.edits only after the next step. */
+const vp_sim_stats *vp_sim_stats_of(const vp_sim *sim);
+/* A convex shape of a body, in the frame of its centre. i < vp_sim_body.shapes. Valid until a body is added. */
+const vp_collide_shape *vp_sim_shape_of(const vp_sim *sim, uint32_t number, uint32_t i);
+/* Number of contact points of the last step, and all of them. */
+uint32_t vp_sim_contact_count(const vp_sim *sim);
+void vp_sim_contacts(const vp_sim *sim, vp_sim_contact *out);
+/* Chunks of the terrain that the last edit changed. */
+const vp_chunk_set *vp_sim_changed(const vp_sim *sim);
+/* All bodies' states, for a hash.  @param out  VP_SIM_STATE_DOUBLES of each body, in the order of their numbers */
+void vp_sim_state(const vp_sim *sim, double *out);
+
+#endif

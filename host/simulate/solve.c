@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: MIT */
+/* Islands, impulses, and sleep. Each island is solved by itself, in the order of its bodies and contacts. */
+#include "host/simulate/state.h"
+
+static const double slop = 0.005;                   /* penetration that is left, voxels */
+static const double most_push = 4.0;                /* speed at which bodies are pushed apart, voxels/s */
+static const double stiffness = 30.0;               /* contacts between bodies, hertz; twice as much for the ground */
+static const double damping = 10.0;                 /* damping ratio */
+static const double bounce_speed = 1.0;             /* slower bodies do not bounce, voxels/s */
+static const double most_turn = 0.7853981633974483; /* in a small step, radians */
+static const double slow = 0.05, quiet_time = 0.5;
+static const double pi = 3.141592653589793;
+
+/* ---- islands ---- */
+
+static uint32_t find_root(sim_body *body, uint32_t i)
+{
+    while (body[i].parent != i) {
+        body[i].parent = body[body[i].parent].parent;
+        i = body[i].parent;
+    }
+    return i;
+}
+
+/* The root of an island is its lowest body, so islands come in the order of their lowest bodies. */
+static void unite(sim_body *body, uint32_t a, uint32_t b)
+{
+    const uint32_t x = find_root(body, a), y = find_root(body, b);
+    body[x < y ? y : x].parent = x < y ? x : y;
+}
+
+static bool is_solved(const vp_sim *sim, const sim_contact *c)
+{
+    return sim->body[c->body[0]].asleep == 0;
+}
+
+static void number_islands(vp_sim *sim)
+{
+    sim_body *body = sim->body;
+    for (uint32_t i = 0; i < sim->bodies; i++)
+        body[i].parent = i;
+    for (uint32_t i = 0; i < sim->now.count; i++) {
+        const sim_contact *c = &sim->now.contact[i];
+        if (is_solved(sim, c) && c->body[1] != VP_SIM_GROUND)
+            unite(body, c->body[0], c->body[1]);
+    }
+    sim->islands = 0;
+    for (uint32_t i = 0; i < sim->bodies; i++)
+        if (body[i].asleep == 0) {
+            const uint32_t root = find_root(body, i);
+            if (root == i) {
+                body[i].island = sim->islands;
+                sim->island[sim->islands++] = (sim_island){0};
+            }
+            body[i].island = body[root].island;
+            sim->island[body[i].island].bodies++;
+        }
+    for (uint32_t i = 0; i < sim->now.count; i++)
+        if (is_solved(sim, &sim->now.contact[i]))
+            sim->island[body[sim->now.contact[i].body[0]].island].contacts++;
+}
+
+static vp_status make_islands(vp_sim *sim, vp_error *error)
+{
+    vp_status status = vp_sim_reserve(&sim->island, &sim->island_room, sim->bodies, sizeof *sim->island, error);
+    if (status == VP_OK)
+        status = vp_sim_reserve(&sim->island_body, &sim->island_body_room, sim->bodies, sizeof *sim->island_body, error);
+    if (status == VP_OK)
+        status =
+            vp_sim_reserve(&sim->island_contact, &sim->island_contact_room, (size_t)sim->now.count + 1, sizeof *sim->island_contact, error);
+    if (status != VP_OK)
+        return status;
+    number_islands(sim);
+    uint32_t bodies = 0, contacts = 0;
+    for (uint32_t i = 0; i < sim->islands; i++) {
+        sim_island *s = &sim->island[i];
+        s->first_body = bodies;
+        s->first_contact = contacts;
+        bodies += s->bodies;
+        contacts += s->contacts;
+        s->bodies = s->contacts = 0;
+    }
+    for (uint32_t i = 0; i < sim->bodies; i++)
+        if (sim->body[i].asleep == 0) {
+            sim_island *s = &sim->island[sim->body[i].island];
+            sim->island_body[s->first_body + s->bodies++] = i;
+        }
+    for (uint32_t i = 0; i < sim->now.count; i++)
+        if (is_solved(sim, &sim->now.contact[i])) {
+            sim_island *s = &sim->island[sim->body[sim->now.contact[i].body[0]].island];
+            sim->island_contact[s->first_contact + s->contacts++] = i;
+        }
+    return VP_OK;
+}
+
+/* ---- one contact ---- */
+
+typedef struct softness {
+    double bias, mass, impulse;
+} softness;
+
+/* A damped spring over a small step, solved implicitly. */
+static softness softness_of(double hertz, double h)
+{
+    const double omega = 2 * pi * double_min(hertz, 0.25 / h), a1 = 2 * damping + h * omega, a2 = h * omega * a1, a3 = 1 / (1 + a2);
+    return (softness){omega / a1, a2 * a3, a3};
+}
+
+static const sim_body ground; /* without speed and without inverse mass */
+
+static const sim_body *other_of(const vp_sim *sim, const sim_contact *c)
+{
+    return c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : &ground;
+}
+
+static void push_body(sim_body *b, v3 arm, v3 impulse, double sign)
+{
+    b->velocity = v3_add_scaled(b->velocity, impulse, sign * b->inverse_mass);
+    b->spin = v3_add_scaled(b->spin, sym3_times(&b->inverse_inertia_world, v3_cross(arm, impulse)), sign);
+}
+
+static void push(vp_sim *sim, const sim_contact *c, const sim_point *p, v3 impulse)
+{
+    push_body(&sim->body[c->body[0]], p->arm[0], impulse, 1);
+    if (c->body[1] != VP_SIM_GROUND)
+        push_body(&sim->body[c->body[1]], p->arm[1], impulse, -1);
+}
+
+static void push_roll(vp_sim *sim, const sim_contact *c, v3 impulse)
+{
+    sim_body *a = &sim->body[c->body[0]], *b = c->body[1] != VP_SIM_GROUND ? &sim->body[c->body[1]] : NULL;
+    a->spin = v3_add(a->spin, sym3_times(&a->inverse_inertia_world, impulse));
+    if (b != NULL)
+        b->spin = v3_sub(b->spin, sym3_times(&b->inverse_inertia_world, impulse));
+}
+
+/* Velocity of a at the point, relative to b. */
+static v3 velocity_at(const sim_body *a, const sim_body *b, const sim_point *p)
+{
+    return v3_sub(v3_add(a->velocity, v3_cross(a->spin, p->arm[0])), v3_add(b->velocity, v3_cross(b->spin, p->arm[1])));
+}
+
+static double mass_along(const sim_body *a, const sim_body *b, const sim_point *p, v3 d)
+{
+    const v3 x = v3_cross(p->arm[0], d), y = v3_cross(p->arm[1], d);
+    const double k = (a->inverse_mass + b->inverse_mass) +
+                     (v3_dot(x, sym3_times(&a->inverse_inertia_world, x)) + v3_dot(y, sym3_times(&b->inverse_inertia_world, y)));
+    return 1 / k;
+}
+
+static void prepare_contact(vp_sim *sim, const sim_contact *c)
+{
+    const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
+    for (uint32_t i = 0; i < c->count; i++) {
+        sim_point *p = &sim->now.point[c->first + i];
+        p->mass[0] = mass_along(a, b, p, p->normal);
+        p->mass[1] = mass_along(a, b, p, p->across[0]);
+        p->mass[2] = mass_along(a, b, p, p->across[1]);
+        p->speed = v3_dot(velocity_at(a, b, p), p->normal);
+        p->most = 0;
+        p->friction =
+            v3_add(v3_scale(p->across[0], v3_dot(p->friction, p->across[0])), v3_scale(p->across[1], v3_dot(p->friction, p->across[1])));
+    }
+}
+
+static void warm_start(vp_sim *sim, const sim_contact *c)
+{
+    for (uint32_t i = 0; i < c->count; i++) {
+        const sim_point *p = &sim->now.point[c->first + i];
+        push(sim, c, p, v3_add_scaled(p->friction, p->normal, p->impulse));
+    }
+    push_roll(sim, c, c->roll);
+}
+
+static void solve_normal(vp_sim *sim, const sim_contact *c, sim_point *p, double h, const softness *soft)
+{
+    const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
+    const v3 way = v3_sub(v3_add(a->moved, v3_cross(a->turned, p->arm[0])), v3_add(b->moved, v3_cross(b->turned, p->arm[1])));
+    const double s = p->separation + v3_dot(way, p->normal), speed = v3_dot(velocity_at(a, b, p), p->normal);
+    double bias = 0, mass = 1, impulse = 0;
+    if (s > 0) {
+        bias = s / h;
+    } else if (soft != NULL) {
+        bias = double_max(soft->bias * double_min(s + slop, 0), -most_push);
+        mass = soft->mass;
+        impulse = soft->impulse;
+    }
+    const double old = p->impulse;
+    p->impulse = double_max(old - p->mass[0] * mass * (speed + bias) - impulse * old, 0);
+    p->most = double_max(p->most, p->impulse);
+    push(sim, c, p, v3_scale(p->normal, p->impulse - old));
+}
+
+static void solve_friction(vp_sim *sim, const sim_contact *c, sim_point *p)
+{
+    const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
+    const v3 velocity = velocity_at(a, b, p), old = p->friction;
+    v3 next = v3_add_scaled(old, p->across[0], -p->mass[1] * v3_dot(velocity, p->across[0]));
+    next = v3_add_scaled(next, p->across[1], -p->mass[2] * v3_dot(velocity, p->across[1]));
+    p->friction = v3_at_most(next, c->friction * p->impulse);
+    push(sim, c, p, v3_sub(p->friction, old));
+}
+
+static double trace(const sym3 *s)
+{
+    return (s->m[0] + s->m[1]) + s->m[2];
+}
+
+/* The ground's reaction acts beside the middle of a rolling body, by the lever `rolling` at most. */
+static void solve_rolling(vp_sim *sim, sim_contact *c)
+{
+    const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
+    double normal = 0;
+    if (c->rolling <= 0)
+        return;
+    for (uint32_t i = 0; i < c->count; i++)
+        normal += sim->now.point[c->first + i].impulse;
+    const double mass = 1 / (trace(&a->inverse_inertia_world) + trace(&b->inverse_inertia_world));
+    const v3 old = c->roll;
+    c->roll = v3_at_most(v3_add_scaled(old, v3_sub(a->spin, b->spin), -mass), c->rolling * normal);
+    push_roll(sim, c, v3_sub(c->roll, old));
+}
+
+static void solve_contact(vp_sim *sim, sim_contact *c, double h, const softness *soft)
+{
+    for (uint32_t i = 0; i < c->count; i++)
+        solve_normal(sim, c, &sim->now.point[c->first + i], h, soft);
+    for (uint32_t i = 0; i < c->count; i++)
+        solve_friction(sim, c, &sim->now.point[c->first + i]);
+    solve_rolling(sim, c);
+}
+
+/* After all small steps: what hit fast enough flies off. */
+static void bounce(vp_sim *sim, const sim_contact *c)
+{
+    const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
+    for (uint32_t i = 0; i < c->count && c->restitution > 0; i++) {
+        sim_point *p = &sim->now.point[c->first + i];
+        if (p->speed > -bounce_speed || p->most <= 0)
+            continue;
+        const double old = p->impulse, speed = v3_dot(velocity_at(a, b, p), p->normal);
+        p->impulse = double_max(old - p->mass[0] * (speed + c->restitution * p->speed), 0);
+        push(sim, c, p, v3_scale(p->normal, p->impulse - old));
+    }
+}
+
+/* ---- one body ---- */
+
+/* Torque-free rotation by one implicit step: E. Catto, "Numerical Methods" (GDC 2015). It never adds energy. */
+static void precess(sim_body *b, double h)
+{
+    const axes3 axes = axes_of(b->rotation);
+    const v3 w = to_body(&axes, b->spin), l = sym3_times(&b->inertia, w), f = v3_scale(v3_cross(w, l), h);
+    const double *m = b->inertia.m;
+    const v3 column[3] = {{m[0], m[3], m[5]}, {m[3], m[1], m[4]}, {m[5], m[4], m[2]}};
+    const v3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    v3 j[3];
+    for (int i = 0; i < 3; i++)
+        j[i] = v3_add_scaled(column[i], v3_sub(v3_cross(w, column[i]), v3_cross(l, unit[i])), h);
+    const v3 bc = v3_cross(j[1], j[2]);
+    const double d = v3_dot(j[0], bc);
+    if (d <= 0)
+        return;
+    const v3 by = {v3_dot(f, bc) / d, v3_dot(j[0], v3_cross(f, j[2])) / d, v3_dot(j[0], v3_cross(j[1], f)) / d};
+    b->spin = to_world(&axes, v3_sub(w, by));
+}
+
+static void accelerate(const vp_sim *sim, sim_body *b, double h)
+{
+    const double kept = 1 / (1 + h * b->drag);
+    b->velocity = v3_add_scaled(b->velocity, b->force, h * b->inverse_mass);
+    b->velocity.y -= h * sim->def.gravity;
+    b->spin = v3_add_scaled(b->spin, sym3_times(&b->inverse_inertia_world, b->torque), h);
+    precess(b, h);
+    b->velocity = v3_at_most(v3_scale(b->velocity, kept), 1 / sim->def.step); /* one voxel a step: no body passes the ground */
+    b->spin = v3_at_most(v3_scale(b->spin, kept), most_turn / h);
+}
+
+static void move(sim_body *b, double h)
+{
+    b->moved = v3_add_scaled(b->moved, b->velocity, h);
+    b->turned = v3_add_scaled(b->turned, b->spin, h);
+    b->position = v3_add_scaled(b->position, b->velocity, h);
+    turn(b->rotation, v3_scale(b->spin, h));
+}
+
+/* ---- one island ---- */
+
+static vp_status solve_island(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error)
+{
+    const sim_island *s = &sim->island[i];
+    const uint32_t *body = sim->island_body + s->first_body, *contact = sim->island_contact + s->first_contact;
+    const double h = sim->def.step / sim->def.substeps;
+    const softness between = softness_of(stiffness, h), on_ground = softness_of(2 * stiffness, h);
+    (void)task;
+    (void)error;
+    for (uint32_t k = 0; k < s->bodies; k++) {
+        sim_body *b = &sim->body[body[k]];
+        const axes3 axes = axes_of(b->rotation);
+        b->inverse_inertia_world = sym3_to_world(&axes, &b->inverse_inertia);
+        b->moved = b->turned = (v3){0, 0, 0};
+    }
+    for (uint32_t k = 0; k < s->contacts; k++)
+        prepare_contact(sim, &sim->now.contact[contact[k]]);
+    for (uint32_t step = 0; step < sim->def.substeps; step++) {
+        for (uint32_t k = 0; k < s->bodies; k++)
+            accelerate(sim, &sim->body[body[k]], h);
+        for (uint32_t k = 0; k < s->contacts; k++)
+            warm_start(sim, &sim->now.contact[contact[k]]);
+        for (uint32_t k = 0; k < s->contacts; k++) {
+            sim_contact *c = &sim->now.contact[contact[k]];
+            solve_contact(sim, c, h, c->body[1] != VP_SIM_GROUND ? &between : &on_ground);
+        }
+        for (uint32_t k = 0; k < s->bodies; k++)
+            move(&sim->body[body[k]], h);
+        for (uint32_t k = 0; k < s->contacts; k++) /* takes back the speed that pushing out gave */
+            solve_contact(sim, &sim->now.contact[contact[k]], h, NULL);
+    }
+    for (uint32_t k = 0; k < s->contacts; k++)
+        bounce(sim, &sim->now.contact[contact[k]]);
+    return VP_OK;
+}
+
+vp_status vp_sim_solve(vp_sim *sim, vp_error *error)
+{
+    const vp_status status = make_islands(sim, error);
+    return status == VP_OK ? vp_sim_for(sim, sim->islands, solve_island, error) : status;
+}
+
+/* ---- sleep ---- */
+
+void vp_sim_sleep(vp_sim *sim)
+{
+    for (uint32_t i = 0; i < sim->islands; i++) {
+        const sim_island *s = &sim->island[i];
+        double least = quiet_time;
+        for (uint32_t k = 0; k < s->bodies; k++) {
+            sim_body *b = &sim->body[sim->island_body[s->first_body + k]];
+            const bool is_slow = v3_length(b->velocity) < slow && v3_length(b->spin) * b->radius < slow;
+            b->quiet = is_slow ? b->quiet + sim->def.step : 0;
+            least = double_min(least, b->quiet);
+        }
+        if (least < quiet_time || sim->def.restless)
+            continue;
+        sim->sleepers++;
+        for (uint32_t k = 0; k < s->bodies; k++) {
+            sim_body *b = &sim->body[sim->island_body[s->first_body + k]];
+            b->asleep = sim->sleepers;
+            b->velocity = b->spin = (v3){0, 0, 0};
+            if (sim->contacts != NULL) /* cannot fail: the object exists */
+                vp_contacts_sleep(sim->contacts, b->object, NULL);
+        }
+        sim->stats.slept += s->bodies;
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "host/simulate/state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "src/core/error.h"
+
+vp_status vp_sim_reserve(void *array, size_t *room, size_t count, size_t size, vp_error *error)
+{
+    void *old;
+    if (count <= *room)
+        return VP_OK;
+    const size_t larger = count + count / 2 + 16;
+    memcpy(&old, array, sizeof old);
+    void *more = realloc(old, larger * size);
+    if (more == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory for %zu elements of %zu bytes", larger, size);
+    memcpy(array, &more, sizeof more);
+    *room = larger;
+    return VP_OK;
+}
+
+typedef struct pieces {
+    vp_sim *sim;
+    sim_each_fn *each;
+    uint32_t count;
+} pieces;
+
+static void run_piece(void *argument, uint32_t index)
+{
+    const pieces *p = argument;
+    sim_task *task = &p->sim->task[index];
+    const uint32_t from = (uint32_t)((uint64_t)p->count * index / p->sim->tasks);
+    const uint32_t to = (uint32_t)((uint64_t)p->count * (index + 1) / p->sim->tasks);
+    task->status = VP_OK;
+    for (uint32_t i = from; i < to && task->status == VP_OK; i++)
+        task->status = p->each(p->sim, task, i, &task->error);
+}
+
+vp_status vp_sim_for(vp_sim *sim, uint32_t count, sim_each_fn *each, vp_error *error)
+{
+    pieces p = {sim, each, count};
+    sim->executor.parallel_for(sim->executor.user, sim->tasks, run_piece, &p);
+    for (uint32_t i = 0; i < sim->tasks; i++)
+        if (sim->task[i].status != VP_OK)
+            return vp_fail(error, sim->task[i].status, "%s", sim->task[i].error.message);
+    return VP_OK;
+}
+
+void vp_sim_wake(vp_sim *sim, uint32_t body)
+{
+    const uint32_t island = sim->body[body].asleep;
+    for (uint32_t i = 0; island != 0 && i < sim->bodies; i++)
+        if (sim->body[i].asleep == island && !sim->body[i].lost) {
+            sim->body[i].asleep = 0;
+            sim->body[i].quiet = 0;
+            sim->stats.woken++;
+        }
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Shared by the files of the simulation. Bodies and steps are in bodies.c, loose regions in edit.c, contacts in touch.c,
+ * islands and impulses in solve.c. */
+#ifndef VP_HOST_SIMULATE_STATE_H
+#define VP_HOST_SIMULATE_STATE_H
+
+#include "host/simulate/simulate.h"
+#include "host/simulate/vectors.h"
+
+enum {
+    VP_SIM_TRIANGLES = 4096, /* capacity of a task's scratch */
+    VP_SIM_TASKS = 64,       /* tasks of a parallel part at most */
+    VP_SIM_MANIFOLDS = VP_MANIFOLD_DIRECTIONS
+};
+
+typedef struct sim_body {
+    v3 position, velocity, spin;
+    double rotation[4];
+    double mass, inverse_mass;
+    sym3 inertia, inverse_inertia; /* along the body's axes */
+    sym3 inverse_inertia_world;    /* along the world's axes, as the step began */
+    v3 moved, turned;              /* since the step began */
+    v3 force, torque;              /* applied by water */
+    double drag;                   /* water drag, 1/s */
+    double submerged, low;
+    double friction, restitution, rolling;
+    double radius; /* about the centre of mass */
+    double quiet;  /* seconds for which it has been slow */
+    vp_pose pose;  /* rounded, as the step began */
+    vp_aabb box;   /* bounds of its shapes with their margin */
+    float margin;
+    uint32_t first_shape, shapes;
+    uint32_t object;         /* object of vp_contacts */
+    uint32_t asleep;         /* number of the island that it sleeps in; 0 = awake */
+    uint32_t parent, island; /* while a step runs: a body of the same island, and the island's number */
+    bool lost, was_asleep, touches_solid, touches_water, truncated, pushed_out;
+} sim_body;
+
+typedef struct sim_shape {
+    vp_collide_shape shape;
+    vp_collide_solid solid; /* hull of a loose region, otherwise zero */
+    uint32_t body;
+    uint32_t leaf; /* object of the sphere tree */
+    vp_aabb box;
+} sim_shape;
+
+/* A contact point. The normal is from b to a. */
+typedef struct sim_point {
+    uint64_t feature;
+    v3 normal, across[2];
+    v3 arm[2];                /* from the centre of each body */
+    double separation, speed; /* as the step began, along the normal */
+    double mass[3];           /* effective */
+    double impulse, most;     /* along the normal: the last one, the largest of the step */
+    v3 friction;              /* impulse, in the world */
+} sim_point;
+
+/* Two shapes that touch or nearly do; b is VP_SIM_GROUND for the ground. */
+typedef struct sim_contact {
+    uint32_t a, b;
+    uint32_t body[2];
+    uint32_t first, count; /* points */
+    double friction, restitution, rolling;
+    v3 roll; /* impulse of rolling resistance */
+} sim_contact;
+
+typedef struct sim_contacts {
+    sim_contact *contact; /* by ascending a, then b */
+    sim_point *point;
+    uint32_t count, points;
+    size_t room, point_room;
+} sim_contacts;
+
+/* Two shapes to be compared, and where their manifolds are. */
+typedef struct sim_candidate {
+    uint32_t a, b;
+    uint32_t made;
+    vp_status status;
+} sim_candidate;
+
+/* A list of contacts or bodies of an island. */
+typedef struct sim_island {
+    uint32_t first_body, bodies, first_contact, contacts;
+} sim_island;
+
+typedef struct sim_task {
+    vp_manifold_scratch scratch;
+    vp_collide_triangle *triangle; /* triangles of blocks */
+    uint32_t triangles;
+    vp_status status;
+    vp_error error;
+} sim_task;
+
+struct vp_sim {
+    vp_sim_def def;
+    vp_kernels kernels;
+    vp_executor executor;
+    sim_body *body;
+    uint32_t bodies;
+    size_t body_room;
+    sim_shape *shape;
+    uint32_t shapes;
+    size_t shape_room;
+    vp_spheretree *tree;
+    uint32_t *shape_of_leaf;
+    size_t leaf_room;
+    vp_contacts *contacts; /* NULL without a terrain */
+    vp_chunk_set stale;
+    sim_contacts now, before;
+    sim_candidate *pair, *ground; /* in the order of their shapes */
+    uint32_t pair_count, ground_count;
+    size_t pair_room, ground_room;
+    vp_scene_pair *found;
+    size_t found_room;
+    vp_manifold *pair_manifold, *ground_manifold; /* 1 a pair, VP_SIM_MANIFOLDS a shape */
+    size_t pair_manifold_room, ground_manifold_room;
+    sim_island *island;
+    uint32_t islands;
+    size_t island_room;
+    uint32_t *island_body, *island_contact; /* numbers, island by island */
+    size_t island_body_room, island_contact_room;
+    sim_task task[VP_SIM_TASKS];
+    uint32_t tasks;
+    uint32_t sleepers; /* number of the last island that fell asleep */
+    vp_terrain_reader reader;
+    double edit_seconds;
+    vp_sim_stats stats;
+};
+
+/* Room for `count` elements of `size` bytes in an array that keeps its content. @return VP_E_MEMORY, and nothing is changed */
+vp_status vp_sim_reserve(void *array, size_t *room, size_t count, size_t size, vp_error *error);
+
+/* Adds a body of one or several shapes, whose solids become the simulation's. Mass and inertia are about the shapes' origin. */
+vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,
+                            vp_collide_solid *solid, uint32_t count, uint32_t *number, vp_error *error);
+
+/* Wakes a body, with the island that it sleeps in. */
+void vp_sim_wake(vp_sim *sim, uint32_t body);
+
+/* Finds contacts: fills sim->now, with the impulses of sim->before. */
+vp_status vp_sim_touch(vp_sim *sim, vp_error *error);
+/* Moves all awake bodies by one step. */
+vp_status vp_sim_solve(vp_sim *sim, vp_error *error);
+/* Lets islands sleep that have been slow for long. */
+void vp_sim_sleep(vp_sim *sim);
+
+/* Runs `each` for [0, count), cut into sim->tasks pieces. @return the first piece's failure */
+typedef vp_status sim_each_fn(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error);
+vp_status vp_sim_for(vp_sim *sim, uint32_t count, sim_each_fn *each, vp_error *error);
+
+#endif

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* Collision detection: bounds, pairs, manifolds, water, and contacts. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/program.h"
+#include "host/simulate/state.h"
+
+static const double least_margin = 0.04, most_margin = 1.0;
+static const double touching = 0.01;  /* nearer than this a body wakes a sleeping one */
+static const double slow = 0.05;      /* slower than this it does not if it only comes near */
+static const double water_drag = 2.0; /* 1/s, of a body that is all in water */
+enum { PUSH_VOXELS = 16 };
+
+/* ---- bounds ---- */
+
+/* The ground and others within this distance may be met in this step. */
+static float margin_of(const vp_sim *sim, const sim_body *b)
+{
+    const double way = (v3_length(b->velocity) + v3_length(b->spin) * b->radius) * sim->def.step;
+    return (float)double_min(least_margin + way, most_margin);
+}
+
+static vp_status move_body(vp_sim *sim, sim_body *b, vp_error *error)
+{
+    vp_status status = VP_OK;
+    b->pose.position = v3_round(b->position);
+    for (int i = 0; i < 4; i++)
+        b->pose.rotation[i] = (float)b->rotation[i];
+    b->margin = margin_of(sim, b);
+    for (uint32_t i = 0; i < b->shapes && status == VP_OK; i++) {
+        sim_shape *s = &sim->shape[b->first_shape + i];
+        const vp_sphere bound = {b->pose.position, vp_collide_radius(&s->shape) + b->margin};
+        status = vp_collide_bounds(&s->shape, &b->pose, b->margin, &s->box, error);
+        if (status == VP_OK)
+            status = vp_spheretree_move(sim->tree, s->leaf, &bound, error);
+        if (status == VP_OK)
+            b->box = i == 0 ? s->box : vp_aabb_union(&b->box, &s->box);
+    }
+    b->low = (double)b->box.min.y + (double)b->margin;
+    if (status == VP_OK && sim->contacts != NULL)
+        status = vp_contacts_move(sim->contacts, b->object, &b->box, error);
+    return status;
+}
+
+/* Which of the terrain's contacts a body has. */
+static void look_up_terrain(const vp_sim *sim, sim_body *b)
+{
+    vp_contact near[128];
+    const uint32_t room = sizeof near / sizeof near[0], count = vp_contacts_of(sim->contacts, b->object, near, room);
+    b->touches_solid = b->touches_water = count > room;
+    for (uint32_t i = 0; i < count && i < room; i++) {
+        b->touches_solid = b->touches_solid || near[i].kind == VP_CONTACT_SOLID;
+        b->touches_water = b->touches_water || near[i].kind == VP_CONTACT_WATER;
+    }
+}
+
+static int by_shapes(const void *a, const void *b)
+{
+    const sim_candidate *p = a, *q = b;
+    return p->a != q->a ? (p->a < q->a ? -1 : 1) : (p->b > q->b) - (p->b < q->b);
+}
+
+static vp_status find_pairs(vp_sim *sim, vp_error *error)
+{
+    uint32_t count;
+    vp_status status = VP_OK;
+    do { /* again with more room */
+        status = vp_spheretree_pairs(sim->tree, NULL, sim->found, (uint32_t)sim->found_room, &count, error);
+        if (status == VP_OK && count > sim->found_room)
+            status = vp_sim_reserve(&sim->found, &sim->found_room, count, sizeof *sim->found, error);
+        else
+            break;
+    } while (status == VP_OK);
+    if (status == VP_OK)
+        status = vp_sim_reserve(&sim->pair, &sim->pair_room, count, sizeof *sim->pair, error);
+    sim->pair_count = 0;
+    for (uint32_t i = 0; i < count && status == VP_OK; i++) {
+        const uint32_t x = sim->shape_of_leaf[sim->found[i].a.object], y = sim->shape_of_leaf[sim->found[i].b.object];
+        const sim_shape *s = &sim->shape[x], *t = &sim->shape[y];
+        if (s->body == t->body || (sim->body[s->body].asleep != 0 && sim->body[t->body].asleep != 0) || !vp_aabb_overlaps(&s->box, &t->box))
+            continue;
+        sim->pair[sim->pair_count++] = (sim_candidate){.a = x < y ? x : y, .b = x < y ? y : x};
+    }
+    if (sim->pair_count > 1)
+        qsort(sim->pair, sim->pair_count, sizeof *sim->pair, by_shapes);
+    sim->stats.pairs = sim->pair_count;
+    if (status == VP_OK)
+        status = vp_sim_reserve(&sim->pair_manifold, &sim->pair_manifold_room, sim->pair_count, sizeof *sim->pair_manifold, error);
+    return status;
+}
+
+static vp_status find_bounds(vp_sim *sim, vp_error *error)
+{
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < sim->bodies && status == VP_OK; i++) {
+        sim_body *b = &sim->body[i];
+        b->was_asleep = b->asleep != 0;
+        b->truncated = b->pushed_out = false;
+        if (b->was_asleep)
+            continue;
+        status = move_body(sim, b, error);
+        if (status == VP_OK && sim->contacts != NULL)
+            look_up_terrain(sim, b);
+    }
+    if (sim->contacts != NULL)
+        vp_contacts_clear_events(sim->contacts);
+    return status == VP_OK ? find_pairs(sim, error) : status;
+}
+
+/* ---- pairs of bodies ---- */
+
+static vp_status collide_pair(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error)
+{
+    sim_candidate *c = &sim->pair[i];
+    const sim_shape *s = &sim->shape[c->a], *t = &sim->shape[c->b];
+    const sim_body *a = &sim->body[s->body], *b = &sim->body[t->body];
+    const vp_manifold_body x = {&s->shape, a->pose}, y = {&t->shape, b->pose};
+    (void)task;
+    const vp_status status = vp_manifold_shapes(&x, &y, vp_min(a->margin + b->margin, (float)most_margin), &sim->pair_manifold[i], error);
+    c->made = status == VP_OK && sim->pair_manifold[i].count > 0;
+    return status;
+}
+
+/* A body that touches a sleeping one, or comes near fast, wakes it. */
+static void wake_touched(vp_sim *sim)
+{
+    for (uint32_t i = 0; i < sim->pair_count; i++) {
+        const uint32_t x = sim->shape[sim->pair[i].a].body, y = sim->shape[sim->pair[i].b].body;
+        const sim_body *a = &sim->body[x], *b = &sim->body[y], *moves = a->asleep == 0 ? a : b;
+        if (sim->pair[i].made == 0 || (a->asleep == 0) == (b->asleep == 0))
+            continue;
+        const bool fast = v3_length(moves->velocity) + v3_length(moves->spin) * moves->radius > slow;
+        if (fast || (double)sim->pair_manifold[i].point[0].distance < touching)
+            vp_sim_wake(sim, a->asleep != 0 ? x : y);
+    }
+}
+
+/* ---- the ground ---- */
+
+/* The part of a body that is in water, and what water does to it. */
+static vp_status float_body(vp_sim *sim, sim_body *b, vp_error *error)
+{
+    vp_submerged sum = {0};
+    double whole = 0;
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < b->shapes && status == VP_OK; i++) {
+        vp_submerged_body body;
+        vp_submerged part;
+        status = vp_submerged_body_of(&sim->shape[b->first_shape + i].shape, &b->pose, &body, error);
+        if (status == VP_OK)
+            status = vp_submerged_in_world(&body, vp_terrain_reader_world(&sim->reader), vp_terrain_reader_broadphase(&sim->reader), &part,
+                                           error);
+        if (status != VP_OK)
+            return status;
+        vp_submerged_add(&sum, &part);
+        whole += body.whole.volume;
+    }
+    b->submerged = sum.volume;
+    b->force = (v3){0, sum.volume * sim->def.water * sim->def.gravity, 0};
+    b->torque = v3_cross((v3){sum.centre[0], sum.centre[1], sum.centre[2]}, b->force);
+    b->drag = whole > 0 ? water_drag * sum.volume / whole : 0;
+    return VP_OK;
+}
+
+/* Moves a body out whose centre is behind the surface. */
+static vp_status push_out(vp_sim *sim, sim_body *b, vp_error *error)
+{
+    vp_push_out out;
+    const vp_status status =
+        vp_push_out_of_world(vp_terrain_reader_world(&sim->reader), b->pose.position, PUSH_VOXELS, 1u << VP_SIDE_Y_LOW, &out, error);
+    if (status != VP_OK || out.end != VP_PUSH_OUT)
+        return status;
+    const v3 way = v3_of(out.direction);
+    const double speed = v3_dot(b->velocity, way);
+    b->position = v3_add(v3_of(b->pose.position), v3_of(out.by));
+    b->pose.position = vp_vec3_add(b->pose.position, out.by);
+    b->velocity = speed < 0 ? v3_add_scaled(b->velocity, way, -speed) : b->velocity;
+    b->pushed_out = true;
+    return VP_OK;
+}
+
+static vp_status meet_terrain(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error)
+{
+    sim_body *b = &sim->body[i];
+    (void)task;
+    if (b->asleep != 0)
+        return VP_OK;
+    b->force = b->torque = (v3){0, 0, 0};
+    b->drag = b->submerged = 0;
+    const vp_status status = b->touches_solid ? push_out(sim, b, error) : VP_OK;
+    return status == VP_OK && b->touches_water ? float_body(sim, b, error) : status;
+}
+
+static vp_status near_blocks(const vp_sim *sim, sim_task *task, const vp_manifold_body *body, float margin, uint32_t *count,
+                             vp_error *error)
+{
+    vp_aabb box;
+    const float by = vp_collide_beside(body->shape);
+    const vp_vec3 more = {by, by, by};
+    vp_status status = vp_collide_bounds(body->shape, &body->pose, margin, &box, error);
+    if (status != VP_OK)
+        return status;
+    box = (vp_aabb){vp_vec3_sub(box.min, more), vp_vec3_add(box.max, more)};
+    return vp_collide_blocks(sim->def.blocks, &box, task->triangle, task->triangles, count, error);
+}
+
+static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error)
+{
+    sim_candidate *c = &sim->ground[i];
+    sim_body *b = &sim->body[sim->shape[c->a].body];
+    const vp_manifold_def def = {.kernels = &sim->kernels, .margin = b->margin, .whole = true};
+    const vp_manifold_body body = {&sim->shape[c->a].shape, b->pose};
+    vp_manifold *out = &sim->ground_manifold[(size_t)i * VP_SIM_MANIFOLDS];
+    if (sim->def.terrain != NULL) {
+        c->status = vp_manifold_terrain(&def, &body, &sim->reader, &task->scratch, out, VP_SIM_MANIFOLDS, &c->made, error);
+    } else {
+        uint32_t count = 0;
+        c->status = near_blocks(sim, task, &body, b->margin, &count, error);
+        if (c->status == VP_OK)
+            c->status = vp_manifold_mesh(&def, &body, task->triangle, count < task->triangles ? count : task->triangles, &task->scratch,
+                                         out, VP_SIM_MANIFOLDS, &c->made, error);
+        if (c->status == VP_OK && count > task->triangles)
+            c->status = VP_E_LIMIT;
+    }
+    c->made = c->made < VP_SIM_MANIFOLDS ? c->made : VP_SIM_MANIFOLDS;
+    return c->status == VP_E_LIMIT ? VP_OK : c->status;
+}
+
+static vp_status find_ground(vp_sim *sim, vp_error *error)
+{
+    vp_status status = vp_sim_reserve(&sim->ground, &sim->ground_room, sim->shapes, sizeof *sim->ground, error);
+    sim->ground_count = 0;
+    for (uint32_t i = 0; i < sim->shapes && status == VP_OK; i++) {
+        const sim_body *b = &sim->body[sim->shape[i].body];
+        if (b->asleep == 0 && (sim->def.blocks != NULL || b->touches_solid))
+            sim->ground[sim->ground_count++] = (sim_candidate){.a = i, .b = VP_SIM_GROUND};
+    }
+    if (status == VP_OK)
+        status = vp_sim_reserve(&sim->ground_manifold, &sim->ground_manifold_room, (size_t)sim->ground_count * VP_SIM_MANIFOLDS,
+                                sizeof *sim->ground_manifold, error);
+    if (status == VP_OK && sim->def.terrain != NULL)
+        status = vp_sim_for(sim, sim->bodies, meet_terrain, error);
+    if (status == VP_OK)
+        status = vp_sim_for(sim, sim->ground_count, collide_ground, error);
+    for (uint32_t i = 0; i < sim->ground_count && status == VP_OK; i++)
+        if (sim->ground[i].status == VP_E_LIMIT)
+            sim->body[sim->shape[sim->ground[i].a].body].truncated = true;
+    sim->stats.ground = sim->ground_count;
+    for (uint32_t i = 0; i < sim->bodies; i++) {
+        sim->stats.truncated += sim->body[i].truncated;
+        sim->stats.pushed_out += sim->body[i].pushed_out;
+    }
+    return status;
+}
+
+/* ---- contacts ---- */
+
+/* Points of a manifold, with the impulses of the step before. */
+static void add_points(sim_contacts *to, const vp_manifold *m, v3 from, const sim_contact *old, const sim_point *old_point)
+{
+    for (uint32_t i = 0; i < m->count; i++) {
+        const vp_manifold_point *p = &m->point[i];
+        sim_point *out = &to->point[to->points++];
+        *out = (sim_point){.feature = p->feature, .normal = v3_of(p->normal), .separation = (double)p->distance};
+        out->across[0] = v3_across(out->normal);
+        out->across[1] = v3_cross(out->normal, out->across[0]);
+        out->arm[0] = v3_of(p->on_shape);
+        out->arm[1] = v3_add(v3_of(p->on_triangle), from);
+        for (uint32_t k = 0; old != NULL && k < old->count; k++)
+            if (old_point[old->first + k].feature == p->feature) {
+                out->impulse = old_point[old->first + k].impulse;
+                out->friction = old_point[old->first + k].friction;
+                break;
+            }
+    }
+}
+
+static void add_contact(vp_sim *sim, const sim_candidate *c, const vp_manifold *m, const sim_contact *old)
+{
+    const uint32_t x = sim->shape[c->a].body, y = c->b != VP_SIM_GROUND ? sim->shape[c->b].body : VP_SIM_GROUND;
+    const sim_body *a = &sim->body[x], *b = y != VP_SIM_GROUND ? &sim->body[y] : NULL;
+    if (c->made == 0 || a->asleep != 0 || (b != NULL && b->asleep != 0))
+        return;
+    sim_contact *out = &sim->now.contact[sim->now.count++];
+    *out = (sim_contact){.a = c->a, .b = c->b, .body = {x, y}, .first = sim->now.points};
+    out->friction = sqrt(a->friction * (b != NULL ? b->friction : sim->def.friction));
+    out->restitution = double_max(a->restitution, b != NULL ? b->restitution : sim->def.restitution);
+    out->rolling = b != NULL ? double_max(a->rolling, b->rolling) : a->rolling;
+    if (old != NULL)
+        out->roll = old->roll;
+    const v3 from = b != NULL ? v3_sub(v3_of(a->pose.position), v3_of(b->pose.position)) : (v3){0, 0, 0};
+    for (uint32_t i = 0; i < c->made; i++)
+        add_points(&sim->now, &m[i], from, old, sim->before.point);
+    out->count = sim->now.points - out->first;
+}
+
+/* A contact of bodies that sleep, or slept until now. */
+static void keep_contact(vp_sim *sim, const sim_contact *old)
+{
+    const sim_body *a = &sim->body[old->body[0]], *b = old->body[1] != VP_SIM_GROUND ? &sim->body[old->body[1]] : a;
+    if (!a->was_asleep || !b->was_asleep || a->lost || b->lost)
+        return;
+    sim_contact *out = &sim->now.contact[sim->now.count++];
+    *out = *old;
+    out->first = sim->now.points;
+    memcpy(&sim->now.point[out->first], &sim->before.point[old->first], old->count * sizeof(sim_point));
+    sim->now.points += old->count;
+}
+
+static int contact_order(const sim_candidate *c, const sim_contact *old)
+{
+    return c->a != old->a ? (c->a < old->a ? -1 : 1) : (c->b > old->b) - (c->b < old->b);
+}
+
+/* All candidates and all old contacts, in the order of their shapes. */
+static void merge_contacts(vp_sim *sim)
+{
+    uint32_t pair = 0, ground = 0, old = 0;
+    while (pair < sim->pair_count || ground < sim->ground_count || old < sim->before.count) {
+        const sim_candidate *p = pair < sim->pair_count ? &sim->pair[pair] : NULL,
+                            *g = ground < sim->ground_count ? &sim->ground[ground] : NULL;
+        const sim_candidate *c = p != NULL && (g == NULL || by_shapes(p, g) < 0) ? p : g;
+        const sim_contact *o = old < sim->before.count ? &sim->before.contact[old] : NULL;
+        const int order = c == NULL ? 1 : o == NULL ? -1 : contact_order(c, o);
+        if (order > 0)
+            keep_contact(sim, o);
+        else
+            add_contact(sim, c, c == p ? &sim->pair_manifold[pair] : &sim->ground_manifold[(size_t)ground * VP_SIM_MANIFOLDS],
+                        order == 0 ? o : NULL);
+        old += order >= 0;
+        pair += order <= 0 && c == p;
+        ground += order <= 0 && c == g;
+    }
+}
+
+static vp_status make_contacts(vp_sim *sim, vp_error *error)
+{
+    const sim_contacts before = sim->before;
+    sim->before = sim->now;
+    sim->now = before;
+    sim->now.count = sim->now.points = 0;
+    const size_t contacts = (size_t)sim->pair_count + sim->ground_count + sim->before.count;
+    const size_t points =
+        (size_t)VP_MANIFOLD_POINTS * (sim->pair_count + (size_t)sim->ground_count * VP_SIM_MANIFOLDS) + sim->before.points;
+    vp_status status = vp_sim_reserve(&sim->now.contact, &sim->now.room, contacts, sizeof *sim->now.contact, error);
+    if (status == VP_OK)
+        status = vp_sim_reserve(&sim->now.point, &sim->now.point_room, points, sizeof *sim->now.point, error);
+    if (status != VP_OK)
+        return status;
+    merge_contacts(sim);
+    sim->stats.contacts = sim->now.points;
+    for (uint32_t i = 0; i < sim->now.points; i++) {
+        sim->stats.touching += sim->now.point[i].separation <= 0;
+        sim->stats.deepest = double_max(sim->stats.deepest, -sim->now.point[i].separation);
+    }
+    return VP_OK;
+}
+
+vp_status vp_sim_touch(vp_sim *sim, vp_error *error)
+{
+    vp_sim_times *t = &sim->stats.seconds;
+    double begin = vp_seconds(), now;
+    if (sim->def.terrain != NULL)
+        vp_terrain_begin_reading(sim->def.terrain, &sim->reader);
+    vp_status status = find_bounds(sim, error);
+    t->broadphase = (now = vp_seconds()) - begin;
+    begin = now;
+    if (status == VP_OK)
+        status = vp_sim_for(sim, sim->pair_count, collide_pair, error);
+    if (status == VP_OK)
+        wake_touched(sim);
+    t->pairs = (now = vp_seconds()) - begin;
+    begin = now;
+    if (status == VP_OK)
+        status = find_ground(sim, error);
+    vp_terrain_end_reading(&sim->reader);
+    if (status == VP_OK)
+        status = make_contacts(sim, error);
+    t->ground = vp_seconds() - begin;
+    return status;
+}

@@ -1,0 +1,611 @@
+/* SPDX-License-Identifier: MIT */
+/* Bodies that move: what mechanics says of them, whatever the solver. And the same states for any number of threads and any kernels. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "datasets/hash.h"
+#include "datasets/random.h"
+#include "host/simulate/simulate.h"
+#include "tests/support/check.h"
+#include "tests/support/threads.h"
+
+#ifdef TEST_DEEP
+enum { STACK_STEPS = 3600, ROOM_STEPS = 1800, RANDOM_STEPS = 1500, RANDOM_SEEDS = 8 };
+#elif defined TEST_THIN
+enum { STACK_STEPS = 120, ROOM_STEPS = 120, RANDOM_STEPS = 100, RANDOM_SEEDS = 1 };
+#else
+enum { STACK_STEPS = 600, ROOM_STEPS = 400, RANDOM_STEPS = 300, RANDOM_SEEDS = 1 };
+#endif
+enum { FLOOR = 4, RATE = 60 };
+
+static const double gravity = 10;
+
+/* Digest of all states of hash_of_run: the same for every compiler and machine. */
+static const uint64_t STATES = UINT64_C(0x34030bb3f594f49c);
+
+/* ---- worlds ---- */
+
+static vp_world *make_world(uint32_t x, uint32_t y, uint32_t z)
+{
+    vp_world *world = NULL;
+    assert_ok(vp_world_create(&(vp_world_def){.size = {x, y, z}}, &world, &error));
+    return world;
+}
+
+static void fill(vp_world *world, vp_ivec3 low, vp_ivec3 high, uint8_t material)
+{
+    assert_ok(vp_world_fill_box(world, low, high, (vp_voxel){material, material == VP_AIR ? 0 : 255}, NULL, &error));
+}
+
+typedef struct scene {
+    vp_world *world;
+    vp_terrain *terrain;
+    vp_sim *sim;
+} scene;
+
+/* @param changes  of the def, or NULL: gravity is 10 and a step takes 1/60 s */
+static scene begin(vp_world *world, const vp_sim_def *changes)
+{
+    scene s = {.world = world};
+    assert_ok(
+        vp_terrain_create(&(vp_terrain_def){.world = world, .kernels = changes != NULL ? changes->kernels : NULL}, &s.terrain, &error));
+    vp_sim_def def = {.gravity = gravity, .step = 1.0 / RATE, .water = 1, .friction = 0.6, .substeps = 4};
+    if (changes != NULL) {
+        def.restless = changes->restless;
+        def.kernels = changes->kernels;
+        def.executor = changes->executor;
+    }
+    def.terrain = s.terrain;
+    assert_ok(vp_sim_create(&def, &s.sim, &error));
+    return s;
+}
+
+static void end(scene *s)
+{
+    vp_sim_destroy(s->sim);
+    vp_terrain_destroy(s->terrain);
+    vp_world_destroy(s->world);
+}
+
+static scene begin_floor(uint32_t x, uint32_t z, const vp_sim_def *changes)
+{
+    vp_world *world = make_world(x, 32, z);
+    fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){(int32_t)x, FLOOR, (int32_t)z}, VP_FIRST_SOLID);
+    return begin(world, changes);
+}
+
+static vp_sim_body_def body_at(vp_collide_shape shape, double x, double y, double z)
+{
+    return (vp_sim_body_def){.shape = shape, .position = {x, y, z}, .rotation = {0, 0, 0, 1}, .density = 1, .friction = 0.6};
+}
+
+static vp_sim_body_def box_at(float side, double x, double y, double z)
+{
+    return body_at(vp_collide_box((vp_vec3){side / 2, side / 2, side / 2}), x, y, z);
+}
+
+static uint32_t add(scene *s, const vp_sim_body_def *def)
+{
+    uint32_t number = UINT32_MAX;
+    assert_ok(vp_sim_add(s->sim, def, &number, &error));
+    return number;
+}
+
+static void step(scene *s, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        assert_ok(vp_sim_step(s->sim, &error));
+}
+
+/* ---- rest ---- */
+
+static void test_stack(void **state)
+{
+    (void)state;
+    scene s = begin_floor(32, 32, &(vp_sim_def){.restless = true});
+    for (int i = 0; i < 10; i++) {
+        const vp_sim_body_def def = box_at(1, 16.3, FLOOR + 0.5 + i, 16.3);
+        add(&s, &def);
+    }
+    step(&s, STACK_STEPS);
+    for (uint32_t i = 0; i < 10; i++) {
+        const vp_sim_body b = vp_sim_body_of(s.sim, i);
+        const double below = FLOOR + 0.5 + i - b.position[1]; /* each contact overlaps by some of the slop */
+        if (fabs(b.position[0] - 16.3) + fabs(b.position[2] - 16.3) > 0.05 || below < 0 || below > 0.01 * (i + 1))
+            fail_msg("crate %u is at (%g, %g, %g)", i, b.position[0], b.position[1], b.position[2]);
+    }
+    end(&s);
+}
+
+static void test_sleep(void **state)
+{
+    (void)state;
+    scene s = begin_floor(16, 16, NULL);
+    const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.6, 8.1);
+    add(&s, &def);
+    assert_true(vp_sim_body_of(s.sim, 0).awake);
+    step(&s, 2 * RATE);
+    const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+    assert_false(b.awake);
+    assert_true(fabs(b.position[1] - (FLOOR + 0.5)) < 0.01);
+    /* It wakes with what falls on it, and with what is dug beside it, and not with what is dug far away. */
+    vp_sim_edited edited;
+    vp_sim_edit dig = {.centre = {1, FLOOR, 1}, .radius = 1};
+    assert_ok(vp_sim_edit_terrain(s.sim, &dig, &edited, &error));
+    assert_int_equal(edited.woken, 0);
+    dig.centre = (vp_vec3){8, FLOOR, 9};
+    assert_ok(vp_sim_edit_terrain(s.sim, &dig, &edited, &error));
+    assert_int_equal(edited.woken, 1);
+    step(&s, 3 * RATE);
+    assert_false(vp_sim_body_of(s.sim, 0).awake);
+    const vp_sim_body_def ball = body_at(vp_collide_sphere(0.5f), 8.2, FLOOR + 3, 8.1);
+    add(&s, &ball);
+    bool woke = false;
+    for (int i = 0; i < 2 * RATE && !woke; i++) {
+        step(&s, 1);
+        woke = vp_sim_body_of(s.sim, 0).awake;
+    }
+    assert_true(woke);
+    end(&s);
+}
+
+/* ---- motion that mechanics knows ---- */
+
+static void test_rolling(void **state)
+{
+    (void)state;
+    scene s = begin_floor(128, 16, NULL);
+    vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 10, FLOOR + 0.5, 8.37);
+    def.velocity[0] = 10;
+    def.spin[2] = -20;
+    add(&s, &def);
+    double y = 0;
+    for (int i = 0; i < 605; i++) {
+        step(&s, 1);
+        const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+        if (fabs(b.position[2] - 8.37) > 1e-3)
+            fail_msg("at x %g the sphere is %g off its line", b.position[0], b.position[2] - 8.37);
+        assert_true(i < 60 || fabs(b.position[1] - y) < 1e-3); /* no bump */
+        y = b.position[1];
+    }
+    const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+    assert_true(b.position[0] > 110 && fabs(b.velocity[0] - 10) < 0.1);
+    end(&s);
+}
+
+/* A box that slides stops after v^2/(2 mu g). */
+static void test_friction(void **state)
+{
+    (void)state;
+    scene s = begin_floor(64, 16, NULL);
+    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){1, 0.25f, 1}), 8, FLOOR + 0.245, 8);
+    def.velocity[0] = 8;
+    def.friction = 0.15; /* with the ground's 0.6 the geometric mean is 0.3 */
+    add(&s, &def);
+    step(&s, 4 * RATE);
+    const double way = vp_sim_body_of(s.sim, 0).position[0] - 8, expected = 64 / (2 * 0.3 * gravity);
+    if (fabs(way - expected) > 0.03 * expected)
+        fail_msg("the box slides %g voxels, not %g", way, expected);
+    end(&s);
+}
+
+/* A ball bounces to the square of its coefficient times the height. */
+static void test_bounce(void **state)
+{
+    (void)state;
+    scene s = begin_floor(16, 16, &(vp_sim_def){.restless = true});
+    vp_sim_body_def def = body_at(vp_collide_sphere(0.5f), 8, FLOOR + 0.5 + 4, 8);
+    def.restitution = 0.7;
+    add(&s, &def);
+    double highest = 0;
+    bool down = true;
+    for (int i = 0; i < 3 * RATE; i++) {
+        step(&s, 1);
+        const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+        if (down && b.velocity[1] > 1)
+            down = false;
+        else if (!down && b.velocity[1] < 0)
+            break;
+        if (!down)
+            highest = fmax(highest, b.position[1] - 0.5 - FLOOR);
+    }
+    if (fabs(highest - 0.49 * 4) > 0.1)
+        fail_msg("the ball bounces to %g, not %g", highest, 0.49 * 4);
+    end(&s);
+}
+
+/* A fall is g t^2/2, and sideways nothing pushes. */
+static void test_fall(void **state)
+{
+    (void)state;
+    vp_sim *sim;
+    uint32_t number;
+    assert_ok(vp_sim_create(&(vp_sim_def){.gravity = gravity, .step = 1.0 / RATE, .substeps = 4}, &sim, &error));
+    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){0.5f, 1, 0.25f}), 0, 50, 0);
+    def.velocity[0] = 3;
+    assert_ok(vp_sim_add(sim, &def, &number, &error));
+    for (int i = 0; i < 2 * RATE; i++)
+        assert_ok(vp_sim_step(sim, &error));
+    const vp_sim_body b = vp_sim_body_of(sim, 0);
+    assert_true(fabs(b.position[0] - 6) < 1e-9 && fabs(b.position[1] - 30) < 0.1 && b.position[2] == 0);
+    assert_true(b.mass == 1.0); /* 1 x 2 x 0.5 */
+    vp_sim_destroy(sim);
+}
+
+/* q v q*, of a unit quaternion; `inverse`: q* v q */
+static void rotate(const double q[4], bool inverse, const double v[3], double out[3])
+{
+    const double s = inverse ? -1 : 1, x = s * q[0], y = s * q[1], z = s * q[2], w = q[3];
+    const double t[3] = {2 * (y * v[2] - z * v[1]), 2 * (z * v[0] - x * v[2]), 2 * (x * v[1] - y * v[0])};
+    out[0] = v[0] + w * t[0] + (y * t[2] - z * t[1]);
+    out[1] = v[1] + w * t[1] + (z * t[0] - x * t[2]);
+    out[2] = v[2] + w * t[2] + (x * t[1] - y * t[0]);
+}
+
+/* A box that tumbles keeps its angular momentum, and gains no energy. Moments of a box of mass 1 are in closed form. */
+static void test_tumbling(void **state)
+{
+    (void)state;
+    vp_sim *sim;
+    uint32_t number;
+    assert_ok(vp_sim_create(&(vp_sim_def){.step = 1.0 / RATE, .substeps = 4}, &sim, &error));
+    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){0.5f, 1, 0.25f}), 0, 0, 0);
+    const double moment[3] = {(4 + 0.25) / 12, (1 + 0.25) / 12, (1 + 4.0) / 12}, spin[3] = {0.3, 0.2, 3};
+    memcpy(def.spin, (const double[]){spin[0], spin[1] + 2, spin[2]}, sizeof def.spin);
+    assert_ok(vp_sim_add(sim, &def, &number, &error));
+    double first[3] = {0}, energy = 0;
+    for (int i = 0; i <= 2 * RATE; i++) {
+        const vp_sim_body b = vp_sim_body_of(sim, 0);
+        double w[3], l[3], momentum[3], now = 0, off = 0, whole = 0;
+        rotate(b.rotation, true, b.spin, w);
+        for (int k = 0; k < 3; k++) {
+            l[k] = moment[k] * w[k];
+            now += l[k] * w[k];
+        }
+        rotate(b.rotation, false, l, momentum);
+        for (int k = 0; k < 3; k++) {
+            first[k] = i == 0 ? momentum[k] : first[k];
+            off += (momentum[k] - first[k]) * (momentum[k] - first[k]);
+            whole += first[k] * first[k];
+        }
+        if (off > 0.03 * 0.03 * whole || (i > 0 && now > energy * (1 + 1e-9)))
+            fail_msg("step %d: the angular momentum is %g off, the energy %.12g after %.12g", i, sqrt(off / whole), now, energy);
+        energy = now;
+        assert_ok(vp_sim_step(sim, &error));
+    }
+    vp_sim_destroy(sim);
+}
+
+/* A body that begins in the ground is pushed out of it, and does not jump. */
+static void test_overlap(void **state)
+{
+    (void)state;
+    scene s = begin_floor(16, 16, NULL);
+    const vp_sim_body_def def = box_at(1, 8.2, FLOOR + 0.2, 8.1);
+    add(&s, &def);
+    for (int i = 0; i < RATE; i++) {
+        step(&s, 1);
+        assert_true(vp_sim_body_of(s.sim, 0).position[1] < FLOOR + 0.502);
+    }
+    assert_true(vp_sim_body_of(s.sim, 0).position[1] > FLOOR + 0.49);
+    end(&s);
+}
+
+/* Small fast balls do not pass through a floor of one voxel. */
+static void test_fast(void **state)
+{
+    (void)state;
+    vp_world *world = make_world(16, 32, 16);
+    fill(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){16, 9, 16}, VP_FIRST_SOLID);
+    scene s = begin(world, NULL);
+    for (int i = 0; i < 8; i++) {
+        vp_sim_body_def def = body_at(vp_collide_sphere(0.1f), 4 + i, 20 + 0.13 * i, 8);
+        def.velocity[1] = -55;
+        add(&s, &def);
+    }
+    step(&s, RATE);
+    for (uint32_t i = 0; i < 8; i++)
+        if (fabs(vp_sim_body_of(s.sim, i).position[1] - 9.1) > 0.02)
+            fail_msg("ball %u is at y %g", i, vp_sim_body_of(s.sim, i).position[1]);
+    end(&s);
+}
+
+/* A half of the water's density floats at half its depth: Archimedes. */
+static void test_floating(void **state)
+{
+    (void)state;
+    vp_world *world = make_world(24, 24, 24);
+    fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 12, 24}, VP_FIRST_SOLID);
+    fill(world, (vp_ivec3){1, 2, 1}, (vp_ivec3){23, 12, 23}, VP_WATER);
+    scene s = begin(world, &(vp_sim_def){.restless = true});
+    vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){2, 0.5f, 2}), 12.3, 13, 11.8);
+    def.density = 0.5;
+    add(&s, &def);
+    vp_sim_body_def stone = body_at(vp_collide_sphere(0.5f), 4.5, 11, 4.5);
+    stone.density = 2;
+    add(&s, &stone);
+    step(&s, 15 * RATE);
+    const vp_sim_body b = vp_sim_body_of(s.sim, 0), sunk = vp_sim_body_of(s.sim, 1);
+    if (fabs(b.position[1] - 12) > 0.01 || fabs(b.submerged - 8) > 0.16)
+        fail_msg("the box floats at y %.4f, with %.4f of 16 voxels in water", b.position[1], b.submerged);
+    assert_true(fabs(sunk.position[1] - 2.5) < 0.02);
+    end(&s);
+}
+
+/* ---- what is kept ---- */
+
+static vp_collide_shape random_shape(vp_random *r)
+{
+    const float a = vp_random_between(r, 0.3f, 0.7f), b = vp_random_between(r, 0.3f, 0.7f), c = vp_random_between(r, 0.3f, 0.7f);
+    switch (vp_random_below(r, 4)) {
+    case 0:
+        return vp_collide_sphere(a);
+    case 1:
+        return vp_collide_capsule(a, b);
+    case 2:
+        return vp_collide_cylinder(a, b);
+    default:
+        return vp_collide_box((vp_vec3){a, b, c});
+    }
+}
+
+/* Draws in an order of their own: C leaves that of arguments open. */
+static vp_sim_body_def random_body(vp_random *r, float low, float high, float y)
+{
+    const vp_collide_shape shape = random_shape(r);
+    const double x = (double)vp_random_between(r, low, high), z = (double)vp_random_between(r, low, high);
+    vp_sim_body_def def = body_at(shape, x, (double)y, z);
+    float q[4];
+    vp_random_rotation(r, q);
+    for (int i = 0; i < 4; i++)
+        def.rotation[i] = (double)q[i];
+    def.rolling = 0.02;
+    return def;
+}
+
+/* In a closed room bodies lose energy only; what pushing out of overlaps and rounding add is below a thousandth of what there is. */
+static void test_energy(void **state)
+{
+    (void)state;
+    vp_random r = {7};
+    vp_world *world = make_world(24, 32, 24);
+    fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 32, 24}, VP_FIRST_SOLID);
+    fill(world, (vp_ivec3){4, FLOOR, 4}, (vp_ivec3){20, 32, 20}, VP_AIR);
+    scene s = begin(world, NULL);
+    for (int i = 0; i < 16; i++) {
+        vp_sim_body_def def = random_body(&r, 6, 18, 6 + 0.8f * (float)i);
+        def.restitution = (double)(i % 3) * 0.4;
+        def.velocity[0] = (double)vp_random_between(&r, -8, 8);
+        def.velocity[2] = (double)vp_random_between(&r, -8, 8);
+        add(&s, &def);
+    }
+    double energy = 0, first = 0;
+    for (int i = 0; i < ROOM_STEPS; i++) {
+        step(&s, 1);
+        const double now = vp_sim_stats_of(s.sim)->energy;
+        if (i == 0)
+            first = now;
+        else if (now > energy + 1e-3 * first)
+            fail_msg("step %d: the energy grows from %.9g to %.9g", i, energy, now);
+        energy = now;
+    }
+    assert_true(energy < 0.8 * first);
+    assert_int_equal(vp_sim_stats_of(s.sim)->lost, 0);
+    end(&s);
+}
+
+static uint64_t solid_voxels(const vp_world *world)
+{
+    const vp_dims n = vp_world_chunks(world);
+    const vp_bricks bricks = vp_world_bricks(world);
+    uint64_t count = 0;
+    for (size_t i = 0; i < (size_t)n.x * n.y * n.z * VP_CHUNK_VOXELS; i++)
+        count += bricks.material[i] >= VP_FIRST_SOLID;
+    return count;
+}
+
+/* Solid voxels in a sphere, as vp_world_fill_sphere has it. */
+static uint64_t solid_in(const vp_world *world, const vp_sim_edit *e)
+{
+    uint64_t count = 0;
+    for (int32_t y = 0; y < 32; y++)
+        for (int32_t z = 0; z < 32; z++)
+            for (int32_t x = 0; x < 32; x++) {
+                const float dx = ((float)x + 0.5f) - e->centre.x, dy = ((float)y + 0.5f) - e->centre.y,
+                            dz = ((float)z + 0.5f) - e->centre.z;
+                count += (dx * dx + dy * dy) + dz * dz <= e->radius * e->radius &&
+                         vp_world_voxel(world, (vp_ivec3){x, y, z}).material >= VP_FIRST_SOLID;
+            }
+    return count;
+}
+
+static void check_inside(const scene *s, uint32_t seed)
+{
+    for (uint32_t i = 0; i < vp_sim_body_count(s->sim); i++) {
+        const vp_sim_body b = vp_sim_body_of(s->sim, i);
+        const vp_vec3 at = {(float)b.position[0], (float)b.position[1], (float)b.position[2]};
+        bool inside = false;
+        assert_ok(vp_terrain_inside(s->terrain, VP_SURFACE_SOLID, at, &inside, &error));
+        if (b.shapes == 1 && (inside || b.position[1] < 0.9 || b.lost))
+            fail_msg("seed %u: body %u is below the ground, at (%g, %g, %g)", seed, i, b.position[0], b.position[1], b.position[2]);
+    }
+}
+
+/* A walled garden with towers and bridges, in which spheres are dug and filled at random. */
+static void try_random(uint32_t seed)
+{
+    vp_random r = {seed};
+    vp_world *world = make_world(32, 32, 32);
+    fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 24, 32}, VP_FIRST_SOLID);
+    fill(world, (vp_ivec3){2, 1, 2}, (vp_ivec3){30, 24, 30}, VP_AIR);
+    fill(world, (vp_ivec3){2, 1, 2}, (vp_ivec3){30, 5, 30}, 3);
+    for (int32_t i = 0; i < 4; i++) {
+        fill(world, (vp_ivec3){5 + 6 * i, 5, 8}, (vp_ivec3){7 + 6 * i, 12, 10}, 4);
+        fill(world, (vp_ivec3){5 + 6 * i, 12, 6}, (vp_ivec3){9 + 6 * i, 14, 14}, 5);
+    }
+    scene s = begin(world, NULL);
+    for (int i = 0; i < 12; i++) {
+        const vp_sim_body_def def = random_body(&r, 6, 26, 16 + 0.5f * (float)i);
+        add(&s, &def);
+    }
+    uint64_t solid = solid_voxels(world), regions = 0;
+    for (int i = 0; i < RANDOM_STEPS; i++) {
+        if (i % 12 == 11) {
+            vp_sim_edited edited;
+            vp_sim_edit e = {.radius = vp_random_between(&r, 1, 3)};
+            e.centre.x = vp_random_between(&r, 5, 27);
+            e.centre.y = vp_random_between(&r, 5, 13);
+            e.centre.z = vp_random_between(&r, 5, 15); /* where towers and bridges are */
+            const uint64_t dug = solid_in(world, &e);
+            assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
+            assert_true(solid_voxels(world) + dug + edited.voxels + edited.crumbled == solid);
+            solid = solid_voxels(world);
+            regions += edited.regions;
+        }
+        step(&s, 1);
+        check_inside(&s, seed);
+    }
+    assert_true(RANDOM_STEPS < 300 || regions > 0);
+    assert_int_equal(vp_sim_body_count(s.sim), 12 + regions);
+    end(&s);
+}
+
+static void test_random_edits(void **state)
+{
+    (void)state;
+    for (uint32_t seed = 1; seed <= RANDOM_SEEDS; seed++)
+        try_random(seed);
+}
+
+/* A slab of known mass falls whole when its pillar is dug away, and loses no voxel. */
+static void test_loose_region(void **state)
+{
+    (void)state;
+    scene s = begin_floor(32, 32, NULL);
+    vp_sim_edited edited;
+    vp_sim_edit e = {.is_box = true, .low = {14, FLOOR, 14}, .high = {17, FLOOR + 2, 17}, .voxel = {3, 255}};
+    const vp_sim_edit dig = {.is_box = true, .low = {13, FLOOR, 13}, .high = {18, FLOOR + 2, 18}};
+    assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
+    e = (vp_sim_edit){.is_box = true, .low = {12, FLOOR + 2, 12}, .high = {19, FLOOR + 5, 19}, .voxel = {3, 255}};
+    assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
+    assert_int_equal(edited.regions, 0);
+    assert_ok(vp_sim_edit_terrain(s.sim, &dig, &edited, &error));
+    assert_int_equal(edited.regions, 1);
+    assert_int_equal(edited.voxels, 7 * 7 * 3);
+    assert_int_equal(vp_sim_body_count(s.sim), 1);
+    const vp_sim_body before = vp_sim_body_of(s.sim, 0);
+    assert_true(before.mass == 147 && fabs(before.position[0] - 15.5) < 1e-9 && fabs(before.position[1] - (FLOOR + 3.5)) < 1e-9);
+    step(&s, 3 * RATE);
+    const vp_sim_body b = vp_sim_body_of(s.sim, 0);
+    if (fabs(b.position[1] - (FLOOR + 1.5)) > 0.02 || b.awake)
+        fail_msg("the slab is at y %g and %s", b.position[1], b.awake ? "awake" : "asleep");
+    end(&s);
+}
+
+/* ---- equal states ---- */
+
+static uint64_t hash_of_run(const vp_executor *executor, const vp_kernels *kernels)
+{
+    vp_random r = {11};
+    vp_hasher hasher;
+    vp_world *world = make_world(32, 32, 32);
+    fill(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){32, 6, 32}, VP_FIRST_SOLID);
+    fill(world, (vp_ivec3){18, 3, 4}, (vp_ivec3){28, 6, 28}, VP_WATER);
+    fill(world, (vp_ivec3){6, 6, 6}, (vp_ivec3){9, 14, 9}, 3);
+    scene s = begin(world, &(vp_sim_def){.executor = executor, .kernels = kernels});
+    for (int i = 0; i < 20; i++) {
+        vp_sim_body_def def = random_body(&r, 5, 27, 8 + 0.4f * (float)i);
+        def.density = 0.5 + 0.1 * i;
+        add(&s, &def);
+    }
+    vp_hash_begin(&hasher);
+    for (int i = 0; i < 150; i++) {
+        double numbers[32 * VP_SIM_STATE_DOUBLES];
+        if (i == 60) {
+            vp_sim_edited edited;
+            assert_ok(vp_sim_edit_terrain(s.sim, &(vp_sim_edit){.centre = {7.5f, 7, 7.5f}, .radius = 2.5f}, &edited, &error));
+            assert_int_equal(edited.regions, 1);
+        }
+        step(&s, 1);
+        vp_sim_state(s.sim, numbers);
+        vp_hash_longs(&hasher, numbers, (size_t)vp_sim_body_count(s.sim) * VP_SIM_STATE_DOUBLES);
+    }
+    end(&s);
+    return vp_hash_end(&hasher);
+}
+
+static void test_equal_states(void **state)
+{
+    (void)state;
+    const uint64_t hash = hash_of_run(NULL, NULL);
+    if (hash != STATES)
+        fail_msg("the states have the digest %016llx", (unsigned long long)hash);
+    vp_kernels scalar;
+    assert_ok(vp_kernels_named("scalar", &scalar, &error));
+    assert_true(hash_of_run(NULL, &scalar) == hash);
+    static const uint32_t threads[] = {2, TEST_THREADS_MAX};
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        const vp_executor executor = test_threads(threads[i]);
+        assert_true(hash_of_run(&executor, NULL) == hash);
+    }
+}
+
+/* ---- refusals ---- */
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    vp_sim *sim = NULL;
+    uint32_t number = 7;
+    const vp_sim_def good = {.gravity = 10, .step = 1.0 / 60, .substeps = 4};
+    vp_sim_def def = good;
+    def.substeps = 0;
+    assert_refused(vp_sim_create(&def, &sim, &error), VP_E_ARGUMENT, "substeps is 0");
+    def = good;
+    def.step = NAN;
+    assert_refused(vp_sim_create(&def, &sim, &error), VP_E_ARGUMENT, "step is nan");
+    def = good;
+    def.gravity = -1;
+    assert_refused(vp_sim_create(&def, &sim, &error), VP_E_ARGUMENT, "gravity is -1");
+    assert_null(sim);
+    assert_ok(vp_sim_create(&good, &sim, &error));
+    vp_sim_body_def body = box_at(1, 0, 0, 0);
+    body.density = 0;
+    assert_refused(vp_sim_add(sim, &body, &number, &error), VP_E_ARGUMENT, "density is 0");
+    body = box_at(1, 0, INFINITY, 0);
+    assert_refused(vp_sim_add(sim, &body, &number, &error), VP_E_ARGUMENT, "position is inf");
+    body = box_at(1, 0, 0, 0);
+    body.rotation[3] = 0;
+    assert_refused(vp_sim_add(sim, &body, &number, &error), VP_E_ARGUMENT, "rotation");
+    body = body_at(vp_collide_box((vp_vec3){1, 0, 1}), 0, 0, 0);
+    assert_refused(vp_sim_add(sim, &body, &number, &error), VP_E_ARGUMENT, "no volume");
+    body = body_at(vp_collide_sphere(-1), 0, 0, 0);
+    assert_refused(vp_sim_add(sim, &body, &number, &error), VP_E_ARGUMENT, "-1");
+    vp_sim_edited edited;
+    assert_refused(vp_sim_edit_terrain(sim, &(vp_sim_edit){.radius = 1}, &edited, &error), VP_E_ARGUMENT, "no terrain");
+    assert_int_equal(number, 7);
+    assert_int_equal(vp_sim_body_count(sim), 0);
+    /* A body that falls for ever is lost, and the others are not. */
+    body = box_at(1, 0, VP_SIM_LOWEST + 0.1, 0);
+    assert_ok(vp_sim_add(sim, &body, &number, &error));
+    body = box_at(1, 0, 1000, 0);
+    assert_ok(vp_sim_add(sim, &body, &number, &error));
+    for (int i = 0; i < 60; i++)
+        assert_ok(vp_sim_step(sim, &error));
+    assert_true(vp_sim_body_of(sim, 0).lost && !vp_sim_body_of(sim, 1).lost);
+    assert_int_equal(vp_sim_stats_of(sim)->lost, 1);
+    vp_sim_destroy(sim);
+    vp_sim_destroy(NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_stack),        cmocka_unit_test(test_sleep),        cmocka_unit_test(test_rolling),
+        cmocka_unit_test(test_friction),     cmocka_unit_test(test_bounce),       cmocka_unit_test(test_fall),
+        cmocka_unit_test(test_tumbling),     cmocka_unit_test(test_overlap),      cmocka_unit_test(test_fast),
+        cmocka_unit_test(test_floating),     cmocka_unit_test(test_energy),       cmocka_unit_test(test_loose_region),
+        cmocka_unit_test(test_random_edits), cmocka_unit_test(test_equal_states), cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

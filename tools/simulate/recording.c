@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* voxphys simulate --record FILE */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "host/program.h"
+#include "tools/simulate/simulate.h"
+#include "tools/sources/materials.h"
+
+/* Room in an array that keeps its content. */
+static vp_status reserve(void **array, size_t *room, size_t count, size_t size, vp_error *error)
+{
+    if (count <= *room)
+        return VP_OK;
+    void *more = realloc(*array, 2 * count * size);
+    if (more == NULL)
+        return vp_fail(error, VP_E_MEMORY, "no memory to record %zu elements", count);
+    *array = more;
+    *room = 2 * count;
+    return VP_OK;
+}
+
+static bool same_shape(const vp_collide_shape *a, const vp_collide_shape *b)
+{
+    return a->kind == b->kind && a->radius == b->radius && a->half_height == b->half_height && a->half.x == b->half.x &&
+           a->half.y == b->half.y && a->half.z == b->half.z && a->hull == b->hull;
+}
+
+/* Stores the shapes of bodies that are new. A body like the one before it has its shape. */
+static vp_status add_shapes(vp_sim_recording *r, const vp_sim *sim, size_t from, vp_error *error)
+{
+    void *array = r->shape;
+    const uint32_t bodies = vp_sim_body_count(sim);
+    const vp_status status = reserve(&array, &r->shapes, bodies, sizeof *r->shape, error);
+    r->shape = array;
+    for (size_t i = from; i < bodies && status == VP_OK; i++) {
+        const uint32_t number = (uint32_t)i, count = vp_sim_body_of(sim, number).shapes;
+        const vp_collide_shape *first = vp_sim_shape_of(sim, number, 0);
+        if (i > 0 && count == 1 && same_shape(first, vp_sim_shape_of(sim, number - 1, 0))) {
+            r->shape[i] = r->shape[i - 1];
+            continue;
+        }
+        vp_manifold_body *part = malloc(count * sizeof *part);
+        if (part == NULL)
+            return vp_fail(error, VP_E_MEMORY, "no memory to record a body of %u shapes", count);
+        for (uint32_t k = 0; k < count; k++)
+            part[k] = (vp_manifold_body){vp_sim_shape_of(sim, number, k), vp_pose_at((vp_vec3){0, 0, 0})};
+        r->shape[i] = vp_bodies_record_shape(&r->to, part, count);
+        free(part);
+    }
+    return status;
+}
+
+static vp_status add_frame(vp_sim_recording *r, const vp_sim *sim, vp_error *error)
+{
+    const vp_sim_stats *s = vp_sim_stats_of(sim);
+    const uint32_t bodies = vp_sim_body_count(sim), contacts = vp_sim_contact_count(sim);
+    uint32_t shown = 0;
+    void *body = r->body, *contact = r->contact;
+    vp_status status = reserve(&body, &r->bodies, bodies, sizeof *r->body, error);
+    r->body = body;
+    if (status == VP_OK)
+        status = reserve(&contact, &r->contacts, contacts, sizeof *r->contact, error);
+    r->contact = contact;
+    vp_sim_contact *all = malloc((contacts + (size_t)1) * sizeof *all);
+    if (status == VP_OK && all == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory to record %u contacts", contacts);
+    if (status == VP_OK)
+        vp_sim_contacts(sim, all);
+    for (uint32_t i = 0; i < contacts && status == VP_OK; i++) {
+        const vp_sim_contact *c = &all[i];
+        r->contact[i] = (vp_recorded_contact){.body = c->body,
+                                              .other = c->other != VP_SIM_GROUND ? c->other : VP_BODIES_RECORD_GROUND,
+                                              .point = {c->point[0], c->point[1], c->point[2]},
+                                              .normal = {c->normal[0], c->normal[1], c->normal[2]},
+                                              .depth = c->depth};
+    }
+    free(all);
+    for (uint32_t i = 0; i < bodies && status == VP_OK; i++) {
+        const vp_sim_body b = vp_sim_body_of(sim, i);
+        if (b.lost)
+            continue;
+        r->body[shown++] = (vp_recorded_body){.id = i,
+                                              .shape = r->shape[i],
+                                              .position = {b.position[0], b.position[1], b.position[2]},
+                                              .rotation = {b.rotation[0], b.rotation[1], b.rotation[2], b.rotation[3]},
+                                              .state = b.awake ? VP_BODY_AWAKE : VP_BODY_ASLEEP};
+    }
+    if (status != VP_OK)
+        return status;
+    return vp_bodies_record_step(
+        &r->to, &(vp_bodies_record_now){r->body, shown, r->contact, contacts, (const double[]){s->energy, s->lowest}}, error);
+}
+
+static bool has_water(const vp_world *world)
+{
+    const vp_dims n = vp_world_chunks(world);
+    const vp_bricks bricks = vp_world_bricks(world);
+    for (size_t i = 0; i < (size_t)n.x * n.y * n.z * VP_CHUNK_VOXELS; i++)
+        if (bricks.material[i] == VP_WATER)
+            return true;
+    return false;
+}
+
+vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char *source, double step, const vp_sim_ground *ground,
+                              const vp_sim *sim, vp_error *error)
+{
+    static const char *const figures[] = {"energy", "lowest"};
+    char title[VP_RECORD_TEXT_BYTES / 2], shown[VP_RECORD_TEXT_BYTES / 4];
+    vp_looks looks;
+    vp_escape(source, shown, sizeof shown);
+    snprintf(title, sizeof title, "voxphys simulate %s", shown);
+    vp_status status =
+        vp_record_writer_create(path, &(vp_record_about){.type = "simulate", .title = title, .seconds = step}, &r->writer, error);
+    if (status != VP_OK)
+        return status;
+    if (ground->is_blocks)
+        vp_bodies_looks_of_blocks(&ground->held.view, &looks);
+    else
+        vp_looks_of(ground->note.bytes != NULL ? (const char *)ground->note.bytes : "", &looks);
+    vp_bodies_record_begin(&(vp_bodies_record_def){.to = vp_record_writer_recorder(r->writer),
+                                                   .normal_length = 0.5,
+                                                   .figure = figures,
+                                                   .figure_count = sizeof figures / sizeof figures[0],
+                                                   .looks = &looks,
+                                                   .has_water = ground->world != NULL && has_water(ground->world)},
+                           &r->to);
+    if (ground->is_blocks)
+        status = vp_bodies_record_blocks(&r->to, &ground->held.view, error);
+    else if (ground->world != NULL)
+        status = vp_bodies_record_world(&r->to, ground->world, NULL, error);
+    if (status == VP_OK)
+        status = add_shapes(r, sim, 0, error);
+    r->known = vp_sim_body_count(sim);
+    return status == VP_OK ? add_frame(r, sim, error) : status;
+}
+
+vp_status vp_sim_record_edit(vp_sim_recording *r, const vp_sim_ground *ground, const vp_sim *sim, vp_error *error)
+{
+    if (r->writer == NULL)
+        return VP_OK;
+    vp_status status = vp_bodies_record_world(&r->to, ground->world, vp_sim_changed(sim), error);
+    if (status == VP_OK)
+        status = add_shapes(r, sim, r->known, error);
+    r->known = vp_sim_body_count(sim);
+    return status;
+}
+
+vp_status vp_sim_record_step(vp_sim_recording *r, const vp_sim *sim, vp_error *error)
+{
+    return r->writer != NULL ? add_frame(r, sim, error) : VP_OK;
+}
+
+vp_status vp_sim_record_end(vp_sim_recording *r, vp_error *error)
+{
+    vp_record_writer *writer = r->writer;
+    r->writer = NULL;
+    return writer != NULL ? vp_record_writer_close(writer, &r->written, NULL, error) : VP_OK;
+}
+
+void vp_sim_record_drop(vp_sim_recording *r)
+{
+    vp_record_writer_drop(r->writer);
+    vp_bodies_record_end(&r->to);
+    free(r->shape);
+    free(r->body);
+    free(r->contact);
+}
