@@ -35,7 +35,7 @@ check_installed() # FOLDER PREFIX
 {
     configure "$1" "$here/installed" -DLANGUAGES=C -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1"
-    for example in terrain hull scene grow blocks decompose collide loose; do
+    for example in terrain hull scene grow blocks decompose collide loose solver; do
         check_example "$work/$1/$example" $example
     done
     configure "$1-cxx" "$here/installed" -DLANGUAGES=CXX -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
