@@ -241,6 +241,30 @@ static void on_blocks(void **state)
     drop_on(&g, "blocks");
 }
 
+/* A barrel leans in a corner, with its cap on an edge of a block that passes near the rim. With a point at one end of that part of the edge
+   it would rock for ever. */
+static void lean(void **state)
+{
+    static const float margin[] = {0.0f, 0.02f, 0.1f};
+    const vp_collide_shape barrel = vp_collide_cylinder(0.40625f, 0.40625f);
+    const vp_pose pose = {{24.501892f, 12.079602f, 19.557472f}, {-0.1805988f, -0.7831988f, -0.2624937f, -0.5339297f}};
+    const ground g = {NULL, make_blocks()};
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        solver_body body;
+        static solver_pair pair;
+        assert_ok(solver_create_body(&barrel, pose, &body, &error));
+        body.velocity = (vp_vec3){0.0193f, -0.00916f, -0.00175f};
+        body.spin = (vp_vec3){-0.01995f, -0.00034f, -0.22673f};
+        pair.count = 0;
+        for (int frame = 0; frame < 300; frame++) {
+            touch_ground(&g, &body, 1, margin[k], &pair);
+            assert_ok(solver_solve(&body, 1, &pair, 1, &error));
+        }
+        assert_true(solver_sleeps(&body));
+    }
+}
+
 /* ---- stacks ---- */
 
 enum { STACKED = 6 };
@@ -296,6 +320,6 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(stack), cmocka_unit_test(on_terrain), cmocka_unit_test(on_hills),
-                                       cmocka_unit_test(on_blocks)};
+                                       cmocka_unit_test(on_blocks), cmocka_unit_test(lean)};
     return cmocka_run_group_tests(tests, begin, end);
 }
