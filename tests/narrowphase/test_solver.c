@@ -52,7 +52,7 @@ static void touch_blocks(const vp_block_view *blocks, const solver_body *body, i
 /* Renews each body's pair with the ground, if it is awake. */
 static void touch_ground(const ground *g, const solver_body *body, int count, float margin, solver_pair *list)
 {
-    vp_terrain_reader reader;
+    vp_terrain_reader reader = {0};
     if (g->terrain != NULL)
         vp_terrain_begin_reading(g->terrain, &reader);
     for (int i = 0; i < count; i++) {
