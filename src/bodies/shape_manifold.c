@@ -206,6 +206,36 @@ static void report_crossing(cut *c, uint32_t i, uint32_t j)
     report(c, dot(u, sub(on_a, on_b)), on_a, side_name(a, i, after_i), side_name(b, j, after_j));
 }
 
+/* Sides of the other part that cross a cap's rim. The polygon in the rim misses a side that passes between. Names as in
+   narrowphase/manifold_cut.c. */
+static void report_rim(cut *c, bool of_a)
+{
+    const facing *f = of_a ? &c->a : &c->b, *other = of_a ? &c->b : &c->a;
+    if (f->count <= 2 || other->count < 2 || !vp_core_is_cylinder(f->core) || (other->count > 2 && vp_core_is_cylinder(other->core)))
+        return;
+    const real3 *const axis = f->core->axis, u = c->pair->u;
+    const double half_height = (double)f->core->shape->half_height, r = (double)f->core->shape->radius, rise = dot(u, axis[1]);
+    const real3 centre = vp_core_place(f->core, (real3){0.0, f->number != 0 ? half_height : -half_height, 0.0});
+    for (uint32_t i = 0; i < (other->count == 2 ? 1 : other->count); i++) {
+        const uint32_t after = (i + 1) % other->count;
+        const real3 from = surface_of(other, i), way = sub(surface_of(other, after), from), p = sub(from, centre);
+        const real3 a = plus(p, u, -(dot(p, axis[1]) / rise)), w = plus(way, u, -(dot(way, axis[1]) / rise)); /* on the cap's plane */
+        const double square = dot(w, w), middle = -(dot(a, w) / square);
+        const real3 m = plus(a, w, middle);
+        const double half = sqrt((r * r - dot(m, m)) / square);
+        for (int end = 0; end < 2; end++) {
+            const double at = middle + (end == 0 ? -half : half);
+            if (!(at > 0.0 && at < 1.0)) /* NaN: the side passes the rim by */
+                continue;
+            const uint32_t second = (end == 0) == (dot(cross(w, m), axis[1]) < 0.0) ? 1 : 0;
+            const uint64_t name = VP_NAME_RIM(VP_RIM_CROSSINGS + 2 * f->number + second), side = side_name(other, i, after);
+            const real3 on_rim = plus(centre, plus(a, w, at), 1.0), on_other = plus(from, way, at);
+            const double distance = dot(u, of_a ? sub(on_rim, on_other) : sub(on_other, on_rim));
+            report(c, distance, of_a ? on_rim : on_other, of_a ? name : side, of_a ? side : name);
+        }
+    }
+}
+
 /* An end of a line and the place of the other line that lies over it. Where the two pass beside each other, they are farther apart than
    along the normal, as circles of their radii are. */
 static void report_end(cut *c, bool of_a, uint32_t i)
@@ -259,6 +289,8 @@ static void cut_parts(cut *c)
     }
     report_corners(c, true);
     report_corners(c, false);
+    report_rim(c, true);
+    report_rim(c, false);
     for (uint32_t i = 0; i < (c->a.count == 2 ? 1 : c->a.count); i++)
         for (uint32_t j = 0; j < (c->b.count == 2 ? 1 : c->b.count); j++)
             report_crossing(c, i, j);

@@ -249,6 +249,42 @@ static void cut_segment(cut *c, vp_vec3 a, vp_vec3 b, uint64_t name)
         add_on_triangle(c, vp_vec3_add(a, vp_vec3_scale(way, to)), VP_TRIANGLE_EDGE + (uint32_t)out, name);
 }
 
+/* Adds the places where convex and open sides of the triangle cross the rim of a cap. A ledge that passes between the rim and the polygon
+   in it would have one point without these, and a cylinder that leans on it would rock. The shorter arc between both places begins at the
+   first of them, counterclockwise, so each has one name for both triangles at the side. */
+static void cut_rim(cut *c, const facing *f)
+{
+    const view *v = c->view;
+    const vp_collide_frame *frame = &f->work->frame;
+    const vp_collide_shape *s = f->work->body->shape;
+    const float r = s->radius, y = f->number != 0 ? s->half_height : -s->half_height;
+    const vp_vec3 along = vp_to_shape(frame, v->along);
+    vp_vec3 p[3]; /* the triangle's corners, seen on the cap's plane, in the shape's frame */
+    if (!(fabsf(along.y) > least_cosine))
+        return;
+    for (int k = 0; k < 3; k++) {
+        p[k] = vp_to_shape(frame, v->corner[k]);
+        p[k] = vp_vec3_add(p[k], vp_vec3_scale(along, (y - p[k].y) / along.y));
+    }
+    for (int k = 0; k < 3; k++) {
+        const vp_edge side = vp_edge_of(v->triangle->flags, (uint32_t)k);
+        if (side != VP_EDGE_CONVEX && side != VP_EDGE_OPEN)
+            continue;
+        const vp_vec3 a = p[k], way = vp_vec3_sub(p[(k + 1) % 3], a);
+        const float square = way.x * way.x + way.z * way.z, middle = -(a.x * way.x + a.z * way.z) / square;
+        const float x = a.x + middle * way.x, z = a.z + middle * way.z, half = sqrtf((r * r - (x * x + z * z)) / square);
+        for (int end = 0; end < 2; end++) {
+            const float at = middle + (end == 0 ? -half : half), at_x = a.x + at * way.x, at_z = a.z + at * way.z;
+            if (!(at > 0.0f && at < 1.0f)) /* NaN: the side passes the rim by */
+                continue;
+            const uint32_t second = (end == 0) == (x * way.z - z * way.x < 0.0f) ? 1 : 0;
+            const float scale = r / sqrtf(at_x * at_x + at_z * at_z);
+            add_on_triangle(c, vp_to_world(frame, (vp_vec3){scale * at_x, y, scale * at_z}), VP_TRIANGLE_EDGE + (uint32_t)k,
+                            VP_NAME_RIM(VP_RIM_CROSSINGS + 2 * f->number + second));
+        }
+    }
+}
+
 /* Adds the triangle's corners that are behind a polygon. */
 static void add_corners(cut *c, const facing *f, const bool behind[3])
 {
@@ -346,6 +382,8 @@ void vp_manifold_cut(vp_manifold_work *work, uint32_t t)
         name[0] = name[1];
     }
     add_corners(&c, &f, behind);
+    if (f.count > 2 && work->body->shape->kind == VP_COLLIDE_CYLINDER)
+        cut_rim(&c, &f);
     const uint32_t first = work->contacts;
     add_extremes(&c, &c.apart[0], first);
     add_extremes(&c, &c.apart[1], first);

@@ -34,8 +34,15 @@ enum { VP_CUT_POINTS = 8, VP_CONTACTS_A_TRIANGLE = VP_CUT_POINTS + 1 };
 #define VP_NAME_EDGE(a, b)     (UINT64_C(1) << 62 | (uint64_t)((a) < (b) ? (a) : (b)) << 31 | (uint64_t)((a) < (b) ? (b) : (a)))
 #define VP_NAME_CORNER(number) (UINT64_C(2) << 62 | (uint64_t)(number))
 #define VP_NAME_RIM(number)    (UINT64_C(3) << 62 | (uint64_t)(number))
-/* Of a cylinder: its two rims; places on them: the ends of a line of its side, eight around each cap; and what is between these eight. */
-enum { VP_RIM_PLACES = 2, VP_RIM_CAPS = 4, VP_RIM = 8, VP_RIM_SIDES = VP_RIM_CAPS + 2 * VP_RIM };
+/* Parts of a cylinder: its two rims; places on them, which are the ends of a line of its side and eight around each cap; the sides between
+   these eight; the two places where a triangle's side crosses each rim. */
+enum {
+    VP_RIM_PLACES = 2,
+    VP_RIM_CAPS = 4,
+    VP_RIM = 8,
+    VP_RIM_SIDES = VP_RIM_CAPS + 2 * VP_RIM,
+    VP_RIM_CROSSINGS = VP_RIM_SIDES + 2 * VP_RIM
+};
 
 /* Candidate for a point of a manifold. */
 typedef struct vp_manifold_contact {

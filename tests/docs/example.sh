@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# example.sh: the README's C code stands, indented, in examples/terrain.c, which tests/package builds and runs.
+# example.sh: the README's C code stands, indented, in examples/terrain.c, and each piece of docs/SOLVER.md in examples/solver.h or
+# examples/solver.c. tests/package builds and runs these.
 set -euo pipefail
 cd "$VOXPHYS_SOURCE"
 block=$(awk '/^```c$/ { open = 1; next } /^```$/ { open = 0 } open { print ($0 == "" ? "" : "    ") $0 }' README.md)
@@ -10,3 +11,14 @@ if [[ $(<examples/terrain.c) != *$'\n'"$block"$'\n'* ]]; then
     diff <(echo "$block") examples/terrain.c | grep '^<' >&2
     exit 1
 fi
+
+pieces=0
+while IFS= read -r -d '' piece; do
+    pieces=$((pieces + 1))
+    if [[ $(<examples/solver.h) != *$'\n'"$piece"* && $(<examples/solver.c) != *$'\n'"$piece"* ]]; then
+        echo "FAIL: docs/SOLVER.md has C code that is neither in examples/solver.h nor in examples/solver.c:" >&2
+        echo "$piece" >&2
+        exit 1
+    fi
+done < <(awk '/^```c$/ { open = 1; next } /^```$/ { if (open) printf "%c", 0; open = 0 } open { print }' docs/SOLVER.md)
+[[ $pieces -ge 5 ]] || { echo "FAIL: only $pieces pieces of C code were found in docs/SOLVER.md" >&2; exit 1; }

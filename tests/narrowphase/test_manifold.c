@@ -569,11 +569,39 @@ static void either_cap(void **state)
     }
 }
 
+/* A cylinder that stands on a ridge has a point near both ends of the ridge's part below the cap, however near to the rim the ridge passes
+   and however the cylinder is turned. docs/CONTRACT.md: MAN-3 */
+static void ridge(void **state)
+{
+    const float radius = 1.0f;
+    const vp_collide_shape shape = vp_collide_cylinder(radius, 0.25f);
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        const float off = 0.98f * (float)(i % 20) / 19.0f, half = sqrtf(radius * radius - off * off), angle = 0.05f * (float)(i / 20);
+        const int over = i % 2;
+        const vp_pose pose = {{0.0f, 0.245f, off},
+                              {over ? cosf(angle) : 0.0f, over ? 0.0f : sinf(angle), over ? sinf(angle) : 0.0f, over ? 0.0f : cosf(angle)}};
+        const vp_manifold_body body = {&shape, pose};
+        vp_collide_triangle t[2] = {vp_collide_triangle_of((vp_vec3[3]){{4.0f, 0.0f, 0.0f}, {-4.0f, 0.0f, 0.0f}, {0.0f, -4.0f, 4.0f}}, 0),
+                                    vp_collide_triangle_of((vp_vec3[3]){{-4.0f, 0.0f, 0.0f}, {4.0f, 0.0f, 0.0f}, {0.0f, -4.0f, -4.0f}}, 1)};
+        float low = 0.0f, high = 0.0f;
+        vp_manifold m;
+        assert_int_equal(ask_mesh(&body, t, 2, &m, 1), 1);
+        for (uint32_t k = 0; k < m.count; k++) {
+            const vp_manifold_point *q = &m.point[k];
+            assert_true(q->normal.y > 0.9999f && q->distance > -0.00501f);
+            low = q->distance <= 0.0f ? fminf(low, q->on_shape.x) : low;
+            high = q->distance <= 0.0f ? fmaxf(high, q->on_shape.x) : high;
+        }
+        assert_true(low < -0.85f * half && high > 0.85f * half);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points),    cmocka_unit_test(enough), cmocka_unit_test(rest),
-                                       cmocka_unit_test(groove),    cmocka_unit_test(names),  cmocka_unit_test(borders),
-                                       cmocka_unit_test(ghosts),    cmocka_unit_test(motion), cmocka_unit_test(three_corners),
-                                       cmocka_unit_test(either_cap)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(points),     cmocka_unit_test(enough), cmocka_unit_test(rest),
+                                       cmocka_unit_test(groove),     cmocka_unit_test(names),  cmocka_unit_test(borders),
+                                       cmocka_unit_test(ghosts),     cmocka_unit_test(motion), cmocka_unit_test(three_corners),
+                                       cmocka_unit_test(either_cap), cmocka_unit_test(ridge)};
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -54,7 +54,7 @@ check_installed() # FOLDER PREFIX
 {
     configure "$1" "$here/installed" -DLANGUAGES=C -DEXAMPLES="$VOXPHYS_SOURCE/examples" -DCMAKE_PREFIX_PATH="$2"
     build "$1"
-    for example in terrain hull scene grow blocks decompose collide loose; do
+    for example in terrain hull scene grow blocks decompose collide loose solver; do
         check_example "$work/$1/$example" $example
     done
     check_import "$work/$1/import" "$(sed -n 's/^Requires: voxphys = [^ ]*//p' "$(find "$2" -name voxphys-import.pc)")"
