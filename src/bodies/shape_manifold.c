@@ -274,7 +274,7 @@ typedef struct list {
     uint32_t count;
 } list;
 
-static uint32_t part_of_name(uint64_t name)
+static uint16_t part_of_name(uint64_t name)
 {
     const uint64_t kind = name >> 62;
     return kind == 0 ? VP_TRIANGLE_FACE : kind == 2 ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE;

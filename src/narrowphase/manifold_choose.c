@@ -216,7 +216,8 @@ static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a,
                 }
     }
     const uint64_t where = mix(mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | part), (uint64_t)id.chunk << 32 | id.triangle);
-    return mix(where, a->shape);
+    const uint64_t name = mix(where, a->shape);
+    return a->body_part == 0 ? name : mix(name, a->body_part);
 }
 
 /* ---- a manifold ---- */
@@ -260,7 +261,8 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
                                          .on_triangle = a->on_triangle,
                                          .at = t->id,
                                          .feature = name[k],
-                                         .material = t->material};
+                                         .material = t->material,
+                                         .part = a->body_part};
         uint32_t i = k;
         for (; i > 0 && comes_before(&point, &out->point[i - 1]); i--)
             out->point[i] = out->point[i - 1];
