@@ -53,8 +53,7 @@ size_t vp_manifold_scratch_bytes(uint32_t capacity)
     return capacity >= VP_MANIFOLD_LEAST_TRIANGLES && capacity <= VP_MANIFOLD_MOST_TRIANGLES ? lay_out(NULL, capacity, &w) : 0;
 }
 
-vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
-                            vp_error *error)
+vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error)
 {
     scratch->needed = VP_MANIFOLD_LEAST_TRIANGLES;
     if (scratch->memory == NULL)
@@ -62,17 +61,23 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
     if (scratch->capacity < VP_MANIFOLD_LEAST_TRIANGLES || scratch->capacity > VP_MANIFOLD_MOST_TRIANGLES)
         return vp_fail(error, VP_E_ARGUMENT, "the scratch has room for %u triangles: must be %u to %u", scratch->capacity,
                        VP_MANIFOLD_LEAST_TRIANGLES, VP_MANIFOLD_MOST_TRIANGLES);
-    if ((unsigned)def->surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d does not exist", (int)def->surface);
-    *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
-    if (def->kernels == NULL) {
-        const vp_status status = vp_kernels_default(usual, error);
-        if (status != VP_OK)
-            return status;
-        out->kernels = usual;
-    }
     lay_out(scratch->memory, scratch->capacity, out);
     return VP_OK;
+}
+
+vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
+                            vp_error *error)
+{
+    *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
+    const vp_status status = vp_manifold_lay_out(scratch, out, error);
+    if (status != VP_OK)
+        return status;
+    if ((unsigned)def->surface >= VP_SURFACE_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "surface %d does not exist", (int)def->surface);
+    if (def->kernels != NULL)
+        return VP_OK;
+    out->kernels = usual;
+    return vp_kernels_default(usual, error);
 }
 
 /* ---- contacts ---- */

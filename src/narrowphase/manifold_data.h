@@ -112,7 +112,9 @@ typedef vp_status vp_manifold_fill(const vp_manifold_source *source, vp_manifold
 vp_status vp_manifold_gather_cells(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_fill *fill,
                                    vp_manifold_receive *receive, vp_error *error);
 
-/* Checks the settings and lays out the scratch. */
+/* Checks the scratch and lays it out. */
+vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error);
+/* The same, and checks the settings. */
 vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
                             vp_error *error);
 /* Begins a body. @param share  capacity of each of its parts at most, VP_MANIFOLD_LEAST_TRIANGLES or more */
@@ -140,6 +142,15 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
 void vp_manifold_cut(vp_manifold_work *work, uint32_t t);
 /* Chooses the manifolds, deepest first.  @param chunk  of its contacts alone; with `all` of all  @return their number */
 uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
+
+/* A hash of a hash and a word (SplitMix64). */
+static inline uint64_t vp_manifold_mix(uint64_t hash, uint64_t word)
+{
+    uint64_t z = (hash ^ word) + UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
 
 static inline vp_aabb vp_triangle_bounds(const vp_vec3 corner[3])
 {
