@@ -44,6 +44,7 @@
 #include <voxphys/shapes.h>
 #include <voxphys/spheretree.h>
 #include <voxphys/status.h>
+#include <voxphys/surroundings.h>
 #include <voxphys/terrain.h>
 #include <voxphys/version.h>
 #include <voxphys/world.h>
