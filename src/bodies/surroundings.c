@@ -88,7 +88,7 @@ static vp_status meet_all(gathering *g, uint32_t self, bool pairs_once, vp_error
     if (status == VP_OK)
         status = meet_world(g, error);
     for (uint32_t i = 0; i < g->s->body_count && status == VP_OK; i++)
-        if (i != self && vp_aabb_overlaps(&box, &g->s->body[i].bounds) && !(pairs_once && i < self && !g->s->body[i].still))
+        if (i != self && (!pairs_once || i > self || g->s->body[i].still) && vp_aabb_overlaps(&box, &g->s->body[i].bounds))
             status = meet_body(g, i, error);
     if (status != VP_OK)
         g->made = 0;

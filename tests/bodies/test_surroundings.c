@@ -165,7 +165,7 @@ static void manifolds(void **state)
         }
     }
     printf("%u manifolds on terrain, %u on blocks, %u on bodies\n", kinds[VP_ON_TERRAIN], kinds[VP_ON_BLOCKS], kinds[VP_ON_BODY]);
-    assert_true(kinds[VP_ON_TERRAIN] > POSES / 4 && kinds[VP_ON_BLOCKS] > POSES / 16 && kinds[VP_ON_BODY] > POSES / 4);
+    assert_true(POSES < 100 || (kinds[VP_ON_TERRAIN] > POSES / 4 && kinds[VP_ON_BLOCKS] > POSES / 16 && kinds[VP_ON_BODY] > POSES / 4));
 }
 
 /* On 1 to 4 threads, with 1 to 4 scratches. docs/CONTRACT.md: SUR-2 */
@@ -270,7 +270,7 @@ static void casts(void **state)
         inside += got.hit.started_inside;
     }
     printf("%u casts miss, %u hit terrain, %u blocks, %u bodies; %u begin inside\n", kinds[0], kinds[1], kinds[2], kinds[3], inside);
-    assert_true(kinds[VP_ON_TERRAIN] > POSES / 16 && kinds[VP_ON_BLOCKS] > POSES / 16 && kinds[VP_ON_BODY] > POSES / 16);
+    assert_true(POSES < 100 || (kinds[VP_ON_TERRAIN] > POSES / 16 && kinds[VP_ON_BLOCKS] > POSES / 16 && kinds[VP_ON_BODY] > POSES / 16));
 }
 
 /* ---- overlap ---- */
@@ -315,7 +315,7 @@ static void overlaps(void **state)
         assert_ok(vp_surroundings_overlap(&around, NULL, &asked, self, NULL, 0, &count, &error));
         assert_int_equal(count, expected);
     }
-    assert_true(several > POSES / 8);
+    assert_true(POSES < 100 || (several > POSES / 8));
 }
 
 /* ---- closest point ---- */
@@ -360,7 +360,8 @@ static void closest(void **state)
         inside += got.closest.distance < 0.0f;
     }
     printf("closest: %u nothing, %u terrain, %u blocks, %u bodies; %u inside\n", kinds[0], kinds[1], kinds[2], kinds[3], inside);
-    assert_true(kinds[0] > 0 && kinds[1] > POSES / 16 && kinds[2] > POSES / 16 && kinds[3] > POSES / 8 && inside > POSES / 16);
+    assert_true(POSES < 100 ||
+                (kinds[0] > 0 && kinds[1] > POSES / 16 && kinds[2] > POSES / 16 && kinds[3] > POSES / 8 && inside > POSES / 16));
 }
 
 /* ---- nothing there, checks, materials ---- */
