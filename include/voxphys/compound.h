@@ -69,7 +69,7 @@ VP_API vp_status vp_compound_bounds(const vp_compound_body *body, float margin, 
 VP_API vp_status vp_mass_of_compound(const vp_compound *compound, vp_mass *out, vp_error *error);
 
 /** Computes the manifolds of a compound against a triangle mesh, like vp_manifold_mesh. Points are relative to the body's position and
- *  have the number of their part. The scratch holds the triangles of all parts together: if they do not fit, each part keeps its deepest
+ *  have the number of their part. The scratch holds the triangles of all parts together. If they do not fit, each part keeps its deepest
  *  triangles, in an equal share of at least VP_MANIFOLD_LEAST_TRIANGLES.
  *  @return errors of vp_manifold_mesh and vp_compound_check */
 VP_API vp_status vp_manifold_compound_mesh(const vp_manifold_def *def, const vp_compound_body *body, const vp_collide_triangle *triangle,
@@ -86,8 +86,8 @@ VP_API vp_status vp_manifold_compound_blocks(const vp_manifold_def *def, const v
                                              vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made,
                                              vp_error *error);
 
-/** Computes the manifolds of two compounds, one for each direction (5 degrees): the points of vp_manifold_shapes of all pairs of parts,
- *  before they are chosen, reduced together. In a point `part` is the part of a and at.triangle is the part of b.
+/** Computes the manifolds of two compounds, one for each direction (5 degrees). The contacts of all pairs of parts, from which
+ *  vp_manifold_shapes chooses, are reduced together. In a point `part` is the part of a and at.triangle is the part of b.
  *  Cost: a ball test for each pair of parts, and vp_manifold_shapes for pairs whose balls meet.
  *  @param margin   maximum distance of reported points, finite, >= 0
  *  @param scratch  up to 9 triangles for each pair of parts that is within the margin

@@ -25,8 +25,8 @@
  *      if (hit.on.kind == VP_ON_BODY)
  *          push(hit.on.body, hit.hit.point);
  *
- *  Queries allocate nothing and share nothing: any number of threads may ask at once, as long as the reader reads and no body changes.
- *  Bodies have no tree: each query tests its box against the box of each body. Pass the bodies near a place if there are thousands.
+ *  Queries allocate nothing and share nothing. Any number of threads may ask at once, as long as the reader reads and no body changes.
+ *  Bodies have no tree. Each query tests its box against the box of each body. Pass the bodies near a place if there are thousands.
  *  Guarantees: docs/CONTRACT.md, SUR-1 to SUR-5. */
 
 #ifdef __cplusplus
@@ -50,7 +50,7 @@ typedef struct vp_surroundings_body {
     vp_pose pose;                /**< Pose in world space. */
     vp_aabb bounds;              /**< Box that holds all parts, world space. */
     uint8_t material;            /**< Number in the table of materials. */
-    bool still;                  /**< Asleep or fixed: vp_surroundings_manifolds_many does not ask for it. */
+    bool still;                  /**< Asleep or fixed. vp_surroundings_manifolds_many does not ask for it. */
 } vp_surroundings_body;
 
 /** All that a body can meet. Only read. */
@@ -64,7 +64,7 @@ typedef struct vp_surroundings {
     uint32_t material_count;          /**< Number of materials. */
 } vp_surroundings;
 
-/** Makes a body: checks the compound and the pose, and computes the bounds. Call it again after the body has moved. O(parts).
+/** Makes a body. Checks the compound and the pose, and computes the bounds. Call it again after the body has moved. O(parts).
  *  @param material  number in the table of materials
  *  @param out       awake
  *  @return VP_E_ARGUMENT for an invalid compound or pose; `out` is unchanged then */
@@ -102,9 +102,10 @@ typedef struct vp_surroundings_manifold {
     vp_manifold manifold; /**< Of a body `material` is the body's and at.triangle its part. */
 } vp_surroundings_manifold;
 
-/** Computes the manifolds of a body against all surroundings: on each thing up to VP_MANIFOLD_DIRECTIONS, as the calls of compound.h.
+/** Computes the manifolds of a body against all surroundings. On each thing there are up to VP_MANIFOLD_DIRECTIONS, as the
+ *  calls of compound.h return them.
  *  Cost: these calls, and a box test for each body.
- *  @param def   settings. `surface` and `whole` are ignored: manifolds are of all chunks together
+ *  @param def   settings. `surface` and `whole` are ignored. Manifolds are of all chunks together
  *  @param self  index of the body among the bodies, which is left out. VP_SURROUNDINGS_NO_BODY = none
  *  @param out   manifolds on the terrain, then on blocks, then on bodies by index [capacity]
  *  @param made  number of manifolds, can exceed capacity
@@ -113,10 +114,10 @@ VP_API vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_ma
                                            uint32_t self, vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
                                            uint32_t *made, vp_error *error);
 
-/** Computes the manifolds of all bodies that are not still, each pair once: a body has those on the terrain, on blocks, on still bodies
+/** Computes the manifolds of all bodies that are not still, each pair once. A body has those on the terrain, on blocks, on still bodies
  *  and on later bodies. Does not depend on the number of threads. Cost: a box test for each pair, and vp_surroundings_manifolds of each.
  *  @param executor  NULL = the calling thread
- *  @param scratch   one for each task; tasks run at once [scratch_count]
+ *  @param scratch   one for each task that runs at once [scratch_count]
  *  @param room      capacity of each body, in manifolds
  *  @param out       manifolds of body i from i * room on [body_count * room]
  *  @param result    result of each body. `count` can exceed room [body_count]
@@ -143,7 +144,7 @@ VP_API vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels
                                       vp_vec3 translation, vp_surroundings_hit *out, vp_error *error);
 
 /** Lists all that a body overlaps or touches: the terrain, blocks, bodies by index.
- *  @param out    things; of more the first are written [capacity]
+ *  @param out    the first things [capacity]
  *  @param count  number of things, can exceed capacity
  *  @return errors as vp_surroundings_cast; `count` is unchanged then */
 VP_API vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,

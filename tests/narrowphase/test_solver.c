@@ -20,7 +20,7 @@ enum { DROPPED = 3, STACK_FRAMES = 1000 };
 #else
 enum { DROPPED = 6, STACK_FRAMES = 1000 };
 #endif
-enum { FRAMES = 900, WATCHED = 60, ROOM = 1024, MANIFOLDS = 4, BLOCK_TRIANGLES = 1024, SIDE = 64, HIGH = 32 };
+enum { FRAMES = 900, WATCHED = 60, ROOM = 1024, MANIFOLDS = 4, SIDE = 64, HIGH = 32 };
 
 static vp_manifold_scratch scratch = {NULL, ROOM, 0};
 
@@ -42,7 +42,6 @@ static void add_manifolds(pair *p, const pair *before, const vp_manifold *m, uin
 /* Each body's pair with the ground. */
 static void touch_ground(const ground *g, rigid *body, uint32_t count, float margin, pair *list)
 {
-    static vp_collide_triangle near[BLOCK_TRIANGLES];
     const vp_manifold_def def = {.margin = margin, .whole = true};
     vp_terrain_reader reader;
     if (g->terrain != NULL)
@@ -51,19 +50,12 @@ static void touch_ground(const ground *g, rigid *body, uint32_t count, float mar
         const vp_manifold_body asked = {body[i].shape, body[i].pose};
         const pair before = list[i];
         vp_manifold m[MANIFOLDS];
-        uint32_t made, triangles;
-        vp_aabb box;
+        uint32_t made;
         list[i] = (pair){.body = {(int)i, STATIC}};
         if (g->terrain != NULL) {
             assert_ok(vp_manifold_terrain(&def, &asked, &reader, &scratch, m, MANIFOLDS, &made, &error));
         } else {
-            assert_ok(vp_collide_bounds(asked.shape, &asked.pose, margin, &box, &error));
-            const float by = vp_collide_beside(asked.shape);
-            box.min = vp_vec3_sub(box.min, (vp_vec3){by, by, by});
-            box.max = vp_vec3_add(box.max, (vp_vec3){by, by, by});
-            assert_ok(vp_collide_blocks(g->blocks, &box, near, BLOCK_TRIANGLES, &triangles, &error));
-            assert_true(triangles <= BLOCK_TRIANGLES);
-            assert_ok(vp_manifold_mesh(&def, &asked, near, triangles, &scratch, m, MANIFOLDS, &made, &error));
+            assert_ok(vp_manifold_blocks(&def, &asked, g->blocks, &scratch, m, MANIFOLDS, &made, &error));
         }
         add_manifolds(&list[i], &before, m, made);
     }
