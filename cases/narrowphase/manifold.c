@@ -137,6 +137,8 @@ static void put_point(const vp_manifold_point *p, vp_records *out)
     vp_records_put_longs(out, &p->feature, 1);
     vp_records_put(out, &p->material, 1);
     vp_records_put(out, p->unused, sizeof p->unused);
+    const uint8_t part[2] = {(uint8_t)(p->part & 0xff), (uint8_t)(p->part >> 8)};
+    vp_records_put(out, part, sizeof part);
 }
 
 static void record(const void *argument, vp_records *out)

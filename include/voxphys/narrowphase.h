@@ -277,7 +277,8 @@ typedef struct vp_manifold_point {
                                     while the same features touch. Unique among the manifolds of a body; without vp_manifold_def.whole,
                                     of a body and a chunk. */
     uint8_t material;          /**< Material of the triangle. */
-    uint8_t unused[7];         /**< Zero. */
+    uint8_t unused[5];         /**< Zero. */
+    uint16_t part;             /**< Part of the compound (compound.h). 0 of a simple shape. */
 } vp_manifold_point;
 
 /** Contact points of a body along one direction. */
@@ -338,11 +339,17 @@ VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_
 VP_API vp_status vp_manifold_terrain(const vp_manifold_def *def, const vp_manifold_body *body, const vp_terrain_reader *reader,
                                      vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
 
+/** Computes the manifolds of one body against the blocks that collide, like vp_manifold_mesh with the triangles of vp_collide_blocks near
+ *  the body. Does not allocate. O(blocks under the body's box and triangles).
+ *  @return errors of vp_manifold_mesh, vp_block_view_check; VP_E_ARGUMENT for a body that is not nearer than VP_COLLIDE_BLOCK_REACH */
+VP_API vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifold_body *body, const vp_block_view *view,
+                                    vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
+
 /** Result of one body of a batch. */
 typedef struct vp_manifold_result {
     uint32_t first;   /**< Index of its first manifold. */
     uint32_t count;   /**< Number of its manifolds. They follow each other. */
-    vp_status status; /**< Status of vp_manifold_terrain for this body. VP_E_LIMIT = its deepest contacts. After other errors count is 0. */
+    vp_status status; /**< Status of the call for this body alone. VP_E_LIMIT = its deepest contacts. After other errors count is 0. */
 } vp_manifold_result;
 
 /** Computes the manifolds of many bodies against one terrain version. Each body gets the manifolds of vp_manifold_terrain.
@@ -356,6 +363,11 @@ typedef struct vp_manifold_result {
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                           const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
                                           uint32_t capacity, vp_manifold_result *result, uint32_t *made, vp_error *error);
+
+/** Like vp_manifold_terrain_many, against blocks. @return also the errors of vp_block_view_check */
+VP_API vp_status vp_manifold_blocks_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
+                                         const vp_block_view *view, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
+                                         vp_manifold_result *result, uint32_t *made, vp_error *error);
 
 #ifdef __cplusplus
 }

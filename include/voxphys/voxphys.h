@@ -14,6 +14,7 @@
 #include <voxphys/broadphase.h>
 #include <voxphys/buoyancy.h>
 #include <voxphys/casts.h>
+#include <voxphys/compound.h>
 #include <voxphys/contacts.h>
 #include <voxphys/cpu.h>
 #include <voxphys/decompose.h>
@@ -44,6 +45,7 @@
 #include <voxphys/shapes.h>
 #include <voxphys/spheretree.h>
 #include <voxphys/status.h>
+#include <voxphys/surroundings.h>
 #include <voxphys/terrain.h>
 #include <voxphys/version.h>
 #include <voxphys/world.h>

@@ -7,7 +7,6 @@
 #include <math.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/manifold_data.h"
 
 /* A face that is seen along less than this cosine has no contacts. */
 #define LEAST_COSINE 0x1p-4
@@ -298,27 +297,18 @@ static void cut_parts(cut *c)
 
 /* ---- the manifold ---- */
 
-enum { CONTACTS = VP_CUT_POINTS + 1 };
-
-typedef struct list {
-    vp_manifold_contact contact[CONTACTS];
-    vp_collide_triangle part[CONTACTS]; /* of shape b, in place of triangles: their ids are its names */
-    uint32_t count;
-} list;
-
-static uint32_t part_of_name(uint64_t name)
+static uint16_t part_of_name(uint64_t name)
 {
     const uint64_t kind = name >> 62;
     return kind == 0 ? VP_TRIANGLE_FACE : kind == 2 ? VP_TRIANGLE_CORNER : VP_TRIANGLE_EDGE;
 }
 
-static void add_contact(list *l, const vp_shape_pair *pair, const reported *r)
+static void add_contact(vp_pair_contacts *l, const vp_shape_pair *pair, const reported *r)
 {
-    const vp_terrain_triangle_id id = {(uint32_t)(r->name_b >> 32), (uint32_t)r->name_b};
     for (uint32_t i = 0; i < l->count; i++)
-        if (l->contact[i].shape == r->name_a && l->part[i].id.chunk == id.chunk && l->part[i].id.triangle == id.triangle)
+        if (l->contact[i].shape == r->name_a && l->name_b[i] == r->name_b)
             return;
-    l->part[l->count] = (vp_collide_triangle){.id = id};
+    l->name_b[l->count] = r->name_b;
     l->contact[l->count] = (vp_manifold_contact){.distance = (float)r->distance,
                                                  .normal = vp_real3_rounded(pair->u),
                                                  .on_shape = vp_real3_rounded(r->on_a),
@@ -329,28 +319,43 @@ static void add_contact(list *l, const vp_shape_pair *pair, const reported *r)
     l->count++;
 }
 
-static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *out)
+static float smaller_radius(const vp_shape_pair *pair)
+{
+    return fminf(vp_collide_radius(pair->a.shape), vp_collide_radius(pair->b.shape));
+}
+
+void vp_pair_find_contacts(const vp_shape_pair *pair, float margin, vp_pair_contacts *out)
 {
     const double distance = (pair->s - pair->a.radius) - pair->b.radius;
-    const float radius = fminf(vp_collide_radius(pair->a.shape), vp_collide_radius(pair->b.shape));
     cut c = {.pair = pair,
              .a = facing_of(&pair->a, scale(pair->u, -1.0)),
              .b = facing_of(&pair->b, pair->u),
              .margin = (double)margin,
-             .deepest = distance - (double)(radius * VP_MANIFOLD_SAME_DEPTH),
+             .deepest = distance - (double)(smaller_radius(pair) * VP_MANIFOLD_SAME_DEPTH),
              .slack = pair->size * 0x1p-20};
     const reported deepest = {distance, plus(pair->on_a, pair->u, -pair->a.radius),
                               vp_manifold_name_of_feature(pair->a.shape, pair->feature_a),
                               vp_manifold_name_of_feature(pair->b.shape, pair->feature_b)};
-    list l = {.count = 0};
-    add_contact(&l, pair, &deepest);
+    out->count = 0;
+    add_contact(out, pair, &deepest);
     cut_parts(&c);
     for (int d = 0; d < VP_CUT_POINTS; d++)
         if (c.reach[d] > -INFINITY)
-            add_contact(&l, pair, &c.best[d]);
+            add_contact(out, pair, &c.best[d]);
+}
+
+/* Parts of shape b stand for triangles: their ids are its names. */
+static void make_manifold(const vp_shape_pair *pair, float margin, vp_manifold *out)
+{
     const vp_manifold_def def = {.margin = margin};
-    const vp_manifold_work work = {.def = &def, .radius = radius, .triangle = l.part, .contact = l.contact, .contacts = l.count};
+    vp_pair_contacts l;
+    vp_collide_triangle part[VP_PAIR_CONTACTS];
     vp_manifold chosen[VP_MANIFOLD_DIRECTIONS];
+    vp_pair_find_contacts(pair, margin, &l);
+    for (uint32_t i = 0; i < l.count; i++)
+        part[i] = (vp_collide_triangle){.id = {(uint32_t)(l.name_b[i] >> 32), (uint32_t)l.name_b[i]}};
+    const vp_manifold_work work = {
+        .def = &def, .radius = smaller_radius(pair), .triangle = part, .contact = l.contact, .contacts = l.count};
     vp_manifold_choose(&work, VP_COLLIDE_NO_CHUNK, true, chosen); /* one direction */
     *out = chosen[0];
     for (uint32_t i = 0; i < out->count; i++)

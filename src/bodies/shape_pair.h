@@ -10,6 +10,7 @@
 #include <voxphys/narrowphase.h>
 #include <voxphys/shapes.h>
 
+#include "src/narrowphase/manifold_data.h"
 #include "src/narrowphase/real3.h"
 
 /* Pairs whose S is above -size * this may be apart, because S is rounded and a hull's normals are binary32. */
@@ -124,5 +125,19 @@ void vp_pair_cylinders_place(vp_shape_pair *pair);
 vp_status vp_pair_begin(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_pair *out, vp_error *error);
 void vp_pair_direction(vp_shape_pair *pair);
 void vp_pair_place(vp_shape_pair *pair);
+
+/* ---- contacts (shape_manifold.c) ---- */
+
+enum { VP_PAIR_CONTACTS = VP_CUT_POINTS + 1 };
+
+/* Candidates for the points of a manifold. */
+typedef struct vp_pair_contacts {
+    vp_manifold_contact contact[VP_PAIR_CONTACTS]; /* `triangle` is the place in the list */
+    uint64_t name_b[VP_PAIR_CONTACTS];             /* part of shape b */
+    uint32_t count;
+} vp_pair_contacts;
+
+/* Finds the contacts of a pair with a place. */
+void vp_pair_find_contacts(const vp_shape_pair *pair, float margin, vp_pair_contacts *out);
 
 #endif

@@ -39,17 +39,12 @@ static size_t lay_out(void *memory, uint32_t capacity, vp_manifold_work *w)
     w->words = piece[5];
     w->terrain_id = piece[6];
     w->terrain_triangle = piece[7];
-    /* two uses of one memory, one after the other */
-    const size_t shared = at, page = lay(memory, shared, n * sizeof *w->page, &piece[0]);
-    lay(memory, page, n * sizeof *w->page_answer, &piece[1]);
-    at = lay(memory, shared, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[8]);
-    w->page = piece[0];
-    w->page_answer = piece[1];
-    w->contact = piece[8];
+    at = lay(memory, at, n * VP_CONTACTS_A_TRIANGLE * sizeof *w->contact, &piece[8]);
+    w->contact = piece[8]; /* and, before there are any, the page */
     w->capacity = capacity;
     return at;
 }
-static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_answer) + 32 <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
+static_assert(sizeof(vp_collide_triangle) + sizeof(vp_collide_answer) <= VP_CONTACTS_A_TRIANGLE * sizeof(vp_manifold_contact),
               "a page fits into the contacts' memory");
 
 size_t vp_manifold_scratch_bytes(uint32_t capacity)
@@ -58,8 +53,7 @@ size_t vp_manifold_scratch_bytes(uint32_t capacity)
     return capacity >= VP_MANIFOLD_LEAST_TRIANGLES && capacity <= VP_MANIFOLD_MOST_TRIANGLES ? lay_out(NULL, capacity, &w) : 0;
 }
 
-vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
-                            vp_error *error)
+vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error)
 {
     scratch->needed = VP_MANIFOLD_LEAST_TRIANGLES;
     if (scratch->memory == NULL)
@@ -67,17 +61,23 @@ vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scr
     if (scratch->capacity < VP_MANIFOLD_LEAST_TRIANGLES || scratch->capacity > VP_MANIFOLD_MOST_TRIANGLES)
         return vp_fail(error, VP_E_ARGUMENT, "the scratch has room for %u triangles: must be %u to %u", scratch->capacity,
                        VP_MANIFOLD_LEAST_TRIANGLES, VP_MANIFOLD_MOST_TRIANGLES);
-    if ((unsigned)def->surface >= VP_SURFACE_COUNT)
-        return vp_fail(error, VP_E_ARGUMENT, "surface %d does not exist", (int)def->surface);
-    *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
-    if (def->kernels == NULL) {
-        const vp_status status = vp_kernels_default(usual, error);
-        if (status != VP_OK)
-            return status;
-        out->kernels = usual;
-    }
     lay_out(scratch->memory, scratch->capacity, out);
     return VP_OK;
+}
+
+vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
+                            vp_error *error)
+{
+    *out = (vp_manifold_work){.def = def, .kernels = def->kernels};
+    const vp_status status = vp_manifold_lay_out(scratch, out, error);
+    if (status != VP_OK)
+        return status;
+    if ((unsigned)def->surface >= VP_SURFACE_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "surface %d does not exist", (int)def->surface);
+    if (def->kernels != NULL)
+        return VP_OK;
+    out->kernels = usual;
+    return vp_kernels_default(usual, error);
 }
 
 /* ---- contacts ---- */
@@ -149,7 +149,7 @@ static void find_contacts(vp_manifold_work *w)
                                                               .on_shape = a->on_shape,
                                                               .on_triangle = a->on_triangle,
                                                               .triangle = t,
-                                                              .part = a->triangle_feature,
+                                                              .part = (uint16_t)a->triangle_feature,
                                                               .shape = vp_manifold_name_of_feature(w->body->shape, a->shape_feature)};
         vp_manifold_cut(w, t);
     }
@@ -182,21 +182,6 @@ static vp_status correct(vp_manifold_work *w, bool connected, vp_error *error)
     return status;
 }
 
-/* Updates scratch->needed, and fails if triangles were left out. */
-static vp_status check_room(vp_manifold_work *w, const vp_manifold_source *source, vp_manifold_scratch *scratch, vp_error *error)
-{
-    const bool all = w->touched == w->touched_in_all;
-    uint32_t needed = w->count;
-    const vp_status status = all ? VP_OK : source->count(source, w, &w->touched_bounds, &needed, error);
-    if (status != VP_OK)
-        return status;
-    scratch->needed = needed > scratch->needed ? needed : scratch->needed;
-    return all ? VP_OK
-               : vp_fail(error, VP_E_LIMIT,
-                         "the body touches %u triangles, and of these the %u deepest are kept: a scratch for %u has room for all",
-                         w->touched_in_all, w->touched, needed);
-}
-
 static uint32_t choose(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
 {
     uint32_t made = 0, chunk = VP_COLLIDE_NO_CHUNK;
@@ -210,30 +195,146 @@ static uint32_t choose(vp_manifold_work *w, vp_manifold *out, uint32_t capacity)
     return made;
 }
 
-vp_status vp_manifold_make(vp_manifold_work *work, const vp_manifold_body *body, const vp_manifold_source *source,
-                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+/* ---- parts of a body ---- */
+
+void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share)
 {
-    work->body = body;
-    work->contacts = 0;
-    *made = 0;
-    vp_status status = vp_manifold_gather(work, source, error);
-    if (status == VP_OK && work->touched > 0)
-        status = correct(work, source->connected, error);
+    work->count = work->contacts = work->needed_by_parts = 0;
+    work->share = share;
+    work->lost = false;
+}
+
+/* The memory that the triangles of earlier parts leave. Contacts of earlier parts are before it. */
+static vp_manifold_work rest_of(const vp_manifold_work *work, const vp_manifold_body *part)
+{
+    const uint32_t n = work->count, room = work->capacity - n;
+    vp_manifold_work w = *work;
+    w.body = part;
+    w.capacity = room < work->share ? room : work->share;
+    w.count = w.contacts = 0;
+    w.triangle += n;
+    w.answer += n;
+    w.raw += n;
+    w.kept += n;
+    w.order += n;
+    w.words += VP_COLLIDE_CONNECT_WORDS(n);
+    w.terrain_id += n;
+    w.terrain_triangle += n;
+    w.contact += (size_t)n * VP_CONTACTS_A_TRIANGLE;
+    w.page = (void *)w.contact;
+    w.page_answer = (void *)(w.page + w.capacity);
+    return w;
+}
+
+/* Moves the contacts of a part behind those of earlier ones. */
+static void append_contacts(vp_manifold_work *work, const vp_manifold_work *part, uint16_t number, vp_vec3 offset)
+{
+    const bool is_shifted = offset.x != 0.0f || offset.y != 0.0f || offset.z != 0.0f;
+    for (uint32_t i = 0; i < part->contacts; i++) {
+        vp_manifold_contact c = part->contact[i];
+        c.triangle += work->count;
+        c.body_part = number;
+        if (is_shifted) {
+            c.on_shape = vp_vec3_add(c.on_shape, offset);
+            c.on_triangle = vp_vec3_add(c.on_triangle, offset);
+        }
+        work->contact[work->contacts++] = c;
+    }
+    work->count += part->count;
+}
+
+vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *part, uint16_t number, vp_vec3 offset,
+                               const vp_manifold_source *source, vp_error *error)
+{
+    vp_manifold_work w = rest_of(work, part);
+    uint32_t needed;
+    work->part_needed = 0;
+    if (w.capacity < VP_MANIFOLD_LEAST_TRIANGLES) {
+        work->lost = true;
+        return VP_OK;
+    }
+    vp_status status = vp_manifold_gather(&w, source, error);
+    if (status == VP_OK && w.touched > 0)
+        status = correct(&w, source->connected, error);
     if (status != VP_OK)
         return status;
-    work->radius = vp_collide_radius(body->shape);
-    find_contacts(work);
+    needed = w.count;
+    if (w.touched != w.touched_in_all) {
+        work->lost = true;
+        status = source->count(source, &w, &w.touched_bounds, &needed, error);
+    }
+    w.radius = vp_collide_radius(part->shape);
+    find_contacts(&w);
+    append_contacts(work, &w, number, offset);
+    const uint32_t room = work->needed_by_parts + (needed > VP_MANIFOLD_LEAST_TRIANGLES ? needed : VP_MANIFOLD_LEAST_TRIANGLES);
+    work->needed = room > work->needed ? room : work->needed;
+    work->needed_by_parts += needed;
+    work->part_needed = needed;
+    return status;
+}
+
+vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
+                               uint32_t *made, vp_error *error)
+{
+    work->radius = radius;
     *made = choose(work, out, capacity);
-    return check_room(work, source, scratch, error);
+    scratch->needed = work->needed > scratch->needed ? work->needed : scratch->needed;
+    return work->lost
+               ? vp_fail(error, VP_E_LIMIT, "the scratch has room for %u triangles, and the body needs up to %u: the deepest are kept",
+                         work->capacity, work->needed)
+               : VP_OK;
+}
+
+/* ---- convex bodies ---- */
+
+static vp_status make_body(vp_manifold_work *work, const vp_manifold_body *body, const vp_manifold_source *source,
+                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+{
+    *made = 0;
+    work->needed = 0;
+    vp_manifold_begin_body(work, work->capacity);
+    const vp_status status = vp_manifold_add_part(work, body, 0, (vp_vec3){0.0f, 0.0f, 0.0f}, source, error);
+    return status != VP_OK ? status : vp_manifold_end_body(work, vp_collide_radius(body->shape), scratch, out, capacity, made, error);
+}
+
+vp_status vp_manifold_make(const vp_manifold_def *def, const vp_manifold_body *body, const vp_manifold_source *source,
+                           vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
+{
+    vp_manifold_work work;
+    vp_kernels usual;
+    *made = 0;
+    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    if (status == VP_OK)
+        status = make_body(&work, body, source, scratch, out, capacity, made, error);
+    return status == VP_OK ? vp_succeed(error) : status;
+}
+
+vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, const vp_manifold_source *source,
+                                vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result,
+                                uint32_t *made, vp_error *error)
+{
+    vp_manifold_work work;
+    vp_kernels usual;
+    *made = 0;
+    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
+    if (status == VP_OK && !(def->margin >= 0.0f && def->margin < INFINITY))
+        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
+    if (status == VP_OK)
+        status = source->check(source, def, error);
+    if (status != VP_OK)
+        return status;
+    for (uint32_t i = 0; i < count; i++) {
+        vp_error ignored;
+        const uint32_t at = *made < capacity ? *made : capacity;
+        result[i].first = *made;
+        result[i].status =
+            make_body(&work, &body[i], source, scratch, out == NULL ? NULL : out + at, capacity - at, &result[i].count, &ignored);
+        *made += result[i].count;
+    }
+    return vp_succeed(error);
 }
 
 /* ---- a mesh ---- */
-
-typedef struct mesh_source {
-    vp_manifold_source source;
-    const vp_collide_triangle *triangle;
-    uint32_t count;
-} mesh_source;
 
 static bool meets(const vp_collide_triangle *t, const vp_aabb *box)
 {
@@ -241,16 +342,23 @@ static bool meets(const vp_collide_triangle *t, const vp_aabb *box)
     return vp_aabb_overlaps(&bounds, box);
 }
 
+static vp_status check_mesh(const vp_manifold_source *source, const vp_manifold_def *def, vp_error *error)
+{
+    (void)def;
+    const vp_status status = vp_collide_check_corners(source->triangle, source->triangle_count, error);
+    /* the list that is corrected has another order */
+    return status == VP_OK ? vp_collide_check_normals(source->triangle, source->triangle_count, error) : status;
+}
+
 static vp_status gather_mesh(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_receive *receive,
                              vp_error *error)
 {
-    const mesh_source *mesh = (const mesh_source *)(const void *)source;
     vp_status status = VP_OK;
     work->page_count = 0;
-    for (uint32_t i = 0; status == VP_OK && i < mesh->count; i++) {
-        if (!meets(&mesh->triangle[i], box))
+    for (uint32_t i = 0; status == VP_OK && i < source->triangle_count; i++) {
+        if (!meets(&source->triangle[i], box))
             continue;
-        work->page[work->page_count++] = mesh->triangle[i];
+        work->page[work->page_count++] = source->triangle[i];
         if (work->page_count == work->capacity) {
             status = receive(work, error);
             work->page_count = 0;
@@ -261,27 +369,23 @@ static vp_status gather_mesh(const vp_manifold_source *source, vp_manifold_work 
 
 static vp_status count_mesh(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, uint32_t *count, vp_error *error)
 {
-    const mesh_source *mesh = (const mesh_source *)(const void *)source;
     (void)work, (void)error;
     *count = 0;
-    for (uint32_t i = 0; i < mesh->count; i++)
-        *count += meets(&mesh->triangle[i], box);
+    for (uint32_t i = 0; i < source->triangle_count; i++)
+        *count += meets(&source->triangle[i], box);
     return VP_OK;
+}
+
+vp_manifold_source vp_manifold_source_mesh(const vp_collide_triangle *triangle, uint32_t count)
+{
+    return (vp_manifold_source){check_mesh, gather_mesh, count_mesh, .connected = true, .triangle = triangle, .triangle_count = count};
 }
 
 vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle, uint32_t count,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error)
 {
-    const mesh_source mesh = {{gather_mesh, count_mesh, true}, triangle, count};
-    vp_manifold_work work;
-    vp_kernels usual;
+    const vp_manifold_source source = vp_manifold_source_mesh(triangle, count);
     *made = 0;
-    vp_status status = vp_manifold_begin(def, scratch, &usual, &work, error);
-    if (status == VP_OK)
-        status = vp_collide_check_corners(triangle, count, error);
-    if (status == VP_OK)
-        status = vp_collide_check_normals(triangle, count, error); /* the list that is corrected has another order */
-    if (status == VP_OK)
-        status = vp_manifold_make(&work, body, &mesh.source, scratch, out, capacity, made, error);
-    return status == VP_OK ? vp_succeed(error) : status;
+    const vp_status status = check_mesh(&source, def, error);
+    return status != VP_OK ? status : vp_manifold_make(def, body, &source, scratch, out, capacity, made, error);
 }

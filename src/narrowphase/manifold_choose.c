@@ -175,14 +175,6 @@ static void choose_points(choice *c)
 
 /* ---- names ---- */
 
-static uint64_t mix(uint64_t hash, uint64_t word)
-{
-    uint64_t z = (hash ^ word) + UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 static bool is_lower(vp_terrain_triangle_id a, uint32_t part_a, vp_terrain_triangle_id b, uint32_t part_b)
 {
     if (a.chunk != b.chunk)
@@ -215,8 +207,10 @@ static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a,
                     part = e;
                 }
     }
-    const uint64_t where = mix(mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | part), (uint64_t)id.chunk << 32 | id.triangle);
-    return mix(where, a->shape);
+    const uint64_t where = vp_manifold_mix(vp_manifold_mix(0, (uint64_t)own << 16 | (uint64_t)w->def->surface << 8 | part),
+                                           (uint64_t)id.chunk << 32 | id.triangle);
+    const uint64_t name = vp_manifold_mix(where, a->shape);
+    return a->body_part == 0 ? name : vp_manifold_mix(name, a->body_part);
 }
 
 /* ---- a manifold ---- */
@@ -260,7 +254,8 @@ static void make_manifold(const choice *c, const direction *d, const uint64_t na
                                          .on_triangle = a->on_triangle,
                                          .at = t->id,
                                          .feature = name[k],
-                                         .material = t->material};
+                                         .material = t->material,
+                                         .part = a->body_part};
         uint32_t i = k;
         for (; i > 0 && comes_before(&point, &out->point[i - 1]); i--)
             out->point[i] = out->point[i - 1];

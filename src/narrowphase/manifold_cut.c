@@ -190,7 +190,7 @@ static void add_point(cut *c, float distance, vp_vec3 on_shape, uint32_t part, u
                                          .on_shape = on_shape,
                                          .on_triangle = vp_vec3_sub(on_shape, vp_vec3_scale(n, distance)),
                                          .triangle = c->t,
-                                         .part = part,
+                                         .part = (uint16_t)part,
                                          .shape = shape};
     extremes *e = &c->apart[is_apart];
     c->points++;

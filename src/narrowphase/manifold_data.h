@@ -49,17 +49,18 @@ typedef struct vp_manifold_contact {
     float distance;
     vp_vec3 normal, on_shape, on_triangle; /* as in a vp_manifold_point */
     uint32_t triangle;                     /* its place in the list */
-    uint32_t part;                         /* vp_triangle_feature */
+    uint16_t part;                         /* vp_triangle_feature */
+    uint16_t body_part;                    /* of a compound */
     uint64_t shape;                        /* VP_NAME_... */
 } vp_manifold_contact;
 
-/* Working state of one body. */
+/* Working state of one body: while triangles are gathered and cut, of one part of it, in the memory that earlier parts leave. */
 typedef struct vp_manifold_work {
     const vp_manifold_def *def;
     const vp_kernels *kernels;
     const vp_manifold_body *body;
     vp_collide_frame frame;
-    float radius; /* of the shape */
+    float radius; /* of the shape; of a body of several parts, about its origin */
     /* in the scratch, [capacity] */
     uint32_t capacity;
     vp_collide_triangle *triangle;
@@ -78,30 +79,69 @@ typedef struct vp_manifold_work {
     uint32_t touched_in_all; /* more than `touched` if they don't fit */
     uint32_t wanted;         /* `count` if the room were unlimited */
     vp_aabb touched_bounds;  /* of all touched ones */
+    /* of the whole body */
+    uint32_t share;           /* capacity of each part at most */
+    uint32_t part_needed;     /* by the last part */
+    uint32_t needed_by_parts; /* the sum */
+    uint32_t needed;          /* capacity with which there is room for all */
+    bool lost;                /* some triangles had no room */
 } vp_manifold_work;
 
 /* Receives page[0..page_count). */
 typedef vp_status vp_manifold_receive(vp_manifold_work *work, vp_error *error);
 
 /* Where triangles come from. */
-typedef struct vp_manifold_source {
+typedef struct vp_manifold_source vp_manifold_source;
+struct vp_manifold_source {
+    /* Checks what does not depend on the body. A terrain and blocks are also checked by each call of `gather`. */
+    vp_status (*check)(const vp_manifold_source *source, const vp_manifold_def *def, vp_error *error);
     /* Hands each triangle whose bounds meet the box over once, in pages of at most `capacity`, in any order. */
-    vp_status (*gather)(const struct vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_receive *receive,
+    vp_status (*gather)(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_receive *receive,
                         vp_error *error);
-    /* Number of triangles whose bounds meet the box. */
-    vp_status (*count)(const struct vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, uint32_t *count,
-                       vp_error *error);
+    /* Number of triangles whose bounds meet the box, or more. */
+    vp_status (*count)(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, uint32_t *count, vp_error *error);
     bool connected; /* triangles have flags, and normals of their neighbours */
-} vp_manifold_source;
+    /* one of these */
+    const vp_terrain_reader *reader;
+    const vp_block_view *view;
+    const vp_collide_triangle *triangle;
+    uint32_t triangle_count;
+};
 
-/* Checks the settings and lays out the scratch. */
+vp_manifold_source vp_manifold_source_terrain(const vp_terrain_reader *reader);
+vp_manifold_source vp_manifold_source_blocks(const vp_block_view *view);
+vp_manifold_source vp_manifold_source_mesh(const vp_collide_triangle *triangle, uint32_t count);
+
+/* Fills the page with triangles near a cell, up to the capacity.  @param count  their number, can exceed the capacity */
+typedef vp_status vp_manifold_fill(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *cell, uint32_t *count,
+                                   vp_error *error);
+/* Hands over each triangle that meets the box once. A cell with more triangles than a page holds is parted. */
+vp_status vp_manifold_gather_cells(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_fill *fill,
+                                   vp_manifold_receive *receive, vp_error *error);
+
+/* Checks the scratch and lays it out. */
+vp_status vp_manifold_lay_out(vp_manifold_scratch *scratch, vp_manifold_work *out, vp_error *error);
+/* The same, and checks the settings. */
 vp_status vp_manifold_begin(const vp_manifold_def *def, vp_manifold_scratch *scratch, vp_kernels *usual, vp_manifold_work *out,
                             vp_error *error);
+/* Begins a body. @param share  capacity of each of its parts at most, VP_MANIFOLD_LEAST_TRIANGLES or more */
+void vp_manifold_begin_body(vp_manifold_work *work, uint32_t share);
+/* Adds the contacts of a convex part of the body. If not all triangles have room, the deepest are kept and work->lost is set.
+ *  @param offset  from the body's position to the part's */
+vp_status vp_manifold_add_part(vp_manifold_work *work, const vp_manifold_body *part, uint16_t number, vp_vec3 offset,
+                               const vp_manifold_source *source, vp_error *error);
+/* Chooses the manifolds of a body from its contacts. @param radius  of the body  @return VP_E_LIMIT if triangles were lost */
+vp_status vp_manifold_end_body(vp_manifold_work *work, float radius, vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity,
+                               uint32_t *made, vp_error *error);
 /* Finds the touched triangles with their answers, and the triangles that share a corner with them. Keeps the deepest if not all fit. */
 vp_status vp_manifold_gather(vp_manifold_work *work, const vp_manifold_source *source, vp_error *error);
-/* Computes the manifolds of one body.  @return VP_E_LIMIT after it has kept the deepest triangles that fit */
-vp_status vp_manifold_make(vp_manifold_work *work, const vp_manifold_body *body, const vp_manifold_source *source,
+/* Makes the manifolds of one convex body. */
+vp_status vp_manifold_make(const vp_manifold_def *def, const vp_manifold_body *body, const vp_manifold_source *source,
                            vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, uint32_t *made, vp_error *error);
+/* The same of many. */
+vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count, const vp_manifold_source *source,
+                                vp_manifold_scratch *scratch, vp_manifold *out, uint32_t capacity, vp_manifold_result *result,
+                                uint32_t *made, vp_error *error);
 
 /* The name of a shape's part, from its feature in an answer. */
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
@@ -109,6 +149,15 @@ uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t fea
 void vp_manifold_cut(vp_manifold_work *work, uint32_t t);
 /* Chooses the manifolds, deepest first.  @param chunk  of its contacts alone; with `all` of all  @return their number */
 uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
+
+/* A hash of a hash and a word (SplitMix64). */
+static inline uint64_t vp_manifold_mix(uint64_t hash, uint64_t word)
+{
+    uint64_t z = (hash ^ word) + UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
 
 static inline vp_aabb vp_triangle_bounds(const vp_vec3 corner[3])
 {

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "src/core/error.h"
+
 /* ---- order ---- */
 
 /* By corners, from the lowest on, x first; then by ids. */
@@ -82,6 +84,58 @@ static void sort(vp_manifold_work *w, is_less *less, uint32_t first, uint32_t co
         a[0] = last.answer;
         sift(w, less, first, 0, end);
     }
+}
+
+/* ---- pages ---- */
+
+/* Whether a triangle meets the box and is handed over with the cell: cells part the box, and its lowest place there is in one of them. */
+static bool is_of_cell(const vp_vec3 corner[3], const vp_aabb *box, const vp_aabb *cell)
+{
+    const vp_aabb bounds = vp_triangle_bounds(corner);
+    const vp_vec3 p = vp_vec3_max(bounds.min, box->min);
+    return vp_aabb_overlaps(&bounds, box) && p.x >= cell->min.x && p.y >= cell->min.y && p.z >= cell->min.z &&
+           (p.x < cell->max.x || cell->max.x == box->max.x) && (p.y < cell->max.y || cell->max.y == box->max.y) &&
+           (p.z < cell->max.z || cell->max.z == box->max.z);
+}
+
+/* Halves a cell across its longest side.  @return false: it is too small */
+static bool halve(const vp_aabb *cell, vp_aabb half[2])
+{
+    const vp_vec3 size = vp_vec3_sub(cell->max, cell->min);
+    const int axis = size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+    half[0] = half[1] = *cell;
+    float *const max = axis == 0 ? &half[0].max.x : axis == 1 ? &half[0].max.y : &half[0].max.z;
+    float *const min = axis == 0 ? &half[1].min.x : axis == 1 ? &half[1].min.y : &half[1].min.z;
+    const float middle = 0.5f * *min + 0.5f * *max;
+    const bool is_between = *min < middle && middle < *max;
+    *min = *max = middle;
+    return is_between;
+}
+
+static vp_status gather_cell(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, const vp_aabb *cell,
+                             vp_manifold_fill *fill, vp_manifold_receive *receive, vp_error *error)
+{
+    uint32_t count;
+    vp_aabb half[2];
+    vp_status status = fill(source, work, cell, &count, error);
+    if (status == VP_OK && count > work->capacity) {
+        if (!halve(cell, half))
+            return vp_fail(error, VP_E_LIMIT, "%u triangles meet in one place, and the scratch has room for %u", count, work->capacity);
+        for (int i = 0; i < 2 && status == VP_OK; i++)
+            status = gather_cell(source, work, box, &half[i], fill, receive, error);
+        return status;
+    }
+    work->page_count = 0;
+    for (uint32_t i = 0; status == VP_OK && i < count; i++)
+        if (is_of_cell(work->page[i].corner, box, cell))
+            work->page[work->page_count++] = work->page[i];
+    return status == VP_OK ? receive(work, error) : status;
+}
+
+vp_status vp_manifold_gather_cells(const vp_manifold_source *source, vp_manifold_work *work, const vp_aabb *box, vp_manifold_fill *fill,
+                                   vp_manifold_receive *receive, vp_error *error)
+{
+    return gather_cell(source, work, box, box, fill, receive, error);
 }
 
 /* ---- touched triangles ---- */

@@ -19,7 +19,7 @@ enum { DROPPED = 3, STACK_FRAMES = 1000 };
 #else
 enum { DROPPED = 12, STACK_FRAMES = 1000 };
 #endif
-enum { FRAMES = 900, WATCHED = 3, SECOND = 60, ROOM = 1024, BLOCK_TRIANGLES = 1024, SIDE = 64, HIGH = 32 };
+enum { FRAMES = 900, WATCHED = 3, SECOND = 60, ROOM = 1024, SIDE = 64, HIGH = 32 };
 
 static vp_manifold_scratch scratch = {NULL, ROOM, 0};
 
@@ -33,19 +33,10 @@ typedef struct ground {
 
 static void touch_blocks(const vp_block_view *blocks, const solver_body *body, int i, float margin, solver_pair *p)
 {
-    static vp_collide_triangle near[BLOCK_TRIANGLES];
     const vp_manifold_def def = {.margin = margin, .whole = true};
-    const vp_manifold_body *asked = &body[i].at;
-    const float by = vp_collide_beside(asked->shape);
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
-    uint32_t made, triangles;
-    vp_aabb box;
-    assert_ok(vp_collide_bounds(asked->shape, &asked->pose, margin, &box, &error));
-    box.min = vp_vec3_sub(box.min, (vp_vec3){by, by, by});
-    box.max = vp_vec3_add(box.max, (vp_vec3){by, by, by});
-    assert_ok(vp_collide_blocks(blocks, &box, near, BLOCK_TRIANGLES, &triangles, &error));
-    assert_true(triangles <= BLOCK_TRIANGLES);
-    assert_ok(vp_manifold_mesh(&def, asked, near, triangles, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
+    uint32_t made;
+    assert_ok(vp_manifold_blocks(&def, &body[i].at, blocks, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
     solver_renew_pair(body, i, SOLVER_GROUND, m, made, p);
 }
 

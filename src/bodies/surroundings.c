@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* A terrain, blocks and bodies together: bodies, and manifolds on all of them. */
+#include "src/bodies/surroundings.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+#include "src/core/error.h"
+
+vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error)
+{
+    vp_aabb bounds;
+    vp_status status = vp_compound_check(body->compound, error);
+    if (status == VP_OK) /* shapes that are so near count as touching (vp_cast_shape) */
+        status = vp_compound_bounds(body, vp_compound_radius(body->compound) * 0x1p-18f, &bounds, error);
+    if (status != VP_OK)
+        return status;
+    *out = (vp_surroundings_body){body->compound, body->pose, bounds, material, false};
+    return vp_succeed(error);
+}
+
+/* ---- manifolds ---- */
+
+typedef struct gathering {
+    const vp_surroundings *s;
+    vp_manifold_def def;
+    const vp_compound_body *body;
+    vp_manifold_scratch *scratch;
+    vp_surroundings_manifold *out;
+    uint32_t capacity, made, needed;
+    bool limited;
+} gathering;
+
+/* Adds the manifolds on a thing. */
+static vp_status add_manifolds(gathering *g, vp_on on, vp_status status, const vp_manifold *m, uint32_t made)
+{
+    g->needed = g->scratch->needed > g->needed ? g->scratch->needed : g->needed;
+    g->limited = g->limited || status == VP_E_LIMIT;
+    if (status != VP_OK && status != VP_E_LIMIT)
+        return status;
+    for (uint32_t i = 0; i < made; i++, g->made++) {
+        if (g->made >= g->capacity)
+            continue;
+        vp_surroundings_manifold *to = &g->out[g->made];
+        *to = (vp_surroundings_manifold){on, m[i]};
+        for (uint32_t k = 0; on.kind == VP_ON_BODY && k < to->manifold.count; k++)
+            to->manifold.point[k].material = g->s->body[on.body].material;
+    }
+    return VP_OK;
+}
+
+static vp_status meet_world(gathering *g, vp_error *error)
+{
+    vp_manifold m[VP_MANIFOLD_DIRECTIONS];
+    uint32_t made = 0;
+    vp_status status = VP_OK;
+    if (g->s->terrain != NULL) {
+        status = vp_manifold_compound_terrain(&g->def, g->body, g->s->terrain, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
+        status = add_manifolds(g, (vp_on){VP_ON_TERRAIN, 0}, status, m, made);
+    }
+    if (status == VP_OK && g->s->blocks != NULL) {
+        status = vp_manifold_compound_blocks(&g->def, g->body, g->s->blocks, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
+        status = add_manifolds(g, (vp_on){VP_ON_BLOCKS, 0}, status, m, made);
+    }
+    return status;
+}
+
+static vp_status meet_body(gathering *g, uint32_t i, vp_error *error)
+{
+    const vp_compound_body other = vp_surroundings_body_of(g->s, i);
+    vp_manifold m[VP_MANIFOLD_DIRECTIONS];
+    vp_error why;
+    uint32_t made = 0;
+    vp_status status = vp_manifold_compounds(g->body, &other, g->def.margin, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &why);
+    status = add_manifolds(g, (vp_on){VP_ON_BODY, i}, status, m, made);
+    return status == VP_OK ? VP_OK : vp_surroundings_fail(i, status, &why, error);
+}
+
+/* @param pairs_once  of awake bodies those after `self` alone */
+static vp_status meet_all(gathering *g, uint32_t self, bool pairs_once, vp_error *error)
+{
+    vp_aabb box;
+    g->made = 0;
+    g->limited = false;
+    g->needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    g->scratch->needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    vp_status status = vp_compound_bounds(g->body, g->def.margin, &box, error);
+    if (status == VP_OK)
+        status = meet_world(g, error);
+    for (uint32_t i = 0; i < g->s->body_count && status == VP_OK; i++)
+        if (i != self && (!pairs_once || i > self || g->s->body[i].still) && vp_aabb_overlaps(&box, &g->s->body[i].bounds))
+            status = meet_body(g, i, error);
+    if (status != VP_OK)
+        g->made = 0;
+    g->scratch->needed = g->needed;
+    if (status == VP_OK && g->limited)
+        return vp_fail(error, VP_E_LIMIT, "the scratch has room for %u triangles, and the body needs up to %u: the deepest are kept",
+                       g->scratch->capacity, g->needed);
+    return status;
+}
+
+/* Settings of all calls. */
+static vp_status begin_gathering(const vp_surroundings *s, const vp_manifold_def *def, vp_kernels *usual, gathering *out, vp_error *error)
+{
+    *out = (gathering){.s = s, .def = *def};
+    out->def.surface = s->surface;
+    out->def.whole = true;
+    if (!(def->margin >= 0.0f && def->margin < INFINITY))
+        return vp_fail(error, VP_E_ARGUMENT, "the margin is %g; it must be finite and not negative", (double)def->margin);
+    if (def->kernels != NULL)
+        return VP_OK;
+    out->def.kernels = usual;
+    return vp_kernels_default(usual, error);
+}
+
+static vp_status check_scratch(const vp_manifold_scratch *scratch, vp_error *error)
+{
+    if (scratch->memory != NULL && vp_manifold_scratch_bytes(scratch->capacity) > 0)
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "the scratch has %s memory and room for %u triangles: must be %u to %u",
+                   scratch->memory == NULL ? "no" : "some", scratch->capacity, VP_MANIFOLD_LEAST_TRIANGLES, VP_MANIFOLD_MOST_TRIANGLES);
+}
+
+vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body, uint32_t self,
+                                    vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity, uint32_t *made,
+                                    vp_error *error)
+{
+    gathering g;
+    vp_kernels usual;
+    *made = 0;
+    vp_status status = begin_gathering(s, def, &usual, &g, error);
+    if (status == VP_OK)
+        status = check_scratch(scratch, error);
+    if (status != VP_OK)
+        return status;
+    g.body = body;
+    g.scratch = scratch;
+    g.out = out;
+    g.capacity = capacity;
+    status = meet_all(&g, self, false, error);
+    *made = g.made;
+    return status == VP_OK ? vp_succeed(error) : status;
+}
+
+typedef struct batch {
+    gathering settings;
+    vp_manifold_scratch *scratch;
+    vp_surroundings_manifold *out;
+    vp_manifold_result *result;
+    uint32_t room;
+    atomic_uint_least32_t next; /* body */
+} batch;
+
+/* Takes bodies until there are none left. */
+static void meet_bodies(void *argument, uint32_t index)
+{
+    batch *b = argument;
+    const vp_surroundings *s = b->settings.s;
+    uint32_t needed = VP_MANIFOLD_LEAST_TRIANGLES;
+    for (uint32_t i = atomic_fetch_add(&b->next, 1); i < s->body_count; i = atomic_fetch_add(&b->next, 1)) {
+        const vp_compound_body body = vp_surroundings_body_of(s, i);
+        vp_error ignored;
+        gathering g = b->settings;
+        g.body = &body;
+        g.scratch = &b->scratch[index];
+        g.out = b->room > 0 ? b->out + (size_t)i * b->room : NULL;
+        g.capacity = b->room;
+        b->result[i] = (vp_manifold_result){.first = i * b->room, .status = VP_OK};
+        if (s->body[i].still)
+            continue;
+        b->result[i].status = meet_all(&g, i, true, &ignored);
+        b->result[i].count = g.made;
+        needed = g.scratch->needed > needed ? g.scratch->needed : needed;
+    }
+    b->scratch[index].needed = needed;
+}
+
+vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_manifold_def *def, const vp_executor *executor,
+                                         vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t room, vp_surroundings_manifold *out,
+                                         vp_manifold_result *result, vp_error *error)
+{
+    const vp_executor by = executor != NULL ? *executor : vp_executor_serial();
+    vp_kernels usual;
+    batch b = {.scratch = scratch, .out = out, .result = result, .room = room};
+    vp_status status = begin_gathering(s, def, &usual, &b.settings, error);
+    if (status == VP_OK && scratch_count == 0)
+        return vp_fail(error, VP_E_ARGUMENT, "there are 0 scratches; there must be one for each task");
+    if (status == VP_OK && (uint64_t)room * s->body_count > UINT32_MAX)
+        return vp_fail(error, VP_E_ARGUMENT, "%u bodies with room for %u manifolds each are more than %u manifolds", s->body_count, room,
+                       UINT32_MAX);
+    for (uint32_t i = 0; i < scratch_count && status == VP_OK; i++)
+        status = check_scratch(&scratch[i], error);
+    if (status != VP_OK)
+        return status;
+    atomic_init(&b.next, 0);
+    by.parallel_for(by.user, scratch_count, meet_bodies, &b);
+    return vp_succeed(error);
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* Casts, overlap and closest points over a terrain, blocks and bodies together. */
+#include "src/bodies/surroundings.h"
+
+#include <math.h>
+
+#include <voxphys/shapes.h>
+
+#include "src/bodies/cast.h"
+#include "src/core/error.h"
+
+/* ---- casts ---- */
+
+typedef struct cast {
+    const vp_surroundings *s;
+    const vp_compound_body *body;
+    const vp_kernels *kernels;
+    vp_vec3 translation;
+    vp_surroundings_hit best;
+} cast;
+
+static vp_cast_def def_of(const cast *c, uint32_t part)
+{
+    const vp_manifold_body body = vp_compound_part_body(c->body, part);
+    return (vp_cast_def){body.shape, body.pose, c->translation, c->kernels};
+}
+
+static void keep_hit(cast *c, vp_on on, uint32_t part, const vp_cast_hit *hit)
+{
+    const vp_cast_hit *best = &c->best.hit;
+    const bool is_deeper = hit->started_inside && (!best->started_inside || hit->depth > best->depth);
+    if (hit->hit && (!best->hit || hit->t < best->t || (hit->t == best->t && is_deeper)))
+        c->best = (vp_surroundings_hit){on, part, *hit};
+}
+
+static vp_status cast_at_world(cast *c, vp_error *error)
+{
+    vp_cast_hit hit;
+    vp_status status = VP_OK;
+    for (uint32_t i = 0; i < c->body->compound->count && c->s->terrain != NULL && status == VP_OK; i++) {
+        const vp_cast_def def = def_of(c, i);
+        status = vp_cast_terrain(c->s->terrain, c->s->surface, &def, &hit, error);
+        if (status == VP_OK)
+            keep_hit(c, (vp_on){VP_ON_TERRAIN, 0}, i, &hit);
+    }
+    for (uint32_t i = 0; i < c->body->compound->count && c->s->blocks != NULL && status == VP_OK; i++) {
+        const vp_cast_def def = def_of(c, i);
+        status = vp_cast_blocks(c->s->blocks, &def, &hit, error);
+        if (status == VP_OK)
+            keep_hit(c, (vp_on){VP_ON_BLOCKS, 0}, i, &hit);
+    }
+    return status;
+}
+
+static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
+{
+    const vp_compound_body other = vp_surroundings_body_of(c->s, index);
+    vp_error why;
+    for (uint32_t i = 0; i < c->body->compound->count; i++) {
+        const vp_cast_def def = def_of(c, i);
+        for (uint32_t k = 0; k < other.compound->count; k++) {
+            const vp_manifold_body part = vp_compound_part_body(&other, k);
+            vp_cast_hit hit;
+            const vp_status status = vp_cast_shape(&def, &part, &hit, &why);
+            if (status != VP_OK)
+                return vp_surroundings_fail(index, status, &why, error);
+            hit.material = c->s->body[index].material;
+            hit.at.triangle = k;
+            keep_hit(c, (vp_on){VP_ON_BODY, index}, i, &hit);
+        }
+    }
+    return VP_OK;
+}
+
+/* The box of a body and of its way, wider by more than roundings. */
+static vp_status swept_bounds(const vp_compound_body *body, vp_vec3 translation, vp_aabb *out, vp_error *error)
+{
+    vp_aabb start;
+    const vp_status status = vp_compound_bounds(body, 0.0f, &start, error);
+    if (status != VP_OK)
+        return status;
+    const vp_aabb end = {vp_vec3_add(start.min, translation), vp_vec3_add(start.max, translation)};
+    const vp_aabb all = vp_aabb_union(&start, &end);
+    const vp_vec3 far = vp_vec3_max(all.max, vp_vec3_scale(all.min, -1.0f));
+    const float more = fmaxf(fmaxf(fabsf(far.x), fabsf(far.y)), fabsf(far.z)) * 0x1p-18f;
+    *out = (vp_aabb){vp_vec3_sub(all.min, (vp_vec3){more, more, more}), vp_vec3_add(all.max, (vp_vec3){more, more, more})};
+    return VP_OK;
+}
+
+vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
+                               vp_vec3 translation, vp_surroundings_hit *out, vp_error *error)
+{
+    cast c = {s, body, kernels, translation, {.hit = vp_cast_miss()}};
+    vp_kernels usual;
+    vp_aabb box;
+    vp_status status = swept_bounds(body, translation, &box, error);
+    if (status == VP_OK && !(isfinite(translation.x) && isfinite(translation.y) && isfinite(translation.z)))
+        return vp_fail(error, VP_E_ARGUMENT, "the translation is %g, %g, %g; it must be finite", (double)translation.x,
+                       (double)translation.y, (double)translation.z);
+    if (status == VP_OK && kernels == NULL) {
+        status = vp_kernels_default(&usual, error);
+        c.kernels = &usual;
+    }
+    if (status == VP_OK)
+        status = cast_at_world(&c, error);
+    for (uint32_t i = 0; i < s->body_count && status == VP_OK; i++)
+        if (i != self && vp_aabb_overlaps(&box, &s->body[i].bounds))
+            status = cast_at_body(&c, i, error);
+    if (status != VP_OK)
+        return status;
+    *out = c.best;
+    return vp_succeed(error);
+}
+
+/* ---- overlap ---- */
+
+static vp_status overlap_body(const vp_compound_body *body, const vp_compound_body *other, bool *out, vp_error *error)
+{
+    vp_status status = VP_OK;
+    *out = false;
+    for (uint32_t i = 0; i < body->compound->count; i++) {
+        const vp_manifold_body a = vp_compound_part_body(body, i);
+        for (uint32_t k = 0; k < other->compound->count && status == VP_OK && !*out; k++) {
+            const vp_manifold_body b = vp_compound_part_body(other, k);
+            status = vp_shapes_overlap(&a, &b, out, error);
+        }
+    }
+    return status;
+}
+
+/* Whether any part overlaps the terrain or the blocks. */
+static vp_status overlap_world(const cast *c, bool blocks, bool *out, vp_error *error)
+{
+    vp_status status = VP_OK;
+    *out = false;
+    for (uint32_t i = 0; i < c->body->compound->count && status == VP_OK && !*out; i++) {
+        const vp_cast_def def = def_of(c, i);
+        status =
+            blocks ? vp_overlap_blocks(c->s->blocks, &def, out, error) : vp_overlap_terrain(c->s->terrain, c->s->surface, &def, out, error);
+    }
+    return status;
+}
+
+static void list_thing(vp_on on, vp_on *out, uint32_t capacity, uint32_t *count)
+{
+    if (*count < capacity)
+        out[*count] = on;
+    ++*count;
+}
+
+vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
+                                  vp_on *out, uint32_t capacity, uint32_t *count, vp_error *error)
+{
+    cast c = {.s = s, .body = body, .kernels = kernels};
+    vp_kernels usual;
+    vp_aabb box;
+    uint32_t listed = 0;
+    bool overlaps;
+    vp_status status = vp_compound_bounds(body, 0.0f, &box, error);
+    if (status == VP_OK && kernels == NULL) {
+        status = vp_kernels_default(&usual, error);
+        c.kernels = &usual;
+    }
+    if (status == VP_OK && s->terrain != NULL) {
+        status = overlap_world(&c, false, &overlaps, error);
+        if (status == VP_OK && overlaps)
+            list_thing((vp_on){VP_ON_TERRAIN, 0}, out, capacity, &listed);
+    }
+    if (status == VP_OK && s->blocks != NULL) {
+        status = overlap_world(&c, true, &overlaps, error);
+        if (status == VP_OK && overlaps)
+            list_thing((vp_on){VP_ON_BLOCKS, 0}, out, capacity, &listed);
+    }
+    for (uint32_t i = 0; i < s->body_count && status == VP_OK; i++) {
+        const vp_compound_body other = vp_surroundings_body_of(s, i);
+        vp_error why;
+        if (i == self || !vp_aabb_overlaps(&box, &s->body[i].bounds))
+            continue;
+        status = overlap_body(body, &other, &overlaps, &why);
+        if (status != VP_OK)
+            return vp_surroundings_fail(i, status, &why, error);
+        if (overlaps)
+            list_thing((vp_on){VP_ON_BODY, i}, out, capacity, &listed);
+    }
+    if (status != VP_OK)
+        return status;
+    *count = listed;
+    return vp_succeed(error);
+}
+
+/* ---- closest point ---- */
+
+static double axis_distance(float at, float low, float high)
+{
+    return at < low ? (double)low - (double)at : at > high ? (double)at - (double)high : 0.0;
+}
+
+static bool is_within(vp_vec3 point, const vp_aabb *box, float distance)
+{
+    const vp_real3 from = {axis_distance(point.x, box->min.x, box->max.x), axis_distance(point.y, box->min.y, box->max.y),
+                           axis_distance(point.z, box->min.z, box->max.z)};
+    return vp_real3_length(from) * (1.0 - 0x1p-20) <= (double)distance;
+}
+
+/* @param most  distance that a closer point has at most; the first of equally close ones counts */
+static void keep_closest(vp_surroundings_closest *best, vp_on on, const vp_closest *found, float most)
+{
+    if (found->found && (best->on.kind == VP_ON_NOTHING ? found->distance <= most : found->distance < best->closest.distance))
+        *best = (vp_surroundings_closest){on, *found};
+}
+
+static vp_status closest_on_body(const vp_surroundings *s, uint32_t index, vp_vec3 point, float most, vp_surroundings_closest *best,
+                                 vp_error *error)
+{
+    const vp_compound_body body = vp_surroundings_body_of(s, index);
+    vp_error why;
+    for (uint32_t k = 0; k < body.compound->count; k++) {
+        const vp_manifold_body part = vp_compound_part_body(&body, k);
+        vp_shape_point at;
+        const vp_status status = vp_point_shape(part.shape, &part.pose, point, &at, &why);
+        if (status != VP_OK)
+            return vp_surroundings_fail(index, status, &why, error);
+        const vp_closest found = {true, s->body[index].material, at.distance, at.point, at.normal, {VP_COLLIDE_NO_CHUNK, k}};
+        keep_closest(best, (vp_on){VP_ON_BODY, index}, &found, most);
+    }
+    return VP_OK;
+}
+
+vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point, uint32_t self, float max_distance,
+                                        vp_surroundings_closest *out, vp_error *error)
+{
+    vp_surroundings_closest best = {.closest.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
+    vp_closest found;
+    float most = max_distance;
+    if (!(max_distance >= 0.0f))
+        return vp_fail(error, VP_E_ARGUMENT, "max_distance is %g; it must be >= 0", (double)max_distance);
+    vp_status status = vp_cast_check_point("point", point, error);
+    if (status == VP_OK && s->terrain != NULL) {
+        status = vp_closest_terrain(s->terrain, s->surface, point, most, &found, error);
+        if (status == VP_OK)
+            keep_closest(&best, (vp_on){VP_ON_TERRAIN, 0}, &found, most);
+    }
+    most = best.on.kind == VP_ON_NOTHING ? most : best.closest.distance;
+    if (status == VP_OK && s->blocks != NULL) {
+        status = vp_closest_blocks(s->blocks, point, most, &found, error);
+        if (status == VP_OK)
+            keep_closest(&best, (vp_on){VP_ON_BLOCKS, 0}, &found, most);
+    }
+    for (uint32_t i = 0; i < s->body_count && status == VP_OK; i++) {
+        most = best.on.kind == VP_ON_NOTHING ? max_distance : fmaxf(best.closest.distance, 0.0f);
+        if (i != self && is_within(point, &s->body[i].bounds, most))
+            status = closest_on_body(s, i, point, most, &best, error);
+    }
+    if (status != VP_OK)
+        return status;
+    *out = best;
+    return vp_succeed(error);
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* Manifolds on blocks: the answers of vp_manifold_mesh with triangles that are gathered by hand. docs/CONTRACT.md: MAN-9 */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#include "cases/narrowphase/shapes.h"
+#include "datasets/random.h"
+#include "tests/support/check.h"
+
+#ifdef TEST_THIN
+enum { POSES = 40 };
+#else
+enum { POSES = 300 };
+#endif
+enum { EDGE = 8, ROOM = 4096, NEAR = 16384, MOST = 16, CHUNKS = 8 };
+
+static uint8_t cells[CHUNKS][VP_BLOCK_CELLS];
+static vp_block_cells chunks[CHUNKS];
+static const vp_block_type types[] = {{0, 0}, {VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE, 0}, {VP_BLOCK_COLLIDES, 0}, {VP_BLOCK_FLUID, 0}};
+static const vp_block_view view = {
+    .chunk = chunks, .low = {-1, -1, -1}, .size = {2, 2, 2}, .type = types, .type_count = sizeof types / sizeof types[0]};
+static vp_manifold_scratch scratch = {NULL, ROOM, 0};
+static vp_body_shape shape[2][VP_BODIES]; /* [scale] */
+
+/* Uneven ground through all eight chunks, with blocks in the air. */
+static int begin(void **state)
+{
+    (void)state;
+    vp_random r = {5};
+    for (int y = -EDGE; y < EDGE; y++)
+        for (int z = -EDGE; z < EDGE; z++)
+            for (int x = -EDGE; x < EDGE; x++) {
+                const int chunk = ((y >= 0) * 2 + (z >= 0)) * 2 + (x >= 0);
+                const bool solid = y < (x * x + 3 * z) % 3 || vp_random_below(&r, 9) == 0;
+                cells[chunk][((y & 31) * 32 + (z & 31)) * 32 + (x & 31)] = (uint8_t)(solid ? 1 + vp_random_below(&r, 2) : 0);
+            }
+    for (int c = 0; c < CHUNKS; c++)
+        chunks[c] = (vp_block_cells){.cell = cells[c], .width = 1};
+    for (int b = 0; b < VP_BODIES; b++) {
+        assert_ok(vp_body_shape_create((vp_body)b, 1.0f, NULL, &shape[0][b], &error));
+        assert_ok(vp_body_shape_create((vp_body)b, 9.0f, NULL, &shape[1][b], &error));
+    }
+    scratch.memory = malloc(vp_manifold_scratch_bytes(ROOM));
+    return scratch.memory == NULL;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    for (int b = 0; b < VP_BODIES; b++) {
+        vp_body_shape_destroy(&shape[0][b]);
+        vp_body_shape_destroy(&shape[1][b]);
+    }
+    free(scratch.memory);
+    return 0;
+}
+
+static vp_manifold_body some_body(vp_random *r, int i)
+{
+    vp_manifold_body body = {&shape[i % 8 == 0][i % VP_BODIES].shape, {.position = {0.0f, 0.0f, 0.0f}}};
+    const float reach = (float)EDGE;
+    body.pose.position =
+        (vp_vec3){vp_random_between(r, -reach, reach), vp_random_between(r, -2.0f, 4.0f), vp_random_between(r, -reach, reach)};
+    vp_random_rotation(r, body.pose.rotation);
+    if (i % 3 == 0) { /* it stands on a block, or beside one */
+        body.pose = vp_pose_at(
+            (vp_vec3){floorf(body.pose.position.x) + 0.5f, floorf(body.pose.position.y) + 0.5f, floorf(body.pose.position.z) + 0.5f});
+    }
+    return body;
+}
+
+static vp_status make_by_hand(const vp_manifold_def *def, const vp_manifold_body *body, vp_manifold_scratch *room, vp_manifold *out,
+                              uint32_t *made)
+{
+    static vp_collide_triangle near[NEAR];
+    uint32_t count;
+    vp_aabb box;
+    assert_ok(vp_collide_bounds(body->shape, &body->pose, def->margin, &box, &error));
+    const float by = vp_collide_beside(body->shape);
+    box.min = vp_vec3_sub(box.min, (vp_vec3){by, by, by});
+    box.max = vp_vec3_add(box.max, (vp_vec3){by, by, by});
+    assert_ok(vp_collide_blocks(&view, &box, near, NEAR, &count, &error));
+    assert_true(count <= NEAR);
+    return vp_manifold_mesh(def, body, near, count, room, out, MOST * CHUNKS, made, NULL);
+}
+
+/* With room for all and with too little. */
+static void by_hand(void **state)
+{
+    (void)state;
+    vp_random r = {17};
+    uint32_t touching = 0, limited = 0;
+    for (int i = 0; i < POSES; i++) {
+        const vp_manifold_def def = {.margin = i % 2 == 0 ? 0.02f : 0.3f, .whole = i % 5 != 0};
+        const vp_manifold_body body = some_body(&r, i);
+        for (uint32_t capacity = ROOM; capacity >= VP_MANIFOLD_LEAST_TRIANGLES; capacity /= ROOM / VP_MANIFOLD_LEAST_TRIANGLES) {
+            vp_manifold got[MOST * CHUNKS], right[MOST * CHUNKS];
+            vp_manifold_scratch room = {scratch.memory, capacity, 0};
+            uint32_t made = 0, expected = 0;
+            const vp_status status = make_by_hand(&def, &body, &room, right, &expected);
+            assert_int_equal(vp_manifold_blocks(&def, &body, &view, &room, got, MOST * CHUNKS, &made, NULL), status);
+            assert_int_equal(made, expected);
+            assert_true(made <= MOST * CHUNKS);
+            assert_memory_equal(got, right, made * sizeof *got);
+            touching += capacity == ROOM && made > 0;
+            limited += status == VP_E_LIMIT;
+            if (status == VP_E_LIMIT && room.needed <= ROOM) { /* `needed` is right */
+                room.capacity = room.needed;
+                assert_ok(vp_manifold_blocks(&def, &body, &view, &room, got, MOST * CHUNKS, &made, &error));
+            }
+        }
+    }
+    printf("%d poses, %u touch, %u without room\n", POSES, touching, limited);
+    assert_true(touching > POSES / 3 && limited > POSES / 40);
+}
+
+static void many(void **state)
+{
+    (void)state;
+    enum { BODIES = 40 };
+    static vp_manifold all[BODIES * MOST], one[MOST];
+    vp_manifold_body body[BODIES];
+    vp_manifold_result result[BODIES];
+    vp_random r = {23};
+    uint32_t made, total = 0;
+    const vp_manifold_def def = {.margin = 0.05f, .whole = true};
+    for (int i = 0; i < BODIES; i++)
+        body[i] = some_body(&r, i);
+    body[7].pose.position.x = 3e7f;
+    body[9].pose.position.x = NAN;
+    assert_ok(vp_manifold_blocks_many(&def, body, BODIES, &view, &scratch, all, BODIES * MOST, result, &made, &error));
+    for (int i = 0; i < BODIES; i++) {
+        uint32_t count;
+        assert_int_equal(vp_manifold_blocks(&def, &body[i], &view, &scratch, one, MOST, &count, NULL), result[i].status);
+        assert_true(result[i].status == (i == 7 || i == 9 ? VP_E_ARGUMENT : VP_OK));
+        assert_true(result[i].first == total && result[i].count == count);
+        assert_memory_equal(one, &all[total], count * sizeof *one);
+        total += count;
+    }
+    assert_int_equal(made, total);
+    assert_true(total > 0);
+}
+
+static void refused(void **state)
+{
+    (void)state;
+    vp_manifold m[MOST];
+    vp_manifold_result result;
+    uint32_t made = 7;
+    const vp_manifold_def def = {.margin = 0.0f}, bad = {.margin = -1.0f};
+    vp_manifold_body body = {&shape[0][VP_BODY_BOX].shape, vp_pose_at((vp_vec3){0.0f, 0.0f, 0.0f})};
+    assert_refused(vp_manifold_blocks(&def, &body, NULL, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "the view is NULL");
+    assert_int_equal(made, 0);
+    assert_refused(vp_manifold_blocks_many(&def, &body, 1, NULL, &scratch, m, MOST, &result, &made, &error), VP_E_ARGUMENT,
+                   "the view is NULL");
+    assert_refused(vp_manifold_blocks_many(&bad, &body, 1, &view, &scratch, m, MOST, &result, &made, &error), VP_E_ARGUMENT, "-1");
+    body.pose.position.y = 3e7f;
+    assert_refused(vp_manifold_blocks(&def, &body, &view, &scratch, m, MOST, &made, &error), VP_E_ARGUMENT, "3e+07");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(by_hand), cmocka_unit_test(many), cmocka_unit_test(refused)};
+    return cmocka_run_group_tests(tests, begin, end);
+}
