@@ -135,11 +135,11 @@ static vp_status find_face(vp_walk *w, const vp_walk_contact *c, bool *carries, 
     return status;
 }
 
-/* Moves along a way up to a skin before the first contact, if there is one on the way or a few skins beyond its end. Where the gap has
-   become less than half a skin, it is made a skin again. @param part  out: part of the way that was gone */
+/* Moves along a way up to a skin before the first contact. The cast is more than twice as long as the way, so that a slow approach does not
+   use up the gap. A gap below half a skin becomes a skin again. @param part  out: part of the way that was gone */
 static vp_status advance(vp_walk *w, real3 way, vp_walk_contact *c, double *part)
 {
-    const double length = vp_real3_length(way), ahead = length + 4.0 * w->skin;
+    const double length = vp_real3_length(way), ahead = 2.0 * length + 4.0 * w->skin;
     vp_status status = vp_walk_cast(w, w->character->shape, vp_walk_at(w), scale(way, ahead / length), c);
     *part = 0.0;
     if (status != VP_OK || (c->hit && c->inside))
@@ -374,7 +374,7 @@ static vp_status stick_to_floor(vp_walk *w, double distance)
     return status;
 }
 
-/* What is left of the motion: floors stop a fall and do not turn it. */
+/* The velocity after the move. Floors stop a fall and do not turn the rest. */
 static vp_vec3 velocity_after(const vp_walk *w, planes list, vp_vec3 motion, bool stands)
 {
     for (uint32_t i = 0; i < list.count; i++)

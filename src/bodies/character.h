@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the character share. */
+/* Shared by the files of the character. */
 #ifndef VP_BODIES_CHARACTER_H
 #define VP_BODIES_CHARACTER_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Characters among bodies, which make any slope, step, corner and tunnel. Expected places are those of plane geometry.
- * docs/CONTRACT.md: CHR-1 to CHR-8 */
+ * docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-4, CHR-5, CHR-6, CHR-8 */
 #include <math.h>
 #include <stdlib.h>
 
@@ -94,7 +94,7 @@ static bool overlaps(const vp_collide_shape *shape, vp_vec3 position)
     return any;
 }
 
-/* Moves, and checks what holds for each move. */
+/* Moves, and checks the rules of every move. */
 static vp_character_moved go(const vp_character *c, vp_vec3 position, vp_vec3 motion)
 {
     static uint32_t calls;
@@ -199,7 +199,7 @@ static void slope_limit(void **state)
         }
 }
 
-/* Slides down what is too steep, and stays on what is not. */
+/* Slides down slopes that are too steep. */
 static void steep(void **state)
 {
     (void)state;

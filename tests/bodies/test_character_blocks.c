@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Characters among blocks. Where they end is compared with every cube: an upright capsule or box against a cube is a sum of squares.
  *
- *   test_character_blocks [MOVES]   docs/CONTRACT.md: CHR-1, CHR-2, CHR-7 */
+ *   test_character_blocks [MOVES]   docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-5, CHR-6, CHR-7 */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Random walks of characters over hills, and over flat ground across chunks. The distance kernels judge where they end.
  *
- *   test_character_terrain [MOVES]   docs/CONTRACT.md: CHR-1, CHR-2, CHR-6 */
+ *   test_character_terrain [MOVES]   docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-8 */
 #include "tests/narrowphase/manifold_scene.h"
 
 #ifdef TEST_DEEP
@@ -172,7 +172,7 @@ static void rest(void **state)
     close_scene(&s);
 }
 
-/* What begins in the ground comes out of it, or says that it is inside and stays. */
+/* A character that begins in the ground comes out of it, or is inside and stays. */
 static void buried(void **state)
 {
     (void)state;
