@@ -7,7 +7,7 @@
  *  steep  a plane above the limit, and an upright one in front of it, so that a push towards it cannot climb
  *  wall   any other plane
  *
- * The character keeps a gap to all it touches, the skin. Roundings move it within the skin, never into the solid. */
+ * The character keeps a gap to all it touches, the skin, so that roundings do not move it into the solid. */
 #include "src/bodies/character.h"
 
 #include "src/bodies/cast.h"

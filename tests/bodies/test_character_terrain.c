@@ -26,9 +26,15 @@ typedef struct figures {
     double asked, gone;
 } figures;
 
+/* By more than a tolerance of casts: the shape is that much smaller. */
 static bool overlaps(const scene *s, const vp_collide_shape *shape, vp_vec3 position)
 {
-    const vp_cast_def def = {.shape = shape, .pose = vp_pose_at(position)};
+    const float far = vp_max(vp_max(fabsf(position.x), fabsf(position.y)), fabsf(position.z));
+    const float tolerance = (far + vp_collide_radius(shape)) * 0x1p-21f;
+    vp_collide_shape smaller = *shape;
+    smaller.radius -= tolerance;
+    smaller.half = vp_vec3_sub(shape->half, (vp_vec3){tolerance, tolerance, tolerance});
+    const vp_cast_def def = {.shape = &smaller, .pose = vp_pose_at(position)};
     bool any;
     assert_ok(vp_overlap_terrain(&s->reader, VP_SURFACE_SOLID, &def, &any, &error));
     return any;
