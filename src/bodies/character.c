@@ -8,7 +8,7 @@
  *  wall   any other plane
  *
  * The character keeps a gap to all it touches, the skin, so that roundings do not move it into the solid. */
-#include "src/bodies/character.h"
+#include "src/bodies/character_world.h"
 
 #include "src/bodies/cast.h"
 #include "src/core/error.h"

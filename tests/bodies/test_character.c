@@ -361,6 +361,22 @@ static void walls(void **state)
     }
 }
 
+/* Past the end of a wall, then along the next one: the first no longer stops it. */
+static void past_a_wall(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SHAPES; kind++) {
+        const vp_collide_shape s = shape_of(kind);
+        const vp_character c = walker(&s);
+        clear();
+        add_floor();
+        add_box((vp_vec3){0.5f, 0, -2}, (vp_vec3){0.5f, 5, 3});
+        add_box((vp_vec3){0, 0, 6}, (vp_vec3){20, 5, 1});
+        const vp_character_moved out = go(&c, (vp_vec3){-1, foot_of(&s) + skin, -1}, (vp_vec3){6, 0, 12});
+        assert_true(out.position.x > 1 && out.position.z > 4.5f && out.hit_count == 2);
+    }
+}
+
 /* Into an acute corner: it comes to rest there. */
 static void corners(void **state)
 {
@@ -540,6 +556,7 @@ int main(void)
                                        cmocka_unit_test(stairs),
                                        cmocka_unit_test(ledges),
                                        cmocka_unit_test(walls),
+                                       cmocka_unit_test(past_a_wall),
                                        cmocka_unit_test(corners),
                                        cmocka_unit_test(ceilings),
                                        cmocka_unit_test(tunnels),

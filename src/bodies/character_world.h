@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of the character. */
-#ifndef VP_BODIES_CHARACTER_H
-#define VP_BODIES_CHARACTER_H
+/* A character during its move, and its obstacles. */
+#ifndef VP_BODIES_CHARACTER_WORLD_H
+#define VP_BODIES_CHARACTER_WORLD_H
 
 #include <voxphys/casts.h>
 #include <voxphys/character.h>
