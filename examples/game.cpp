@@ -85,34 +85,31 @@ vp_vec3 ground(vp_terrain *terrain, vp_vec3 from)
     return at.point;
 }
 
-// A sphere that moves and slides along what it meets, at most three surfaces a tick.
-struct Character {
-    static constexpr float radius = 0.9f, skin = 0.01f;
+// A capsule that walks: gravity pulls it, and the library slides it along what it meets.
+struct Walker {
+    vp_collide_shape capsule = vp_collide_capsule(0.4f, 0.5f);
     vp_vec3 position;
+    float fall = 0.0f;
+    bool stands = false;
 
-    void move(vp_terrain *terrain, vp_vec3 motion)
+    void move(const vp_terrain_reader &reader, vp_vec3 motion)
     {
         Check check;
-        for (int slide = 0; slide < 3; slide++) {
-            const float length = std::sqrt(dot(motion, motion));
-            if (!(length > 1e-4f))
-                return;
-            const vp_ray path{position, motion, 1.0f + skin / length};
-            vp_terrain_contact contact;
-            check(vp_terrain_sphere_sweep(terrain, VP_SURFACE_SOLID, &path, radius, &contact, &check.error));
-            if (contact.hit.hit.triangle < 0) {
-                position = add(position, motion);
-                return;
-            }
-            if (contact.at.started_inside) { // pushed out of what it is stuck in
-                position = add(position, contact.at.normal, contact.at.depth + skin);
-            } else {
-                const float t = std::fmax(0.0f, contact.hit.hit.t - skin / length);
-                position = add(position, motion, t);
-                motion = {motion.x * (1.0f - t), motion.y * (1.0f - t), motion.z * (1.0f - t)};
-            }
-            motion = add(motion, contact.at.normal, -std::fmin(0.0f, dot(motion, contact.at.normal)));
-        }
+        vp_character_world world{};
+        world.reader = &reader;
+        vp_character character{};
+        character.shape = &capsule;
+        character.up = VP_SIDE_Y_HIGH;
+        character.step = 0.5f;
+        character.stick = 0.5f;
+        character.slope = 50.0f;
+        fall -= 0.02f;
+        motion.y += fall;
+        vp_character_moved moved;
+        check(vp_character_move(&world, &character, position, motion, &moved, &check.error));
+        position = moved.position;
+        fall = moved.velocity.y;
+        stands = moved.ground == VP_CHARACTER_ON_GROUND;
     }
 };
 
@@ -154,7 +151,8 @@ int play(const char *path)
 
     const vp_vec3 above{static_cast<float>(size.x) / 2.0f, static_cast<float>(size.y) - 0.5f, static_cast<float>(size.z) / 2.0f};
     const vp_vec3 start = ground(terrain.get(), above);
-    Character character{{start.x, start.y + 2.0f, start.z}};
+    Walker walker;
+    walker.position = {start.x, start.y + 2.0f, start.z};
 
     // Chunks that edits have changed, until they are passed to the contacts.
     Owned<vp_chunk_set> stale(new vp_chunk_set{});
@@ -181,7 +179,6 @@ int play(const char *path)
     unsigned craters = 0, woken = 0, began = 0, ended = 0;
     try {
         const vp_voxel air{VP_AIR, 0};
-        float fall = 0.0f;
         for (int tick = 0; tick < 240; tick++) {
             if (tick % 30 == 0) { // one crate's ground is dug away
                 const vp_vec3 at = {start.x + 0.1f * static_cast<float>(tick) - 12.0f, start.y, start.z + 4.0f};
@@ -201,11 +198,14 @@ int play(const char *path)
                 (event[i].change == VP_CONTACT_WOKE ? woken : event[i].change == VP_CONTACT_BEGIN ? began : ended)++;
             vp_contacts_clear_events(contacts.get());
 
-            const float before = character.position.y;
-            fall -= 0.02f;
-            character.move(terrain.get(), {0.1f, fall, 0.0f});
-            if (character.position.y - before > 0.5f * fall)
-                fall = 0.0f; // it stands
+            vp_terrain_begin_reading(terrain.get(), &reader);
+            try {
+                walker.move(reader, {0.1f, 0.0f, 0.0f});
+            } catch (...) {
+                vp_terrain_end_reading(&reader);
+                throw;
+            }
+            vp_terrain_end_reading(&reader);
         }
     } catch (...) {
         observer.stop = true;
@@ -217,14 +217,13 @@ int play(const char *path)
     if (!observer.failure.empty())
         throw std::runtime_error(observer.failure);
 
-    const vp_vec3 feet = ground(terrain.get(), character.position);
     unsigned awake = 0;
     for (uint32_t object = 0; object < crates; object++)
         awake += vp_contacts_awake(contacts.get(), object);
     std::printf("%u craters woke %u crates; contacts: %u began, %u ended; %u of %u crates awake\n", craters, woken, began, ended, awake,
                 crates);
-    std::printf("the character walked %.1f voxels and stands %s\n", static_cast<double>(character.position.x - start.x),
-                character.position.y - feet.y < 1.5f ? "on the ground" : "in the air");
+    std::printf("the character walked %.1f voxels and stands %s\n", static_cast<double>(walker.position.x - start.x),
+                walker.stands ? "on the ground" : "in the air");
     std::printf("rays while it was dug: %s, %u inconsistent\n", observer.rays >= 1000 ? "1000 or more" : "too few", observer.wrong);
     return observer.wrong == 0 ? 0 : 1;
 }

@@ -14,6 +14,7 @@
 #include <voxphys/broadphase.h>
 #include <voxphys/buoyancy.h>
 #include <voxphys/casts.h>
+#include <voxphys/character.h>
 #include <voxphys/compound.h>
 #include <voxphys/contacts.h>
 #include <voxphys/cpu.h>

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/* Moves a character: collide and slide, with clipping against all planes that were hit (the players' movement of Quake, id Software,
+ * 1996; K. Fauerby, "Improved Collision detection and Response", 2003). Floors, steps and ground states are rules on top of it:
+ *
+ *  floor  a contact whose normal is within the slope limit, or an edge whose upper face is. It stops a fall, and a way along it keeps its
+ *         horizontal direction and length, so that standing on a slope is no sliding
+ *  steep  a plane above the limit, and an upright one in front of it, so that a push towards it cannot climb
+ *  wall   any other plane
+ *
+ * The character keeps a gap to all it touches, the skin, so that roundings do not move it into the solid. */
+#include "src/bodies/character_world.h"
+
+#include "src/bodies/cast.h"
+#include "src/core/error.h"
+#include "src/narrowphase/run.h"
+
+typedef vp_real3 real3;
+
+#define dot   vp_real3_dot
+#define cross vp_real3_cross
+#define sub   vp_real3_sub
+#define plus  vp_real3_plus
+#define scale vp_real3_scale
+#define of    vp_real3_of
+
+enum { SLIDES = 8, STEPS = 4, PLANES = 2 * SLIDES };
+
+/* Normals with a smaller up component are walls also where the slope limit is 90 degrees; edges below them carry nothing. */
+#define LEAST_FLOOR 0.02
+#define LEAST_EDGE  0.1
+/* The least way over the rim of a step, in skins. */
+#define LEAST_STEP 8.0
+
+typedef struct plane {
+    real3 normal;
+    real3 at; /* position of the character when it was hit */
+    bool is_floor;
+} plane;
+
+typedef struct planes {
+    plane item[PLANES];
+    uint32_t count;
+} planes;
+
+/* ---- directions ---- */
+
+static double height(const vp_walk *w, real3 v)
+{
+    return dot(v, w->up);
+}
+
+static real3 horizontal(const vp_walk *w, real3 v)
+{
+    return plus(v, w->up, -height(w, v));
+}
+
+/* Of length 1, or 0 where it is upright. */
+static real3 horizontal_unit(const vp_walk *w, real3 v)
+{
+    const real3 h = horizontal(w, v);
+    const double length = vp_real3_length(h);
+    return length > 1e-6 ? scale(h, 1.0 / length) : (real3){0.0, 0.0, 0.0};
+}
+
+/* Without the part downwards. */
+static real3 not_falling(const vp_walk *w, real3 v)
+{
+    return height(w, v) < 0.0 ? horizontal(w, v) : v;
+}
+
+static real3 slide_on(const vp_walk *w, const plane *p, real3 v)
+{
+    if (!p->is_floor)
+        return plus(v, p->normal, -dot(v, p->normal));
+    const real3 h = horizontal(w, v), along = plus(h, w->up, -dot(h, p->normal) / height(w, p->normal));
+    const double most = vp_real3_length(not_falling(w, v)), length = vp_real3_length(along);
+    return length > most ? scale(along, most / length) : along;
+}
+
+static bool is_allowed(const planes *list, real3 v, double most)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        if (dot(v, list->item[i].normal) < -1e-6 * most)
+            return false;
+    return true;
+}
+
+/* The motion along the planes: unchanged, or along one, or along the line between two, or none. */
+static real3 clip(const vp_walk *w, const planes *list, real3 v)
+{
+    const double most = vp_real3_length(v);
+    if (is_allowed(list, v, 0.0))
+        return v;
+    for (uint32_t i = list->count; i-- > 0;) {
+        const real3 s = slide_on(w, &list->item[i], v);
+        if (dot(v, list->item[i].normal) < 0.0 && is_allowed(list, s, most))
+            return s;
+    }
+    for (uint32_t i = list->count; i-- > 0;)
+        for (uint32_t j = i; j-- > 0;) {
+            const plane *a = &list->item[i], *b = &list->item[j];
+            const real3 line = cross(a->normal, b->normal), from = a->is_floor || b->is_floor ? not_falling(w, v) : v;
+            const double square = dot(line, line);
+            const real3 s = square > 1e-8 ? scale(line, dot(from, line) / square) : line;
+            if (square > 1e-8 && is_allowed(list, s, most))
+                return s;
+        }
+    return (real3){0.0, 0.0, 0.0};
+}
+
+/* ---- contacts ---- */
+
+static bool is_floor(const vp_walk *w, real3 normal)
+{
+    return height(w, normal) >= w->cosine;
+}
+
+/* Whether a contact carries: it is a floor, or an edge whose upper face is one. A ball dropped beside the edge finds that face.
+   @param floor  normal of the floor, if it carries */
+static vp_status find_face(vp_walk *w, const vp_walk_contact *c, bool *carries, real3 *floor)
+{
+    *carries = is_floor(w, c->normal);
+    *floor = c->normal;
+    if (*carries || height(w, c->normal) < LEAST_EDGE)
+        return VP_OK;
+    const vp_collide_shape ball = vp_collide_sphere((float)(5.0 * w->skin));
+    const real3 inwards = horizontal_unit(w, c->normal), above = plus(of(c->what.point), w->up, 100.0 * w->skin);
+    vp_walk_contact below;
+    const vp_status status =
+        vp_walk_cast(w, &ball, vp_walk_moved(vp_real3_rounded(above), inwards, -20.0 * w->skin), scale(w->up, -150.0 * w->skin), &below);
+    if (status == VP_OK && below.hit && !below.inside && is_floor(w, below.normal)) {
+        *carries = true;
+        *floor = below.normal;
+    }
+    return status;
+}
+
+/* Moves along a way up to a skin before the first contact. The cast is more than twice as long as the way, so that a slow approach does not
+   use up the gap. A gap below half a skin becomes a skin again. @param part  out: part of the way that was gone */
+static vp_status advance(vp_walk *w, real3 way, vp_walk_contact *c, double *part)
+{
+    const double length = vp_real3_length(way), ahead = 2.0 * length + 4.0 * w->skin;
+    vp_status status = vp_walk_cast(w, w->character->shape, vp_walk_at(w), scale(way, ahead / length), c);
+    *part = 0.0;
+    if (status != VP_OK || (c->hit && c->inside))
+        return status;
+    const double closing = -dot(c->normal, way) / length, gap = c->t * ahead * closing;
+    const double gone = c->hit ? c->t * ahead - w->skin / closing : length;
+    *part = gone < 0.0 ? 0.0 : gone < length ? gone / length : 1.0;
+    w->cast.pose.position = vp_walk_moved(vp_walk_at(w), way, *part);
+    c->hit = c->hit && gone < length;
+    if (c->hit && gap < 0.5 * w->skin) {
+        const real3 back = scale(c->normal, w->skin - gap);
+        vp_walk_contact behind;
+        status = vp_walk_cast(w, w->character->shape, vp_walk_at(w), back, &behind);
+        if (status == VP_OK && !behind.inside)
+            w->cast.pose.position = vp_walk_moved(vp_walk_at(w), back, behind.hit ? 0.5 * behind.t : 1.0);
+    }
+    return status;
+}
+
+/* The ground within two skins, measured along its normal. The probe slides past steep contacts, because the floor may be beside them.
+   @param inside  out: the character overlaps */
+static vp_status find_ground(vp_walk *w, vp_character_ground *ground, vp_character_hit *floor, bool *inside)
+{
+    real3 way = scale(w->up, -2.0 * w->skin / LEAST_EDGE);
+    const double start = height(w, of(vp_walk_at(w)));
+    vp_vec3 from = vp_walk_at(w);
+    *ground = VP_CHARACTER_IN_AIR;
+    *floor = (vp_character_hit){.material = 0};
+    *inside = false;
+    for (int i = 0; i < 3; i++) {
+        vp_walk_contact c;
+        bool carries;
+        real3 face;
+        vp_status status = vp_walk_cast(w, w->character->shape, from, way, &c);
+        if (status == VP_OK && c.hit && !c.inside)
+            status = find_face(w, &c, &carries, &face);
+        *inside = *inside || (i == 0 && c.inside);
+        if (status != VP_OK || !c.hit || c.inside)
+            return status;
+        from = vp_walk_moved(from, way, c.t);
+        if ((start - height(w, of(from))) * height(w, c.normal) > 2.0 * w->skin)
+            return VP_OK;
+        if (carries || *ground == VP_CHARACTER_IN_AIR) {
+            *floor = c.what;
+            floor->normal = vp_real3_rounded(face);
+            *ground = carries ? VP_CHARACTER_ON_GROUND : VP_CHARACTER_ON_STEEP;
+        }
+        if (carries)
+            return VP_OK;
+        way = scale(plus(way, c.normal, -dot(way, c.normal)), 1.0 - c.t);
+        if (!(vp_real3_length(way) > 0.01 * w->skin))
+            return VP_OK;
+    }
+    return VP_OK;
+}
+
+/* ---- steps ---- */
+
+/* Goes on over a riser, lifted, or along a wall that is there at once. @param part  out: part of the way that was gone */
+static vp_status go_over(vp_walk *w, real3 on, real3 inwards, double *part)
+{
+    vp_walk_contact c;
+    double gone = 0.0;
+    vp_status status = advance(w, on, &c, part);
+    if (status != VP_OK || !c.hit || c.inside || *part * dot(on, inwards) > 2.0 * w->skin)
+        return status;
+    const real3 out = horizontal_unit(w, c.normal), along = scale(plus(on, out, -dot(on, out)), 1.0 - *part);
+    if (vp_real3_length(along) > w->skin)
+        status = advance(w, along, &c, &gone);
+    *part += (1.0 - *part) * gone;
+    return status;
+}
+
+/* From the centre to the side in a horizontal direction of length 1. */
+static double reach_along(const vp_walk *w, real3 d)
+{
+    const vp_collide_shape *s = w->character->shape;
+    if (s->kind == VP_COLLIDE_CAPSULE)
+        return (double)s->radius;
+    return fabs(d.x) * (double)s->half.x + fabs(d.y) * (double)s->half.y + fabs(d.z) * (double)s->half.z;
+}
+
+/* Down to a floor that is no higher than `highest`. A capsule whose round end is over a higher edge, or a shape whose side is at one,
+   goes beside it first. @param aside  the most that it goes so */
+static vp_status go_down(vp_walk *w, double way, double highest, double aside, bool *found)
+{
+    const double lowest = height(w, of(vp_walk_at(w))) - way;
+    *found = false;
+    for (int i = 0; i < 3; i++) {
+        vp_walk_contact c;
+        real3 face;
+        double gone;
+        bool carries;
+        vp_status status = advance(w, scale(w->up, lowest - height(w, of(vp_walk_at(w)))), &c, &gone);
+        if (status != VP_OK || !c.hit || c.inside)
+            return status;
+        status = find_face(w, &c, &carries, &face);
+        *found = status == VP_OK && carries && height(w, of(c.what.point)) <= highest;
+        const real3 at = of(vp_walk_at(w)), out = horizontal_unit(w, c.normal);
+        const double beside = reach_along(w, out) + w->skin - dot(sub(at, of(c.what.point)), out);
+        const double back = aside < beside ? aside : beside;
+        if (status != VP_OK || *found || !(back > 0.1 * w->skin) || !(vp_real3_length(out) > 0.0))
+            return status;
+        aside -= back;
+        status = advance(w, scale(out, back), &c, &gone);
+        if (status != VP_OK)
+            return status;
+    }
+    return VP_OK;
+}
+
+/* Up, on, and down. @param part  out: part of the way that was gone
+   @param climbed  out: false = this is no step, and the position has no meaning */
+static vp_status try_step(vp_walk *w, real3 on, real3 inwards, double *part, bool *climbed)
+{
+    const real3 start = of(vp_walk_at(w));
+    const double stick = (double)w->character->stick, reach = 2.0 * w->skin;
+    vp_walk_contact c;
+    double gone;
+    *climbed = false;
+    vp_status status = advance(w, scale(w->up, (double)w->character->step + reach), &c, &gone);
+    if (status != VP_OK || !(height(w, sub(of(vp_walk_at(w)), start)) > w->skin))
+        return status;
+    status = go_over(w, on, inwards, part);
+    const real3 over = sub(of(vp_walk_at(w)), start);
+    if (status == VP_OK)
+        status = go_down(w, height(w, over) + (stick > reach ? stick : reach), height(w, start) - w->foot + (double)w->character->step,
+                         dot(over, inwards) - LEAST_STEP * w->skin, climbed);
+    const real3 moved = sub(of(vp_walk_at(w)), start);
+    *climbed = *climbed && status == VP_OK && dot(moved, inwards) >= reach && height(w, moved) > w->skin;
+    return status;
+}
+
+/* Climbs a step whose riser was hit. @param rest  the way that is left @param part  out: part of it that was gone; 0 = there is no step */
+static vp_status climb_step(vp_walk *w, const vp_walk_contact *riser, real3 rest, double *part)
+{
+    const vp_vec3 start = vp_walk_at(w);
+    const real3 inwards = scale(horizontal_unit(w, riser->normal), -1.0), on = horizontal(w, rest);
+    const double length = vp_real3_length(on), least = LEAST_STEP * w->skin;
+    bool climbed = false;
+    vp_status status = VP_OK;
+    if (dot(on, inwards) > 0.0 && height(w, riser->normal) > -LEAST_FLOOR)
+        status = try_step(w, scale(on, length < least ? least / length : 1.0), inwards, part, &climbed);
+    if (climbed) {
+        *part = *part > 1e-6 ? *part : 1e-6;
+        return status;
+    }
+    *part = 0.0;
+    w->cast.pose.position = start;
+    return status;
+}
+
+/* ---- the move ---- */
+
+static void add_plane(planes *list, real3 normal, real3 at, bool floor)
+{
+    if (list->count < PLANES)
+        list->item[list->count++] = (plane){normal, at, floor};
+}
+
+/* Forgets planes that the character has passed, then adds those of a contact. */
+static void add_contact(const vp_walk *w, planes *list, const vp_walk_contact *c, bool carries)
+{
+    const real3 at = of(vp_walk_at(w)), side = horizontal_unit(w, c->normal);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < list->count; i++)
+        if (vp_real3_length(sub(at, list->item[i].at)) <= 0.25 * w->narrow)
+            list->item[kept++] = list->item[i];
+    list->count = kept;
+    if (is_floor(w, c->normal)) {
+        add_plane(list, c->normal, at, true);
+        return;
+    }
+    add_plane(list, carries ? w->up : c->normal, at, carries);
+    if (height(w, c->normal) > 0.0)
+        add_plane(list, side, at, false);
+}
+
+static vp_status slide(vp_walk *w, vp_vec3 motion, bool stands, planes *list, vp_character_moved *out)
+{
+    const real3 asked = of(motion);
+    double left = 1.0;
+    uint32_t steps = 0;
+    for (int i = 0; i < SLIDES && left > 1e-6; i++) {
+        const real3 way = scale(clip(w, list, asked), left);
+        vp_walk_contact c;
+        double part;
+        bool carries;
+        real3 face;
+        if (!(vp_real3_length(way) > 1e-9 * vp_real3_length(asked)))
+            break;
+        vp_status status = advance(w, way, &c, &part);
+        left *= 1.0 - part;
+        if (status != VP_OK || c.inside)
+            return status;
+        if (!c.hit) {
+            left = 0.0;
+            break;
+        }
+        if (out->hit_count < VP_CHARACTER_HITS)
+            out->hit[out->hit_count++] = c.what;
+        if (stands && !is_floor(w, c.normal) && w->character->step > 0.0f && steps < STEPS) {
+            status = climb_step(w, &c, scale(way, 1.0 - part), &part);
+            if (status != VP_OK)
+                return status;
+            if (part > 0.0) {
+                left *= 1.0 - part;
+                list->count = 0;
+                out->stepped = true;
+                steps++;
+                continue;
+            }
+        }
+        status = find_face(w, &c, &carries, &face);
+        if (status != VP_OK)
+            return status;
+        stands = stands || carries;
+        add_contact(w, list, &c, carries);
+    }
+    out->remaining = (float)left;
+    return VP_OK;
+}
+
+/* Down to a floor within a distance. */
+static vp_status stick_to_floor(vp_walk *w, double distance)
+{
+    const vp_vec3 start = vp_walk_at(w);
+    bool found;
+    const vp_status status = go_down(w, distance + 2.0 * w->skin, INFINITY, 0.01 * w->narrow + 2.0 * w->skin, &found);
+    if (!found)
+        w->cast.pose.position = start;
+    return status;
+}
+
+/* The velocity after the move. Floors stop a fall and do not turn the rest. */
+static vp_vec3 velocity_after(const vp_walk *w, planes list, vp_vec3 motion, bool stands)
+{
+    for (uint32_t i = 0; i < list.count; i++)
+        if (list.item[i].is_floor)
+            list.item[i].normal = w->up;
+    const real3 v = of(motion);
+    return vp_real3_rounded(clip(w, &list, stands ? not_falling(w, v) : v));
+}
+
+static vp_status move(vp_walk *w, vp_vec3 motion, vp_character_moved *out)
+{
+    planes list = {.count = 0};
+    bool inside, is_free = true;
+    vp_status status = find_ground(w, &out->ground, &out->floor, &inside);
+    if (status == VP_OK && inside) {
+        status = vp_walk_recover(w, &is_free);
+        out->pushed = is_free;
+        if (status == VP_OK && is_free)
+            status = find_ground(w, &out->ground, &out->floor, &inside);
+    }
+    const bool stands = out->ground == VP_CHARACTER_ON_GROUND, moves = motion.x != 0.0f || motion.y != 0.0f || motion.z != 0.0f;
+    if (status == VP_OK && is_free && moves) {
+        const double start = height(w, of(vp_walk_at(w)));
+        status = slide(w, motion, stands, &list, out);
+        if (status == VP_OK)
+            status = find_ground(w, &out->ground, &out->floor, &inside);
+        /* a way along a rising floor leads past its upper end: the character returns from there */
+        const double risen = height(w, of(vp_walk_at(w))) - start, reach = (double)w->character->stick + (risen > 0.0 ? risen : 0.0);
+        if (status == VP_OK && stands && out->ground != VP_CHARACTER_ON_GROUND && height(w, of(motion)) <= 0.0 && reach > 0.0) {
+            status = stick_to_floor(w, reach);
+            if (status == VP_OK)
+                status = find_ground(w, &out->ground, &out->floor, &inside);
+        }
+    }
+    out->inside = !is_free;
+    out->position = vp_walk_at(w);
+    out->casts = w->casts;
+    if (is_free)
+        out->velocity = velocity_after(w, list, motion, out->ground == VP_CHARACTER_ON_GROUND);
+    else
+        out->remaining = 1.0f;
+    return status;
+}
+
+/* ---- checks ---- */
+
+static vp_status check_length(const char *name, float value, vp_error *error)
+{
+    if (value >= 0.0f && value <= VP_COLLIDE_MOST)
+        return VP_OK;
+    return vp_fail(error, VP_E_ARGUMENT, "%s is %g; it must be 0 to %g", name, (double)value, (double)VP_COLLIDE_MOST);
+}
+
+static vp_status check_world(const vp_character_world *world, vp_error *error)
+{
+    vp_status status = VP_OK;
+    if (world->body == NULL && world->body_count > 0)
+        return vp_fail(error, VP_E_ARGUMENT, "the array of %u bodies is NULL", world->body_count);
+    for (uint32_t i = 0; i < world->body_count && status == VP_OK; i++) {
+        vp_collide_frame frame;
+        status = vp_collide_check(world->body[i].shape, &world->body[i].pose, 0.0f, &frame, error);
+    }
+    return status;
+}
+
+static vp_status check(const vp_character_world *world, const vp_character *c, vp_vec3 position, vp_vec3 motion,
+                       const vp_character_moved *out, vp_error *error)
+{
+    if (world == NULL || c == NULL || out == NULL)
+        return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
+                       world == NULL ? "the world"
+                       : c == NULL   ? "the character"
+                                     : "the room for the answer");
+    vp_status status = vp_collide_shape_check(c->shape, error);
+    if (status == VP_OK && c->shape->kind != VP_COLLIDE_CAPSULE && c->shape->kind != VP_COLLIDE_BOX)
+        return vp_fail(error, VP_E_ARGUMENT, "the shape is of kind %d; a character is a capsule or a box", (int)c->shape->kind);
+    if (status == VP_OK && c->up >= VP_SIDE_COUNT)
+        return vp_fail(error, VP_E_ARGUMENT, "up is side %u; it must be 0 to %d", c->up, VP_SIDE_COUNT - 1);
+    if (status == VP_OK)
+        status = check_length("step", c->step, error);
+    if (status == VP_OK)
+        status = check_length("stick", c->stick, error);
+    if (status == VP_OK && !(c->slope >= 0.0f && c->slope <= 90.0f))
+        return vp_fail(error, VP_E_ARGUMENT, "slope is %g; it must be 0 to 90 degrees", (double)c->slope);
+    if (status == VP_OK)
+        status = vp_cast_check_point("position", position, error);
+    if (status == VP_OK)
+        status = vp_cast_check_point("motion", motion, error);
+    return status == VP_OK ? check_world(world, error) : status;
+}
+
+vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
+                            vp_character_moved *out, vp_error *error)
+{
+    vp_status status = check(world, character, position, motion, out, error);
+    vp_kernels usual;
+    if (status != VP_OK)
+        return status;
+    const vp_collide_shape *s = character->shape;
+    vp_walk w = {.world = world, .character = character, .cast = {.shape = s, .pose = vp_pose_at(position)}, .error = error};
+    const uint32_t axis = character->up / 2;
+    const double sign = character->up % 2 == 1 ? 1.0 : -1.0, half[3] = {(double)s->half.x, (double)s->half.y, (double)s->half.z};
+    const double far = (double)vp_max(vp_max(fabsf(position.x), fabsf(position.y)), fabsf(position.z));
+    const bool is_box = s->kind == VP_COLLIDE_BOX;
+    w.up = (real3){axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0, axis == 2 ? sign : 0.0};
+    w.foot = is_box ? half[axis] : (double)s->radius + (double)s->half_height;
+    w.narrow = is_box ? fmin(fmin(half[0], half[1]), half[2]) : (double)s->radius;
+    w.skin = fmax(0x1p-10, (far + (double)vp_collide_radius(s)) * 0x1p-18);
+    w.cosine = fmax((double)(float)cos((double)character->slope * (3.14159265358979323846 / 180.0)) - 1e-5, LEAST_FLOOR);
+    if (!is_box && axis != 1) /* the capsule's y becomes x or z */
+        w.cast.pose.rotation[axis == 0 ? 2 : 0] = 1.0f;
+    vp_character_moved moved = {.position = position};
+    if (is_box && world->blocks != NULL && world->reader == NULL && world->body_count == 0) {
+        status = vp_walk_blocks(&w, motion, &moved);
+    } else {
+        w.cast.kernels = character->kernels;
+        if (w.cast.kernels == NULL) {
+            status = vp_kernels_default(&usual, error);
+            w.cast.kernels = &usual;
+        }
+        if (status == VP_OK)
+            status = move(&w, motion, &moved);
+    }
+    if (status != VP_OK)
+        return status;
+    *out = moved;
+    return vp_succeed(error);
+}

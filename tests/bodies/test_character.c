@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: MIT */
+/* Characters among bodies, which make any slope, step, corner and tunnel. Expected places are those of plane geometry.
+ * docs/CONTRACT.md: CHR-1, CHR-2, CHR-3, CHR-4, CHR-5, CHR-6, CHR-8 */
+#include <math.h>
+#include <stdlib.h>
+
+#include <voxphys/voxphys.h>
+
+#include "datasets/random.h"
+#include "tests/support/check.h"
+
+#ifdef TEST_DEEP
+enum { FRAMES = 10000, TRIES = 200 };
+#elif defined TEST_THIN
+enum { FRAMES = 100, TRIES = 4 };
+#else
+enum { FRAMES = 2500, TRIES = 16 };
+#endif
+
+enum { BODIES = 16, SHAPES = 2 };
+
+/* The gap that characters keep near the origin, see CHR-1. */
+static const float skin = 0x1p-10f;
+
+static vp_collide_shape body_shape[BODIES];
+static vp_manifold_body body[BODIES];
+static uint32_t body_count;
+static vp_character_world world;
+
+static const double pi = 3.14159265358979323846;
+
+static void clear(void)
+{
+    body_count = 0;
+    world = (vp_character_world){.body = body};
+}
+
+static vp_manifold_body *add_box(vp_vec3 centre, vp_vec3 half)
+{
+    assert_true(body_count < BODIES);
+    body_shape[body_count] = vp_collide_box(half);
+    body[body_count] = (vp_manifold_body){&body_shape[body_count], vp_pose_at(centre)};
+    world.body_count = body_count + 1;
+    return &body[body_count++];
+}
+
+static void add_floor(void)
+{
+    add_box((vp_vec3){0, -1, 0}, (vp_vec3){50, 1, 50});
+}
+
+/* A plane through the origin that rises by an angle towards +x, as the top of a thick box. */
+static void add_ramp(double degrees)
+{
+    const double a = degrees * pi / 180;
+    vp_manifold_body *b = add_box((vp_vec3){(float)(2 * sin(a)), (float)(-2 * cos(a)), 0}, (vp_vec3){40, 2, 40});
+    b->pose.rotation[2] = (float)sin(a / 2), b->pose.rotation[3] = (float)cos(a / 2);
+}
+
+/* A wall whose outer side passes through a place and looks along an angle about y. */
+static void add_wall(vp_vec3 at, double degrees)
+{
+    const double a = degrees * pi / 180;
+    vp_manifold_body *b = add_box((vp_vec3){(float)((double)at.x - cos(a)), at.y, (float)((double)at.z + sin(a))}, (vp_vec3){1, 10, 30});
+    b->pose.rotation[1] = (float)sin(a / 2), b->pose.rotation[3] = (float)cos(a / 2);
+}
+
+static vp_character walker(const vp_collide_shape *shape)
+{
+    return (vp_character){.shape = shape, .up = VP_SIDE_Y_HIGH, .step = 0.5f, .stick = 0.5f, .slope = 50};
+}
+
+static vp_collide_shape shape_of(int kind)
+{
+    return kind == 0 ? vp_collide_capsule(0.4f, 0.5f) : vp_collide_box((vp_vec3){0.3f, 0.9f, 0.35f});
+}
+
+static float foot_of(const vp_collide_shape *s)
+{
+    return s->kind == VP_COLLIDE_BOX ? s->half.y : s->radius + s->half_height;
+}
+
+static float length_of(vp_vec3 v)
+{
+    return sqrtf(vp_vec3_dot(v, v));
+}
+
+static bool overlaps(const vp_collide_shape *shape, vp_vec3 position)
+{
+    const vp_manifold_body moving = {shape, vp_pose_at(position)};
+    bool any = false;
+    for (uint32_t i = 0; i < body_count && !any; i++)
+        assert_ok(vp_shapes_overlap(&moving, &body[i], &any, &error));
+    return any;
+}
+
+/* Moves, and checks the rules of every move. */
+static vp_character_moved go(const vp_character *c, vp_vec3 position, vp_vec3 motion)
+{
+    static uint32_t calls;
+    vp_character_moved out, again;
+    assert_ok(vp_character_move(&world, c, position, motion, &out, &error));
+    if (calls++ % 16 == 0) {
+        assert_ok(vp_character_move(&world, c, position, motion, &again, &error));
+        assert_memory_equal(&out.position, &again.position, sizeof out.position);
+    }
+    assert_true(out.casts <= VP_CHARACTER_CASTS && out.hit_count <= VP_CHARACTER_HITS);
+    assert_true(out.remaining >= 0.0f && out.remaining <= 1.0f);
+    if (!out.pushed && !out.inside) {
+        const float gone = length_of(vp_vec3_sub(out.position, position));
+        if (gone > length_of(motion) + c->step + c->stick + 16 * skin)
+            fail_msg("asked %g, gone %g", (double)length_of(motion), (double)gone);
+    }
+    if (!out.inside && overlaps(c->shape, out.position))
+        fail_msg("inside at %g %g %g", (double)out.position.x, (double)out.position.y, (double)out.position.z);
+    return out;
+}
+
+/* ---- floors ---- */
+
+static void flat_floor(void **state)
+{
+    (void)state;
+    vp_random r = {1};
+    clear();
+    add_floor();
+    for (int i = 0; i < TRIES; i++) {
+        const vp_collide_shape s = shape_of(i % SHAPES);
+        const vp_character c = walker(&s);
+        vp_vec3 p = {0, foot_of(&s) + skin, 0};
+        for (int k = 0; k < 10; k++) {
+            const vp_vec3 m = {vp_random_between(&r, -1, 1), k % 2 == 0 ? 0.0f : vp_random_between(&r, -0.2f, 0),
+                               vp_random_between(&r, -1, 1)};
+            const vp_character_moved out = go(&c, p, m);
+            assert_true(out.ground == VP_CHARACTER_ON_GROUND && out.floor.normal.y > 0.99999f && out.remaining == 0.0f);
+            assert_true(fabsf(out.position.x - p.x - m.x) < 1e-4f && fabsf(out.position.z - p.z - m.z) < 1e-4f);
+            assert_true(fabsf(out.position.y - foot_of(&s)) < 2 * skin && out.velocity.x == m.x && out.velocity.y == 0.0f);
+            p = out.position;
+        }
+    }
+}
+
+/* Nothing moves that is not moved, on a floor and on a slope, also where gravity pulls. */
+static void rest(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SHAPES; kind++)
+        for (int ramp = 0; ramp < 2; ramp++) {
+            clear();
+            add_ramp(ramp * 30.0);
+            const vp_collide_shape s = shape_of(kind);
+            const vp_character c = walker(&s);
+            vp_vec3 p = {3.3f, 5.1f, 1.7f};
+            for (int i = 0; i < 60; i++)
+                p = go(&c, p, (vp_vec3){0, -0.1f, 0}).position;
+            const vp_vec3 start = p;
+            vp_character_moved out;
+            for (int i = 0; i < FRAMES; i++) {
+                const vp_vec3 m = {0, i % 2 == 0 ? 0.0f : -0.004f, 0};
+                assert_ok(vp_character_move(&world, &c, p, m, &out, &error));
+                assert_true(out.ground == VP_CHARACTER_ON_GROUND);
+                assert_memory_equal(&out.position, &start, sizeof start);
+                p = out.position;
+            }
+        }
+}
+
+/* ---- slopes ---- */
+
+/* Climbs up to the limit, and not beyond it. */
+static void slope_limit(void **state)
+{
+    (void)state;
+    vp_random r = {2};
+    for (int i = 0; i < TRIES; i++)
+        for (int above = 0; above < 2; above++) {
+            const vp_collide_shape s = shape_of(i % SHAPES);
+            vp_character c = walker(&s);
+            c.slope = vp_random_between(&r, 10, 75);
+            c.step = i % 4 < 2 ? 0.0f : 0.3f;
+            const double ramp = (double)c.slope + (above ? 1.0 : -1.0);
+            clear();
+            add_floor();
+            add_ramp(ramp);
+            vp_vec3 p = {-3, foot_of(&s) + skin, 0};
+            vp_character_moved out = {.remaining = 0};
+            float gone = 0;
+            for (int k = 0; k < 80; k++) {
+                out = go(&c, p, (vp_vec3){0.1f, -0.02f, 0});
+                gone += length_of(vp_vec3_sub(out.position, p));
+                p = out.position;
+            }
+            const float climbed = p.y - foot_of(&s);
+            if (above ? climbed > 0.4f : (double)climbed < 2.0 * sin(ramp * pi / 180))
+                fail_msg("limit %g, ramp %g, kind %d: climbed %g", (double)c.slope, ramp, i % SHAPES, (double)climbed);
+            assert_true(out.ground == VP_CHARACTER_ON_GROUND);
+            if (!above)
+                assert_true(fabs((double)out.floor.normal.y - cos(ramp * pi / 180)) < 1e-4 && gone > 7.8f);
+        }
+}
+
+/* Slides down slopes that are too steep. */
+static void steep(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SHAPES; kind++)
+        for (int angle = 55; angle < 85; angle += 5) {
+            clear();
+            add_ramp(angle);
+            const vp_collide_shape s = shape_of(kind);
+            const vp_character c = walker(&s);
+            vp_vec3 p = {0, 4, 0};
+            vp_character_moved out = {.remaining = 0};
+            for (int k = 0; k < 60; k++) {
+                out = go(&c, p, (vp_vec3){0.05f, -0.2f, 0});
+                assert_true(k < 30 || (out.ground == VP_CHARACTER_ON_STEEP && out.position.y < p.y - 0.05f && out.position.x < p.x));
+                p = out.position;
+            }
+            assert_true(fabs((double)out.floor.normal.y - cos(angle * pi / 180)) < 1e-4);
+        }
+}
+
+static void sticks_to_slopes(void **state)
+{
+    (void)state;
+    vp_random r = {3};
+    for (int i = 0; i < TRIES; i++) {
+        const vp_collide_shape s = shape_of(i % SHAPES);
+        const vp_character c = walker(&s);
+        const double ramp = (double)vp_random_between(&r, 5, 48);
+        const float speed = vp_random_between(&r, 0.02f, 0.3f);
+        clear();
+        add_floor();
+        add_ramp(ramp);
+        vp_vec3 p = {5, foot_of(&s) + (float)(5 * tan(ramp * pi / 180)) + 1, 0};
+        for (int k = 0; k < 20; k++)
+            p = go(&c, p, (vp_vec3){0, -0.1f, 0}).position;
+        for (int k = 0; k < 800 && p.x > -3; k++) {
+            const vp_character_moved out = go(&c, p, (vp_vec3){-speed, k % 2 == 0 ? 0.0f : -0.004f, 0});
+            assert_true(out.ground == VP_CHARACTER_ON_GROUND && out.remaining == 0.0f);
+            assert_true(p.x - out.position.x > speed * 0.6f);
+            p = out.position;
+        }
+        assert_true(p.x < -1 && p.y < foot_of(&s) + 0.5f);
+    }
+}
+
+/* ---- steps ---- */
+
+static void step_height(void **state)
+{
+    (void)state;
+    vp_random r = {4};
+    for (int i = 0; i < TRIES; i++)
+        for (int above = 0; above < 2; above++) {
+            const vp_collide_shape s = shape_of(i % SHAPES);
+            vp_character c = walker(&s);
+            c.step = vp_random_between(&r, 0.2f, 1.2f);
+            const float high = c.step + (above ? 0.004f : 0.0f), speed = vp_random_between(&r, 0.003f, 0.4f);
+            const double angle = (double)vp_random_between(&r, -0.8f, 0.8f);
+            clear();
+            add_floor();
+            add_box((vp_vec3){10, high / 2, 0}, (vp_vec3){9, high / 2, 20});
+            vp_vec3 p = {0.4f, foot_of(&s) + skin, 0};
+            bool stepped = false;
+            vp_character_moved out = {.remaining = 0};
+            for (float way = 0; way < 2.5f; way += speed) {
+                out = go(&c, p, (vp_vec3){speed * (float)cos(angle), -0.02f, speed * (float)sin(angle)});
+                stepped = stepped || out.stepped;
+                p = out.position;
+            }
+            const float climbed = p.y - foot_of(&s);
+            if (stepped == above || (above ? climbed > 3 * skin : fabsf(climbed - high) > 3 * skin))
+                fail_msg("step %g of %g, kind %d: stepped %d, climbed %g", (double)high, (double)c.step, i % SHAPES, stepped,
+                         (double)climbed);
+            assert_true(out.ground == VP_CHARACTER_ON_GROUND);
+        }
+}
+
+/* Up and down stairs, standing all the time; under a roof that is too low no step is climbed. */
+static void stairs(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SHAPES; kind++)
+        for (int roof = 0; roof < 2; roof++)
+            for (int speed = 1; speed < 30; speed += 4) {
+                const vp_collide_shape s = shape_of(kind);
+                const vp_character c = walker(&s);
+                const float v = (float)speed / 20.0f;
+                clear();
+                add_floor();
+                for (int i = 0; i < 8; i++)
+                    add_box((vp_vec3){20.0f + (float)i * 0.7f, 0.2f * (float)(i + 1), 0}, (vp_vec3){20, 0.2f * (float)(i + 1), 9});
+                if (roof)
+                    add_box((vp_vec3){2, 3.3f, 0}, (vp_vec3){3, 1, 9});
+                vp_vec3 p = {-1, foot_of(&s) + skin, 0};
+                for (float way = 0; way < 12; way += v)
+                    p = go(&c, p, (vp_vec3){v, -0.02f, 0.1f * v}).position;
+                if (roof) {
+                    assert_true(p.y < foot_of(&s) + 0.85f && p.x < 1.0f);
+                    continue;
+                }
+                if (!(p.y > foot_of(&s) + 3.2f && p.x > 8.0f))
+                    fail_msg("kind %d, speed %g: ends at %g %g", kind, (double)v, (double)p.x, (double)p.y);
+                for (int k = 0; k < 400 && p.x > -1.5f; k++) {
+                    const vp_character_moved out = go(&c, p, (vp_vec3){-vp_min(v, 0.3f), 0, 0});
+                    assert_true(out.ground == VP_CHARACTER_ON_GROUND);
+                    p = out.position;
+                }
+                assert_true(p.x <= -1.5f && p.y < foot_of(&s) + 2 * skin);
+            }
+}
+
+/* From a ledge it falls, unless the floor is within the stick distance. */
+static void ledges(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SHAPES; kind++)
+        for (int i = 0; i < 10; i++) {
+            const vp_collide_shape s = shape_of(kind);
+            vp_character c = walker(&s);
+            const float drop = 0.1f + 0.1f * (float)i;
+            bool fell = false;
+            c.stick = 0.45f;
+            clear();
+            add_floor();
+            add_box((vp_vec3){-10, 0, 0}, (vp_vec3){10, drop, 20});
+            vp_vec3 p = {-1, drop + foot_of(&s) + skin, 0};
+            for (int k = 0; k < 40; k++) {
+                const vp_character_moved out = go(&c, p, (vp_vec3){kind == 0 ? 0.5f : 0.05f, 0, 0});
+                fell = fell || out.ground == VP_CHARACTER_IN_AIR;
+                p = out.position;
+            }
+            assert_true(p.x > 0.9f && fell == (drop > 0.45f) && (p.y > drop + foot_of(&s)) == fell);
+        }
+}
+
+/* ---- walls, corners, ceilings, tunnels ---- */
+
+/* Into a wall at an angle: along it goes the part of the motion that is along it. */
+static void walls(void **state)
+{
+    (void)state;
+    vp_random r = {5};
+    for (int i = 0; i < TRIES; i++) {
+        const vp_collide_shape s = shape_of(0);
+        const vp_character c = walker(&s);
+        const double angle = (double)vp_random_between(&r, -180, 180), a = angle * pi / 180;
+        clear();
+        add_floor();
+        add_wall((vp_vec3){0, 0, 0}, angle);
+        vp_vec3 p = {(float)(cos(a) * 0.41), foot_of(&s) + skin, (float)(-sin(a) * 0.41)};
+        const vp_vec3 m = {vp_random_between(&r, -0.5f, 0.5f), -0.02f, vp_random_between(&r, -0.5f, 0.5f)};
+        p = go(&c, p, (vp_vec3){(float)(-cos(a)), 0, (float)sin(a)}).position;
+        const vp_character_moved out = go(&c, p, m);
+        const double in = (double)m.x * cos(a) - (double)m.z * sin(a), n[2] = {cos(a), -sin(a)};
+        const double x = (double)m.x - (in < 0 ? in * n[0] : 0), z = (double)m.z - (in < 0 ? in * n[1] : 0);
+        assert_true(fabs((double)(out.position.x - p.x) - x) < 3e-3 && fabs((double)(out.position.z - p.z) - z) < 3e-3);
+        if (in < -0.01)
+            assert_true(fabs((double)out.velocity.x - x) < 1e-5 && fabs((double)out.velocity.z - z) < 1e-5 && out.hit_count > 0);
+    }
+}
+
+/* Past the end of a wall, then along the next one: the first no longer stops it. */
+static void past_a_wall(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SHAPES; kind++) {
+        const vp_collide_shape s = shape_of(kind);
+        const vp_character c = walker(&s);
+        clear();
+        add_floor();
+        add_box((vp_vec3){0.5f, 0, -2}, (vp_vec3){0.5f, 5, 3});
+        add_box((vp_vec3){0, 0, 6}, (vp_vec3){20, 5, 1});
+        const vp_character_moved out = go(&c, (vp_vec3){-1, foot_of(&s) + skin, -1}, (vp_vec3){6, 0, 12});
+        assert_true(out.position.x > 1 && out.position.z > 4.5f && out.hit_count == 2);
+    }
+}
+
+/* Into an acute corner: it comes to rest there. */
+static void corners(void **state)
+{
+    (void)state;
+    vp_random r = {6};
+    for (int i = 0; i < TRIES; i++) {
+        const vp_collide_shape s = shape_of(i % SHAPES);
+        const vp_character c = walker(&s);
+        const double opening = (double)vp_random_between(&r, 15, 100);
+        clear();
+        add_floor();
+        add_wall((vp_vec3){0, 0, 0}, -opening / 2 + 90); /* the corner opens towards +x */
+        add_wall((vp_vec3){0, 0, 0}, opening / 2 - 90);
+        vp_vec3 p = {5, foot_of(&s) + skin, 0};
+        assert_false(overlaps(&s, p));
+        const float side = vp_random_between(&r, -0.05f, 0.05f) * (float)tan(opening * pi / 360);
+        float moved = 0;
+        for (int k = 0; k < 150; k++) {
+            const vp_character_moved out = go(&c, p, (vp_vec3){-0.2f, -0.01f, 2 * side});
+            moved += k < 100 ? 0 : length_of(vp_vec3_sub(out.position, p));
+            p = out.position;
+        }
+        if (moved > 4 * skin)
+            fail_msg("opening %g: moves %g at rest", opening, (double)moved);
+    }
+}
+
+static void ceilings(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SHAPES; kind++) {
+        const vp_collide_shape s = shape_of(kind);
+        const vp_character c = walker(&s);
+        clear();
+        add_floor();
+        add_box((vp_vec3){0, 4, 0}, (vp_vec3){9, 1, 9});
+        const vp_vec3 p = {0, foot_of(&s) + skin, 0};
+        const vp_character_moved out = go(&c, p, (vp_vec3){0.3f, 2.5f, 0.1f});
+        assert_true(fabsf(out.position.y - (3 - foot_of(&s))) < 2 * skin && out.velocity.y == 0.0f && out.ground == VP_CHARACTER_IN_AIR);
+        assert_true(fabsf(out.position.x - 0.3f) < 1e-4f && fabsf(out.position.z - 0.1f) < 1e-4f);
+        /* a jump does not stick */
+        const vp_character_moved jump = go(&c, p, (vp_vec3){0.1f, 0.05f, 0});
+        assert_true(jump.ground == VP_CHARACTER_IN_AIR && fabsf(jump.position.y - p.y - 0.05f) < 1e-5f);
+    }
+}
+
+/* A tunnel that is two hundredths wider than the character, with a slope in it. */
+static void tunnels(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < SHAPES; kind++) {
+        const vp_collide_shape s = shape_of(kind);
+        const vp_character c = walker(&s);
+        const float wide = (kind == 0 ? 0.4f : 0.35f) + 0.01f;
+        clear();
+        add_floor();
+        add_ramp(20);
+        add_box((vp_vec3){0, 0, wide + 1}, (vp_vec3){20, 20, 1});
+        add_box((vp_vec3){0, 0, -wide - 1}, (vp_vec3){20, 20, 1});
+        vp_vec3 p = {-6, foot_of(&s) + 0.5f, 0};
+        for (int k = 0; k < 150; k++)
+            p = go(&c, p, (vp_vec3){0.1f, -0.02f, k % 3 == 0 ? 0.05f : -0.03f}).position;
+        assert_true(p.x > 7.0f && fabsf(p.z) < 0.011f);
+    }
+}
+
+/* ---- overlaps, directions, refusals ---- */
+
+static void pushed_out(void **state)
+{
+    (void)state;
+    vp_random r = {7};
+    clear();
+    add_floor();
+    add_wall((vp_vec3){0, 0, 0}, 0);
+    for (int i = 0; i < TRIES; i++) {
+        const vp_collide_shape s = shape_of(i % SHAPES);
+        const vp_character c = walker(&s);
+        const vp_vec3 p = {vp_random_between(&r, 0.05f, 0.25f), foot_of(&s) - vp_random_between(&r, 0.01f, 0.3f), 0};
+        const vp_character_moved out = go(&c, p, (vp_vec3){0, 0, 0.5f});
+        assert_true(out.pushed && !out.inside && out.position.z > 0.499f && length_of(vp_vec3_sub(out.position, p)) < 1.0f);
+    }
+    /* between two walls that are too near */
+    add_box((vp_vec3){1.3f, 0, 0}, (vp_vec3){1, 10, 10});
+    const vp_collide_shape s = shape_of(0);
+    const vp_character c = walker(&s);
+    const vp_vec3 p = {0.15f, 2, 0};
+    const vp_character_moved out = go(&c, p, (vp_vec3){0, 0, 0.5f});
+    assert_true(out.inside && !out.pushed && out.remaining == 1.0f && out.velocity.z == 0.0f);
+    assert_memory_equal(&out.position, &p, sizeof p);
+}
+
+/* Up can be any side. */
+static void directions(void **state)
+{
+    (void)state;
+    for (uint32_t up = 0; up < VP_SIDE_COUNT; up++)
+        for (int kind = 0; kind < SHAPES; kind++) {
+            float u[3] = {0, 0, 0}, along[3] = {0, 0, 0};
+            const uint32_t axis = up / 2, next = (axis + 1) % 3;
+            const float sign = up % 2 == 1 ? 1.0f : -1.0f;
+            float half[3] = {30, 30, 30};
+            u[axis] = sign, along[next] = 1, half[axis] = 1;
+            const vp_vec3 upwards = {u[0], u[1], u[2]}, on = {along[0], along[1], along[2]};
+            clear();
+            add_box(vp_vec3_scale(upwards, -1), (vp_vec3){half[0], half[1], half[2]});
+            add_box(vp_vec3_add(vp_vec3_scale(upwards, -0.8f), vp_vec3_scale(on, 31)), (vp_vec3){half[0], half[1], half[2]});
+            const vp_collide_shape s = kind == 0 ? vp_collide_capsule(0.4f, 0.5f) : vp_collide_box((vp_vec3){0.3f, 0.3f, 0.3f});
+            const float foot = kind == 0 ? 0.9f : 0.3f;
+            vp_character c = walker(&s);
+            c.up = up;
+            vp_vec3 p = vp_vec3_scale(upwards, foot + 0.05f);
+            bool stepped = false;
+            for (int k = 0; k < 40; k++) {
+                vp_character_moved out;
+                assert_ok(
+                    vp_character_move(&world, &c, p, vp_vec3_add(vp_vec3_scale(on, 0.1f), vp_vec3_scale(upwards, -0.05f)), &out, &error));
+                stepped = stepped || out.stepped;
+                p = out.position;
+            }
+            const float high = vp_vec3_dot(p, upwards), far = vp_vec3_dot(p, on);
+            assert_true(stepped && fabsf(high - foot - 0.2f) < 3 * skin && fabsf(far - 4) < 0.1f);
+        }
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    const vp_collide_shape capsule = shape_of(0), ball = vp_collide_sphere(1), none = vp_collide_capsule(-1, 1);
+    const vp_character c = walker(&capsule);
+    const vp_vec3 p = {0, 5, 0}, still = {0, 0, 0};
+    vp_character bad;
+    vp_character_moved out = {.remaining = 7};
+    clear();
+#define REFUSED(member, value, words)                                                                                                      \
+    do {                                                                                                                                   \
+        bad = c;                                                                                                                           \
+        bad.member = value;                                                                                                                \
+        assert_refused(vp_character_move(&world, &bad, p, still, &out, &error), VP_E_ARGUMENT, words);                                     \
+    } while (0)
+    REFUSED(shape, NULL, "NULL");
+    REFUSED(shape, &ball, "capsule or a box");
+    REFUSED(shape, &none, "-1");
+    REFUSED(up, 6, "up is side 6");
+    REFUSED(step, -0.5f, "step is -0.5");
+    REFUSED(step, NAN, "step is nan");
+    REFUSED(stick, -2, "stick is -2");
+    REFUSED(stick, INFINITY, "stick is inf");
+    REFUSED(slope, 91, "slope is 91");
+    REFUSED(slope, -1, "slope is -1");
+    REFUSED(slope, NAN, "slope is nan");
+    assert_refused(vp_character_move(NULL, &c, p, still, &out, &error), VP_E_ARGUMENT, "the world is NULL");
+    assert_refused(vp_character_move(&world, NULL, p, still, &out, &error), VP_E_ARGUMENT, "the character is NULL");
+    assert_refused(vp_character_move(&world, &c, p, still, NULL, &error), VP_E_ARGUMENT, "NULL");
+    assert_refused(vp_character_move(&world, &c, (vp_vec3){0, NAN, 0}, still, &out, &error), VP_E_ARGUMENT, "position.y is nan");
+    assert_refused(vp_character_move(&world, &c, p, (vp_vec3){INFINITY, 0, 0}, &out, &error), VP_E_ARGUMENT, "motion.x is inf");
+    world.body = NULL, world.body_count = 3;
+    assert_refused(vp_character_move(&world, &c, p, still, &out, &error), VP_E_ARGUMENT, "array of 3 bodies is NULL");
+    clear();
+    add_floor();
+    body[0].pose.rotation[0] = NAN;
+    assert_refused(vp_character_move(&world, &c, p, still, &out, &error), VP_E_ARGUMENT, "nan");
+    assert_true(out.remaining == 7);
+    clear(); /* an empty world stops nothing */
+    assert_ok(vp_character_move(&world, &c, p, (vp_vec3){1, 2, 3}, &out, &error));
+    assert_true(out.position.x == 1 && out.position.y == 7 && out.position.z == 3 && out.remaining == 0 && out.velocity.z == 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat_floor),
+                                       cmocka_unit_test(rest),
+                                       cmocka_unit_test(slope_limit),
+                                       cmocka_unit_test(steep),
+                                       cmocka_unit_test(sticks_to_slopes),
+                                       cmocka_unit_test(step_height),
+                                       cmocka_unit_test(stairs),
+                                       cmocka_unit_test(ledges),
+                                       cmocka_unit_test(walls),
+                                       cmocka_unit_test(past_a_wall),
+                                       cmocka_unit_test(corners),
+                                       cmocka_unit_test(ceilings),
+                                       cmocka_unit_test(tunnels),
+                                       cmocka_unit_test(pushed_out),
+                                       cmocka_unit_test(directions),
+                                       cmocka_unit_test(refusals)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
