@@ -254,6 +254,18 @@ static double within_of(const vp_question *q)
            0x1p-22 * vp_real3_length(vp_real3_of(mover->translation));
 }
 
+/* Whether the mover is so thin along one of its axes that it hardly gets deep into anything. */
+static bool is_thin(const vp_question *q, double least)
+{
+    const vp_convex s = vp_convex_of(q->part[MOVER], q->part[POINTS]);
+    bool thin = false;
+    for (int k = 0; k < 3; k++) {
+        const vp_real3 n = s.axis[k], ahead = vp_convex_furthest(&s, n), back = vp_convex_furthest(&s, vp_real3_scale(n, -1.0));
+        thin = thin || vp_real3_dot(n, vp_real3_sub(ahead, back)) < least;
+    }
+    return thin;
+}
+
 /* A hit is right if it is sound and about as early as the trusted one. Where the two only touch, nothing is decided. */
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
@@ -265,6 +277,8 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
     vp_error why;
     if (!are_hulls_small(l->q))
         return vp_like_undecided(l, "a hull has too many points");
+    if (is_thin(l->q, 32.0 * within))
+        return vp_like_undecided(l, "the shape is thin, and may pass");
     const vp_status status = vp_like_expected(l, l->words,
                                               json_pack("{s:s, s:[s, s], s:[s, s], s:f}", "checker", "cast", "words", "none", "inside", "t",
                                                         vp_bits_of(0.0f).text, vp_bits_of(1.0f).text, "within", within),
