@@ -11,7 +11,9 @@
     F(ray_triangle)                                                                                                                        \
     F(ray_mesh)                                                                                                                            \
     F(aabb_gather)                                                                                                                         \
-    F(mesher) F(hull2) F(hull3) F(scene_query) F(automaton_step) F(faces) F(boxes) F(decompose) F(regions) F(buoyancy) F(manifold)
+    F(mesher)                                                                                                                              \
+    F(hull2)                                                                                                                               \
+    F(hull3) F(scene_query) F(automaton_step) F(faces) F(boxes) F(decompose) F(regions) F(buoyancy) F(manifold) F(shape_shape) F(cast)
 
 #define DECLARE(name) extern const vp_family vp_family_##name;
 FAMILIES(DECLARE)

@@ -48,7 +48,7 @@ float *vp_part_number(const vp_part *of, void *part, size_t i);
 size_t vp_part_count(const vp_part *of, void *part);
 bool vp_part_leave_out(const vp_part *of, void *part, size_t from, size_t to);
 
-enum { VP_QUESTION_PARTS = 3, VP_QUESTION_MAX_POINTS = 1 << 22 /* or vertices, or triangles */ };
+enum { VP_QUESTION_PARTS = 5, VP_QUESTION_MAX_POINTS = 1 << 22 /* or vertices, or triangles */ };
 
 typedef struct vp_question {
     const struct vp_family *family;

@@ -204,6 +204,10 @@ json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count)
     const char *word;
     size_t length;
     int64_t number;
+    if (is->part != NULL && is->choice != NULL) {
+        const int chosen = vp_word_next(&(vp_words){words->at}, &word, &length) ? vp_choice_of(is->choice, word, length) : -1;
+        count = chosen >= 0 && is->choice->numbers != NULL ? 1 + is->choice->numbers[chosen] : 1;
+    }
     if (is->part != NULL) {
         json_t *list = json_array();
         for (size_t i = 0; i < (is->count != 0 ? is->count : count) && words->at[strspn(words->at, " ")] != '\0'; i++)

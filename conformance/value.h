@@ -85,7 +85,8 @@ vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t l
 
 /* Every number and text in a value, in its order, as words with a space before each. @return false of what is neither */
 bool vp_value_flatten(const json_t *value, FILE *to);
-/* A value of such words. @param count  of a list's parts, where that is not told by what it is; SIZE_MAX: as many as there are words */
+/* A value of such words. @param count  of a list's parts, where neither its type nor its choice says it; SIZE_MAX: as many as there are
+ * words */
 json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count);
 
 /* A number of binary32; NaN of what is none. */

@@ -5,9 +5,11 @@
 
 #include "conformance/shared/shared.h"
 
-static const char *const kind_name[] = {"sphere", "capsule", "box", "cylinder", "hull", NULL};
-static const size_t kind_numbers[VP_COLLIDE_KINDS] = {1, 2, VP_BODY_NUMBERS, 2, 0}; /* a hull is of the points */
-static const vp_choice kinds = {kind_name, kind_numbers};
+static const char *const kind_name[] = {"sphere", "capsule", "box", "cylinder", "hull", NULL}, *const target_name[] = {
+                                                                                                   "sphere", "capsule", "box", "cylinder",
+                                                                                                   "hull",   "none",    NULL};
+static const size_t kind_numbers[VP_COLLIDE_KINDS + 1] = {1, 2, VP_BODY_NUMBERS, 2, 0, 0}; /* a hull is of the points */
+static const vp_choice kinds = {kind_name, kind_numbers}, targets = {target_name, kind_numbers};
 
 static void move(void *part, vp_vec3 by)
 {
@@ -16,16 +18,37 @@ static void move(void *part, vp_vec3 by)
 }
 
 static const vp_value rotation_value = {.type = JSON_ARRAY, .part = &vp_is_bits, .count = 4},
-                      shape_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &kinds};
-#define POSITION VP_AT(vp_asked_body, pose.position, "the bits of the position"), .name = "position", .is = &vp_is_place
-#define ROTATION VP_AT(vp_asked_body, pose.rotation, "the bits of the rotation"), .name = "rotation", .is = &rotation_value
-#define SHAPE    VP_AT(vp_asked_body, kind, "the bits of a length"), .name = "shape", .is = &shape_value
-#define MARGIN   VP_AT(vp_asked_body, margin, "the bits of the margin"), .name = "margin", .is = &vp_is_bits
-static const vp_member members[] = {{POSITION}, {ROTATION}, {SHAPE}, {.name = NULL}},
-                       margin_members[] = {{POSITION}, {ROTATION}, {MARGIN}, {SHAPE}, {.name = NULL}};
+                      shape_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &kinds},
+                      target_value = {.type = JSON_ARRAY, .part = &vp_is_words, .choice = &targets};
+#define POSITION    VP_AT(vp_asked_body, pose.position, "the bits of the position"), .is = &vp_is_place
+#define ROTATION    VP_AT(vp_asked_body, pose.rotation, "the bits of the rotation"), .is = &rotation_value
+#define TRANSLATION VP_AT(vp_asked_body, translation, "the bits of the translation"), .is = &vp_is_place
+#define MARGIN      VP_AT(vp_asked_body, margin, "the bits of the margin"), .is = &vp_is_bits
+#define SHAPE       VP_AT(vp_asked_body, kind, "the bits of a length")
+#define PLACED                                                                                                                             \
+    {POSITION, .name = "position"},                                                                                                        \
+    {                                                                                                                                      \
+        ROTATION, .name = "rotation"                                                                                                       \
+    }
+#define OTHER                                                                                                                              \
+    {POSITION, .name = "other_position"},                                                                                                  \
+    {                                                                                                                                      \
+        ROTATION, .name = "other_rotation"                                                                                                 \
+    }
+#define SHAPED                                                                                                                             \
+    {SHAPE, .is = &shape_value, .name = "shape"},                                                                                          \
+    {                                                                                                                                      \
+        .name = NULL                                                                                                                       \
+    }
+static const vp_member members[] = {PLACED, SHAPED}, margin_members[] = {PLACED, {MARGIN, .name = "margin"}, SHAPED},
+                       way_members[] = {PLACED, {TRANSLATION, .name = "translation"}, SHAPED},
+                       other_members[] = {OTHER, {SHAPE, .is = &shape_value, .name = "other_shape"}, {.name = NULL}},
+                       target_members[] = {OTHER, {SHAPE, .is = &target_value, .name = "other_shape"}, {.name = NULL}};
 
 #define BODY .size = sizeof(vp_asked_body), .number = vp_part_number, .move = move
-const vp_part vp_part_body = {BODY, .members = members}, vp_part_body_margin = {BODY, .members = margin_members};
+const vp_part vp_part_body = {BODY, .members = members}, vp_part_body_margin = {BODY, .members = margin_members},
+              vp_part_body_way = {BODY, .members = way_members}, vp_part_other_body = {BODY, .members = other_members},
+              vp_part_target_body = {BODY, .members = target_members};
 
 /* ---- what they are ---- */
 

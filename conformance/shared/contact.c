@@ -4,16 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "src/narrowphase/real3.h"
-#include "conformance/shared/shared.h"
-
-/* A shape's axes in the world are `axis`. */
-typedef struct solid {
-    const vp_asked_body *body;
-    const vp_asked_mesh *points;
-    vp_real3 axis[3];
-    double radius; /* about its origin */
-} solid;
+#include "conformance/shared/convex.h"
 
 enum { MOST_CONTACTS = VP_MANIFOLD_DIRECTIONS * VP_MANIFOLD_POINTS };
 
@@ -21,155 +12,9 @@ static const double near_normal = 0.9961947, /* cosine of 5 degrees */
     same_normal = 0.9999985,                 /* of 0.1 degrees */
     five = 0.0872665, ten = 0.1736482;       /* 5 degrees, the sine of 10 */
 
-/* ---- vectors ---- */
-
-/* 0 of 0. */
-static vp_real3 unit(vp_real3 a)
-{
-    const double l = vp_real3_length(a);
-    return l > 0.0 ? vp_real3_plus((vp_real3){0.0, 0.0, 0.0}, a, 1.0 / l) : a;
-}
-
 static double angle(vp_real3 a, vp_real3 b)
 {
     return atan2(vp_real3_length(vp_real3_cross(a, b)), vp_real3_dot(a, b));
-}
-
-static double to_segment(vp_real3 p, vp_real3 a, vp_real3 b)
-{
-    const vp_real3 d = vp_real3_sub(b, a);
-    const double square = vp_real3_dot(d, d), t = square > 0.0 ? vp_real3_dot(vp_real3_sub(p, a), d) / square : 0.0;
-    return vp_real3_length(vp_real3_sub(p, vp_real3_plus(a, d, t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t)));
-}
-
-/* Of any three points, also on a line or in one place. */
-static double to_triangle(vp_real3 p, const vp_real3 c[3])
-{
-    const vp_real3 n = unit(vp_real3_cross(vp_real3_sub(c[1], c[0]), vp_real3_sub(c[2], c[0])));
-    bool inside = vp_real3_dot(n, n) > 0.0;
-    double least = INFINITY;
-    for (int k = 0; k < 3; k++) {
-        const vp_real3 a = c[k], b = c[(k + 1) % 3];
-        inside = inside && vp_real3_dot(vp_real3_cross(n, vp_real3_sub(b, a)), vp_real3_sub(p, a)) >= 0.0;
-        const double d = to_segment(p, a, b);
-        least = d < least ? d : least;
-    }
-    return inside ? fabs(vp_real3_dot(n, vp_real3_sub(p, c[0]))) : least;
-}
-
-/* ---- the shape ---- */
-
-static vp_real3 inwards(const solid *s, vp_real3 p)
-{
-    return (vp_real3){vp_real3_dot(s->axis[0], p), vp_real3_dot(s->axis[1], p), vp_real3_dot(s->axis[2], p)};
-}
-
-static vp_real3 outwards(const solid *s, vp_real3 p)
-{
-    return vp_real3_plus(vp_real3_plus(vp_real3_plus((vp_real3){0.0, 0.0, 0.0}, s->axis[0], p.x), s->axis[1], p.y), s->axis[2], p.z);
-}
-
-/* How far outside the planes of a hull's faces a point is at most: every plane through three points that has all on one side. */
-static double beyond_hull(const solid *s, vp_real3 p)
-{
-    const vp_asked_mesh *h = s->points;
-    const double nothing = s->radius * 1e-9;
-    double most = -INFINITY;
-    for (uint32_t i = 0; i < h->points; i++)
-        for (uint32_t j = i + 1; j < h->points; j++)
-            for (uint32_t k = j + 1; k < h->points; k++) {
-                const vp_real3 a = vp_real3_of(h->point[i]),
-                               face = vp_real3_cross(vp_real3_sub(vp_real3_of(h->point[j]), a), vp_real3_sub(vp_real3_of(h->point[k]), a)),
-                               n = unit(face);
-                double low = 0.0, high = 0.0;
-                if (vp_real3_length(face) <= nothing * s->radius)
-                    continue;
-                for (uint32_t m = 0; m < h->points; m++) {
-                    const double d = vp_real3_dot(n, vp_real3_sub(vp_real3_of(h->point[m]), a));
-                    low = d < low ? d : low;
-                    high = d > high ? d : high;
-                }
-                const double d = vp_real3_dot(n, vp_real3_sub(p, a));
-                if (high <= nothing && d > most)
-                    most = d;
-                if (low >= -nothing && -d > most)
-                    most = -d;
-            }
-    return most;
-}
-
-/* How far outside the shape a point is, negative inside; up to a factor near edges. */
-static double beyond(const solid *s, vp_real3 world)
-{
-    const vp_real3 p = inwards(s, world);
-    const double r = (double)s->body->number[0], h = (double)s->body->number[1], d = (double)s->body->number[2];
-    double x, y, z;
-    switch (s->body->kind) {
-    case VP_COLLIDE_SPHERE:
-        return vp_real3_length(p) - r;
-    case VP_COLLIDE_CAPSULE:
-        return to_segment(p, (vp_real3){0.0, -h, 0.0}, (vp_real3){0.0, h, 0.0}) - r;
-    case VP_COLLIDE_CYLINDER:
-        x = sqrt(p.x * p.x + p.z * p.z) - r;
-        y = fabs(p.y) - h;
-        return x > y ? x : y;
-    case VP_COLLIDE_BOX:
-        x = fabs(p.x) - r;
-        y = fabs(p.y) - h;
-        z = fabs(p.z) - d;
-        x = x > y ? x : y;
-        return x > z ? x : z;
-    default:
-        return beyond_hull(s, p);
-    }
-}
-
-/* A point of the shape that is furthest along a direction. */
-static vp_real3 furthest(const solid *s, vp_real3 world)
-{
-    const vp_real3 u = unit(inwards(s, world));
-    const double r = (double)s->body->number[0], h = (double)s->body->number[1], d = (double)s->body->number[2];
-    const vp_real3 flat = unit((vp_real3){u.x, 0.0, u.z}), zero = {0.0, 0.0, 0.0};
-    vp_real3 at = zero;
-    switch (s->body->kind) {
-    case VP_COLLIDE_SPHERE:
-        at = vp_real3_plus(zero, u, r);
-        break;
-    case VP_COLLIDE_CAPSULE:
-        at = vp_real3_plus((vp_real3){0.0, u.y < 0.0 ? -h : h, 0.0}, u, r);
-        break;
-    case VP_COLLIDE_CYLINDER:
-        at = vp_real3_plus((vp_real3){0.0, u.y < 0.0 ? -h : h, 0.0}, flat, r);
-        break;
-    case VP_COLLIDE_BOX:
-        at = (vp_real3){u.x < 0.0 ? -r : r, u.y < 0.0 ? -h : h, u.z < 0.0 ? -d : d};
-        break;
-    default:
-        for (uint32_t i = 0; i < s->points->points; i++)
-            if (i == 0 || vp_real3_dot(u, vp_real3_sub(vp_real3_of(s->points->point[i]), at)) > 0.0)
-                at = vp_real3_of(s->points->point[i]);
-    }
-    return outwards(s, at);
-}
-
-static solid solid_of(const vp_asked_body *body, const vp_asked_mesh *points)
-{
-    solid out = {.body = body, .points = points};
-    const float *q = body->pose.rotation;
-    const double x = (double)q[0], y = (double)q[1], z = (double)q[2], w = (double)q[3], s = 2.0 / (x * x + y * y + z * z + w * w);
-    const double a = (double)body->number[0], b = (double)body->number[1], c = (double)body->number[2];
-    out.axis[0] = (vp_real3){1.0 - s * (y * y + z * z), s * (x * y + z * w), s * (x * z - y * w)};
-    out.axis[1] = (vp_real3){s * (x * y - z * w), 1.0 - s * (x * x + z * z), s * (y * z + x * w)};
-    out.axis[2] = (vp_real3){s * (x * z + y * w), s * (y * z - x * w), 1.0 - s * (x * x + y * y)};
-    out.radius = body->kind == VP_COLLIDE_SPHERE     ? a
-                 : body->kind == VP_COLLIDE_CAPSULE  ? a + b
-                 : body->kind == VP_COLLIDE_CYLINDER ? sqrt(a * a + b * b)
-                                                     : sqrt(a * a + b * b + c * c);
-    for (uint32_t i = 0; body->kind == VP_COLLIDE_HULL && i < points->points; i++) {
-        const double l = vp_real3_length(vp_real3_of(points->point[i]));
-        out.radius = l > out.radius ? l : out.radius;
-    }
-    return out;
 }
 
 /* ---- the mesh ---- */
@@ -188,7 +33,7 @@ static vp_real3 corner_of(const ground *g, uint32_t triangle, int k)
 static vp_real3 normal_of(const ground *g, uint32_t t)
 {
     const vp_real3 a = corner_of(g, t, 0);
-    return unit(vp_real3_cross(vp_real3_sub(corner_of(g, t, 1), a), vp_real3_sub(corner_of(g, t, 2), a)));
+    return vp_real3_unit(vp_real3_cross(vp_real3_sub(corner_of(g, t, 1), a), vp_real3_sub(corner_of(g, t, 2), a)));
 }
 
 typedef enum cone {
@@ -203,7 +48,7 @@ typedef enum cone {
    Of an edge that isn't convex it is one of theirs, for which nobody asks here. */
 static cone of_edge(const ground *g, uint32_t t, int k, vp_real3 n)
 {
-    const vp_real3 a = corner_of(g, t, k), b = corner_of(g, t, k + 1), e = unit(vp_real3_sub(b, a)), m = normal_of(g, t);
+    const vp_real3 a = corner_of(g, t, k), b = corner_of(g, t, k + 1), e = vp_real3_unit(vp_real3_sub(b, a)), m = normal_of(g, t);
     bool open = true;
     if (fabs(vp_real3_dot(n, e)) > five)
         return CONE_GHOST;
@@ -230,8 +75,8 @@ static bool is_of_corner(const ground *g, vp_real3 v, vp_real3 n)
         for (int k = 0; k < 3; k++) {
             if (!vp_real3_equal(corner_of(g, t, k), v))
                 continue;
-            if (vp_real3_dot(n, unit(vp_real3_sub(corner_of(g, t, k + 1), v))) > five ||
-                vp_real3_dot(n, unit(vp_real3_sub(corner_of(g, t, k + 2), v))) > five)
+            if (vp_real3_dot(n, vp_real3_unit(vp_real3_sub(corner_of(g, t, k + 1), v))) > five ||
+                vp_real3_dot(n, vp_real3_unit(vp_real3_sub(corner_of(g, t, k + 2), v))) > five)
                 return false;
             front = front || vp_real3_dot(n, normal_of(g, t)) >= -five;
         }
@@ -244,7 +89,7 @@ static cone cone_of(const ground *g, vp_real3 p, vp_real3 n)
     bool area = false, line = false;
     for (uint32_t t = 0; t < g->mesh->triangles; t++) {
         const vp_real3 c[3] = {corner_of(g, t, 0), corner_of(g, t, 1), corner_of(g, t, 2)}, m = normal_of(g, t);
-        if (!(to_triangle(p, c) <= g->tolerance))
+        if (!(vp_to_triangle(p, c) <= g->tolerance))
             continue;
         cone is = vp_real3_dot(n, m) >= 0.25 ? CONE_NEAR : CONE_GHOST;
         if (vp_real3_dot(m, m) == 0.0) {
@@ -252,7 +97,7 @@ static cone cone_of(const ground *g, vp_real3 p, vp_real3 n)
         } else {
             area = true;
             for (int k = 0; k < 3; k++) {
-                const cone edge = to_segment(p, c[k], c[(k + 1) % 3]) <= g->tolerance ? of_edge(g, t, k, n) : CONE_GHOST;
+                const cone edge = vp_to_segment(p, c[k], c[(k + 1) % 3]) <= g->tolerance ? of_edge(g, t, k, n) : CONE_GHOST;
                 is = edge > is ? edge : is;
                 if (vp_real3_length(vp_real3_sub(p, c[k])) <= g->tolerance && is < CONE_SHARP && is_of_corner(g, c[k], n))
                     is = CONE_SHARP;
@@ -269,7 +114,7 @@ static cone cone_of(const ground *g, vp_real3 p, vp_real3 n)
 
 /* A contact is three of an answer's vertices: its distance, which is the first's x, its normal, its place on the mesh.
    @return CONE_AWAY: it is none, and the reason says why; CONE_GHOST, CONE_NEAR: all but the normal is right */
-static cone look_at(const solid *s, const ground *g, const vp_vec3 *told, double margin, char *reason)
+static cone look_at(const vp_convex *s, const ground *g, const vp_vec3 *told, double margin, char *reason)
 {
     const double d = (double)told[0].x;
     const vp_real3 n = vp_real3_of(told[1]), p = vp_real3_of(told[2]), q = vp_real3_plus(p, n, d), zero = {0.0, 0.0, 0.0};
@@ -278,14 +123,14 @@ static cone look_at(const solid *s, const ground *g, const vp_vec3 *told, double
         return CONE_AWAY;
     }
     const cone is = cone_of(g, p, n);
-    const vp_real3 end = furthest(s, vp_real3_plus(zero, n, -1.0));
+    const vp_real3 end = vp_convex_furthest(s, vp_real3_plus(zero, n, -1.0));
     if (d > margin + g->tolerance)
         vp_reason_say(reason, "a contact at %g is beyond the margin", d);
     else if (is == CONE_AWAY)
         vp_reason_say(reason, "(%g, %g, %g) is not on the mesh", p.x, p.y, p.z);
-    else if (fabs(beyond(s, q)) > g->tolerance)
+    else if (fabs(vp_convex_beyond(s, q)) > g->tolerance)
         vp_reason_say(reason, "(%g, %g, %g) is not on the shape", q.x, q.y, q.z);
-    else if (beyond(s, vp_real3_plus(q, n, -0.05 * s->radius)) < -g->tolerance)
+    else if (vp_convex_beyond(s, vp_real3_plus(q, n, -0.05 * s->radius)) < -g->tolerance)
         vp_reason_say(reason, "at (%g, %g, %g) is the shape's other side", q.x, q.y, q.z);
     else
         /* what doesn't touch yet pushes nobody: any normal of the mesh will do */
@@ -297,7 +142,7 @@ static cone look_at(const solid *s, const ground *g, const vp_vec3 *told, double
 }
 
 /* Whether all are contacts. Of those along one normal the deepest is looked at: the others are where the shape lies along the mesh. */
-static bool are_contacts(const solid *s, const ground *g, const vp_answer *answer, double margin, char *reason)
+static bool are_contacts(const vp_convex *s, const ground *g, const vp_answer *answer, double margin, char *reason)
 {
     cone is[MOST_CONTACTS];
     for (uint32_t i = 0; i < answer->count; i++) {
@@ -356,7 +201,7 @@ static uint32_t most_along_one(const vp_answer *answer)
 }
 
 /* Whether contacts with about that normal have one at that distance, and enclose those places. */
-static bool has(const solid *s, const ground *g, const vp_answer *answer, const json_t *wanted, char *reason)
+static bool has(const vp_convex *s, const ground *g, const vp_answer *answer, const json_t *wanted, char *reason)
 {
     const json_t *range = json_object_get(wanted, "distance"), *place;
     const vp_real3 n = place_in(json_object_get(wanted, "normal"));
@@ -382,7 +227,7 @@ static bool has(const solid *s, const ground *g, const vp_answer *answer, const 
         for (size_t a = 0; a < count; a++)
             for (size_t b = a; b < count; b++)
                 for (size_t c = b; c < count; c++) {
-                    const double d = to_triangle(p, (vp_real3[3]){at[a], at[b], at[c]});
+                    const double d = vp_to_triangle(p, (vp_real3[3]){at[a], at[b], at[c]});
                     least = d < least ? d : least;
                 }
         if (least > g->tolerance + 0.01 * s->radius) {
@@ -396,7 +241,7 @@ static bool has(const solid *s, const ground *g, const vp_answer *answer, const 
 void vp_check_contacts(const vp_asked_mesh *mesh, const vp_asked_mesh *points, const vp_asked_body *body, const vp_answer *answer,
                        const json_t *contacts, char reason[VP_REASON_BYTES])
 {
-    const solid s = solid_of(body, points);
+    const vp_convex s = vp_convex_of(body, points);
     const ground g = {mesh, vp_real3_of(body->pose.position), s.radius * 1e-3};
     const json_t *wanted;
     size_t i;

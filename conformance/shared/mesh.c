@@ -75,6 +75,7 @@ static const vp_member triangle_members[] = {{PLACES, .name = "triangle", .is = 
                                          {TRIANGLES, .name = "triangles", .is = &vp_is_threes},
                                          {.name = NULL}},
                        points_members[] = {{PLACES, .name = "points", .is = &vp_is_places}, {.name = NULL}},
+                       other_members[] = {{PLACES, .name = "other_points", .is = &vp_is_places}, {.name = NULL}},
                        flat_members[] = {{PLACES, .name = "points", .is = &flat_places}, {.name = NULL}};
 
 #define MESH   .size = sizeof(vp_asked_mesh), .number = vp_part_number, .count = vp_part_count
@@ -82,6 +83,7 @@ static const vp_member triangle_members[] = {{PLACES, .name = "triangle", .is = 
 const vp_part vp_part_triangle = {POINTS, .members = triangle_members, .read = read_triangle, .copy = copy_triangle, .drop = drop_triangle};
 const vp_part vp_part_mesh = {MESH, .members = mesh_members, .unit = "triangles", .leave_out = leave_out_triangles};
 const vp_part vp_part_points = {POINTS, .members = points_members, .leave_out = vp_part_leave_out};
+const vp_part vp_part_other_points = {POINTS, .members = other_members, .leave_out = vp_part_leave_out};
 const vp_part vp_part_flat_points = {POINTS, .members = flat_members, .leave_out = vp_part_leave_out};
 
 /* ---- what they are ---- */

@@ -60,7 +60,7 @@ typedef struct vp_asked_mesh {
     uint32_t triangles;
 } vp_asked_mesh;
 
-extern const vp_part vp_part_triangle, vp_part_mesh, vp_part_points, vp_part_flat_points;
+extern const vp_part vp_part_triangle, vp_part_mesh, vp_part_points, vp_part_other_points, vp_part_flat_points;
 
 bool vp_place_is_finite(vp_vec3 place);
 bool vp_mesh_is_finite(const vp_asked_mesh *q);
@@ -85,11 +85,14 @@ enum { VP_BODY_NUMBERS = 3 };
 typedef struct vp_asked_body {
     vp_pose pose;
     float margin;                  /* of a vp_part_body_margin, else 0 */
-    int kind;                      /* vp_collide_kind */
+    vp_vec3 translation;           /* of a vp_part_body_way, else 0 */
+    int kind;                      /* vp_collide_kind; VP_COLLIDE_KINDS = none, of a vp_part_target_body */
     float number[VP_BODY_NUMBERS]; /* lengths, in the words' order */
 } vp_asked_body;
 
-extern const vp_part vp_part_body, vp_part_body_margin;
+extern const vp_part vp_part_body, vp_part_body_margin, vp_part_body_way;
+/* The second shape of a question; the second or none. */
+extern const vp_part vp_part_other_body, vp_part_target_body;
 
 /* The shape, and the hull that it may point to: destroy that, also after a failure, which is VP_E_ARGUMENT of what is none. */
 vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_solid *solid,

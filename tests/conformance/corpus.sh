@@ -111,12 +111,18 @@ python3 "$scratch/make/write.py" "$scratch/good" dilation || fail "a question as
 said=$(jq -c '.vectors[-1] | [.id, has("flags"), has("cites"), .expected.solid]' "$scratch/good/dilation.json")
 [[ $said == '["dilation/mended",false,false,"00011100"]' ]] || fail "the vector of a question is $said"
 
-for report in CGAL/cgal#3199 DesignEngrLab/MIConvexHull#32 Forceflow/cpu_voxel_raycaster#3 NVIDIA/gvdb-voxels#115 OneLoneCoder/Javidx9#82 \
-    OskarSigvardsson/unity-quickhull#1 OskarSigvardsson/unity-quickhull#7 PointCloudLibrary/pcl#6161 RenderKit/embree#181 RenderKit/embree#387 \
-    akuukka/quickhull#23 babbaj/nether-pathfinder#23 bepu/bepuphysics2#325 coal-library/coal#750 dimforge/parry#49 erincatto/box2d#735 \
-    francisengelmann/fast_voxel_traversal#5 francisengelmann/fast_voxel_traversal#7 hyperion-mc/hyperion#909 karimnaaji/3d-quickhull#2 \
-    leomccormack/convhull_3d#1 mauriciopoppe/quickhull3d#30 mauriciopoppe/quickhull3d#5 max-mapper/voxel-highlight#3 mitsuba-renderer/drjit#311 \
-    pfirsich/Ray-casting-test#2 tomilov/quickhull#14; do
+for report in CGAL/cgal#3199 DanielChappuis/reactphysics3d#347 DesignEngrLab/MIConvexHull#32 Forceflow/cpu_voxel_raycaster#3 \
+    MADEAPPS/newton-dynamics#79 NVIDIA/gvdb-voxels#115 NVIDIAGameWorks/PhysX#501 NVIDIAGameWorks/PhysX#597 NVIDIAGameWorks/PhysX#600 \
+    NVIDIAGameWorks/PhysX#610 NVIDIAGameWorks/PhysX#690 OneLoneCoder/Javidx9#82 OpenRAL/openral#215 OskarSigvardsson/unity-quickhull#1 \
+    OskarSigvardsson/unity-quickhull#7 PointCloudLibrary/pcl#6161 RenderKit/embree#181 RenderKit/embree#387 akuukka/quickhull#23 \
+    babbaj/nether-pathfinder#23 bepu/bepuphysics2#101 bepu/bepuphysics2#325 coal-library/coal#37 coal-library/coal#750 \
+    dimforge/ncollide#214 dimforge/parry#405 dimforge/parry#429 dimforge/parry#49 dimforge/rapier.js#258 erincatto/box2d#735 \
+    erincatto/box3d#32 felipeek/raw-physics#6 flexible-collision-library/fcl#127 flexible-collision-library/fcl#2 \
+    flexible-collision-library/fcl#275 flexible-collision-library/fcl#293 flexible-collision-library/fcl#493 \
+    flexible-collision-library/fcl#508 francisengelmann/fast_voxel_traversal#5 francisengelmann/fast_voxel_traversal#7 \
+    godotengine/godot#55384 google-deepmind/mujoco_warp#1526 hyperion-mc/hyperion#909 jrouwe/JoltPhysics#2103 karimnaaji/3d-quickhull#2 \
+    leomccormack/convhull_3d#1 mauriciopoppe/quickhull3d#30 mauriciopoppe/quickhull3d#5 max-mapper/voxel-highlight#3 \
+    mitsuba-renderer/drjit#311 pfirsich/Ray-casting-test#2 tomilov/quickhull#14; do
     grep -qF "\"$report\"" conformance/corpus/*.json || fail "no vector derives from $report"
 done
 finish

@@ -9,7 +9,7 @@ import math
 import struct
 from fractions import Fraction
 
-VERSION = "1.6.1"
+VERSION = "1.7.0"
 INF, NAN = math.inf, math.nan
 
 

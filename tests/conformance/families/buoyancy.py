@@ -36,12 +36,16 @@ def by_volume(v):
     return "volume" in v["expected"]
 
 
-def unsound(alter):
+def of_shapes(alter):
     alter("a shape that there is not", put("input", "shape", ["cone", ONE]))
     alter("a ball of two lengths", lambda _, v: v["input"]["shape"].append(ONE), lambda v: v["input"]["shape"][0] == "sphere", schema=False)
     alter("a length in words", put("input", "shape", ["sphere", "one"]))
     alter("a rotation of three numbers", lambda _, v: v["input"]["rotation"].pop())
     alter("a point of two numbers", lambda _, v: v["input"]["points"][0].pop(), lambda v: v["input"]["points"])
+
+
+def unsound(alter):
+    of_shapes(alter)
     alter("a volume upside down", lambda _, v: v["expected"]["volume"].reverse(), by_volume, schema=False)
     alter("a centre of two ranges", lambda _, v: v["expected"]["centre"].pop(), by_volume)
     alter("no centre", drop("expected", "centre"), by_volume)
