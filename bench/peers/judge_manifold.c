@@ -88,28 +88,6 @@ typedef struct question {
     bool overlaps[BODIES];
 } question;
 
-/* All of a box. @param out  NULL: to be freed */
-static vp_status gather(vp_terrain *terrain, const vp_aabb *box, vp_collide_triangle **out, uint32_t *count, vp_error *error)
-{
-    vp_status status = vp_terrain_gather_triangles(terrain, VP_SURFACE_SOLID, box, NULL, NULL, 0, count, error);
-    if (status != VP_OK)
-        return status;
-    vp_terrain_triangle_id *id = calloc(*count + 1u, sizeof *id);
-    vp_terrain_triangle *found = calloc(*count + 1u, sizeof *found);
-    *out = calloc(*count + 1u, sizeof **out);
-    if (id == NULL || found == NULL || *out == NULL)
-        status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", *count);
-    if (status == VP_OK)
-        status = vp_terrain_gather_triangles(terrain, VP_SURFACE_SOLID, box, id, found, *count, count, error);
-    for (uint32_t i = 0; status == VP_OK && i < *count; i++) {
-        (*out)[i] = vp_collide_triangle_of(found[i].corner, i);
-        (*out)[i].id = id[i];
-    }
-    free(id);
-    free(found);
-    return status;
-}
-
 /* About a body: with the triangles beside those that it may touch. */
 static vp_status box_of(const vp_manifold_body *b, vp_aabb *out, vp_error *error)
 {
@@ -141,7 +119,7 @@ static vp_status find_overlaps(question *q, vp_terrain *terrain, vp_error *error
         vp_aabb box;
         status = vp_collide_bounds(q->body[i].shape, &q->body[i].pose, 0.0f, &box, error);
         if (status == VP_OK)
-            status = gather(terrain, &box, &near, &count, error);
+            status = vp_manifold_case_triangles(terrain, &box, &near, &count, error);
         for (uint32_t t = 0; status == VP_OK && t < count; t++) {
             vp_oracle_truth truth;
             vp_oracle_truth_of(&oracle, &q->body[i].pose, near[t].corner, &truth);
@@ -172,7 +150,7 @@ static vp_status make_question(const vp_data *data, uint32_t body, void **out, v
         const vp_dims size = vp_world_size(data->set);
         const vp_aabb all = {{-1.0f, -1.0f, -1.0f}, {(float)size.x + 1.0f, (float)size.y + 1.0f, (float)size.z + 1.0f}};
         q->asked = (vp_touch_asked){.body = q->body, .bodies = BODIES, .margin = VP_MANIFOLD_CASE_MARGIN};
-        status = gather(terrain, &all, &q->triangle, &q->asked.triangles, error);
+        status = vp_manifold_case_triangles(terrain, &all, &q->triangle, &q->asked.triangles, error);
         q->asked.triangle = q->triangle;
     }
     vp_terrain_destroy(terrain);
@@ -244,7 +222,7 @@ static void count_ours(const void *work, vp_counters *out)
         vp_aabb box;
         uint32_t count = 0;
         bool ghost = false;
-        if (box_of(&view.body[i], &box, NULL) != VP_OK || gather(view.terrain, &box, &list, &count, NULL) != VP_OK) {
+        if (box_of(&view.body[i], &box, NULL) != VP_OK || vp_manifold_case_triangles(view.terrain, &box, &list, &count, NULL) != VP_OK) {
             free(list);
             return;
         }

@@ -58,32 +58,42 @@ vp_collide_tally vp_narrow_tally(const vp_peer_answers *got)
     return t;
 }
 
+void vp_narrow_verdict(const vp_collide_tally *t, const char *unit, bool overlaps_alone, vp_verdict *out)
+{
+    uint64_t wrong = 0;
+    vp_verdict_count(out, "within_margin", t->pairs > 0 ? (double)t->near / (double)t->pairs : 0.0);
+    for (int i = 0; i < TOLD; i++) {
+        wrong += t->fault[told[i].fault];
+        vp_verdict_count(out, told[i].name, (double)t->fault[told[i].fault]);
+    }
+    vp_verdict_count(out, "worst_error", t->worst);
+    out->outcome = wrong == 0 ? VP_PEER_RIGHT : VP_PEER_FAULTY;
+    snprintf(out->text, sizeof out->text, "%s wrong=%llu of %llu%s", unit, (unsigned long long)wrong, (unsigned long long)t->pairs,
+             overlaps_alone ? ", overlapping ones alone" : "");
+}
+
+void vp_narrow_counters(const vp_collide_tally *t, vp_counters *out)
+{
+    for (int i = 0; i < TOLD; i++)
+        vp_count(out, told[i].name, (double)t->fault[told[i].fault]);
+    vp_count(out, "wrong_points", (double)(t->fault[VP_FAULT_POINTS] + t->fault[VP_FAULT_FEATURE]));
+    vp_count(out, "worst_error", t->worst);
+}
+
 static void look(const vp_contest *c, vp_verdict *out)
 {
     vp_peer_answers got;
-    uint64_t wrong = 0;
     if (!vp_peer_answers_of(c->peer, c->work, 0, &got))
         return;
     const vp_collide_tally t = vp_narrow_tally(&got);
-    vp_verdict_count(out, "within_margin", t.pairs > 0 ? (double)t.near / (double)t.pairs : 0.0);
-    for (int i = 0; i < TOLD; i++) {
-        wrong += t.fault[told[i].fault];
-        vp_verdict_count(out, told[i].name, (double)t.fault[told[i].fault]);
-    }
-    vp_verdict_count(out, "worst_error", t.worst);
-    out->outcome = wrong == 0 ? VP_PEER_RIGHT : VP_PEER_FAULTY;
-    snprintf(out->text, sizeof out->text, "pairs wrong=%llu of %llu%s", (unsigned long long)wrong, (unsigned long long)t.pairs,
-             got.overlaps_alone ? ", overlapping ones alone" : "");
+    vp_narrow_verdict(&t, "pairs", got.overlaps_alone, out);
 }
 
 /* Of ours, by the band of its case. */
 static void count(const void *work, vp_counters *out)
 {
     const vp_collide_tally t = vp_collide_case_tally(work);
-    for (int i = 0; i < TOLD; i++)
-        vp_count(out, told[i].name, (double)t.fault[told[i].fault]);
-    vp_count(out, "wrong_points", (double)(t.fault[VP_FAULT_POINTS] + t.fault[VP_FAULT_FEATURE]));
-    vp_count(out, "worst_error", t.worst);
+    vp_narrow_counters(&t, out);
 }
 
 static const vp_contested measured[] = {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What libraries that collide a body with a mesh of triangles share. A peer of a row manifold_<shape> takes bodies and mesh as its data's
- * set, and tells points. */
+ * set, and tells points. A peer of a row cast_<shape> takes casts and mesh. */
 #ifndef VP_BENCH_MANIFOLD_H
 #define VP_BENCH_MANIFOLD_H
 
-#include <voxphys/narrowphase.h>
+#include <voxphys/casts.h>
 
 #include "bench/peers/peer.h"
 
@@ -20,5 +20,11 @@ typedef struct vp_touch {
     float distance;
     vp_vec3 normal; /* from the triangle to the body */
 } vp_touch;
+
+typedef struct vp_casts_asked {
+    const vp_collide_triangle *triangle; /* corners are read */
+    const vp_cast_def *def;
+    uint32_t triangles, casts;
+} vp_casts_asked;
 
 #endif

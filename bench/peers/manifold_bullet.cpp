@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Bullet's manifolds of a body and a mesh, as btCollisionWorld has them made: btConvexConcaveCollisionAlgorithm finds triangles by the
  * mesh's tree and collides one after the other; a manifold keeps four points of all. With its utility for internal edges, which knows the
- * angle of each edge and turns normals, and without. Triangles have two sides. */
+ * angle of each edge and turns normals, and without. Triangles have two sides. And casts of a shape against the mesh, as its
+ * convexSweepTest does them. */
 #include "bench/peers/bullet_shapes.h"
 #include "bench/peers/library.h"
 #include "bench/peers/manifold.h"
@@ -10,6 +11,7 @@
 #include <BulletCollision/CollisionDispatch/btCollisionDispatcher.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObject.h>
 #include <BulletCollision/CollisionDispatch/btCollisionObjectWrapper.h>
+#include <BulletCollision/CollisionDispatch/btCollisionWorld.h>
 #include <BulletCollision/CollisionDispatch/btDefaultCollisionConfiguration.h>
 #include <BulletCollision/CollisionDispatch/btInternalEdgeUtility.h>
 #include <BulletCollision/CollisionDispatch/btManifoldResult.h>
@@ -20,14 +22,32 @@
 namespace
 {
 
-/* In the order in which they need each other. */
-struct Work {
+/* One mesh of all triangles, as a body that rests. Members are in the order in which they need each other. */
+struct Ground {
     std::vector<btScalar> corner;
     std::vector<int> index;
     std::unique_ptr<btTriangleIndexVertexArray> triangles;
     std::unique_ptr<btBvhTriangleMeshShape> mesh;
+    btCollisionObject body;
+
+    void create(const vp_collide_triangle *triangle, uint32_t triangle_count)
+    {
+        for (uint32_t i = 0; i < 3 * triangle_count; i++) {
+            const vp_vec3 &c = triangle[i / 3].corner[i % 3];
+            corner.insert(corner.end(), {c.x, c.y, c.z});
+            index.push_back(static_cast<int>(i));
+        }
+        const int count = static_cast<int>(triangle_count);
+        triangles = std::make_unique<btTriangleIndexVertexArray>(count, index.data(), 3 * sizeof(int), 3 * count, corner.data(),
+                                                                 3 * sizeof(btScalar));
+        mesh = std::make_unique<btBvhTriangleMeshShape>(triangles.get(), true);
+        body.setCollisionShape(mesh.get());
+    }
+};
+
+struct Work {
     btTriangleInfoMap edges;
-    btCollisionObject ground;
+    Ground ground;
     std::vector<std::unique_ptr<btConvexShape>> shape;
     std::vector<std::unique_ptr<btCollisionObject>> body;
     btDefaultCollisionConfiguration configuration;
@@ -48,19 +68,10 @@ template <bool EDGES> void *make(const vp_peer *, const vp_data *data)
     return unless_thrown([&]() -> void * {
         const vp_touch_asked &asked = *static_cast<const vp_touch_asked *>(data->set);
         auto w = std::make_unique<Work>();
-        for (uint32_t i = 0; i < 3 * asked.triangles; i++) {
-            const vp_vec3 &c = asked.triangle[i / 3].corner[i % 3];
-            w->corner.insert(w->corner.end(), {c.x, c.y, c.z});
-            w->index.push_back(static_cast<int>(i));
-        }
-        const int count = static_cast<int>(asked.triangles);
-        w->triangles = std::make_unique<btTriangleIndexVertexArray>(count, w->index.data(), 3 * sizeof(int), 3 * count, w->corner.data(),
-                                                                    3 * sizeof(btScalar));
-        w->mesh = std::make_unique<btBvhTriangleMeshShape>(w->triangles.get(), true);
-        w->ground.setCollisionShape(w->mesh.get());
+        w->ground.create(asked.triangle, asked.triangles);
         if (EDGES) {
-            btGenerateInternalEdgeInfo(w->mesh.get(), &w->edges);
-            w->ground.setCollisionFlags(w->ground.getCollisionFlags() | btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK);
+            btGenerateInternalEdgeInfo(w->ground.mesh.get(), &w->edges);
+            w->ground.body.setCollisionFlags(w->ground.body.getCollisionFlags() | btCollisionObject::CF_CUSTOM_MATERIAL_CALLBACK);
         }
         for (uint32_t i = 0; i < asked.bodies; i++) {
             vp_collide_frame frame;
@@ -89,7 +100,7 @@ void collide(Work &w, uint32_t number)
 {
     btCollisionObject &body = *w.body[number];
     const btCollisionObjectWrapper a(nullptr, body.getCollisionShape(), &body, body.getWorldTransform(), -1, -1);
-    const btCollisionObjectWrapper b(nullptr, w.mesh.get(), &w.ground, w.ground.getWorldTransform(), -1, -1);
+    const btCollisionObjectWrapper b(nullptr, w.ground.mesh.get(), &w.ground.body, w.ground.body.getWorldTransform(), -1, -1);
     btManifoldResult result(&a, &b);
     btManifoldArray manifolds;
     btCollisionAlgorithm *algorithm = w.dispatcher.findAlgorithm(&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
@@ -126,7 +137,78 @@ bool answers(void *argument, uint32_t, vp_peer_answers *out)
     return true;
 }
 
-#define NOTE "one mesh of all triangles, its own margins"
+/* ---- casts ---- */
+
+struct Casts {
+    Ground ground;
+    std::unique_ptr<btConvexShape> shape;
+    std::vector<std::array<btTransform, 2>> way; /* start and end */
+    std::vector<vp_cast_hit> hit;
+};
+
+template <bool MARGIN> void *make_casts(const vp_peer *peer, const vp_data *data)
+{
+    return unless_thrown([&]() -> void * {
+        const vp_casts_asked &asked = *static_cast<const vp_casts_asked *>(data->set);
+        auto w = std::make_unique<Casts>();
+        w->ground.create(asked.triangle, asked.triangles);
+        w->shape = shape_of(*asked.def[0].shape);
+        if (!MARGIN && peer->row != VP_OPERATION_cast_sphere && peer->row != VP_OPERATION_cast_capsule)
+            w->shape->setMargin(0); /* of these two it is the radius */
+        for (uint32_t i = 0; i < asked.casts; i++) {
+            vp_collide_frame frame;
+            if (vp_collide_frame_of(&asked.def[i].pose, &frame, nullptr) != VP_OK)
+                return nullptr;
+            w->way.push_back({transform_of(frame), transform_of(frame)});
+            w->way.back()[1].getOrigin() += vector_of(asked.def[i].translation);
+        }
+        w->hit.resize(asked.casts);
+        return w.release();
+    });
+}
+
+bool rewind_casts(void *argument)
+{
+    auto &hit = static_cast<Casts *>(argument)->hit;
+    for (vp_cast_hit &h : hit)
+        h = {true, true, 0, -1.0f, 0.0f, {}, {}, {}};
+    return true;
+}
+
+bool run_casts(void *argument, uint32_t)
+{
+    Casts &w = *static_cast<Casts *>(argument);
+    return unless_thrown([&] {
+        for (uint32_t i = 0; i < w.way.size(); i++) {
+            const btTransform &from = w.way[i][0], &to = w.way[i][1];
+            btCollisionWorld::ClosestConvexResultCallback found(from.getOrigin(), to.getOrigin());
+            btCollisionWorld::objectQuerySingle(w.shape.get(), from, to, &w.ground.body, w.ground.mesh.get(),
+                                                w.ground.body.getWorldTransform(), found, 0);
+            const btVector3 &n = found.m_hitNormalWorld;
+            w.hit[i] = {};
+            if (found.m_hitCollisionObject != nullptr) {
+                w.hit[i].hit = true;
+                w.hit[i].t = found.m_closestHitFraction;
+                w.hit[i].normal = {n.x(), n.y(), n.z()};
+            }
+        }
+        return true;
+    });
+}
+
+bool answers_of_casts(void *argument, uint32_t, vp_peer_answers *out)
+{
+    out->cast = static_cast<Casts *>(argument)->hit.data();
+    return true;
+}
+
+#define CAST(name, more, margin, row)                                                                                                      \
+    {                                                                                                                                      \
+        name, VP_DIGITS(BT_BULLET_VERSION), "convexSweepTest of one mesh of all triangles; " more, row, false, false, make_casts<margin>,  \
+            rewind_casts, run_casts, answers_of_casts, drop<Casts>                                                                         \
+    }
+#define CASTS(row) CAST("bullet", "margin 0", false, row), CAST("bullet-margin", "its own margins", true, row)
+#define NOTE       "one mesh of all triangles, its own margins"
 #define PEER(name, more, edges, row)                                                                                                       \
     {                                                                                                                                      \
         name, VP_DIGITS(BT_BULLET_VERSION), NOTE more, row, false, false, make<edges>, rewind, run, answers, drop<Work>                    \
@@ -141,4 +223,9 @@ extern "C" const vp_peer vp_peers_manifold_bullet[] = {PEERS(VP_OPERATION_manifo
                                                        PEERS(VP_OPERATION_manifold_cylinder),
                                                        PEERS(VP_OPERATION_manifold_hull16),
                                                        PEERS(VP_OPERATION_manifold_hull64),
+                                                       CAST("bullet", "its margin is its radius", false, VP_OPERATION_cast_sphere),
+                                                       CAST("bullet", "its margin is its radius", false, VP_OPERATION_cast_capsule),
+                                                       CASTS(VP_OPERATION_cast_box),
+                                                       CASTS(VP_OPERATION_cast_cylinder),
+                                                       CASTS(VP_OPERATION_cast_hull),
                                                        VP_PEERS_END};

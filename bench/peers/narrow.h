@@ -13,10 +13,13 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
-#include "cases/narrowphase/asked.h"
+#include "cases/bodies/pairs.h"
 
 /* Of the size: what a peer's distances may be off by, and by twice as much along its normals. */
 #define VP_NARROW_BAND 1e-4
+
+struct vp_verdict;
+struct vp_counters;
 
 /* What the judge says of answers. */
 vp_collide_tally vp_narrow_tally(const vp_peer_answers *got);
@@ -26,6 +29,11 @@ static inline vp_body vp_narrow_body(const vp_peer *peer)
 {
     return (vp_body)(peer->row - VP_KERNEL_collide_sphere + (strstr(peer->name, "/64") != NULL));
 }
+
+/* Writes a tally as counters and text, "pairs wrong=3 of 500". */
+void vp_narrow_verdict(const vp_collide_tally *tally, const char *unit, bool overlaps_alone, struct vp_verdict *out);
+/* The same of a case, without text. */
+void vp_narrow_counters(const vp_collide_tally *tally, struct vp_counters *out);
 
 /* "Further apart than the margin", and no more. */
 static inline vp_collide_answer vp_narrow_none(const vp_collide_job *job)

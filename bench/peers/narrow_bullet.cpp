@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Bullet's convex shapes against a triangle, as its btConvexConcaveCollisionAlgorithm has them done one triangle after the other: GJK with
- * EPA behind it, and for a sphere a detector of its own. The shape is where it is in the world, and so are the triangles. */
+ * EPA behind it, and for a sphere a detector of its own. The shape is where it is in the world, and so are the triangles. And convex shapes
+ * against each other, by the same detector; boxes also by their own. */
 #include <cmath>
+#include <cstring>
 
 #include "bench/peers/bullet_shapes.h"
 #include "bench/peers/library.h"
 #include "bench/peers/narrow.h"
+#include "cases/bodies/pairs.h"
 
+#include <BulletCollision/CollisionDispatch/btBoxBoxDetector.h>
 #include <BulletCollision/CollisionDispatch/SphereTriangleDetector.h>
 #include <BulletCollision/CollisionShapes/btTriangleShape.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
@@ -78,10 +82,17 @@ bool rewind(void *argument)
     return true;
 }
 
-template <bool IS_SPHERE> void collide(btConvexShape *shape, const btTransform &place, const vp_collide_job &job, uint32_t i)
+void detect(const btConvexShape *a, const btConvexShape *b, const btDiscreteCollisionDetectorInterface::ClosestPointInput &input,
+            Result &result)
 {
     static btVoronoiSimplexSolver simplex; /* as the engine keeps one */
     static btGjkEpaPenetrationDepthSolver penetration;
+    btGjkPairDetector detector(a, b, &simplex, &penetration);
+    detector.getClosestPoints(input, result, nullptr);
+}
+
+template <bool IS_SPHERE> void collide(btConvexShape *shape, const btTransform &place, const vp_collide_job &job, uint32_t i)
+{
     const vp_vec3 *c = job.triangle[i].corner;
     btTriangleShape triangle(vector_of(c[0]), vector_of(c[1]), vector_of(c[2]));
     btDiscreteCollisionDetectorInterface::ClosestPointInput input;
@@ -95,8 +106,7 @@ template <bool IS_SPHERE> void collide(btConvexShape *shape, const btTransform &
     } else {
         const btScalar far = job.margin + shape->getMargin();
         input.m_maximumDistanceSquared = far * far;
-        btGjkPairDetector detector(shape, &triangle, &simplex, &penetration);
-        detector.getClosestPoints(input, result, nullptr);
+        detect(shape, &triangle, input, result);
     }
     if (!result.told || result.distance > job.margin) {
         job.answer[i] = vp_narrow_none(&job);
@@ -124,14 +134,109 @@ bool answers(void *argument, uint32_t, vp_peer_answers *out)
     return true;
 }
 
+/* ---- pairs ---- */
+
+struct Pairs {
+    vp_pairs pairs{};
+    std::vector<std::unique_ptr<btConvexShape>> shape[2]; /* of each scale */
+    std::vector<std::array<btTransform, 2>> place;
+    std::vector<vp_shape_contact> answer;
+    Pairs() = default;
+    Pairs(const Pairs &) = delete;
+    Pairs &operator=(const Pairs &) = delete;
+    ~Pairs()
+    {
+        vp_pairs_destroy(&pairs);
+    }
+};
+
+void *make_pairs(const vp_peer *peer, const vp_data *data)
+{
+    return unless_thrown([&]() -> void * {
+        auto w = std::make_unique<Pairs>();
+        vp_error error;
+        if (vp_pairs_create(vp_pair_of(peer->name), static_cast<const vp_pose_set *>(data->set), &w->pairs, &error) != VP_OK)
+            return nullptr;
+        for (int k = 0; k < 2; k++)
+            for (uint32_t s = 0; s < w->pairs.scales; s++) {
+                const vp_collide_shape &shape = w->pairs.shape[k][s].shape;
+                w->shape[k].push_back(shape_of(shape));
+                if (shape.kind != VP_COLLIDE_SPHERE && shape.kind != VP_COLLIDE_CAPSULE)
+                    w->shape[k].back()->setMargin(0);
+            }
+        for (uint32_t i = 0; i < w->pairs.count; i++) {
+            vp_collide_frame frame[2];
+            for (int k = 0; k < 2; k++)
+                if (vp_collide_frame_of(&w->pairs.body[i][k].pose, &frame[k], &error) != VP_OK)
+                    return nullptr;
+            w->place.push_back({transform_of(frame[0]), transform_of(frame[1])});
+        }
+        w->answer.resize(w->pairs.count);
+        return w.release();
+    });
+}
+
+bool rewind_pairs(void *argument)
+{
+    auto &answer = static_cast<Pairs *>(argument)->answer;
+    std::memset(static_cast<void *>(answer.data()), 0xff, answer.size() * sizeof answer[0]);
+    return true;
+}
+
+template <bool ARE_BOXES> void collide_pair(const Pairs &w, uint32_t i, vp_shape_contact &answer)
+{
+    const btConvexShape *a = w.shape[0][w.pairs.scale_of[i]].get(), *b = w.shape[1][w.pairs.scale_of[i]].get();
+    btDiscreteCollisionDetectorInterface::ClosestPointInput input;
+    Result result;
+    input.m_transformA = w.place[i][0];
+    input.m_transformB = w.place[i][1];
+    const btScalar far = w.pairs.margin[i] + a->getMargin() + b->getMargin();
+    input.m_maximumDistanceSquared = far * far;
+    if (ARE_BOXES) {
+        btBoxBoxDetector detector(static_cast<const btBoxShape *>(a), static_cast<const btBoxShape *>(b));
+        detector.getClosestPoints(input, result, nullptr);
+    } else {
+        detect(a, b, input, result);
+    }
+    const btVector3 &n = result.normal;
+    answer = {};
+    answer.feature_a = answer.feature_b = VP_COLLIDE_NONE;
+    if (!result.told || result.distance > w.pairs.margin[i])
+        return;
+    answer.distance = result.distance;
+    answer.normal = {n.x(), n.y(), n.z()};
+    answer.feature_a = answer.feature_b = 0;
+}
+
+template <bool ARE_BOXES> bool run_pairs(void *argument, uint32_t)
+{
+    Pairs &w = *static_cast<Pairs *>(argument);
+    for (uint32_t i = 0; i < w.pairs.count; i++)
+        collide_pair<ARE_BOXES>(w, i, w.answer[i]);
+    return true;
+}
+
+template <bool ARE_BOXES> bool answers_of_pairs(void *argument, uint32_t, vp_peer_answers *out)
+{
+    out->contact = static_cast<Pairs *>(argument)->answer.data();
+    out->overlaps_alone = ARE_BOXES;
+    return true;
+}
+
 #define PEER(name, note, row, margin)                                                                                                      \
     {                                                                                                                                      \
         name, VP_DIGITS(BT_BULLET_VERSION), note, row, false, false, make<margin>, rewind, run<row == VP_KERNEL_collide_sphere>, answers,  \
             drop<Work>                                                                                                                     \
     }
-#define GJK   "GJK and EPA, a detector a triangle; "
-#define NONE  GJK "margin 0"
-#define USUAL GJK "the margin that it has by itself, by which a box or a cylinder is rounded and a hull is larger"
+#define GJK  "GJK and EPA, a detector a triangle; "
+#define NONE GJK "margin 0"
+#define PAIRS(name, note, boxes)                                                                                                           \
+    {                                                                                                                                      \
+        name, VP_DIGITS(BT_BULLET_VERSION), note, VP_OPERATION_collide_shapes, false, false, make_pairs, rewind_pairs, run_pairs<boxes>,   \
+            answers_of_pairs<boxes>, drop<Pairs>                                                                                           \
+    }
+#define PAIR(a, b, pair) PAIRS("bullet/" pair, "GJK and EPA, a detector a pair; margin 0, of spheres and capsules their radius", false),
+#define USUAL            GJK "the margin that it has by itself, by which a box or a cylinder is rounded and a hull is larger"
 
 } // namespace
 
@@ -145,4 +250,6 @@ extern "C" const vp_peer vp_peers_narrow_bullet[] = {PEER("bullet", "SphereTrian
                                                      PEER("bullet-margin/16", USUAL, VP_KERNEL_collide_hull, true),
                                                      PEER("bullet/64", NONE, VP_KERNEL_collide_hull, false),
                                                      PEER("bullet-margin/64", USUAL, VP_KERNEL_collide_hull, true),
+                                                     VP_PAIR_LIST(PAIR)
+                                                         PAIRS("bullet-boxes/box-box", "btBoxBoxDetector; for it: overlaps alone", true),
                                                      VP_PEERS_END};

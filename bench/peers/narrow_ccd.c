@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* libccd: GJK with EPA, and MPR. It tells whether two shapes overlap, how deep and where; of what is apart it tells nothing. In the shape's
- * frame, in binary64. Its loops have no end of their own: after so many questions a shape is the point 0, which ends them. */
+ * frame, in binary64; a pair of shapes in the frame of the first. Its loops have no end of their own: after so many questions a shape is
+ * the point 0, which ends them. */
 #include <stdlib.h>
 
 #include "bench/peers/narrow.h"
+#include "cases/bodies/pairs.h"
 
 #include <ccd/ccd.h>
 
@@ -76,22 +78,28 @@ static void out_of(const vp_collide_frame *f, const ccd_vec3_t *p, double out[3]
     out[2] = x * (double)f->row[0].z + y * (double)f->row[1].z + z * (double)f->row[2].z;
 }
 
+/* Sets what triangles and other shapes have in common. */
+static ccd_t settings_of(double reach)
+{
+    ccd_t ccd;
+    CCD_INIT(&ccd);
+    ccd.support1 = support_shape;
+    ccd.center1 = centre_shape;
+    ccd.max_iterations = STEPS;
+    ccd.epa_tolerance = ccd.mpr_tolerance = 1e-6 * reach; /* its own are parts of a unit, whatever is in it */
+    ccd.dist_tolerance = 1e-6 * reach;
+    return ccd;
+}
+
 typedef int penetration(const void *, const void *, const ccd_t *, ccd_real_t *, ccd_vec3_t *, ccd_vec3_t *);
 
 static void collide(const vp_collide_job *job, penetration *by)
 {
     uint32_t left;
     const asked_shape shape = {job->shape, &left};
-    const double reach = (double)vp_collide_radius(job->shape);
-    ccd_t ccd;
-    CCD_INIT(&ccd);
-    ccd.support1 = support_shape;
+    ccd_t ccd = settings_of((double)vp_collide_radius(job->shape));
     ccd.support2 = support_triangle;
-    ccd.center1 = centre_shape;
     ccd.center2 = centre_triangle;
-    ccd.max_iterations = STEPS;
-    ccd.epa_tolerance = ccd.mpr_tolerance = 1e-6 * reach; /* its own are parts of a unit, whatever is in it */
-    ccd.dist_tolerance = 1e-6 * reach;
     for (uint32_t i = 0; i < job->count; i++) {
         asked_triangle triangle = {.left = &left};
         ccd_real_t depth = 0;
@@ -163,6 +171,131 @@ static void drop(void *work)
     free(work);
 }
 
+/* ---- pairs ---- */
+
+/* A shape in the frame of another: its position and axes there. */
+typedef struct asked_other {
+    const vp_collide_shape *shape;
+    vp_real3 at, axis[3];
+    uint32_t *left;
+} asked_other;
+
+typedef struct pairs_work {
+    vp_pairs pairs;
+    vp_collide_frame (*frame)[2];
+    vp_shape_contact *answer;
+} pairs_work;
+
+static void support_other(const void *object, const ccd_vec3_t *d, ccd_vec3_t *to)
+{
+    const asked_other *o = object;
+    const vp_real3 u = {ccdVec3X(d), ccdVec3Y(d), ccdVec3Z(d)}, zero = {0.0, 0.0, 0.0};
+    const vp_real3 local = {vp_real3_dot(o->axis[0], u), vp_real3_dot(o->axis[1], u), vp_real3_dot(o->axis[2], u)};
+    const double length = vp_real3_length(u), by = length > 0.0 ? vp_gjk_radius(o->shape) / length : 0.0;
+    const vp_real3 on = vp_gjk_core(o->shape, local);
+    vp_real3 at = vp_real3_plus(o->at, u, by);
+    at = vp_real3_plus(vp_real3_plus(vp_real3_plus(at, o->axis[0], on.x), o->axis[1], on.y), o->axis[2], on.z);
+    put(to, *o->left == 0 ? zero : at);
+}
+
+static void centre_other(const void *object, ccd_vec3_t *to)
+{
+    put(to, ((const asked_other *)object)->at);
+}
+
+static void collide_pair(const vp_manifold_body body[2], const vp_collide_frame frame[2], penetration *by, vp_shape_contact *answer)
+{
+    uint32_t left = QUESTIONS;
+    const asked_shape a = {body[0].shape, &left};
+    asked_other b = {.shape = body[1].shape, .at = into(&frame[0], frame[1].position), .left = &left};
+    for (int k = 0; k < 3; k++) {
+        const vp_real3 row = vp_real3_of(frame[1].row[k]);
+        b.axis[k] = (vp_real3){vp_real3_dot(vp_real3_of(frame[0].row[0]), row), vp_real3_dot(vp_real3_of(frame[0].row[1]), row),
+                               vp_real3_dot(vp_real3_of(frame[0].row[2]), row)};
+    }
+    ccd_t ccd = settings_of((double)vp_collide_radius(a.shape));
+    ccd.support2 = support_other;
+    ccd.center2 = centre_other;
+    ccd_real_t depth = 0;
+    ccd_vec3_t way, at;
+    memset(answer, 0, sizeof *answer);
+    answer->feature_a = answer->feature_b = VP_COLLIDE_NONE;
+    if (by(&a, &b, &ccd, &depth, &way, &at) != 0)
+        return;
+    double n[3];
+    const double zero[3] = {0.0, 0.0, 0.0};
+    ccdVec3Scale(&way, -1); /* it is the second shape's way out */
+    out_of(&frame[0], &way, n);
+    const vp_collide_answer touch = vp_narrow_touch(-depth, n, zero);
+    answer->distance = touch.distance;
+    answer->normal = touch.normal;
+    answer->feature_a = answer->feature_b = 0;
+}
+
+static void drop_pairs(void *work)
+{
+    pairs_work *w = work;
+    if (w != NULL) {
+        vp_pairs_destroy(&w->pairs);
+        free(w->frame);
+        free(w->answer);
+    }
+    free(w);
+}
+
+static void *make_pairs(const vp_peer *peer, const vp_data *data)
+{
+    pairs_work *w = calloc(1, sizeof *w);
+    vp_error error;
+    if (w == NULL)
+        return NULL;
+    bool made = vp_pairs_create(vp_pair_of(peer->name), data->set, &w->pairs, &error) == VP_OK;
+    w->frame = calloc(w->pairs.count + 1u, sizeof *w->frame);
+    w->answer = calloc(w->pairs.count + 1u, sizeof *w->answer);
+    made = made && w->frame != NULL && w->answer != NULL;
+    for (uint32_t i = 0; made && i < 2 * w->pairs.count; i++)
+        made = vp_collide_frame_of(&w->pairs.body[i / 2][i % 2].pose, &w->frame[i / 2][i % 2], &error) == VP_OK;
+    if (made)
+        return w;
+    drop_pairs(w);
+    return NULL;
+}
+
+static bool rewind_pairs(void *work)
+{
+    pairs_work *w = work;
+    memset(w->answer, 0xff, w->pairs.count * sizeof *w->answer);
+    return true;
+}
+
+static void run_pairs(const pairs_work *w, penetration *by)
+{
+    for (uint32_t i = 0; i < w->pairs.count; i++)
+        collide_pair(w->pairs.body[i], w->frame[i], by, &w->answer[i]);
+}
+
+static bool run_pairs_gjk(void *work, uint32_t step)
+{
+    (void)step;
+    run_pairs(work, ccdGJKPenetration);
+    return true;
+}
+
+static bool run_pairs_mpr(void *work, uint32_t step)
+{
+    (void)step;
+    run_pairs(work, ccdMPRPenetration);
+    return true;
+}
+
+static bool answers_of_pairs(void *work, uint32_t step, vp_peer_answers *out)
+{
+    (void)step;
+    out->contact = ((pairs_work *)work)->answer;
+    out->overlaps_alone = true;
+    return true;
+}
+
 #define NOTE "binary64, in the shape's frame, 100 steps and 1000 questions at most, tolerances 1e-6 of the shape; for it: overlaps alone"
 #define PEERS(end, row)                                                                                                                    \
     {"ccd-gjk" end, "2.1", "GJK and EPA, " NOTE, row, false, false, make, rewind_answers, run_gjk, answers, drop},                         \
@@ -170,10 +303,23 @@ static void drop(void *work)
         "ccd-mpr" end, "2.1", "MPR, " NOTE, row, false, false, make, rewind_answers, run_mpr, answers, drop                                \
     }
 
-const vp_peer vp_peers_narrow_ccd[] = {PEERS("", VP_KERNEL_collide_sphere),
-                                       PEERS("", VP_KERNEL_collide_capsule),
-                                       PEERS("", VP_KERNEL_collide_box),
-                                       PEERS("", VP_KERNEL_collide_cylinder),
-                                       PEERS("/16", VP_KERNEL_collide_hull),
-                                       PEERS("/64", VP_KERNEL_collide_hull),
-                                       VP_PEERS_END};
+#define PAIR(a, b, pair)                                                                                                                   \
+    {                                                                                                                                      \
+        "ccd-gjk/" pair,                                                                                                                   \
+        "2.1",                                                                                                                             \
+        "GJK and EPA, " NOTE,                                                                                                              \
+        VP_OPERATION_collide_shapes,                                                                                                       \
+        false,                                                                                                                             \
+        false,                                                                                                                             \
+        make_pairs,                                                                                                                        \
+        rewind_pairs,                                                                                                                      \
+        run_pairs_gjk,                                                                                                                     \
+        answers_of_pairs,                                                                                                                  \
+        drop_pairs},                                                                                                                       \
+        {"ccd-mpr/" pair,  "2.1",     "MPR, " NOTE, VP_OPERATION_collide_shapes, false, false, make_pairs, rewind_pairs, run_pairs_mpr,    \
+         answers_of_pairs, drop_pairs},
+
+const vp_peer vp_peers_narrow_ccd[] = {PEERS("", VP_KERNEL_collide_sphere),  PEERS("", VP_KERNEL_collide_capsule),
+                                       PEERS("", VP_KERNEL_collide_box),     PEERS("", VP_KERNEL_collide_cylinder),
+                                       PEERS("/16", VP_KERNEL_collide_hull), PEERS("/64", VP_KERNEL_collide_hull),
+                                       VP_PAIR_LIST(PAIR) VP_PEERS_END};

@@ -47,6 +47,8 @@ typedef struct vp_peer_answers {
     bool overlaps_alone;                     /* collide_*: of what is apart it tells nothing */
     const struct vp_touch *touch;            /* manifold_*: points, body by body */
     uint32_t touches;
+    const struct vp_shape_contact *contact; /* collide_shapes: of each pair; points are not read */
+    const struct vp_cast_hit *cast;         /* cast_*: of each cast; hit, t and normal are read */
 } vp_peer_answers;
 
 /* None of the functions throws. */

@@ -3,6 +3,7 @@
  * touch a terrain whose meshes and trees are made. Judged by the triangles one by one, which know neither edges nor chunks. */
 #include <math.h>
 #include <stdalign.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <voxphys/terrain.h>
@@ -28,10 +29,33 @@ typedef struct work {
     uint32_t made;
 } work;
 
-static vp_status open_terrain(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error)
+vp_status vp_manifold_case_terrain(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error)
 {
     const vp_terrain_def def = {.world = world, .budget = VP_TERRAIN_NO_LIMIT, .kernels = kernels};
     return vp_terrain_create(&def, out, error);
+}
+
+vp_status vp_manifold_case_triangles(vp_terrain *terrain, const vp_aabb *box, vp_collide_triangle **out, uint32_t *count, vp_error *error)
+{
+    *out = NULL;
+    vp_status status = vp_terrain_gather_triangles(terrain, VP_SURFACE_SOLID, box, NULL, NULL, 0, count, error);
+    if (status != VP_OK)
+        return status;
+    vp_terrain_triangle_id *id = calloc(*count + 1u, sizeof *id);
+    vp_terrain_triangle *found = calloc(*count + 1u, sizeof *found);
+    *out = calloc(*count + 1u, sizeof **out);
+    if (id == NULL || found == NULL || *out == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", *count);
+    if (status == VP_OK)
+        status = vp_terrain_gather_triangles(terrain, VP_SURFACE_SOLID, box, id, found, *count, count, error);
+    for (uint32_t i = 0; status == VP_OK && i < *count; i++) {
+        (*out)[i] = vp_collide_triangle_of(found[i].corner, i);
+        (*out)[i].id = id[i];
+        (*out)[i].material = found[i].material;
+    }
+    free(id);
+    free(found);
+    return status;
 }
 
 /* Turned anyhow, above the ground or in it; somewhere in the world, where there is no ground. */
@@ -93,7 +117,7 @@ static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void *
     w->result = vp_arena_output(arena, BODIES, sizeof *w->result, alignof(vp_manifold_result), 0);
     vp_status status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
     if (status == VP_OK)
-        status = open_terrain(w->world, &scalar, &terrain, error);
+        status = vp_manifold_case_terrain(w->world, &scalar, &terrain, error);
     if (status == VP_OK)
         status = vp_manifold_case_bodies(data, &w->shape.shape, terrain, w->body, error);
     vp_terrain_destroy(terrain);
@@ -112,7 +136,7 @@ static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error 
     work *w = argument;
     if (w->terrain != NULL)
         return VP_OK;
-    const vp_status status = open_terrain(w->world, how->kernels, &w->terrain, error);
+    const vp_status status = vp_manifold_case_terrain(w->world, how->kernels, &w->terrain, error);
     return status == VP_OK ? vp_terrain_prepare(w->terrain, error) : status;
 }
 

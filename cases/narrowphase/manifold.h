@@ -12,6 +12,12 @@
 enum { VP_MANIFOLD_CASE_BODIES = 48 };
 #define VP_MANIFOLD_CASE_MARGIN 0.02f
 
+/* Creates a terrain without a limit of memory. */
+vp_status vp_manifold_case_terrain(vp_world *world, const vp_kernels *kernels, vp_terrain **out, vp_error *error);
+
+/* Copies the triangles of a box of a terrain's solid surface. @param out  to be freed, also after a failure */
+vp_status vp_manifold_case_triangles(vp_terrain *terrain, const vp_aabb *box, vp_collide_triangle **out, uint32_t *count, vp_error *error);
+
 /* @param data  a world @param terrain  of it */
 vp_status vp_manifold_case_bodies(const vp_data *data, const vp_collide_shape *shape, vp_terrain *terrain, vp_manifold_body *out,
                                   vp_error *error);

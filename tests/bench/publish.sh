@@ -78,6 +78,8 @@ if /usr/bin/python3 -c 'import jinja2' 2>/dev/null; then
     matrix collide_hull "4\|($figure|-)\|-\|(reference only\|){4}"
     matrix collide_gjk "12\|($figure|-)\|-\|(reference only\|){4}"
     matrix regions "5\|-\|-\|(reference only\|){4}"
+    matrix collide_shapes "32\|-\|-\|(reference only\|){4}"
+    matrix cast_box "1\|-\|-\|(reference only\|){4}"
     matrix weld "2\|"
 fi
 

@@ -47,6 +47,11 @@ measure '^manifold_sphere/'
 holds "ours has no ghosts" '[.[] | select(.name | test("/scalar/")) | .ghosts] == [0]'
 holds "libraries miss no body, and have fewer ghosts with edges" 'of("/peer-") | . == [] or (all(.[]; .missed == 0) and .[0].ghosts > 20 and .[1].ghosts < 10)'
 
+# Wrong answers are counted: ours has none; Bullet casts spheres rightly and has wrong normals of some boxes.
+measure '^cast_sphere/|^collide_shapes/(scalar|peer-bullet)/poses-hard/box-box$'
+holds "ours has no wrong pair and no wrong cast" 'of("/scalar/") | length == 2 and all(.[]; .missed + .invented + .wrong_sign + .off + .wrong_normal + .no_number + .wrong_points == 0)'
+holds "a library's wrong answers are counted" 'of("/peer-") | . == [] or ([.[] | select(.wrong_normal > 10).faulty] == [1] and (of("cast_sphere")[0] | .missed + .invented <= 2))'
+
 VOXPHYS_COMMIT=0123abc "${bench[@]}" --benchmark_filter=nop --benchmark_min_time=0.0001 --benchmark_format=json \
     >"$folder/commit.json" 2>/dev/null
 check "VOXPHYS_COMMIT goes into the context" jq -e '.context.voxphys_commit == "0123abc"' "$folder/commit.json"

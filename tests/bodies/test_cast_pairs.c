@@ -10,7 +10,7 @@
 
 #include "cases/narrowphase/shapes.h"
 #include "datasets/random.h"
-#include "tests/bodies/shape_oracle.h"
+#include "cases/bodies/shape_oracle.h"
 
 #ifdef TEST_THIN
 static uint32_t casts = 4;

@@ -3,7 +3,7 @@
  * SHP-5 */
 #include "tests/support/check.h"
 
-#include "tests/bodies/shape_oracle.h"
+#include "cases/bodies/shape_oracle.h"
 
 enum { TIMES = 2000 };
 

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "tests/bodies/shape_oracle.h"
+#include "cases/bodies/shape_oracle.h"
 
 #ifndef POSES /* of each family and ordered pair of shapes */
 #ifdef TEST_DEEP

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "tests/bodies/shape_oracle.h"
+#include "cases/bodies/shape_oracle.h"
 
 #ifdef TEST_THIN
 enum { POSES = 100 / TEST_THIN };

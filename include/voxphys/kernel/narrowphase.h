@@ -204,7 +204,13 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
     O(submerged_box, "Buoyancy", "bodies", "Finds how much of a box is in water, and its centre.")                   \
     O(submerged_cylinder, "Buoyancy", "bodies", "Finds how much of a cylinder is in water, and its centre.")         \
     O(submerged_hull16, "Buoyancy", "bodies", "Finds how much of a hull of 16 vertices is in water, and its centre.")\
-    O(submerged_hull64, "Buoyancy", "bodies", "Finds how much of a hull of 64 vertices is in water, and its centre.")
+    O(submerged_hull64, "Buoyancy", "bodies", "Finds how much of a hull of 64 vertices is in water, and its centre.")\
+    O(collide_shapes, "Bodies", "pairs", "Finds distance, normal and points of two shapes.")                          \
+    O(cast_sphere, "Bodies", "casts", "Finds what a moving sphere hits first on a terrain.")                          \
+    O(cast_capsule, "Bodies", "casts", "Finds what a moving capsule hits first on a terrain.")                        \
+    O(cast_box, "Bodies", "casts", "Finds what a moving box hits first on a terrain.")                                \
+    O(cast_cylinder, "Bodies", "casts", "Finds what a moving cylinder hits first on a terrain.")                      \
+    O(cast_hull, "Bodies", "casts", "Finds what a moving hull of 16 vertices hits first on a terrain.")
 /* clang-format on */
 
 VP_NARROWPHASE_KERNELS(VP_PROTOS)

@@ -4,8 +4,8 @@
  * Apart, an answer proves itself: points of both shapes that are d apart, and a direction along which the shapes are d apart. Overlapping,
  * the direction proves that the shapes part after d. That none parts them earlier is searched: polytopes by all face normals and all pairs
  * of edges, others by a grid of directions with local searches from the best ones. */
-#ifndef VP_TESTS_BODIES_SHAPE_ORACLE_H
-#define VP_TESTS_BODIES_SHAPE_ORACLE_H
+#ifndef VP_CASES_BODIES_SHAPE_ORACLE_H
+#define VP_CASES_BODIES_SHAPE_ORACLE_H
 
 #include <math.h>
 #include <stdbool.h>
@@ -264,8 +264,8 @@ static inline bool is_feature(const vp_collide_shape *s, uint32_t feature)
 
 /* @param all    search for a smaller depth
    @param error  out: largest error of distance, depth or points, of the size */
-static inline fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c, double band,
-                   bool all, double *error)
+static inline fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c,
+                          double band, bool all, double *error)
 {
     const posed a = pose_shape(body_a->shape, &body_a->pose, body_a->pose.position);
     const posed b = pose_shape(body_b->shape, &body_b->pose, body_a->pose.position);

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: MIT */
+/* cast_<shape>: a shape moves along ways near the ground of a world and stops at what it hits first. The terrain's meshes and trees are
+ * made before. Judged by all triangles, one by one, in binary64. */
+#include "cases/bodies/casts.h"
+
+#include <math.h>
+#include <stdalign.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cases/bodies/cast_judge.h"
+#include "cases/case.h"
+#include "datasets/hash.h"
+#include "datasets/random.h"
+#include "src/core/error.h"
+
+/* Overlap that CAS-2 allows, as a part of the largest coordinate and the radius together. */
+#define SLACK (6.0 * 0x1p-21)
+
+/* A cast's answer without padding. */
+typedef struct answer {
+    uint32_t hit, started_inside, material;
+    float t, depth;
+    vp_vec3 point, normal;
+    vp_terrain_triangle_id at;
+} answer;
+
+typedef struct work {
+    vp_world *world;
+    vp_body_shape shape;
+    vp_cast_def def[VP_CASTS];
+    vp_terrain *terrain;
+    answer *answer;
+} work;
+
+static answer answer_of(const vp_cast_hit *h)
+{
+    return (answer){h->hit, h->started_inside, h->material, h->t, h->depth, h->point, h->normal, h->at};
+}
+
+/* ---- what is asked ---- */
+
+static vp_vec3 any_way(vp_random *r, float low, float high, float length)
+{
+    return (vp_vec3){vp_random_between(r, -length, length), vp_random_between(r, low, high), vp_random_between(r, -length, length)};
+}
+
+vp_status vp_cast_case_defs(const vp_data *data, const vp_collide_shape *shape, vp_terrain *terrain, vp_cast_def *out, vp_error *error)
+{
+    vp_manifold_body body[VP_MANIFOLD_CASE_BODIES];
+    vp_random r = {~vp_hash64(data->name, strlen(data->name))};
+    const vp_status status = vp_manifold_case_bodies(data, shape, terrain, body, error);
+    for (uint32_t i = 0; status == VP_OK && i < VP_CASTS; i++) {
+        vp_cast_def *d = &out[i];
+        *d = (vp_cast_def){.shape = shape, .pose = body[i / 2].pose};
+        vp_vec3 from = any_way(&r, 1.0f, 6.0f, 4.0f);
+        d->translation = vp_vec3_scale(from, i % 4 == 0 ? -1.0f : -2.0f);
+        if (i % 4 == 2) {
+            from = (vp_vec3){0.0f, vp_random_between(&r, 0.1f, 1.0f), 0.0f};
+            d->translation = any_way(&r, -0.5f, 0.5f, 6.0f);
+        } else if (i % 4 == 3) {
+            from = any_way(&r, 8.0f, 24.0f, 1.0f);
+            d->translation = (vp_vec3){0.0f, -1.5f * from.y, 0.0f};
+        }
+        d->pose.position = vp_vec3_add(d->pose.position, from);
+    }
+    return status;
+}
+
+/* ---- the case ---- */
+
+static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void **out, vp_error *error)
+{
+    work *w = *out = vp_arena_keep(arena, 1, sizeof *w, alignof(work));
+    const vp_kernels scalar = vp_scalar_kernels();
+    vp_terrain *terrain = NULL;
+    w->world = (vp_world *)(uintptr_t)data->set;
+    w->answer = vp_arena_output(arena, VP_CASTS, sizeof *w->answer, alignof(answer), 0);
+    vp_status status = vp_body_shape_create(body, 1.0f, NULL, &w->shape, error);
+    if (status == VP_OK)
+        status = vp_manifold_case_terrain(w->world, &scalar, &terrain, error);
+    if (status == VP_OK)
+        status = vp_cast_case_defs(data, &w->shape.shape, terrain, w->def, error);
+    vp_terrain_destroy(terrain);
+    return status;
+}
+
+static void drop(void *argument)
+{
+    work *w = argument;
+    vp_terrain_destroy(w->terrain);
+    vp_body_shape_destroy(&w->shape);
+}
+
+static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
+{
+    work *w = argument;
+    if (w->terrain != NULL)
+        return VP_OK;
+    const vp_status status = vp_manifold_case_terrain(w->world, how->kernels, &w->terrain, error);
+    return status == VP_OK ? vp_terrain_prepare(w->terrain, error) : status;
+}
+
+static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
+{
+    work *w = argument;
+    vp_terrain_reader reader;
+    vp_status status = VP_OK;
+    (void)how, (void)step;
+    vp_terrain_begin_reading(w->terrain, &reader);
+    for (uint32_t i = 0; i < VP_CASTS && status == VP_OK; i++) {
+        vp_cast_hit h;
+        status = vp_cast_terrain(&reader, VP_SURFACE_SOLID, &w->def[i], &h, error);
+        if (status == VP_OK)
+            w->answer[i] = answer_of(&h);
+    }
+    vp_terrain_end_reading(&reader);
+    *items = VP_CASTS;
+    return status;
+}
+
+VP_RECORD_EACH(record, work, VP_CASTS, vp_record_words(&w->answer[i], sizeof w->answer[i] / 4, out))
+
+/* ---- the judge ---- */
+
+static bool is_wholly_inside(const answer *a)
+{
+    return a->hit != 0 && a->started_inside != 0 && a->at.triangle == VP_CAST_NO_TRIANGLE;
+}
+
+/* The mean of the shape's vertices at the start, in the world. */
+static vp_vec3 middle_of(const vp_cast_def *d, const vp_oracle_shape *oracle)
+{
+    vp_collide_frame f;
+    vp_vec3 at = d->pose.position;
+    double mean[3] = {0.0, 0.0, 0.0};
+    if (vp_collide_frame_of(&d->pose, &f, NULL) != VP_OK)
+        return at;
+    for (uint32_t i = 0; i < oracle->vertices; i++)
+        for (int k = 0; k < 3; k++)
+            mean[k] += oracle->vertex[i][k] / oracle->vertices;
+    for (int k = 0; k < 3; k++)
+        at = vp_vec3_add(at, vp_vec3_scale(f.row[k], (float)mean[k]));
+    return at;
+}
+
+/* Whether the answer is that of a cast against all triangles at once, to the last bit, or that the middle is inside; and whether a hit
+ * names a triangle that the shape touches there. docs/CONTRACT.md: CAS-5 */
+static bool is_of_all(const work *w, const vp_terrain_reader *reader, const vp_cast_question *q, uint32_t i)
+{
+    vp_cast_hit right;
+    bool inside;
+    if (vp_cast_mesh(q->triangle, q->count, q->def, &right, NULL) != VP_OK ||
+        vp_terrain_reader_inside(reader, VP_SURFACE_SOLID, middle_of(q->def, q->oracle), &inside, NULL) != VP_OK)
+        return false;
+    if (inside && !right.started_inside)
+        right = (vp_cast_hit){.hit = true, .started_inside = true, .at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
+    const answer all = answer_of(&right), *a = &w->answer[i];
+    if (memcmp(&all, a, sizeof all) != 0)
+        return false;
+    vp_pose pose = q->def->pose;
+    vp_terrain_triangle t;
+    vp_oracle_truth truth;
+    if (a->at.triangle == VP_CAST_NO_TRIANGLE)
+        return true;
+    if (vp_terrain_reader_triangle(reader, VP_SURFACE_SOLID, a->at, &t, NULL) != VP_OK)
+        return false;
+    pose.position = vp_vec3_add(pose.position, vp_vec3_scale(q->def->translation, a->t));
+    vp_oracle_truth_of(q->oracle, &pose, t.corner, &truth);
+    return truth.distance <= q->slack && fabs(truth.distance + (double)a->depth) <= q->slack;
+}
+
+static double slack_of(const vp_cast_def *d)
+{
+    const vp_vec3 p = d->pose.position;
+    return SLACK * (fmax(fmax(fabs((double)p.x), fabs((double)p.y)), fabs((double)p.z)) + (double)vp_collide_radius(d->shape));
+}
+
+static vp_status judge_casts(const work *w, vp_collide_tally *tally, uint32_t *first, vp_error *error)
+{
+    const vp_aabb everywhere = {{-1e6f, -1e6f, -1e6f}, {1e6f, 1e6f, 1e6f}};
+    const vp_kernels scalar = vp_scalar_kernels();
+    vp_oracle_shape oracle = {0};
+    vp_terrain_reader reader;
+    vp_collide_triangle *all = NULL;
+    uint32_t count = 0;
+    *first = VP_CASTS;
+    vp_status status = vp_manifold_case_triangles(w->terrain, &everywhere, &all, &count, error);
+    if (status == VP_OK)
+        status = vp_oracle_shape_create(&w->shape.shape, &oracle, error);
+    vp_collide_triangle *near = malloc((count + 1u) * sizeof *near);
+    if (status == VP_OK && near == NULL)
+        status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", count);
+    vp_terrain_begin_reading(w->terrain, &reader);
+    for (uint32_t i = 0; i < VP_CASTS && status == VP_OK; i++) {
+        const answer *a = &w->answer[i];
+        const vp_cast_hit hit = {.hit = a->hit != 0, .t = a->t, .normal = a->normal};
+        vp_cast_def def = w->def[i];
+        vp_cast_question q = {&oracle, &def, all, count, slack_of(&def)};
+        double off = 0.0;
+        def.kernels = &scalar;
+        q.count = vp_cast_near(&q, near);
+        q.triangle = near;
+        vp_collide_fault fault = is_wholly_inside(a) ? VP_FAULT_NONE : vp_cast_judge(&q, &hit, &off);
+        if (fault == VP_FAULT_NONE && !is_of_all(w, &reader, &q, i))
+            fault = VP_FAULT_FEATURE;
+        tally->pairs++;
+        tally->near += hit.hit;
+        tally->fault[fault]++;
+        tally->worst = fmax(tally->worst, off);
+        *first = fault != VP_FAULT_NONE && *first == VP_CASTS ? i : *first;
+    }
+    vp_oracle_shape_destroy(&oracle);
+    vp_terrain_end_reading(&reader);
+    free(near);
+    free(all);
+    return status;
+}
+
+vp_collide_tally vp_cast_case_tally(const void *argument)
+{
+    vp_collide_tally t = {0};
+    uint32_t first;
+    judge_casts(argument, &t, &first, NULL);
+    return t;
+}
+
+static vp_status judge(const void *argument, uint32_t step, vp_error *error)
+{
+    const work *w = argument;
+    vp_collide_tally t = {0};
+    uint32_t first;
+    (void)step;
+    const vp_status status = judge_casts(w, &t, &first, error);
+    for (int f = VP_FAULT_NONE + 1; status == VP_OK && f < VP_FAULTS; f++)
+        if (t.fault[f] > 0)
+            return vp_fail(error, VP_E_FORMAT, "%u casts have a wrong %s; the first wrong cast is %u, with t = %.9g", (unsigned)t.fault[f],
+                           vp_collide_fault_name((vp_collide_fault)f), first, (double)w->answer[first].t);
+    return status;
+}
+
+static void count(const void *argument, vp_counters *out)
+{
+    const work *w = argument;
+    uint32_t hits = 0, inside = 0;
+    for (uint32_t i = 0; i < VP_CASTS; i++) {
+        hits += w->answer[i].hit;
+        inside += w->answer[i].started_inside;
+    }
+    vp_count(out, "hit", (double)hits / VP_CASTS);
+    vp_count(out, "started_inside", (double)inside / VP_CASTS);
+}
+
+static const vp_measured measured[] = {VP_ON("terrain-l2", 1, VP_TIMED | VP_VERIFIED), {.data = NULL}};
+
+#define CAST(name, body)                                                                                                                   \
+    VP_CASE_OF_BODY(cast, name, body, .kind = &vp_kind_world, .rewind = rewind_terrain, .run = run, .records = record, .judge = judge,     \
+                    .counters = count, .drop = drop, .measured = measured)
+CAST(sphere, VP_BODY_SPHERE);
+CAST(capsule, VP_BODY_CAPSULE);
+CAST(box, VP_BODY_BOX);
+CAST(cylinder, VP_BODY_CYLINDER);
+CAST(hull, VP_BODY_HULL16);
