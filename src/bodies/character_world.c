@@ -175,7 +175,9 @@ vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_moved *o
     const vp_vec3 up = vp_real3_rounded(w->up), from = vp_walk_at(w);
     vp_block_moved moved, start, down;
     vp_status status = vp_block_move(w->world->blocks, &mover, from, motion, &moved, w->error);
-    const bool falls = status == VP_OK && moved.ground == 0 && !moved.inside && vp_vec3_dot(motion, up) <= 0.0f;
+    if (status != VP_OK)
+        return status;
+    const bool falls = moved.ground == 0 && !moved.inside && vp_vec3_dot(motion, up) <= 0.0f;
     *out = (vp_character_moved){.inside = moved.inside, .stepped = moved.stepped};
     if (falls && c->stick > 0.0f) {
         mover.step = 0.0f;

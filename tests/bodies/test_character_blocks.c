@@ -159,10 +159,11 @@ static void walks(void **state)
 /* A box that does not stick moves as by vp_block_move, bit for bit. */
 static void same_as_mover(void **state)
 {
+    const uint32_t tries = moves > 5000 ? moves : 5000; /* few begin in a block */
     (void)state;
     vp_random r = {22};
     uint32_t stopped = 0, stepped = 0, inside = 0;
-    for (uint32_t i = 0; i < moves; i++) {
+    for (uint32_t i = 0; i < tries; i++) {
         if (i % 200 == 0)
             fill((int)(i / 200) % WORLDS);
         const vp_collide_shape shape = any_shape(&r, true);
@@ -188,7 +189,7 @@ static void same_as_mover(void **state)
         assert_true(sides == right.sides);
         stopped += right.sides != 0, stepped += right.stepped, inside += right.inside;
     }
-    assert_true(stopped > moves / 10 && stepped > 0 && inside > 0);
+    assert_true(stopped > tries / 10 && stepped > 0 && inside > 0);
 }
 
 /* On a floor nothing stops it, across the borders of blocks and chunks; at rest it does not drift. */
