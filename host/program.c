@@ -35,16 +35,24 @@ static void print_try(const char *command)
     fprintf(stderr, "\nTry 'voxphys %s --help'.\n", command);
 }
 
-int vp_command_usage(const char *command, const char *format, ...)
+/* @return memory to be freed; NULL if there is none */
+static char *format_text(const char *format, va_list values)
 {
-    va_list values, again;
-    va_start(values, format);
+    va_list again;
     va_copy(again, values);
-    const int length = vsnprintf(NULL, 0, format, values);
+    const int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
     char *text = length < 0 ? NULL : vp_json_allocate((size_t)length + 1);
     if (text != NULL)
-        vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+        vsnprintf(text, (size_t)length + 1, format, values);
+    return text;
+}
+
+int vp_command_usage(const char *command, const char *format, ...)
+{
+    va_list values;
+    va_start(values, format);
+    char *text = format_text(format, values);
     va_end(values);
     vp_progress_hide();
     fprintf(stderr, "voxphys %s: ", command);
@@ -487,14 +495,9 @@ struct json_t *vp_json_name(const char *name)
 
 struct json_t *vp_json_format(const char *format, ...)
 {
-    va_list values, again;
+    va_list values;
     va_start(values, format);
-    va_copy(again, values);
-    const int length = vsnprintf(NULL, 0, format, values);
-    char *text = length < 0 ? NULL : vp_json_allocate((size_t)length + 1);
-    if (text != NULL)
-        vsnprintf(text, (size_t)length + 1, format, again);
-    va_end(again);
+    char *text = format_text(format, values);
     va_end(values);
     json_t *string = text != NULL ? vp_json_name(text) : NULL;
     free(text);

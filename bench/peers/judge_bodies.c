@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Pairs of shapes, and casts. Libraries' pairs are compared with our distances, which the row's case judges, and with the planes that their
- * normals make. Casts are judged by the triangles alone. What is wrong is a result, and counted. */
+ * normals make. Casts are judged by the triangles alone. Wrong answers are counted as results. */
 #include "bench/peers/judge.h"
 
 #include <stdlib.h>

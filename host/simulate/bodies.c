@@ -65,9 +65,7 @@ static vp_status begin_tasks(vp_sim *sim, vp_error *error)
     for (uint32_t i = 0; i < sim->tasks; i++) {
         sim_task *t = &sim->task[i];
         t->scratch = (vp_manifold_scratch){malloc(vp_manifold_scratch_bytes(VP_SIM_TRIANGLES)), VP_SIM_TRIANGLES, 0};
-        t->triangles = sim->def.blocks != NULL ? VP_SIM_TRIANGLES : 0;
-        t->triangle = malloc((t->triangles + (size_t)1) * sizeof *t->triangle);
-        if (t->scratch.memory == NULL || t->triangle == NULL)
+        if (t->scratch.memory == NULL)
             return vp_fail(error, VP_E_MEMORY, "no memory for the triangles of %u tasks", sim->tasks);
     }
     return VP_OK;
@@ -104,10 +102,8 @@ void vp_sim_destroy(vp_sim *sim)
 {
     if (sim == NULL)
         return;
-    for (uint32_t i = 0; i < VP_SIM_TASKS; i++) {
+    for (uint32_t i = 0; i < VP_SIM_TASKS; i++)
         free(sim->task[i].scratch.memory);
-        free(sim->task[i].triangle);
-    }
     for (uint32_t i = 0; i < sim->shapes; i++)
         vp_collide_hull_destroy(&sim->shape[i].solid);
     vp_contacts_destroy(sim->contacts);

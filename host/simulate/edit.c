@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of the terrain: what they cut off becomes bodies, and what lies near them wakes. */
+/* Edits of the terrain. Loose regions become bodies, and sleeping bodies near an edit wake. */
 #include <stdlib.h>
 
 #include "host/program.h"

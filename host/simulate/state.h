@@ -85,8 +85,6 @@ typedef struct sim_island {
 
 typedef struct sim_task {
     vp_manifold_scratch scratch;
-    vp_collide_triangle *triangle; /* triangles of blocks */
-    uint32_t triangles;
     vp_status status;
     vp_error error;
 } sim_task;

@@ -192,19 +192,6 @@ static vp_status meet_terrain(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
     return status == VP_OK && b->touches_water ? float_body(sim, b, error) : status;
 }
 
-static vp_status near_blocks(const vp_sim *sim, sim_task *task, const vp_manifold_body *body, float margin, uint32_t *count,
-                             vp_error *error)
-{
-    vp_aabb box;
-    const float by = vp_collide_beside(body->shape);
-    const vp_vec3 more = {by, by, by};
-    vp_status status = vp_collide_bounds(body->shape, &body->pose, margin, &box, error);
-    if (status != VP_OK)
-        return status;
-    box = (vp_aabb){vp_vec3_sub(box.min, more), vp_vec3_add(box.max, more)};
-    return vp_collide_blocks(sim->def.blocks, &box, task->triangle, task->triangles, count, error);
-}
-
 static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error)
 {
     sim_candidate *c = &sim->ground[i];
@@ -212,17 +199,9 @@ static vp_status collide_ground(vp_sim *sim, sim_task *task, uint32_t i, vp_erro
     const vp_manifold_def def = {.kernels = &sim->kernels, .margin = b->margin, .whole = true};
     const vp_manifold_body body = {&sim->shape[c->a].shape, b->pose};
     vp_manifold *out = &sim->ground_manifold[(size_t)i * VP_SIM_MANIFOLDS];
-    if (sim->def.terrain != NULL) {
-        c->status = vp_manifold_terrain(&def, &body, &sim->reader, &task->scratch, out, VP_SIM_MANIFOLDS, &c->made, error);
-    } else {
-        uint32_t count = 0;
-        c->status = near_blocks(sim, task, &body, b->margin, &count, error);
-        if (c->status == VP_OK)
-            c->status = vp_manifold_mesh(&def, &body, task->triangle, count < task->triangles ? count : task->triangles, &task->scratch,
-                                         out, VP_SIM_MANIFOLDS, &c->made, error);
-        if (c->status == VP_OK && count > task->triangles)
-            c->status = VP_E_LIMIT;
-    }
+    c->status = sim->def.terrain != NULL
+                    ? vp_manifold_terrain(&def, &body, &sim->reader, &task->scratch, out, VP_SIM_MANIFOLDS, &c->made, error)
+                    : vp_manifold_blocks(&def, &body, sim->def.blocks, &task->scratch, out, VP_SIM_MANIFOLDS, &c->made, error);
     c->made = c->made < VP_SIM_MANIFOLDS ? c->made : VP_SIM_MANIFOLDS;
     return c->status == VP_E_LIMIT ? VP_OK : c->status;
 }

@@ -128,7 +128,7 @@ static void test_sleep(void **state)
     const vp_sim_body b = vp_sim_body_of(s.sim, 0);
     assert_false(b.awake);
     assert_true(fabs(b.position[1] - (FLOOR + 0.5)) < 0.01);
-    /* It wakes with what falls on it, and with what is dug beside it, and not with what is dug far away. */
+    /* It wakes if a body falls on it or the ground near it is dug, and not if ground far away is dug. */
     vp_sim_edited edited;
     vp_sim_edit dig = {.centre = {1, FLOOR, 1}, .radius = 1};
     assert_ok(vp_sim_edit_terrain(s.sim, &dig, &edited, &error));
