@@ -36,7 +36,7 @@ static void print_try(const char *command)
 }
 
 /* @return memory to be freed; NULL if there is none */
-static char *format_text(const char *format, va_list values)
+static VP_PRINTF(1, 0) char *format_text(const char *format, va_list values)
 {
     va_list again;
     va_copy(again, values);
