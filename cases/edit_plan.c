@@ -271,11 +271,11 @@ static vp_terrain_hit answer(const vp_kernels *scalar, const near *n, const vp_r
         soup.corner[k / 3][k % 3] = n->corner[k / 3][k % 3];
     vp_terrain_hit hit = {scalar->brute_ray(&soup, ray), 0};
     uint32_t c = 0;
-    while (c + 1 < n->chunks && (int64_t)n->first[c + 1] <= hit.hit.triangle)
+    while (c + 1 < n->chunks && (int64_t)n->first[c + 1] <= hit.in_chunk.triangle)
         c++;
-    if (hit.hit.triangle >= 0) {
+    if (hit.in_chunk.triangle >= 0) {
         hit.chunk = n->chunk[c];
-        hit.hit.triangle -= (int32_t)n->first[c];
+        hit.in_chunk.triangle -= (int32_t)n->first[c];
     }
     return hit;
 }
@@ -348,7 +348,7 @@ static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
    nothing, that of the edit, or if it has no surface any near the ray that has. */
 static uint32_t chunk_for(const vp_terrain_hit *hit, const near *n, uint32_t edited)
 {
-    if (hit->hit.triangle >= 0)
+    if (hit->in_chunk.triangle >= 0)
         return hit->chunk;
     for (uint32_t c = 0; c < n->chunks; c++)
         if (n->chunk[c] == edited)

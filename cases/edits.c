@@ -286,7 +286,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     (void)step;
     for (uint32_t i = 0; i < w->plan->count; i++) {
         const vp_terrain_hit *want = &w->plan->want[i];
-        if (memcmp(&want->hit, &w->hit[i].hit, sizeof want->hit) != 0 || want->chunk != w->hit[i].chunk)
+        if (memcmp(&want->in_chunk, &w->hit[i].in_chunk, sizeof want->in_chunk) != 0 || want->chunk != w->hit[i].chunk)
             return vp_fail(error, VP_E_FORMAT, "the ray of edit %u meets something else than by brute force", i);
     }
     return VP_OK;

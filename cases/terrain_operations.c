@@ -146,7 +146,7 @@ static vp_status judge_of(const work *w, const vp_data *terrain, const vp_terrai
     vp_status status = vp_derive_terrain(terrain, 0, &view, error);
     for (uint32_t i = 0; status == VP_OK && i < w->count; i++) {
         const vp_terrain_hit want = scalar.terrain_ray(&view, &w->ray[i]);
-        if (memcmp(&want.hit, &hit[i].hit, sizeof want.hit) != 0 || want.chunk != hit[i].chunk)
+        if (memcmp(&want.in_chunk, &hit[i].in_chunk, sizeof want.in_chunk) != 0 || want.chunk != hit[i].chunk)
             status = vp_fail(error, VP_E_FORMAT, "ray %u meets something else than by the kernels alone", i);
     }
     return status;

@@ -80,7 +80,7 @@ vp_vec3 ground(vp_terrain *terrain, vp_vec3 from)
     const vp_ray down{from, {0.0f, -1.0f, 0.0f}, 1000.0f};
     vp_terrain_point at;
     check(vp_terrain_raycast_point(terrain, VP_SURFACE_SOLID, &down, &at, &check.error));
-    if (at.hit.hit.triangle < 0)
+    if (at.hit.in_chunk.triangle < 0)
         throw std::runtime_error("there is no ground in the middle of the world");
     return at.point;
 }
@@ -132,7 +132,7 @@ struct Observer {
                 failure = check.error.message;
                 return;
             }
-            if (at.hit.hit.triangle >= 0)
+            if (at.hit.in_chunk.triangle >= 0)
                 wrong += std::fabs(dot(at.triangle.normal, add(at.point, at.triangle.corner[0], -1.0f))) > 0.01f;
         }
     }

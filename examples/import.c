@@ -42,7 +42,7 @@ static vp_status print_ground(vp_terrain *terrain, vp_dims size, vp_error *error
         .origin = {(float)size.x / 2, (float)size.y + 1, (float)size.z / 2}, .direction = {0.0f, -1.0f, 0.0f}, .t_max = (float)size.y + 1};
     vp_terrain_point at;
     const vp_status status = vp_terrain_raycast_point(terrain, VP_SURFACE_SOLID, &down, &at, error);
-    if (status == VP_OK && at.hit.hit.triangle >= 0)
+    if (status == VP_OK && at.hit.in_chunk.triangle >= 0)
         printf("the ground in the middle is at y = %.2f, of material %u\n", (double)at.point.y, at.triangle.material);
     else if (status == VP_OK)
         printf("no ground is in the middle\n");

@@ -232,7 +232,7 @@ static bool try_pose(const ground *g, const vp_collide_shape *shape, bool cave, 
     vp_terrain_point hit;
     vp_error error;
     must(vp_terrain_reader_raycast_point(&g->reader, VP_SURFACE_SOLID, &ray, &hit, &error), &error);
-    if (hit.hit.hit.triangle == VP_NO_HIT)
+    if (hit.hit.in_chunk.triangle == VP_NO_HIT)
         return false;
     place.point = hit.point;
     place.normal = hit.triangle.normal;

@@ -192,7 +192,7 @@ static void look_at_casts(const vp_contest *c, vp_verdict *out)
         const vp_cast_question q = {&r->oracle, &r->def[i], r->triangle, r->asked.triangles, TOUCHES};
         double off;
         const vp_collide_fault wrong = vp_cast_judge(&q, &got.cast[i], &off);
-        add_to(&t, wrong, got.cast[i].hit, off);
+        add_to(&t, wrong, got.cast[i].found, off);
     }
     vp_narrow_verdict(&t, "casts", false, out);
 }

@@ -289,7 +289,7 @@ static vp_status make_edits(const vp_data *world, uint32_t kind, void **out, vp_
     if (e->right.hit == NULL)
         return no_memory(world, error);
     for (uint32_t i = 0; i < e->plan->count; i++)
-        e->right.hit[i] = (vp_peer_hit){e->plan->want[i].hit.t, e->plan->want[i].hit.triangle};
+        e->right.hit[i] = (vp_peer_hit){e->plan->want[i].in_chunk.t, e->plan->want[i].in_chunk.triangle};
     e->meshes = (vp_data){.kind = &vp_kind_meshes, .name = "edited chunks", .set = &e->plan->meshes};
     e->rays = (vp_data){.kind = &vp_kind_rays, .name = "edited chunks", .set = &e->right.rays, .owner = &e->meshes};
     return VP_OK;

@@ -187,7 +187,7 @@ bool run_casts(void *argument, uint32_t)
             const btVector3 &n = found.m_hitNormalWorld;
             w.hit[i] = {};
             if (found.m_hitCollisionObject != nullptr) {
-                w.hit[i].hit = true;
+                w.hit[i].found = true;
                 w.hit[i].t = found.m_closestHitFraction;
                 w.hit[i].normal = {n.x(), n.y(), n.z()};
             }

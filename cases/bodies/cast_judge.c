@@ -121,7 +121,7 @@ static bool is_right_normal(const vp_cast_question *q, const vp_cast_hit *hit)
 static bool has_numbers(const vp_cast_hit *hit)
 {
     const vp_real3 n = vp_real3_of(hit->normal);
-    return !hit->hit || (hit->t >= 0.0f && hit->t <= 1.0f && fabs(vp_real3_length(n) - 1.0) <= 1e-5);
+    return !hit->found || (hit->t >= 0.0f && hit->t <= 1.0f && fabs(vp_real3_length(n) - 1.0) <= 1e-5);
 }
 
 /* The least distance at which the way begins and at a part of it, and the first part at which the shape touches a triangle and at which it
@@ -154,14 +154,14 @@ static way_found look_along(const vp_cast_question *q, double until)
 
 vp_collide_fault vp_cast_judge(const vp_cast_question *q, const vp_cast_hit *hit, double *off)
 {
-    const double length = vp_real3_length(vp_real3_of(q->def->translation)), until = hit->hit ? (double)hit->t : 1.0;
+    const double length = vp_real3_length(vp_real3_of(q->def->translation)), until = hit->found ? (double)hit->t : 1.0;
     *off = 0.0;
     if (!has_numbers(hit))
         return VP_FAULT_NUMBER;
     const way_found found = look_along(q, until);
     if (found.at_start < -q->slack)
-        return !hit->hit ? VP_FAULT_MISSED : until * length > q->slack ? VP_FAULT_DEPTH : VP_FAULT_NONE;
-    if (!hit->hit)
+        return !hit->found ? VP_FAULT_MISSED : until * length > q->slack ? VP_FAULT_DEPTH : VP_FAULT_NONE;
+    if (!hit->found)
         return found.through <= 1.0 ? VP_FAULT_MISSED : VP_FAULT_NONE;
     if (!(found.at_end <= q->slack)) {
         const double touch = found.touch <= until ? found.touch : look_along(q, 1.0).touch;

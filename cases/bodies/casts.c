@@ -35,7 +35,7 @@ typedef struct work {
 
 static answer answer_of(const vp_cast_hit *h)
 {
-    return (answer){h->hit, h->started_inside, h->material, h->t, h->depth, h->point, h->normal, h->at};
+    return (answer){h->found, h->started_inside, h->material, h->t, h->depth, h->point, h->normal, h->at};
 }
 
 /* ---- what is asked ---- */
@@ -154,7 +154,7 @@ static bool is_of_all(const work *w, const vp_terrain_reader *reader, const vp_c
         vp_terrain_reader_inside(reader, VP_SURFACE_SOLID, middle_of(q->def, q->oracle), &inside, NULL) != VP_OK)
         return false;
     if (inside && !right.started_inside)
-        right = (vp_cast_hit){.hit = true, .started_inside = true, .at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
+        right = (vp_cast_hit){.found = true, .started_inside = true, .at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
     const answer all = answer_of(&right), *a = &w->answer[i];
     if (memcmp(&all, a, sizeof all) != 0)
         return false;
@@ -194,7 +194,7 @@ static vp_status judge_casts(const work *w, vp_collide_tally *tally, uint32_t *f
     vp_terrain_acquire_reader(w->terrain, &reader);
     for (uint32_t i = 0; i < VP_CASTS && status == VP_OK; i++) {
         const answer *a = &w->answer[i];
-        const vp_cast_hit hit = {.hit = a->hit != 0, .t = a->t, .normal = a->normal};
+        const vp_cast_hit hit = {.found = a->hit != 0, .t = a->t, .normal = a->normal};
         vp_cast_def def = w->def[i];
         vp_cast_question q = {&oracle, &def, all, count, slack_of(&def)};
         double off = 0.0;
@@ -205,7 +205,7 @@ static vp_status judge_casts(const work *w, vp_collide_tally *tally, uint32_t *f
         if (fault == VP_FAULT_NONE && !is_of_all(w, &reader, &q, i))
             fault = VP_FAULT_FEATURE;
         tally->pairs++;
-        tally->near += hit.hit;
+        tally->near += hit.found;
         tally->fault[fault]++;
         tally->worst = fmax(tally->worst, off);
         *first = fault != VP_FAULT_NONE && *first == VP_CASTS ? i : *first;

@@ -5,7 +5,7 @@
 
 #include <voxphys/casts.h>
 
-#include "cases/narrowphase/asked.h"
+#include "cases/narrowphase/sampled_poses.h"
 #include "cases/narrowphase/manifold.h"
 
 enum { VP_CASTS = 2 * VP_MANIFOLD_CASE_BODIES };

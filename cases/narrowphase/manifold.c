@@ -74,7 +74,7 @@ static vp_status place(const vp_world *world, const vp_collide_shape *shape, vp_
         return status;
     place.point = ray.origin;
     place.point.y = vp_random_between(r, 0.0f, (float)size.y);
-    if (hit.hit.hit.triangle != VP_NO_HIT) {
+    if (hit.hit.in_chunk.triangle != VP_NO_HIT) {
         place.point = hit.point;
         place.normal = hit.triangle.normal;
     }

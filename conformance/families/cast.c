@@ -48,8 +48,8 @@ static void print_hit(const vp_cast_hit *hit, vp_vec3 position, FILE *to)
 {
     const vp_vec3 p = vp_vec3_sub(hit->point, position), n = hit->normal;
     const float number[] = {hit->t, n.x, n.y, n.z, p.x, p.y, p.z};
-    if (!hit->hit || hit->started_inside) {
-        fputs(hit->hit ? "inside" : "none", to);
+    if (!hit->found || hit->started_inside) {
+        fputs(hit->found ? "inside" : "none", to);
         return;
     }
     fputs("hit", to);

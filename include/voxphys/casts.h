@@ -47,7 +47,7 @@ VP_API vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *po
 
 /** First hit of a cast or of a ray. On a miss all fields are zero, except `at`. */
 typedef struct vp_cast_hit {
-    bool hit;                  /**< Whether anything was hit. */
+    bool found;                /**< Whether anything was hit. */
     bool started_inside;       /**< Whether the shape overlaps at the start. Then t = 0. */
     uint8_t material;          /**< Material of the triangle. 0 = none. */
     float t;                   /**< Fraction of the translation, 0 to 1; of a ray 0 to t_max. */

@@ -132,7 +132,7 @@ VP_API vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const 
 typedef struct vp_surroundings_hit {
     vp_surroundings_part on; /**< Thing. VP_SURROUNDINGS_NOTHING = a miss. */
     uint32_t part;           /**< Part of the moving body. */
-    vp_cast_hit hit;         /**< Of a body `material` is the body's and at.triangle its part. */
+    vp_cast_hit cast;        /**< Of a body `material` is the body's and at.triangle its part. */
 } vp_surroundings_hit;
 
 /** Casts a body through all surroundings and returns the first hit of any part. Ties: the deepest of those inside at the start, then

@@ -33,7 +33,7 @@ static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
     memcpy(s, p->s, sizeof s);
     for (uint32_t i = 0; i < VP_PACKET; i++) {
         vp_terrain_hit *to = &best->hit[i];
-        if (hit[i].triangle < 0 || (to->hit.triangle >= 0 && s[i] >= best->s[i] && chunk > to->chunk))
+        if (hit[i].triangle < 0 || (to->in_chunk.triangle >= 0 && s[i] >= best->s[i] && chunk > to->chunk))
             continue;
         *to = (vp_terrain_hit){hit[i], chunk};
         best->s[i] = s[i];
@@ -176,7 +176,7 @@ static __attribute__((noinline)) void look_on_in_world(const vp_terrain_view *t,
 {
     for (uint32_t i = 0; i < VP_PACKET; i++) {
         vp_ray rest = ray[i];
-        const vp_hit *hit = &best->hit[i].hit;
+        const vp_hit *hit = &best->hit[i].in_chunk;
         rest.t_max = hit->triangle >= 0 && hit->t >= 0x1p-60f ? hit->t : rest.t_max;
         best->hit[i] = closest_in_world(t, &rest);
     }

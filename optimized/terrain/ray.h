@@ -57,8 +57,9 @@ static inline void insert_in_world(world_question *w, const vp_hit *hit, uint32_
     w->count++;
     for (; at > 0; at--) {
         const vp_terrain_hit *before = &w->list[at - 1];
-        if (hit->t > before->hit.t ||
-            (hit->t == before->hit.t && (chunk > before->chunk || (chunk == before->chunk && hit->triangle > before->hit.triangle))))
+        if (hit->t > before->in_chunk.t ||
+            (hit->t == before->in_chunk.t &&
+             (chunk > before->chunk || (chunk == before->chunk && hit->triangle > before->in_chunk.triangle))))
             break;
         if (at < w->capacity)
             w->list[at] = *before;

@@ -103,7 +103,7 @@ static float take_closest(query *q, const vp_kd_view *tree, uint32_t chunk, floa
     const vp_hit hit = vp_kd_nearest(tree, q->ray, q->radius, s_most, &m);
     if (hit.triangle < 0)
         return s_most;
-    if (q->hit->hit.triangle < 0 || m.s < s_most || m.distance < q->distance || (m.distance == q->distance && chunk < q->hit->chunk)) {
+    if (q->hit->in_chunk.triangle < 0 || m.s < s_most || m.distance < q->distance || (m.distance == q->distance && chunk < q->hit->chunk)) {
         *q->hit = (vp_terrain_hit){hit, chunk};
         q->distance = m.distance;
     }
@@ -115,7 +115,7 @@ static vp_terrain_hit nearest(const vp_terrain_view *terrain, const vp_ray *ray,
     vp_terrain_hit hit = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
     query q = {.take = take_closest, .ray = ray, .radius = radius, .hit = &hit};
     if (!visit(terrain, &q))
-        hit.hit.triangle = VP_RAY_INVALID;
+        hit.in_chunk.triangle = VP_RAY_INVALID;
     return hit;
 }
 
@@ -158,9 +158,9 @@ int32_t vp_terrain_ray_any_scalar(const vp_terrain_view *terrain, const vp_ray *
 
 static bool is_before(const vp_terrain_hit *a, const vp_terrain_hit *b)
 {
-    if (a->hit.t != b->hit.t)
-        return a->hit.t < b->hit.t;
-    return a->chunk != b->chunk ? a->chunk < b->chunk : a->hit.triangle < b->hit.triangle;
+    if (a->in_chunk.t != b->in_chunk.t)
+        return a->in_chunk.t < b->in_chunk.t;
+    return a->chunk != b->chunk ? a->chunk < b->chunk : a->in_chunk.triangle < b->in_chunk.triangle;
 }
 
 static void insert(query *q, const vp_terrain_hit *hit)

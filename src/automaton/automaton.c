@@ -2,7 +2,7 @@
 /* Making automata, reading them, planting. */
 #include <string.h>
 
-#include "src/automaton/data.h"
+#include "src/automaton/automaton_internal.h"
 #include "src/core/error.h"
 #include "src/core/memory.h"
 

@@ -2,7 +2,7 @@
 /* Arrays of an automaton that grow, and the order of what it does. */
 #include <string.h>
 
-#include "src/automaton/data.h"
+#include "src/automaton/automaton_internal.h"
 #include "src/core/memory.h"
 
 bool vp_reserve(const vp_allocator *allocator, void **block, uint32_t *room, uint32_t count, size_t size)

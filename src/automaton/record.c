@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Steps of an automaton, told to a recorder. */
-#include "src/automaton/data.h"
+#include "src/automaton/automaton_internal.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* States as bytes (docs/FORMATS.md): a header, the species, runs of equal cells, and what living cells remember. */
 #include <string.h>
 
-#include "src/automaton/data.h"
+#include "src/automaton/automaton_internal.h"
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
 #include "src/core/error.h"

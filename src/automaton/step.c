@@ -3,7 +3,7 @@
  * effect is merged with what lives. The grid is written at the end only, by vp_automaton_apply. */
 #include <string.h>
 
-#include "src/automaton/data.h"
+#include "src/automaton/automaton_internal.h"
 #include "src/core/error.h"
 
 /* ---- rules ---- */

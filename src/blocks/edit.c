@@ -5,7 +5,7 @@
  * Third article, "Diviser pour mieux régner": a block at a chunk's border is seen from the other side. Its program took z = 0 for the top
  * and the last z for the bottom, and so left holes: here a bit of `seen` is a direction, and nothing else. */
 #define _POSIX_C_SOURCE 200809L
-#include "src/blocks/data.h"
+#include "src/blocks/blocks_internal.h"
 
 #include "src/core/error.h"
 #include "src/core/memory.h"

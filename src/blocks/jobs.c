@@ -14,7 +14,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "src/blocks/data.h"
+#include "src/blocks/blocks_internal.h"
 #include "src/blocks/rounding.h"
 #include "src/core/error.h"
 #include "src/core/memory.h"

@@ -3,7 +3,7 @@
  * So there is one file for the same content, and whatever is cut, moved or written twice is found. */
 #include <voxphys/block_store.h>
 
-#include "src/blocks/data.h"
+#include "src/blocks/blocks_internal.h"
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
 #include "src/core/error.h"

@@ -2,7 +2,7 @@
 /* A folder of region files. */
 #include <voxphys/block_store.h>
 
-#include "src/blocks/data.h"
+#include "src/blocks/blocks_internal.h"
 #include "src/core/error.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"

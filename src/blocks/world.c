@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Worlds of blocks: what they are made of, and who frees it. Third article, "Diviser pour mieux régner" and "Accès concurrents". */
 #define _POSIX_C_SOURCE 200809L
-#include "src/blocks/data.h"
+#include "src/blocks/blocks_internal.h"
 
 #include "src/core/error.h"
 #include "src/core/memory.h"

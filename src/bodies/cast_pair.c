@@ -84,7 +84,7 @@ vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, v
         return status;
     vp_cast_hit hit = vp_cast_miss();
     if (found) {
-        hit.hit = true;
+        hit.found = true;
         hit.started_inside = at == 0.0 && (double)contact.distance < -4.0 * cast.tolerance;
         hit.t = vp_cast_part(&cast, at);
         hit.depth = hit.started_inside ? -contact.distance : 0.0f;

@@ -283,7 +283,7 @@ vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const
     vp_cast_hit hit = vp_cast_miss();
     if (is_met(shape, &s) && s.to + shift >= 0.0 && s.from + shift <= (double)ray->t_max * length) {
         const surface_point p = point_of(shape, o);
-        hit.hit = true;
+        hit.found = true;
         hit.started_inside = s.from + shift < 0.0 || p.distance <= 0.0;
         const double at = hit.started_inside ? 0.0 : s.from + shift;
         const real3 normal = vp_cast_to_world(&f, hit.started_inside ? p.normal : s.normal);

@@ -355,7 +355,7 @@ vp_cast_hit vp_cast_end(const vp_cast *c)
     const vp_collide_answer answer = answer_at(c, &c->triangle, at, INFINITY);
     const real3 moved = plus(of(c->frame.position), vp_cast_to_world(&c->frame, c->along), at);
     const real3 normal = vp_cast_to_world(&c->frame, c->normal);
-    hit.hit = true;
+    hit.found = true;
     hit.started_inside = c->inside;
     hit.material = c->triangle.material;
     hit.t = vp_cast_part(c, at);

@@ -161,7 +161,7 @@ static vp_status cast_space(const vp_cast_space *space, const vp_cast_def *def, 
     *out = vp_cast_end(cast);
     if (inside && !out->started_inside) {
         *out = vp_cast_miss();
-        out->hit = out->started_inside = true;
+        out->found = out->started_inside = true;
     }
     return vp_succeed(error);
 }

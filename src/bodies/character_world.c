@@ -14,7 +14,7 @@ typedef vp_real3 real3;
 
 static void keep_first(vp_walk_contact *c, const vp_cast_hit *hit, vp_character_obstacle obstacle, uint32_t body)
 {
-    if (!hit->hit || (c->inside && !hit->started_inside))
+    if (!hit->found || (c->inside && !hit->started_inside))
         return;
     const bool better = hit->started_inside && c->inside ? (double)hit->depth > c->depth : (double)hit->t < c->t;
     if (c->hit && !better && hit->started_inside == c->inside)

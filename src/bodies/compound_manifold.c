@@ -6,7 +6,7 @@
 
 #include "src/bodies/shape_pair.h"
 #include "src/core/error.h"
-#include "src/narrowphase/manifold_data.h"
+#include "src/narrowphase/manifold_internal.h"
 
 /* ---- triangles ---- */
 

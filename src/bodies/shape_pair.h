@@ -10,7 +10,7 @@
 #include <voxphys/narrowphase.h>
 #include <voxphys/shapes.h>
 
-#include "src/narrowphase/manifold_data.h"
+#include "src/narrowphase/manifold_internal.h"
 #include "src/narrowphase/real3.h"
 
 /* Pairs whose S is above -size * this may be apart, because S is rounded and a hull's normals are binary32. */

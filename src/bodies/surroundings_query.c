@@ -27,9 +27,9 @@ static vp_cast_def def_of(const cast *c, uint32_t part)
 
 static void keep_hit(cast *c, vp_surroundings_part on, uint32_t part, const vp_cast_hit *hit)
 {
-    const vp_cast_hit *best = &c->best.hit;
+    const vp_cast_hit *best = &c->best.cast;
     const bool is_deeper = hit->started_inside && (!best->started_inside || hit->depth > best->depth);
-    if (hit->hit && (!best->hit || hit->t < best->t || (hit->t == best->t && is_deeper)))
+    if (hit->found && (!best->found || hit->t < best->t || (hit->t == best->t && is_deeper)))
         c->best = (vp_surroundings_hit){on, part, *hit};
 }
 
@@ -90,7 +90,7 @@ static vp_status swept_bounds(const vp_compound_body *body, vp_vec3 translation,
 vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                vp_vec3 translation, vp_surroundings_hit *out, vp_error *error)
 {
-    cast c = {s, body, kernels, translation, {.hit = vp_cast_miss()}};
+    cast c = {s, body, kernels, translation, {.cast = vp_cast_miss()}};
     vp_kernels usual;
     vp_aabb box;
     vp_status status = swept_bounds(body, translation, &box, error);

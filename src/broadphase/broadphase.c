@@ -6,7 +6,7 @@
 #include "src/core/error.h"
 #include "src/core/memory.h"
 #include "src/broadphase/room.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  *
  * The overlap kernel lists the chunks that a box touches. An object keeps its list with an id for each contact; what
  * changes is found by merging the old list with the new one, both in ascending order of chunks. */
-#include "src/broadphase/contact_data.h"
+#include "src/broadphase/contacts_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,10 +4,10 @@
  * Each chunk has a list of nodes, one for each object whose reach covers it. An object over more chunks than
  * WIDE_CHUNKS has a single node, in one list of wide objects that every edit looks through: neither a move nor the
  * memory of a huge box costs its volume. */
-#include "src/broadphase/contact_data.h"
+#include "src/broadphase/contacts_internal.h"
 
 #include "src/core/memory.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 enum { WIDE_CHUNKS = 64 };
 

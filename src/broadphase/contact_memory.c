@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory of a contact manager. Arrays grow by half; a call gets all that it needs before it changes anything, so
  * that it is done wholly or not at all. */
-#include "src/broadphase/contact_data.h"
+#include "src/broadphase/contacts_internal.h"
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 #include <float.h>
 #include <string.h>

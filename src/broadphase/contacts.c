@@ -2,7 +2,7 @@
 /* Contact management: voxel terrain article, "Bit broadphase: overlap test". This file holds the objects and the calls;
  * contact_changes.c finds what a box touches and how its contacts change, contact_index.c which objects lie over a
  * chunk, contact_memory.c gets the memory. */
-#include "src/broadphase/contact_data.h"
+#include "src/broadphase/contacts_internal.h"
 
 #include "src/core/error.h"
 #include "src/core/memory.h"

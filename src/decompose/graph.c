@@ -6,7 +6,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/decompose/data.h"
+#include "src/decompose/decompose_internal.h"
 
 enum { BATCH = 4096 }; /* links whose errors are found between two calls of `progress`, at first */
 

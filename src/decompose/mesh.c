@@ -6,7 +6,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/decompose/data.h"
+#include "src/decompose/decompose_internal.h"
 
 static const vp_vec3 *corner_of(const vp_decomposition_def *def, uint32_t triangle, int k)
 {

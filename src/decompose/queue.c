@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The queue of a decomposition: a binary heap of links, the least error first. Each link knows its place in it. */
-#include "src/decompose/data.h"
+#include "src/decompose/decompose_internal.h"
 
 bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decomposition_tie *by)
 {

@@ -5,7 +5,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/decompose/data.h"
+#include "src/decompose/decompose_internal.h"
 
 enum {
     STEPS = 4096,    /* at least, along the longest side */

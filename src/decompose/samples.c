@@ -9,7 +9,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/decompose/data.h"
+#include "src/decompose/decompose_internal.h"
 
 /* How a triangle is sampled. */
 typedef struct rows {

@@ -4,7 +4,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/decompose/data.h"
+#include "src/decompose/decompose_internal.h"
 
 /* A part's vertices by the mesh's numbers; `vertex` has room for all of the hull. */
 static vp_decomposition_part describe(const vp_decompose_union *u, uint32_t node, vp_aabb box, uint32_t *vertex)

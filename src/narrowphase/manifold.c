@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Manifolds of one body, from triangles to points. */
-#include "src/narrowphase/manifold_data.h"
+#include "src/narrowphase/manifold_internal.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Manifolds of bodies and blocks. */
-#include "src/narrowphase/manifold_data.h"
+#include "src/narrowphase/manifold_internal.h"
 
 #include <voxphys/block_shapes.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which contacts are kept, and their names. Of those that are as good as the best, but for a little, the first is taken: so a motion that
  * changes numbers by a little changes nothing. */
-#include "src/narrowphase/manifold_data.h"
+#include "src/narrowphase/manifold_internal.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * along the contact's normal and cut by the sides of the triangle (M. Cyrus and J. Beck, "Generalized two- and three-dimensional clipping",
  * 1978). What is left is a convex polygon or a segment. Its corners are contacts, each as deep as it lies there; of more than eight
  * those stay that lie furthest in eight directions. */
-#include "src/narrowphase/manifold_data.h"
+#include "src/narrowphase/manifold_internal.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  *
  * A source hands triangles over in pages, so their number is unlimited. What is kept must fit: of touched triangles the deepest stay, by
  * the kernel's distance, then by corners. So the result doesn't depend on the order of the triangles. */
-#include "src/narrowphase/manifold_data.h"
+#include "src/narrowphase/manifold_internal.h"
 
 #include <assert.h>
 #include <math.h>

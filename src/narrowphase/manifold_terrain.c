@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Manifolds of bodies and a terrain. */
-#include "src/narrowphase/manifold_data.h"
+#include "src/narrowphase/manifold_internal.h"
 
 /* By an empty question. */
 static vp_status check_terrain(const vp_manifold_source *source, const vp_manifold_def *def, vp_error *error)

@@ -6,7 +6,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/narrowphase/regions_data.h"
+#include "src/narrowphase/regions_internal.h"
 #include "src/terrain/terrain_internal.h"
 
 static uint32_t or_usual(uint32_t limit, uint32_t usual)

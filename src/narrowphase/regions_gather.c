@@ -2,7 +2,7 @@
 /* Regions of loose voxels: which are small, where each one's voxels lie, and mass, centre and inertia. */
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/narrowphase/regions_data.h"
+#include "src/narrowphase/regions_internal.h"
 
 #define SMALL UINT32_MAX
 

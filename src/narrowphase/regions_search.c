@@ -11,7 +11,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/narrowphase/regions_data.h"
+#include "src/narrowphase/regions_internal.h"
 
 #define NONE UINT32_MAX
 

@@ -4,7 +4,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/narrowphase/regions_data.h"
+#include "src/narrowphase/regions_internal.h"
 
 /* The region in a world with one voxel of air around it. */
 static vp_status isolate(const vp_region *region, vp_ivec3 origin, const vp_allocator *allocator, vp_world **out, vp_error *error)

@@ -14,7 +14,7 @@
 #include "src/core/error.h"
 #include "src/core/memory.h"
 #include "src/surface/edge_fold.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 /* ---- a chunk ---- */
 

@@ -11,7 +11,7 @@
 
 #include "src/core/error.h"
 #include "src/core/memory.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -8,7 +8,7 @@
 
 #include "src/core/error.h"
 #include "src/broadphase/room.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 #include <math.h>
 

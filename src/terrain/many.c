@@ -155,7 +155,7 @@ vp_status vp_terrain_reader_raycast_many(const vp_terrain_reader *reader, vp_sur
     if (atomic_load(&r.failed))
         return vp_terrain_no_memory((uint32_t)atomic_load(&r.failed_chunk), error);
     for (size_t i = 0; i < count; i++)
-        if (out[i].hit.triangle == VP_RAY_INVALID)
+        if (out[i].in_chunk.triangle == VP_RAY_INVALID)
             return vp_refuse_ray_number(i, &ray[i], error);
     return vp_succeed(error);
 }

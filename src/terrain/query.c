@@ -6,7 +6,7 @@
 #include "src/core/error.h"
 #include "src/kd/answers.h"
 #include "src/surface/inside.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 #include <math.h>
 
@@ -96,7 +96,7 @@ static bool look_at_hit(const vp_terrain *t, query *q, const vp_terrain_hit *hit
 {
     uint32_t count;
     *out = (vp_terrain_triangle){.material = 0};
-    return hit->hit.triangle < 0 || look_at(t, q, hit->chunk, hit->hit.triangle, &count, out);
+    return hit->in_chunk.triangle < 0 || look_at(t, q, hit->chunk, hit->in_chunk.triangle, &count, out);
 }
 
 vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
@@ -132,7 +132,7 @@ vp_status vp_terrain_reader_raycast(const vp_terrain_reader *reader, vp_surface 
     if (status != VP_OK)
         return status;
     const vp_terrain_hit hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
-    status = end_ray(&q, ray, hit.hit.triangle != VP_RAY_INVALID, error);
+    status = end_ray(&q, ray, hit.in_chunk.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = hit;
     return status;
@@ -147,9 +147,9 @@ vp_status vp_terrain_reader_raycast_point(const vp_terrain_reader *reader, vp_su
     if (status != VP_OK)
         return status;
     p.hit = reader->terrain->kernels.terrain_ray(&q.view, ray);
-    if (look_at_hit(reader->terrain, &q, &p.hit, &p.triangle) && p.hit.hit.triangle >= 0)
-        p.point = vp_ray_point(ray, p.hit.hit.t);
-    status = end_ray(&q, ray, p.hit.hit.triangle != VP_RAY_INVALID, error);
+    if (look_at_hit(reader->terrain, &q, &p.hit, &p.triangle) && p.hit.in_chunk.triangle >= 0)
+        p.point = vp_ray_point(ray, p.hit.in_chunk.t);
+    status = end_ray(&q, ray, p.hit.in_chunk.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = p;
     return status;
@@ -193,9 +193,9 @@ vp_status vp_terrain_reader_sphere_sweep(const vp_terrain_reader *reader, vp_sur
     if (status != VP_OK)
         return status;
     c.hit = reader->terrain->kernels.terrain_sphere_sweep(&q.view, ray, radius);
-    if (look_at_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.hit.triangle >= 0)
-        c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, c.hit.hit.t);
-    status = end_ray(&q, ray, c.hit.hit.triangle != VP_RAY_INVALID, error);
+    if (look_at_hit(reader->terrain, &q, &c.hit, &c.triangle) && c.hit.in_chunk.triangle >= 0)
+        c.at = vp_contact_with_triangle(c.triangle.corner, ray, radius, c.hit.in_chunk.t);
+    status = end_ray(&q, ray, c.hit.in_chunk.triangle != VP_RAY_INVALID, error);
     if (status == VP_OK)
         *out = c;
     return status;

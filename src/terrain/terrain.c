@@ -7,7 +7,7 @@
 #include "src/terrain/walk.h"
 #include "src/core/file.h"
 #include "src/core/memory.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 #include <voxphys/world_file.h>
 

@@ -11,7 +11,7 @@
 
 #include "src/core/memory.h"
 #include "src/terrain/walk.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 /* How many children a node of a level, counted from the columns' on, has along x and z. */
 static uint32_t along_x(uint32_t from_below)

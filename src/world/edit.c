@@ -4,7 +4,7 @@
  * What is derived for a chunk depends on its 10^3 neighbourhood: the chunk and one voxel around it. A voxel therefore
  * concerns its own chunk and, where it lies on the chunk's surface, the chunks on the other side: one across a face,
  * three across an edge, seven across a corner. */
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 #include "src/core/error.h"
 

@@ -11,7 +11,7 @@
 #include "src/core/file.h"
 #include "src/core/memory.h"
 #include "src/world/code.h"
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 #include <string.h>
 

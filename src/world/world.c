@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Terrain voxels (voxel terrain article, "voxel data definition and storage"): material and occupancy bytes in two
    arrays of bricks. This file makes and reads worlds; edit.c changes them. */
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 #include "src/core/error.h"
 #include "src/core/memory.h"

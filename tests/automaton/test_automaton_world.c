@@ -131,7 +131,7 @@ static void a_terrain_grows(void **state)
         assert_ok(vp_terrain_raycast(terrain, VP_SURFACE_SOLID, &ray, &was, &error));
         assert_ok(vp_terrain_raycast(anew, VP_SURFACE_SOLID, &ray, &is, &error));
         assert_memory_equal(&was, &is, sizeof is);
-        hits += is.hit.triangle != VP_NO_HIT;
+        hits += is.in_chunk.triangle != VP_NO_HIT;
     }
     assert_true(hits > RAYS);
     vp_terrain_destroy(terrain);

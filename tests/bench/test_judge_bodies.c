@@ -152,9 +152,9 @@ static void *make_casts(const vp_peer *peer, const vp_data *of)
 static void spoil_cast(vp_cast_hit *h)
 {
     if (does == INVENTS)
-        *h = (vp_cast_hit){.hit = true, .t = 0.5f, .normal = {0.0f, 1.0f, 0.0f}};
+        *h = (vp_cast_hit){.found = true, .t = 0.5f, .normal = {0.0f, 1.0f, 0.0f}};
     h->t = does == IS_OFF ? h->t + 0.1f : does == IS_EARLY ? h->t - 0.1f : does == HAS_NAN ? NAN : h->t;
-    h->hit = does != MISSES;
+    h->found = does != MISSES;
     if (does == TURNS_NORMAL)
         h->normal = vp_vec3_scale(h->normal, -1.0f);
 }
@@ -184,7 +184,7 @@ static bool run_casts(void *work, uint32_t step)
         vp_cast_hit *h = &w->hit[i];
         *h = right_hit[i];
         const bool falls = q->def[i].translation.x == 0.0f && q->def[i].translation.y < -8.0f; /* from far above */
-        if (!spoilt && (does == INVENTS ? !h->hit && is_free(q, i) : falls && h->hit && h->t > 0.3f && h->t < 0.9f)) {
+        if (!spoilt && (does == INVENTS ? !h->found && is_free(q, i) : falls && h->found && h->t > 0.3f && h->t < 0.9f)) {
             spoil_cast(h);
             spoilt = true;
         }

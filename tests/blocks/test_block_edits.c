@@ -10,7 +10,7 @@
 #include <voxphys/blocks.h>
 
 #include "datasets/random.h"
-#include "src/blocks/data.h"
+#include "src/blocks/blocks_internal.h"
 
 enum { SIDE = 4 * 32, LOW = -64 }; /* chunks -2 to 1 along each axis */
 

@@ -11,7 +11,7 @@
 #include <voxphys/block_store.h>
 
 #include "datasets/random.h"
-#include "src/blocks/data.h"
+#include "src/blocks/blocks_internal.h"
 
 enum { EDITORS = 2, READERS = 3, FREE_FROM = 8 }; /* blocks from z = 8 on are for single edits */
 #ifdef TEST_DEEP

@@ -137,15 +137,15 @@ static void boxes(void **state)
         assert_true(overlap ? right.touching : !right.inside);
         assert_true(hit.started_inside == right.inside);
         inside += right.inside;
-        slides += right.touching && !right.inside && !hit.hit;
+        slides += right.touching && !right.inside && !hit.found;
         if (right.inside) {
             wholly += hit.at.triangle == VP_CAST_NO_TRIANGLE;
-            assert_true(hit.hit && hit.t == 0.0f && (hit.depth > 0.0f) == (hit.at.triangle != VP_CAST_NO_TRIANGLE));
+            assert_true(hit.found && hit.t == 0.0f && (hit.depth > 0.0f) == (hit.at.triangle != VP_CAST_NO_TRIANGLE));
             continue;
         }
-        if (hit.hit != (right.t < 1.0) || (hit.hit && fabs((double)hit.t - right.t) > 1e-6))
-            fail_msg("cast %u: hit %d at %.9g, cubes %.9g", i, hit.hit, (double)hit.t, right.t);
-        if (!hit.hit)
+        if (hit.found != (right.t < 1.0) || (hit.found && fabs((double)hit.t - right.t) > 1e-6))
+            fail_msg("cast %u: hit %d at %.9g, cubes %.9g", i, hit.found, (double)hit.t, right.t);
+        if (!hit.found)
             continue;
         hits++;
         const float n[3] = {hit.normal.x, hit.normal.y, hit.normal.z};
@@ -186,12 +186,12 @@ static void shapes(void **state)
             assert_ok(vp_overlap_blocks(&view, &def, &overlap, &error));
             assert_ok(vp_overlap_mesh(all, all_count, &def, &any, &error));
             assert_true(overlap == (any || centre));
-            hits += hit.hit;
+            hits += hit.found;
             if (hit.started_inside && hit.at.triangle == VP_CAST_NO_TRIANGLE) {
                 assert_true(centre && !right.started_inside);
                 continue;
             }
-            assert_true(hit.hit == right.hit && hit.t == right.t && hit.depth == right.depth && hit.material == right.material);
+            assert_true(hit.found == right.found && hit.t == right.t && hit.depth == right.depth && hit.material == right.material);
             assert_true(hit.at.chunk == right.at.chunk && hit.at.triangle == right.at.triangle);
             assert_memory_equal(&hit.normal, &right.normal, sizeof hit.normal);
         }

@@ -70,14 +70,14 @@ static void judge_cast(const vp_cast_def *def, const vp_manifold_body *other, fi
     vp_shape_contact c;
     assert_ok(vp_cast_shape(def, other, &hit, &error));
     f->casts++;
-    f->hits += hit.hit;
+    f->hits += hit.found;
     f->inside += hit.started_inside;
     const double start = distance_after(def, other, 0.0, &c);
     if (hit.started_inside || start < -slack) {
         f->wrong += !(hit.started_inside && hit.t == 0.0f && fabs((double)hit.depth + start) <= slack);
         return;
     }
-    if (!hit.hit) {
+    if (!hit.found) {
         f->missed += least_distance(def, other) < -slack;
         return;
     }
@@ -152,7 +152,7 @@ static void touching(void **state)
             if (n % 2 == 0)
                 vp_random_rotation(&r, def.pose.rotation);
             assert_ok(vp_cast_shape(&def, &other, &hit, &error));
-            assert_true(hit.hit && hit.normal.y > 0.9999f && fabsf(hit.point.y - 3.5f) < 1e-5f);
+            assert_true(hit.found && hit.normal.y > 0.9999f && fabsf(hit.point.y - 3.5f) < 1e-5f);
             def.pose.position.y -= 4.0f * hit.t;
             for (int way = 0; way < 3; way++) {
                 def.translation = (vp_vec3){vp_random_between(&r, -5, 5),
@@ -161,7 +161,7 @@ static void touching(void **state)
                                                        : -0.01f,
                                             vp_random_between(&r, -5, 5)};
                 assert_ok(vp_cast_shape(&def, &other, &hit, &error));
-                assert_true(hit.hit == (way == 2) && !hit.started_inside);
+                assert_true(hit.found == (way == 2) && !hit.started_inside);
                 assert_true(way != 2 || (hit.t < 0.01f && hit.normal.y > 0.9999f));
             }
         }
@@ -184,7 +184,7 @@ static void refusals(void **state)
     assert_true(hit.t == 7.0f);
     other.pose.position.z = 0.0f;
     assert_ok(vp_cast_shape(&def, &other, &hit, &error)); /* no way at all */
-    assert_false(hit.hit);
+    assert_false(hit.found);
 }
 
 int main(int argc, char **argv)

@@ -69,11 +69,11 @@ static void judge_ray(const vp_oracle_shape *oracle, const vp_collide_shape *s, 
     assert_ok(vp_ray_shape(s, pose, ray, &hit, &error));
     const double most = (double)ray->t_max, least = distance_on(&line, least_on(&line, most)), start = distance_on(&line, 0.0);
     const double band = OFF * (line.size + fabs((double)ray->origin.x) + fabs((double)ray->origin.y) + fabs((double)ray->origin.z));
-    assert_true(least <= band || !hit.hit);
-    assert_true(least >= -band || hit.hit);
-    assert_true(!hit.started_inside || (hit.hit && hit.t == 0.0f && start <= band));
+    assert_true(least <= band || !hit.found);
+    assert_true(least >= -band || hit.found);
+    assert_true(!hit.started_inside || (hit.found && hit.t == 0.0f && start <= band));
     assert_true(hit.started_inside || start >= -band);
-    if (!hit.hit) {
+    if (!hit.found) {
         assert_true(hit.t == 0.0f && hit.normal.x == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
         return;
     }
@@ -156,11 +156,11 @@ static void flat_shapes(void **state)
         vp_cast_hit hit;
         vp_shape_point p;
         assert_ok(vp_ray_shape(s, &pose, &through, &hit, &error));
-        assert_true(hit.hit && !hit.started_inside && fabsf(hit.t - 1.5f) < 1e-6f && hit.normal.y > 0.999f);
+        assert_true(hit.found && !hit.started_inside && fabsf(hit.t - 1.5f) < 1e-6f && hit.normal.y > 0.999f);
         assert_ok(vp_ray_shape(s, &pose, &beside, &hit, &error));
-        assert_false(hit.hit);
+        assert_false(hit.found);
         assert_ok(vp_ray_shape(s, &pose, &on, &hit, &error));
-        assert_true(hit.hit && hit.started_inside && hit.t == 0.0f && hit.depth == 0.0f);
+        assert_true(hit.found && hit.started_inside && hit.t == 0.0f && hit.depth == 0.0f);
         assert_ok(vp_point_shape(s, &pose, (vp_vec3){1.25f, 1.5f, 3.25f}, &p, &error));
         assert_true(fabsf(p.distance - 0.5f) < 1e-6f && p.normal.y < -0.999f && fabsf(p.point.y - 2.0f) < 1e-6f);
     }

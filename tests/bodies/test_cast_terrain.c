@@ -118,10 +118,10 @@ static void judge(const vp_cast_def *def, vp_random *random, figures *f)
     assert_ok(vp_cast_terrain(&ground_scene.reader, VP_SURFACE_SOLID, def, &hit, &error));
     const float start = least_distance(def->shape, &def->pose, 0.0f);
     f->casts++;
-    f->hits += hit.hit;
+    f->hits += hit.found;
     f->inside += hit.started_inside;
     if (hit.started_inside) {
-        f->wrong += !(hit.hit && hit.t == 0.0f);
+        f->wrong += !(hit.found && hit.t == 0.0f);
         if (hit.at.triangle == VP_CAST_NO_TRIANGLE) {
             f->wholly++;
             f->wrong += !(centre_inside(def) && start >= -slack && hit.depth == 0.0f);
@@ -130,12 +130,12 @@ static void judge(const vp_cast_def *def, vp_random *random, figures *f)
         return;
     }
     f->wrong += start < -slack || (centre_inside(def) && vp_collide_radius(def->shape) > slack);
-    const float until = hit.hit ? hit.t : 1.0f;
+    const float until = hit.found ? hit.t : 1.0f;
     for (int i = 0; i < 4; i++) { /* nothing in between */
         const vp_pose pose = moved(def, until * (i == 0 ? 1.0f : vp_random_unit(random)));
         f->through += least_distance(def->shape, &pose, 0.0f) < -slack;
     }
-    if (!hit.hit)
+    if (!hit.found)
         return;
     /* There is something: a little further the shape is pressed in, by as much as its way goes against the normal. */
     const float press = -vp_vec3_dot(hit.normal, def->translation);
@@ -163,7 +163,7 @@ static void against_all(const vp_cast_def *def)
         assert_false(right.started_inside);
         return;
     }
-    assert_true(hit.hit == right.hit && hit.started_inside == right.started_inside && hit.t == right.t && hit.depth == right.depth);
+    assert_true(hit.found == right.found && hit.started_inside == right.started_inside && hit.t == right.t && hit.depth == right.depth);
     assert_true(hit.at.chunk == right.at.chunk && hit.at.triangle == right.at.triangle && hit.material == right.material);
     assert_memory_equal(&hit.point, &right.point, sizeof hit.point);
     assert_memory_equal(&hit.normal, &right.normal, sizeof hit.normal);
@@ -210,17 +210,17 @@ static void balls(void **state)
             assert_true(right.at.started_inside || hit.at.triangle == VP_CAST_NO_TRIANGLE);
             continue;
         }
-        const bool met = right.hit.hit.triangle >= 0;
+        const bool met = right.hit.in_chunk.triangle >= 0;
         const float length = sqrtf(vp_vec3_dot(def.translation, def.translation)), press = -vp_vec3_dot(hit.normal, def.translation);
-        if (!hit.hit || !met || press <= 0.05f * length) {
-            assert_true(!hit.hit || met);
+        if (!hit.found || !met || press <= 0.05f * length) {
+            assert_true(!hit.found || met);
             continue;
         }
         hits++;
-        const float late = (hit.t - right.hit.hit.t) * length;
+        const float late = (hit.t - right.hit.in_chunk.t) * length;
         assert_true(late >= -1e-3f && (late > 1e-3f || vp_vec3_dot(hit.normal, right.at.normal) > 0.999f));
         for (int k = 1; k < 16 && late > 1e-3f; k++) { /* it barely touches an edge on its way */
-            const vp_pose between = moved(&def, right.hit.hit.t + late / length * (float)k / 16.0f);
+            const vp_pose between = moved(&def, right.hit.in_chunk.t + late / length * (float)k / 16.0f);
             assert_true(least_distance(&ball, &between, 0.0f) >= -slack_of(&def));
         }
     }
@@ -309,7 +309,7 @@ static void refusals(void **state)
     def.pose.position = (vp_vec3){24.0f, 1e9f, 24.0f};
     def.translation = (vp_vec3){0.0f, -2e9f, 0.0f};
     assert_ok(vp_cast_terrain(r, VP_SURFACE_SOLID, &def, &hit, &error));
-    assert_true(hit.hit && fabsf(hit.t - 0.5f) < 1e-6f);
+    assert_true(hit.found && fabsf(hit.t - 0.5f) < 1e-6f);
 }
 
 int main(int argc, char **argv)

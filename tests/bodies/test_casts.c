@@ -47,14 +47,14 @@ static void judge(const vp_oracle_shape *oracle, const vp_cast_def *def, const v
     const double band = OFF * line.size, slack = slack_of(def) + band;
     const double way = vp_real3_length(vp_real3_of(def->translation));
     sum->casts++;
-    sum->hits += hit.hit;
+    sum->hits += hit.found;
     sum->inside += hit.started_inside;
     if (hit.started_inside) {
-        sum->wrong += !(hit.hit && hit.t == 0.0f && start <= band && fabs((double)hit.depth + start) <= band + 1e-7 * way);
+        sum->wrong += !(hit.found && hit.t == 0.0f && start <= band && fabs((double)hit.depth + start) <= band + 1e-7 * way);
         return;
     }
     sum->wrong += start < -slack;
-    if (!hit.hit) {
+    if (!hit.found) {
         /* A thin shape may pass a triangle without being deep in it. */
         sum->missed += least < -slack && where > 0.0;
         sum->unclear += least >= -slack && least < -band;
@@ -217,26 +217,26 @@ static void floors(void **state)
             const float tolerance = (float)slack_of(&def) * 0.25f;
             def.translation = along_floor(&random, n, 6.0f);
             assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
-            if (hit.hit)
+            if (hit.found)
                 fail_msg("%s slides into triangle %u: t %g, normal %g %g %g", vp_body_name((vp_body)body), hit.at.triangle, (double)hit.t,
                          (double)hit.normal.x, (double)hit.normal.y, (double)hit.normal.z);
             def.translation = vp_vec3_add(def.translation, vp_vec3_scale(n, vp_random_between(&random, 0.0f, 3.0f)));
             assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
-            assert_false(hit.hit);
+            assert_false(hit.found);
             const vp_vec3 way = vp_vec3_add(along_floor(&random, n, 3.0f), vp_vec3_scale(n, vp_random_between(&random, -2.0f, -0.05f)));
             def.translation = way;
             assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
-            assert_true(hit.hit && !hit.started_inside && hit.t * -vp_vec3_dot(way, n) <= 4.0f * tolerance);
+            assert_true(hit.found && !hit.started_inside && hit.t * -vp_vec3_dot(way, n) <= 4.0f * tolerance);
             assert_true(vp_vec3_dot(hit.normal, n) > 0.9999f);
             const float height = vp_random_between(&random, 0.1f, 0.9f) * -vp_vec3_dot(way, n);
             def.pose.position = vp_vec3_add(def.pose.position, vp_vec3_scale(n, height));
             assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
-            assert_true(hit.hit && fabsf(hit.t * -vp_vec3_dot(way, n) - height) <= 4.0f * tolerance);
+            assert_true(hit.found && fabsf(hit.t * -vp_vec3_dot(way, n) - height) <= 4.0f * tolerance);
             assert_true(vp_vec3_dot(hit.normal, n) > 0.9999f);
             place_at(&oracle, &t[0], n, -0.05f, &def.pose);
             def.translation = vp_vec3_scale(n, 4.0f); /* out of an overlap there is no way without it */
             assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
-            assert_true(hit.hit && hit.started_inside && hit.t == 0.0f);
+            assert_true(hit.found && hit.started_inside && hit.t == 0.0f);
             assert_true(hit.depth > tolerance && hit.depth <= 0.05f + 2.0f * tolerance); /* beside an edge less than the plane's */
         }
         vp_oracle_shape_destroy(&oracle);
@@ -266,10 +266,10 @@ static void large_triangles(void **state)
             const float tolerance = (float)slack_of(&def) * 0.25f;
             def.translation = along_floor(&random, n, 5.0f);
             assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
-            assert_false(hit.hit);
+            assert_false(hit.found);
             def.translation.y = vp_random_between(&random, -1.0f, -0.01f);
             assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
-            assert_true(hit.hit && !hit.started_inside && hit.t * -def.translation.y <= 4.0f * tolerance && hit.normal.y > 0.9999f);
+            assert_true(hit.found && !hit.started_inside && hit.t * -def.translation.y <= 4.0f * tolerance && hit.normal.y > 0.9999f);
             def.pose.position.y -= 0.125f;
             assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
             assert_true(hit.started_inside && fabsf(hit.depth - 0.125f) <= 4.0f * tolerance);
@@ -299,7 +299,7 @@ static void thin_shapes(void **state)
         def.pose.rotation[0] = i / 8 == 0 ? 0.0f : 1.0f; /* lying; standing on an edge */
         vp_cast_hit hit;
         assert_ok(vp_cast_mesh(t, FLOOR_TRIANGLES, &def, &hit, &error));
-        assert_true(hit.hit && !hit.started_inside && fabsf(hit.normal.y - (from > 0.0f ? 1.0f : -1.0f)) < 1e-6f);
+        assert_true(hit.found && !hit.started_inside && fabsf(hit.normal.y - (from > 0.0f ? 1.0f : -1.0f)) < 1e-6f);
         if (i / 8 == 0 || s == &dot)
             assert_true(fabsf(hit.t - 0.5f) < 1e-5f);
     }
@@ -309,7 +309,7 @@ static void thin_shapes(void **state)
     const vp_cast_def def = {.shape = &box, .pose = vp_pose_at((vp_vec3){1.0f, 3.0f, -2.0f}), .translation = {8, 0, 0}};
     vp_cast_hit hit;
     assert_ok(vp_cast_mesh(t, 2, &def, &hit, &error));
-    assert_true(hit.hit && fabsf(hit.t - 0.25f) < 1e-6f && hit.normal.x < -0.999f);
+    assert_true(hit.found && fabsf(hit.t - 0.25f) < 1e-6f && hit.normal.x < -0.999f);
     vp_collide_hull_destroy(&solid);
 }
 
@@ -329,7 +329,7 @@ static void ties(void **state)
         const vp_cast_def def = {.shape = &box, .pose = vp_pose_at((vp_vec3){1, inside ? 0.25f : 2.0f, 1}), .translation = {0, -3, 0}};
         vp_cast_hit hit;
         assert_ok(vp_cast_mesh(t, 4, &def, &hit, &error));
-        assert_true(hit.hit && hit.at.chunk == 1 && hit.material == 12 && hit.started_inside == (inside != 0));
+        assert_true(hit.found && hit.at.chunk == 1 && hit.material == 12 && hit.started_inside == (inside != 0));
         t[2].id.chunk = 5;
         assert_ok(vp_cast_mesh(t, 4, &def, &hit, &error));
         assert_true(hit.at.triangle == 3 && hit.material == 10);
@@ -358,7 +358,7 @@ static void refusals(void **state)
     assert_refused(vp_cast_mesh(&t, 1, &def, &hit, &error), VP_E_ARGUMENT, "corner[1].y");
     assert_true(hit.t == 7.0f);
     assert_ok(vp_cast_mesh(NULL, 0, &def, &hit, &error));
-    assert_true(!hit.hit && hit.t == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
+    assert_true(!hit.found && hit.t == 0.0f && hit.at.triangle == VP_CAST_NO_TRIANGLE);
 }
 
 int main(int argc, char **argv)

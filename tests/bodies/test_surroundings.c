@@ -219,9 +219,9 @@ static void many(void **state)
 
 static void keep_first(vp_surroundings_hit *best, vp_surroundings_part on, uint32_t mover, const vp_cast_hit *hit)
 {
-    bool is_better = hit->hit && (!best->hit.hit || hit->t < best->hit.t);
-    if (hit->hit && best->hit.hit && hit->t == best->hit.t && hit->started_inside)
-        is_better = !best->hit.started_inside || hit->depth > best->hit.depth;
+    bool is_better = hit->found && (!best->cast.found || hit->t < best->cast.t);
+    if (hit->found && best->cast.found && hit->t == best->cast.t && hit->started_inside)
+        is_better = !best->cast.started_inside || hit->depth > best->cast.depth;
     if (is_better)
         *best = (vp_surroundings_hit){on, mover, *hit};
 }
@@ -234,7 +234,7 @@ static void casts(void **state)
     uint32_t kinds[4] = {0}, inside = 0;
     for (int i = 0; i < POSES; i++) {
         vp_compound_body mover;
-        vp_surroundings_hit got, right = {.hit.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
+        vp_surroundings_hit got, right = {.cast.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
         const uint32_t self = choose_body(&r, i, &mover);
         const float up = i % 4 == 0 ? 0.0f : 6.0f;
         mover.pose.position.y += up;
@@ -263,13 +263,13 @@ static void casts(void **state)
                 }
             }
         assert_true(got.on.kind == right.on.kind && got.on.body == right.on.body && got.part == right.part);
-        assert_true(got.hit.hit == right.hit.hit && got.hit.started_inside == right.hit.started_inside);
-        assert_true(got.hit.t == right.hit.t && got.hit.depth == right.hit.depth && got.hit.material == right.hit.material);
-        assert_memory_equal(&got.hit.point, &right.hit.point, sizeof got.hit.point);
-        assert_memory_equal(&got.hit.normal, &right.hit.normal, sizeof got.hit.normal);
-        assert_memory_equal(&got.hit.at, &right.hit.at, sizeof got.hit.at);
+        assert_true(got.cast.found == right.cast.found && got.cast.started_inside == right.cast.started_inside);
+        assert_true(got.cast.t == right.cast.t && got.cast.depth == right.cast.depth && got.cast.material == right.cast.material);
+        assert_memory_equal(&got.cast.point, &right.cast.point, sizeof got.cast.point);
+        assert_memory_equal(&got.cast.normal, &right.cast.normal, sizeof got.cast.normal);
+        assert_memory_equal(&got.cast.at, &right.cast.at, sizeof got.cast.at);
         kinds[got.on.kind]++;
-        inside += got.hit.started_inside;
+        inside += got.cast.started_inside;
     }
     printf("%u casts miss, %u hit terrain, %u blocks, %u bodies; %u begin inside\n", kinds[0], kinds[1], kinds[2], kinds[3], inside);
     assert_true(POSES < 100 || (kinds[VP_SURROUNDINGS_TERRAIN] > POSES / 16 && kinds[VP_SURROUNDINGS_BLOCKS] > POSES / 16 &&
@@ -384,7 +384,7 @@ static void empty(void **state)
     assert_ok(vp_surroundings_overlap(&nothing, NULL, &asked, 0, NULL, 0, &count, &error));
     assert_true(made == 0 && count == 0);
     assert_ok(vp_surroundings_cast(&nothing, NULL, &asked, 0, (vp_vec3){0.0f, -9.0f, 0.0f}, &hit, &error));
-    assert_true(hit.on.kind == VP_SURROUNDINGS_NOTHING && !hit.hit.hit && hit.hit.at.triangle == VP_CAST_NO_TRIANGLE);
+    assert_true(hit.on.kind == VP_SURROUNDINGS_NOTHING && !hit.cast.found && hit.cast.at.triangle == VP_CAST_NO_TRIANGLE);
     assert_ok(vp_surroundings_closest_point(&nothing, (vp_vec3){0.0f, 0.0f, 0.0f}, 0, INFINITY, &near, &error));
     assert_true(near.on.kind == VP_SURROUNDINGS_NOTHING && !near.closest.found);
     assert_ok(vp_surroundings_manifolds_many(&nothing, &def, NULL, &scratch, 1, 0, NULL, NULL, &error));

@@ -10,7 +10,7 @@
 #include <jansson.h>
 
 #include "conformance/judge_decompose/check.h"
-#include "conformance/judge_decompose/told.h"
+#include "conformance/judge_decompose/verdict.h"
 
 enum { POINTS = 256, TRIANGLES = 512, HULLS = 16 };
 

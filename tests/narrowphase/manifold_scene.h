@@ -97,7 +97,7 @@ static inline float surface_at(const scene *s, float x, float z, vp_vec3 *normal
     const vp_ray ray = {.origin = {x, 30.0f, z}, .direction = {0.0f, -1.0f, 0.0f}, .t_max = 40.0f};
     vp_terrain_point hit;
     assert_ok(vp_terrain_reader_raycast_point(&s->reader, VP_SURFACE_SOLID, &ray, &hit, &error));
-    assert_true(hit.hit.hit.t < 40.0f);
+    assert_true(hit.hit.in_chunk.t < 40.0f);
     *normal = hit.triangle.normal;
     return hit.point.y;
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cases/narrowphase/asked.h"
+#include "cases/narrowphase/sampled_poses.h"
 #include "datasets/random.h"
 #include "tests/support/check.h"
 

@@ -46,7 +46,7 @@ static void check_surface(const ground *g, bool has_surface)
     assert_int_equal(push.end, has_surface ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_FREE);
     const vp_ray down = {.origin = {12.5f, 20.0f, 12.5f}, .direction = {0.0f, -1.0f, 0.0f}, .t_max = 40.0f};
     assert_ok(vp_terrain_reader_raycast(&g->reader, VP_SURFACE_SOLID, &down, &hit, &error));
-    assert_int_equal(hit.hit.triangle != VP_NO_HIT, has_surface);
+    assert_int_equal(hit.in_chunk.triangle != VP_NO_HIT, has_surface);
 
     const vp_collide_shape ball = vp_collide_sphere(1.0f);
     const vp_manifold_body body = {&ball, vp_pose_at((vp_vec3){12.5f, 8.0f, 12.5f})};

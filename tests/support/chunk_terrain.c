@@ -157,9 +157,9 @@ vp_terrain_hit test_terrain_of_mesh(const test_terrain *t, const vp_hit *hit)
 
 void test_expect_hit(const vp_terrain_hit *got, const vp_terrain_hit *want)
 {
-    assert_int_equal(got->hit.triangle, want->hit.triangle);
+    assert_int_equal(got->in_chunk.triangle, want->in_chunk.triangle);
     assert_int_equal(got->chunk, want->chunk);
-    assert_memory_equal(&got->hit, &want->hit, sizeof got->hit);
+    assert_memory_equal(&got->in_chunk, &want->in_chunk, sizeof got->in_chunk);
 }
 
 bool test_near_set_bits(const test_terrain *t, uint32_t chunk, const vp_ray *ray, double slack)

@@ -51,7 +51,7 @@ vp_terrain_hit terrain_oracle_hit(const terrain_oracle *o, vp_hit hit)
     vp_terrain_hit h = {hit, 0};
     if (hit.triangle >= 0) {
         h.chunk = o->of[hit.triangle].chunk;
-        h.hit.triangle = (int32_t)o->of[hit.triangle].triangle;
+        h.in_chunk.triangle = (int32_t)o->of[hit.triangle].triangle;
     }
     return h;
 }
@@ -141,8 +141,8 @@ static void expect_hit(const char *what, const vp_ray *ray, const vp_terrain_hit
     if (!terrain_same_hit(got, want))
         fail_msg("%s from (%a, %a, %a) to (%a, %a, %a), t_max %a: chunk %u, triangle %d, t %a; expected chunk %u, triangle %d, t %a", what,
                  (double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z, (double)ray->direction.x, (double)ray->direction.y,
-                 (double)ray->direction.z, (double)ray->t_max, got->chunk, got->hit.triangle, (double)got->hit.t, want->chunk,
-                 want->hit.triangle, (double)want->hit.t);
+                 (double)ray->direction.z, (double)ray->t_max, got->chunk, got->in_chunk.triangle, (double)got->in_chunk.t, want->chunk,
+                 want->in_chunk.triangle, (double)want->in_chunk.t);
 }
 
 enum { LIST = 4096 };
@@ -171,10 +171,10 @@ bool terrain_is_triangle(const terrain_oracle *o, const vp_terrain_hit *hit, con
 {
     static const vp_terrain_triangle nothing = {.material = 0};
     vp_vec3 corner[3];
-    if (hit->hit.triangle < 0)
+    if (hit->in_chunk.triangle < 0)
         return memcmp(got->corner, nothing.corner, sizeof got->corner) == 0 && got->material == 0 && got->normal.x == 0 &&
                got->normal.y == 0 && got->normal.z == 0;
-    const uint32_t i = number_of(o, (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->hit.triangle});
+    const uint32_t i = number_of(o, (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->in_chunk.triangle});
     if (i == o->triangles.triangle_count)
         return false;
     test_corners(&o->triangles, i, corner);
@@ -187,7 +187,7 @@ bool terrain_is_triangle(const terrain_oracle *o, const vp_terrain_hit *hit, con
 static void expect_triangle(const terrain_oracle *o, const vp_terrain_hit *hit, const vp_terrain_triangle *got)
 {
     if (!terrain_is_triangle(o, hit, got))
-        fail_msg("triangle %d of chunk %u has other corners, another normal or another material", hit->hit.triangle, hit->chunk);
+        fail_msg("triangle %d of chunk %u has other corners, another normal or another material", hit->in_chunk.triangle, hit->chunk);
 }
 
 static vp_dims size_of(vp_terrain *terrain)
@@ -242,12 +242,12 @@ void terrain_expect(vp_terrain *terrain, vp_surface surface, const terrain_oracl
         assert_ok(vp_terrain_raycast_point(terrain, surface, &ray, &at, &error));
         expect_hit("point", &ray, &at.hit, &want);
         expect_triangle(o, &want, &at.triangle);
-        const vp_vec3 point = vp_vec3_add(ray.origin, vp_vec3_scale(ray.direction, want.hit.t)), none = {0, 0, 0};
-        assert_memory_equal(&at.point, want.hit.triangle >= 0 ? &point : &none, sizeof point);
+        const vp_vec3 point = vp_vec3_add(ray.origin, vp_vec3_scale(ray.direction, want.in_chunk.t)), none = {0, 0, 0};
+        assert_memory_equal(&at.point, want.in_chunk.triangle >= 0 ? &point : &none, sizeof point);
     } else if (what < 9) {
         want = terrain_oracle_closest(o, &ray);
         assert_ok(vp_terrain_raycast_any(terrain, surface, &ray, &any, &error));
-        assert_int_equal(any, want.hit.triangle >= 0);
+        assert_int_equal(any, want.in_chunk.triangle >= 0);
     } else if (what < 11) {
         expect_all(terrain, surface, o, &ray);
     } else if (what < 13) {
@@ -257,11 +257,11 @@ void terrain_expect(vp_terrain *terrain, vp_surface surface, const terrain_oracl
         assert_ok(vp_terrain_sphere_sweep(terrain, surface, &ray, radius, &contact, &error));
         expect_hit("sweep", &ray, &contact.hit, &want);
         expect_triangle(o, &want, &contact.triangle);
-        if (want.hit.triangle >= 0)
-            contact_expect(contact.triangle.corner, &ray, radius, want.hit.t, &contact.at);
+        if (want.in_chunk.triangle >= 0)
+            contact_expect(contact.triangle.corner, &ray, radius, want.in_chunk.t, &contact.at);
         else
             assert_memory_equal(&contact.at, &(vp_sphere_contact){.started_inside = false}, offsetof(vp_sphere_contact, started_inside));
-        const bool starts = want.hit.triangle >= 0 && want.hit.t == 0; /* docs/CONTRACT.md: SWP-7 */
+        const bool starts = want.in_chunk.triangle >= 0 && want.in_chunk.t == 0; /* docs/CONTRACT.md: SWP-7 */
         const bool inside = starts && (float)contact_distance(ray.origin, contact.triangle.corner) < radius;
         assert_int_equal(contact.at.started_inside, inside);
     } else {

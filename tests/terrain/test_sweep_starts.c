@@ -188,7 +188,7 @@ static vp_ray terrain_start(vp_random *r, const vp_triangles *t, float *radius)
 /* Number of a chunk's triangle in the mesh of all. */
 static int32_t number_in_mesh(const test_terrain *t, const vp_terrain_hit *hit)
 {
-    return hit->hit.triangle < 0 ? -1 : (int32_t)t->chunk[hit->chunk].first_triangle + hit->hit.triangle;
+    return hit->in_chunk.triangle < 0 ? -1 : (int32_t)t->chunk[hit->chunk].first_triangle + hit->in_chunk.triangle;
 }
 
 static void expect_terrain_nearest(test_terrain *t, vp_terrain *terrain, const vp_kernels *kernels, vp_random *r, uint32_t counts[3])
@@ -208,7 +208,7 @@ static void expect_terrain_nearest(test_terrain *t, vp_terrain *terrain, const v
     const vp_terrain_hit hit = kernels->terrain_sphere_sweep(&view, &ray, radius);
     test_expect_hit(&hit, &contact.hit);
     const int32_t triangle = number_in_mesh(t, &hit);
-    if (!expect_nearest(&t->triangles, &ray, radius, &n, triangle, &hit.hit, &contact.at))
+    if (!expect_nearest(&t->triangles, &ray, radius, &n, triangle, &hit.in_chunk, &contact.at))
         return;
     const vp_hit lowest_hit = {0, (int32_t)n.lowest, 0, 0};
     const vp_terrain_hit lowest = test_terrain_of_mesh(t, &lowest_hit);

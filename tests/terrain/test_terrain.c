@@ -129,8 +129,8 @@ static void many_rays(void **state)
             ray[777].t_max = -1;
             ray[1500].t_max = NAN;
             assert_refused(vp_terrain_raycast_many(t, VP_SURFACE_SOLID, ray, RAYS, got, &error), VP_E_ARGUMENT, "ray 777's t_max is -1");
-            assert_int_equal(got[777].hit.triangle, VP_RAY_INVALID);
-            assert_int_equal(got[1500].hit.triangle, VP_RAY_INVALID);
+            assert_int_equal(got[777].in_chunk.triangle, VP_RAY_INVALID);
+            assert_int_equal(got[1500].in_chunk.triangle, VP_RAY_INVALID);
             const vp_terrain_hit want = terrain_oracle_closest(&o, &ray[778]);
             assert_true(terrain_same_hit(&got[778], &want));
             ray[777].t_max = ray[1500].t_max = 1;

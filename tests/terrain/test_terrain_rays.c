@@ -293,18 +293,18 @@ static void expect_rays_ask(test_terrain *t, const vp_kernels *kernels, const vp
 {
     vp_terrain_hit hit;
     if (radius > 0.0f) {
-        assert_int_equal(kernels->terrain_sphere_sweep(view, ray, radius).hit.triangle, VP_NO_HIT);
+        assert_int_equal(kernels->terrain_sphere_sweep(view, ray, radius).in_chunk.triangle, VP_NO_HIT);
         expect_asked(t, by);
         return;
     }
-    assert_int_equal(kernels->terrain_ray(view, ray).hit.triangle, VP_NO_HIT);
+    assert_int_equal(kernels->terrain_ray(view, ray).in_chunk.triangle, VP_NO_HIT);
     expect_asked(t, by);
     assert_int_equal(kernels->terrain_ray_any(view, ray), 0);
     expect_asked(t, by);
     assert_int_equal(kernels->terrain_ray_all(view, ray, &hit, 1), 0);
     expect_asked(t, by);
     kernels->terrain_ray16(view, ray, 1, &hit);
-    assert_int_equal(hit.hit.triangle, VP_NO_HIT);
+    assert_int_equal(hit.in_chunk.triangle, VP_NO_HIT);
     expect_asked(t, by);
 }
 
@@ -351,7 +351,7 @@ static void chunks_are_asked_for_by_their_bits(void **state)
             for (size_t k = 0; k < count; k++) {
                 tables[k].kernels.terrain_ray16(&view, ray, rays, hit);
                 for (uint32_t h = 0; h < rays; h++)
-                    assert_int_equal(hit[h].hit.triangle, VP_NO_HIT);
+                    assert_int_equal(hit[h].in_chunk.triangle, VP_NO_HIT);
                 expect_asked(&t, &by);
             }
         }
@@ -385,15 +385,15 @@ static void invalid_questions_have_answers(void **state)
         vp_terrain_hit hit;
         for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
             hit = kernels->terrain_ray(&view, &bad[i]);
-            assert_int_equal(hit.hit.triangle, VP_RAY_INVALID);
-            assert_memory_equal(&hit.hit.t, &bad[i].t_max, sizeof hit.hit.t);
+            assert_int_equal(hit.in_chunk.triangle, VP_RAY_INVALID);
+            assert_memory_equal(&hit.in_chunk.t, &bad[i].t_max, sizeof hit.in_chunk.t);
             assert_int_equal(kernels->terrain_ray_any(&view, &bad[i]), VP_RAY_INVALID);
             assert_true(kernels->terrain_ray_all(&view, &bad[i], &hit, 1) == VP_RAY_ALL_INVALID);
-            assert_int_equal(kernels->terrain_sphere_sweep(&view, &bad[i], 1.0f).hit.triangle, VP_RAY_INVALID);
+            assert_int_equal(kernels->terrain_sphere_sweep(&view, &bad[i], 1.0f).in_chunk.triangle, VP_RAY_INVALID);
         }
-        assert_int_equal(kernels->terrain_sphere_sweep(&view, &good, -1.0f).hit.triangle, VP_RAY_INVALID);
-        assert_int_equal(kernels->terrain_sphere_sweep(&view, &good, NAN).hit.triangle, VP_RAY_INVALID);
-        assert_int_equal(kernels->terrain_sphere_sweep(&view, &good, 2.0f * VP_KD_MAX).hit.triangle, VP_RAY_INVALID);
+        assert_int_equal(kernels->terrain_sphere_sweep(&view, &good, -1.0f).in_chunk.triangle, VP_RAY_INVALID);
+        assert_int_equal(kernels->terrain_sphere_sweep(&view, &good, NAN).in_chunk.triangle, VP_RAY_INVALID);
+        assert_int_equal(kernels->terrain_sphere_sweep(&view, &good, 2.0f * VP_KD_MAX).in_chunk.triangle, VP_RAY_INVALID);
         for (size_t i = 0; i < sizeof bad_box / sizeof bad_box[0]; i++)
             assert_int_equal(kernels->terrain_gather(&view, &bad_box[i], NULL, 0), 0);
     }

@@ -152,7 +152,7 @@ static uint32_t fitting(const known *w, const answers *a)
     for (uint32_t n = 0; n < a->gathered && n < SOME; n++)
         some += terrain_is_triangle(&w->oracle, &(vp_terrain_hit){{0, (int32_t)a->some[n].triangle, 0, 0}, a->some[n].chunk}, &a->is[n]);
     const bool fits[] = {terrain_same_hit(&a->hit, closest),
-                         a->any == (closest->hit.triangle >= 0),
+                         a->any == (closest->in_chunk.triangle >= 0),
                          a->hits == w->hits[a->i],
                          many == RAYS,
                          terrain_same_hit(&a->point.hit, closest) && terrain_is_triangle(&w->oracle, closest, &a->point.triangle),
@@ -539,7 +539,7 @@ static void *reader_of_one(void *user)
     vp_terrain_hit hit;
     vp_error error;
     (void)user;
-    if (vp_terrain_raycast(met.terrain, VP_SURFACE_SOLID, &ray, &hit, &error) != VP_OK || hit.hit.triangle != 0)
+    if (vp_terrain_raycast(met.terrain, VP_SURFACE_SOLID, &ray, &hit, &error) != VP_OK || hit.in_chunk.triangle != 0)
         atomic_fetch_add(&met.wrong, 1);
     return NULL;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files of `voxphys collide` share: what is collided is in shape.c, with what in ground.c, doing it in bodies.c, telling in
- * tell.c, the picture in picture.c. */
+ * print.c, the picture in picture.c. */
 #ifndef VP_TOOLS_COLLIDE_COLLIDE_H
 #define VP_TOOLS_COLLIDE_COLLIDE_H
 
@@ -119,7 +119,7 @@ typedef struct vp_colliding {
 vp_status vp_collide_bodies(vp_colliding *run, vp_error *error);
 void vp_collided_drop(vp_collided *body);
 
-/* ---- telling (tell.c), and a picture (picture.c) ---- */
+/* ---- printing (print.c), and a picture (picture.c) ---- */
 
 /* @return the exit code */
 int vp_collide_print_json(const vp_colliding *run);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `voxphys raycast` share: casting is in command.c, where rays come from in rays.c, telling in tell.c. */
+/* What the files of `voxphys raycast` share: casting is in command.c, where rays come from in rays.c, printing in print.c. */
 #ifndef VP_TOOLS_RAYCAST_RAYCAST_H
 #define VP_TOOLS_RAYCAST_RAYCAST_H
 

@@ -87,7 +87,7 @@ static vp_status cast_one(cast *c, uint32_t i, vp_error *error)
     case VP_CAST_CLOSEST:
         break; /* all at once, see below */
     }
-    c->found[i] = status == VP_OK && c->hit[i].hit.triangle >= 0;
+    c->found[i] = status == VP_OK && c->hit[i].in_chunk.triangle >= 0;
     return status;
 }
 
@@ -98,10 +98,10 @@ static vp_status cast_rays(cast *c, uint32_t *which, vp_error *error)
     const double begin = vp_seconds();
     if (c->what == VP_CAST_CLOSEST) {
         status = vp_terrain_raycast_many(c->terrain, c->choice.surface, c->rays.ray, c->rays.count, c->hit, error);
-        for (*which = 0; status == VP_E_ARGUMENT && c->hit[*which].hit.triangle != VP_RAY_INVALID;)
+        for (*which = 0; status == VP_E_ARGUMENT && c->hit[*which].in_chunk.triangle != VP_RAY_INVALID;)
             ++*which;
         for (uint32_t i = 0; status == VP_OK && i < c->rays.count; i++)
-            c->found[i] = c->hit[i].hit.triangle >= 0;
+            c->found[i] = c->hit[i].in_chunk.triangle >= 0;
         if (status == VP_E_ARGUMENT) { /* once more by itself: the message is of the ray alone */
             vp_terrain_hit hit;
             status = vp_terrain_raycast(c->terrain, c->choice.surface, &c->rays.ray[*which], &hit, error);
@@ -180,22 +180,22 @@ static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_told_hit *ou
     (void)number; /* of all they come one behind the other */
     const vp_ray *ray = &c->rays.ray[i];
     const vp_terrain_hit *hit = hits_of(c, i, c->all_told++);
-    *out = (vp_told_hit){.hit = hit->hit, .chunk = hit->chunk};
+    *out = (vp_told_hit){.hit = hit->in_chunk, .chunk = hit->chunk};
     if (c->what == VP_CAST_SWEEP) {
         vp_terrain_contact k;
         vp_status status = vp_terrain_sphere_sweep(c->terrain, c->choice.surface, ray, c->radius, &k, error);
         if (status == VP_OK)
-            *out = (vp_told_hit){hit->hit, hit->chunk, k.at.point, k.at.normal, k.at, k.triangle.material};
+            *out = (vp_told_hit){hit->in_chunk, hit->chunk, k.at.point, k.at.normal, k.at, k.triangle.material};
         return status;
     }
     vp_terrain_reader reader;
     vp_terrain_triangle is;
     vp_terrain_acquire_reader(c->terrain, &reader);
     vp_status status = vp_terrain_reader_triangle(&reader, c->choice.surface,
-                                                  (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->hit.triangle}, &is, error);
+                                                  (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->in_chunk.triangle}, &is, error);
     vp_terrain_release_reader(&reader);
     if (status == VP_OK) {
-        out->point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t));
+        out->point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->in_chunk.t));
         out->normal = is.normal;
         out->material = is.material;
     }

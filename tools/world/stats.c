@@ -77,7 +77,7 @@ static void take_answers(run *r, uint32_t count)
         memcpy(words, &r->hit[i], sizeof words);
         for (int w = 0; w < 5; w++)
             vp_put_le32(r->bytes + 8 + (size_t)i * 20 + 4 * w, words[w]);
-        r->hits += r->hit[i].hit.triangle >= 0;
+        r->hits += r->hit[i].in_chunk.triangle >= 0;
     }
     r->digest = vp_hash64(r->bytes, 8 + (size_t)count * 20);
 }

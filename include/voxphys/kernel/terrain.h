@@ -26,8 +26,8 @@ extern "C" {
 
 /** Where a ray meets terrain. */
 typedef struct vp_terrain_hit {
-    vp_hit hit;     /**< As of one mesh; `triangle` is a number in the chunk's mesh, or VP_NO_HIT, or VP_RAY_INVALID. */
-    uint32_t chunk; /**< The chunk's number in its world; 0 of no hit. */
+    vp_hit in_chunk; /**< As of one mesh; `triangle` is a number in the chunk's mesh, or VP_NO_HIT, or VP_RAY_INVALID. */
+    uint32_t chunk;  /**< The chunk's number in its world; 0 of no hit. */
 } vp_terrain_hit;
 
 /** A triangle of terrain. */

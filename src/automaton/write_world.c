@@ -2,7 +2,7 @@
 /* Between automata and worlds. */
 #include <string.h>
 
-#include "src/automaton/data.h"
+#include "src/automaton/automaton_internal.h"
 #include "src/core/error.h"
 
 /* Whether all cells have a voxel that 32 bits can say. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A verdict on a decomposition, as text and as JSON. */
-#ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_TOLD_H
-#define VP_CONFORMANCE_JUDGE_DECOMPOSE_TOLD_H
+#ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_VERDICT_H
+#define VP_CONFORMANCE_JUDGE_DECOMPOSE_VERDICT_H
 
 #include <stdio.h>
 

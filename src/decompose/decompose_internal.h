@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a decomposition works on. */
-#ifndef VP_DECOMPOSE_DATA_H
-#define VP_DECOMPOSE_DATA_H
+#ifndef VP_DECOMPOSE_INTERNAL_H
+#define VP_DECOMPOSE_INTERNAL_H
 
 #include <stdbool.h>
 #include <stddef.h>

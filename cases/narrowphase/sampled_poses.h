@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One shape at the places of a set, each with the triangles that its box meets there; and how right the answers are that somebody gives: a
  * kernel, or another library. */
-#ifndef VP_COLLIDE_ASKED_H
-#define VP_COLLIDE_ASKED_H
+#ifndef VP_COLLIDE_SAMPLED_POSES_H
+#define VP_COLLIDE_SAMPLED_POSES_H
 
 #include "cases/narrowphase/oracle.h"
 #include "cases/narrowphase/shapes.h"

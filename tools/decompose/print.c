@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "conformance/judge_decompose/told.h"
+#include "conformance/judge_decompose/verdict.h"
 #include "host/program.h"
 #include "tools/choices.h"
 

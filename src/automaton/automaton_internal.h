@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of an automaton. Cells are kept with one more around the grid, so that every window is inside; numbers of those are called
  * places, and are in the same order as the numbers of cells. */
-#ifndef VP_AUTOMATON_DATA_H
-#define VP_AUTOMATON_DATA_H
+#ifndef VP_AUTOMATON_INTERNAL_H
+#define VP_AUTOMATON_INTERNAL_H
 
 #include <voxphys/automaton.h>
 

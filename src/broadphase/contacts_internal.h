@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a contact manager, for contacts.c (objects, contacts, events) and contact_index.c (which objects lie
    over a chunk). */
-#ifndef VP_BROADPHASE_CONTACT_DATA_H
-#define VP_BROADPHASE_CONTACT_DATA_H
+#ifndef VP_BROADPHASE_CONTACTS_INTERNAL_H
+#define VP_BROADPHASE_CONTACTS_INTERNAL_H
 
 #include <voxphys/contacts.h>
 

@@ -4,7 +4,7 @@
    the segment. A sphere is a capsule whose segment is a point. */
 #include <math.h>
 
-#include "src/narrowphase/submerged_shape.h"
+#include "src/narrowphase/buoyancy_shape.h"
 
 static double half_height_of(const vp_collide_shape *shape)
 {

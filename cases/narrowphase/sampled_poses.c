@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cases/narrowphase/asked.h"
+#include "cases/narrowphase/sampled_poses.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "conformance/judge_decompose/told.h"
+#include "conformance/judge_decompose/verdict.h"
 
 #include <jansson.h>
 #include <math.h>

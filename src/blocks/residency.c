@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <voxphys/block_store.h>
 
-#include "src/blocks/data.h"
+#include "src/blocks/blocks_internal.h"
 #include "src/core/error.h"
 #include "src/core/memory.h"
 

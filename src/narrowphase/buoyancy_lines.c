@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "src/narrowphase/submerged_shape.h"
+#include "src/narrowphase/buoyancy_shape.h"
 
 /* Nodes and weights of Gauss' rule on -1 to 1, the positive half: of 1, 2, 4 and 8 nodes. */
 typedef struct gauss {

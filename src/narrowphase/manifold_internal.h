@@ -4,8 +4,8 @@
  *
  * Triangles are sorted by their corners, not by their numbers. So the first among equals is the same wherever borders of chunks are, and
  * in whatever order triangles came. */
-#ifndef VP_NARROWPHASE_MANIFOLD_DATA_H
-#define VP_NARROWPHASE_MANIFOLD_DATA_H
+#ifndef VP_NARROWPHASE_MANIFOLD_INTERNAL_H
+#define VP_NARROWPHASE_MANIFOLD_INTERNAL_H
 
 #include <math.h>
 #include <stdbool.h>

@@ -7,7 +7,7 @@
 #include <voxphys/narrowphase.h>
 
 #include "src/core/error.h"
-#include "src/narrowphase/submerged_shape.h"
+#include "src/narrowphase/buoyancy_shape.h"
 
 static const vp_submerged_shape *shape_of(const vp_buoyancy_body *body)
 {

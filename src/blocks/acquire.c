@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Taking chunks and giving them back: what readers do. Nothing here waits, but for VP_BLOCKS_LOCKS. */
-#include "src/blocks/data.h"
+#include "src/blocks/blocks_internal.h"
 
 #include "src/blocks/look.h"
 #include "src/core/error.h"

@@ -3,7 +3,7 @@
    disc moved along the axis; a disc's is an ellipse. */
 #include <math.h>
 
-#include "src/narrowphase/submerged_shape.h"
+#include "src/narrowphase/buoyancy_shape.h"
 
 /* The disc square to n casts the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx nz; -nx nz, 1 - nz^2) is at
    most 1; its determinant is r^4 ny^2. */

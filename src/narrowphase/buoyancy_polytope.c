@@ -2,7 +2,7 @@
 /* Buoyancy of boxes and convex hulls. A line is cut by all planes; the shadow at x lies between the edges that cross it. */
 #include <math.h>
 
-#include "src/narrowphase/submerged_shape.h"
+#include "src/narrowphase/buoyancy_shape.h"
 
 /* In the shape's frame. */
 static void vertex_of(const vp_collide_shape *shape, uint32_t number, double out[3])

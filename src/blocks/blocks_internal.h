@@ -6,8 +6,8 @@
  * have taken it from this slot, to which a reader adds 1. So whoever reads the number has counted himself in the same moment. When
  * a writer puts another word there, it adds the old one's count to what the chunk counts itself, from which whoever gives it back takes
  * 1; it is 0 when all have. Who finds that leaves the chunk to writers, who alone allocate and free. */
-#ifndef VP_BLOCKS_DATA_H
-#define VP_BLOCKS_DATA_H
+#ifndef VP_BLOCKS_INTERNAL_H
+#define VP_BLOCKS_INTERNAL_H
 
 #include <stdatomic.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a world. */
-#ifndef VP_WORLD_DATA_H
-#define VP_WORLD_DATA_H
+#ifndef VP_WORLD_INTERNAL_H
+#define VP_WORLD_INTERNAL_H
 
 #include <voxphys/world.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What the two ways to find loose regions share. */
-#ifndef VP_NARROWPHASE_REGIONS_DATA_H
-#define VP_NARROWPHASE_REGIONS_DATA_H
+#ifndef VP_NARROWPHASE_REGIONS_INTERNAL_H
+#define VP_NARROWPHASE_REGIONS_INTERNAL_H
 
 #include <voxphys/regions.h>
 
-#include "src/world/data.h"
+#include "src/world/world_internal.h"
 
 /* A def with its limits and its allocator filled in. */
 typedef struct vp_regions_plan {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the files on buoyancy tell each other. Places are relative to the body's position, along the world's axes. */
-#ifndef VP_NARROWPHASE_SUBMERGED_SHAPE_H
-#define VP_NARROWPHASE_SUBMERGED_SHAPE_H
+#ifndef VP_NARROWPHASE_BUOYANCY_SHAPE_H
+#define VP_NARROWPHASE_BUOYANCY_SHAPE_H
 
 #include <stdbool.h>
 
