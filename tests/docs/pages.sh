@@ -23,7 +23,7 @@ while IFS='|' read -r kernel group; do
     elif ! grep -qF $'\140'"$kernel"$'\140' "docs/$page"; then
         fail "docs/$page does not name $kernel"
     fi
-    for table in "PORTING.md:### Records" "BENCHMARKING.md:## What is measured" "CONTRACT.md:## At a glance"; do
+    for table in "PORTING.md:### Records" "BENCHMARKING.md:## Measured rows" "CONTRACT.md:## At a glance"; do
         named=false
         [[ $table != BENCHMARKING* ]] || ! grep -q "^| $group |" docs/BENCHMARKING.md || named=true
         for word in $(sed -n "/^${table#*:}\$/,/^##/s/^| \([^|]*\) |.*/\1/p" "docs/${table%%:*}" | tr -d ',\140' | tr '*' '%'); do
