@@ -33,22 +33,22 @@ typedef struct vp_broadphase vp_broadphase;
 /** Settings for vp_broadphase_create. */
 typedef struct vp_broadphase_def {
     const vp_world *world;         /**< World, not kept. */
-    const vp_kernels *kernels;     /**< Copied. NULL = vp_kernels_default(). */
+    const vp_kernels *kernels;     /**< Copied. NULL = default. */
     const vp_executor *executor;   /**< Runs the build. NULL = calling thread. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_broadphase_def;
 
 /** Creates the broadphase of a world. Temporary memory: up to 2 bits a voxel. Cost: O(voxels).
  *  @return VP_E_ARGUMENT for a missing world
  *          VP_E_MEMORY, errors of vp_kernels_default */
 VP_API vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
-/** Destroys a broadphase. NULL is a no-op. */
+/** Destroys a broadphase. */
 VP_API void vp_broadphase_destroy(vp_broadphase *broadphase);
 
 /** Updates the chunks that edits made stale. Cost: O(chunks in the set + size of the set / 64), and at times a move of all masks.
  *  @param world  edited world
  *  @return VP_E_ARGUMENT for a world or set of another size
- *          VP_E_MEMORY. Nothing is changed */
+ *          VP_E_MEMORY */
 VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error);
 
 /** Returns the bits, valid until the next update. */
@@ -56,9 +56,9 @@ VP_API vp_broadphase_view vp_broadphase_bits(const vp_broadphase *broadphase);
 /** Returns its kernels. */
 VP_API const vp_kernels *vp_broadphase_kernels(const vp_broadphase *broadphase);
 
-/** Returns the tag of a chunk, EMPTY outside the world. Cost: O(1). */
+/** Returns the tag of a chunk, EMPTY outside the world. */
 VP_API vp_chunk_class vp_broadphase_chunk_class(const vp_broadphase *broadphase, vp_ivec3 chunk);
-/** Returns the masks of a chunk, those of EMPTY outside the world. Cost: O(1). */
+/** Returns the masks of a chunk, those of EMPTY outside the world. */
 VP_API const vp_chunk_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk);
 
 /** Memory of a broadphase. */
@@ -73,12 +73,12 @@ VP_API vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadp
 
 /** Tests a box, which can be infinite. Outside the world nothing is touched. Cost: O(chunks under the box).
  *  @param touch  VP_TOUCH_SOLID and VP_TOUCH_WATER bits
- *  @return VP_E_ARGUMENT for a box with a NaN or min > max */
+ *  @return VP_E_ARGUMENT for a NaN or min > max */
 VP_API vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch, vp_error *error);
 
 /** Tests many boxes.
  *  @param touch  bits [boxes->count]. An invalid box gets VP_TOUCH_INVALID
- *  @return VP_E_ARGUMENT if a box is invalid (the message names the first). The other results are valid */
+ *  @return VP_E_ARGUMENT if a box is invalid. The others are valid */
 VP_API vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
 #ifdef __cplusplus

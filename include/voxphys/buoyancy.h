@@ -50,7 +50,6 @@ typedef struct vp_submerged_body {
 
 /** Prepares a shape. A flat one has no volume. Cost: O(1), for a hull O(vertices + faces).
  *  @param shape  must outlive the body unchanged
- *  @param out    unchanged after an error
  *  @return VP_E_ARGUMENT for an invalid shape or pose, a reach beyond VP_SUBMERGED_MOST, or NULL */
 VP_API vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pose, vp_submerged_body *out, vp_error *error);
 

@@ -36,7 +36,7 @@ typedef struct vp_shape_point {
 } vp_shape_point;
 
 /** Finds the closest point of a shape's surface. Cost: O(1), of a hull O(corners).
- *  @return VP_E_ARGUMENT for an invalid shape, pose or point. `out` is unchanged */
+ *  @return VP_E_ARGUMENT for an invalid shape, pose or point */
 VP_API vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error);
 
 /** Triangle number of a hit without a triangle. */
@@ -55,23 +55,21 @@ typedef struct vp_cast_hit {
 } vp_cast_hit;
 
 /** Casts a ray against a shape. An origin inside hits at t = 0. Cost: O(1), of a hull O(faces).
- *  @return VP_E_ARGUMENT for an invalid shape, pose or ray. `out` is unchanged */
+ *  @return VP_E_ARGUMENT for an invalid shape, pose or ray */
 VP_API vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error);
-
-/* ---- casts ---- */
 
 /** Shape of a query, and its way. */
 typedef struct vp_cast_def {
     const vp_collide_shape *shape; /**< Shape, only read. */
     vp_pose pose;                  /**< Pose at the start. The rotation stays. */
     vp_vec3 translation;           /**< Way, voxels. Overlap queries ignore it. */
-    const vp_kernels *kernels;     /**< NULL = vp_kernels_default(). Ignored for a terrain. */
+    const vp_kernels *kernels;     /**< NULL = default. Ignored for a terrain. */
 } vp_cast_def;
 
 /** Casts a shape against triangles and returns the first hit. Sliding along a surface or leaving it is no hit (CAS-3). Cost: O(count), of a
  *  hull O(count * (vertices + edges)).
  *  @param triangle  [count]. Corners, id and material are read
- *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner. `out` is unchanged
+ *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner
  *          Errors of vp_kernels_default */
 VP_API vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out,
                               vp_error *error);
@@ -89,8 +87,6 @@ VP_API vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *de
  *  @return VP_E_ARGUMENT as vp_cast_mesh, and for an invalid other body */
 VP_API vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, vp_cast_hit *out, vp_error *error);
 
-/* ---- overlap ---- */
-
 /** Returns whether a shape overlaps or touches any triangle. Errors as vp_cast_mesh. */
 VP_API vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, bool *out, vp_error *error);
 /** Like vp_overlap_mesh, with a terrain's surface and the solid inside it. Errors as vp_cast_terrain. */
@@ -98,8 +94,6 @@ VP_API vp_status vp_overlap_terrain(const vp_terrain_reader *reader, vp_surface 
                                     vp_error *error);
 /** Like vp_overlap_mesh, with the blocks that collide, as solid cubes. Errors as vp_cast_blocks. */
 VP_API vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def *def, bool *out, vp_error *error);
-
-/* ---- closest point ---- */
 
 /** Closest point of triangles. If none is near enough, all fields except `at` are 0. */
 typedef struct vp_closest {
@@ -114,7 +108,7 @@ typedef struct vp_closest {
 /** Finds the triangle closest to a point. Cost: O(count).
  *  @param triangle      [count]. Corners, normal, id and material are read
  *  @param max_distance  >= 0, INFINITY = any
- *  @return VP_E_ARGUMENT for an invalid point, distance or corner. `out` is unchanged */
+ *  @return VP_E_ARGUMENT for an invalid point, distance or corner */
 VP_API vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 point, float max_distance, vp_closest *out,
                                  vp_error *error);
 /** Like vp_closest_mesh, on a surface of a terrain. Errors as vp_cast_terrain. */

@@ -48,7 +48,7 @@ typedef struct vp_character {
     float step;                    /**< Height of steps that it climbs, voxels. 0 = none. */
     float stick;                   /**< Distance down to the floor that it follows, voxels. 0 = it falls. */
     float slope;                   /**< Steepest floor, degrees, 0 to 90. */
-    const vp_kernels *kernels;     /**< NULL = vp_kernels_default(). Ignored for a terrain. */
+    const vp_kernels *kernels;     /**< NULL = default. Ignored for a terrain. */
 } vp_character;
 
 /** Ground state of a character. */
@@ -89,8 +89,8 @@ typedef struct vp_character_moved {
 /** Moves a character. A box among blocks only moves like vp_block_move.
  *  @param position  centre of the shape
  *  @param motion    way of this move, with gravity, voxels
- *  @return VP_E_ARGUMENT for an invalid shape, number, body or world. `out` is unchanged
- *          Errors of vp_cast_terrain, vp_cast_blocks and vp_cast_shape. `out` is unchanged */
+ *  @return VP_E_ARGUMENT for an invalid shape, number, body or world
+ *          Errors of vp_cast_terrain, vp_cast_blocks and vp_cast_shape */
 VP_API vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
                                    vp_character_moved *out, vp_error *error);
 

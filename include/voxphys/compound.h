@@ -50,7 +50,7 @@ typedef struct vp_compound_body {
 } vp_compound_body;
 
 /** Checks the number, shapes and poses of the parts. Cost: O(parts).
- *  @return VP_E_ARGUMENT for an invalid part (the message names the first) */
+ *  @return VP_E_ARGUMENT for an invalid part */
 VP_API vp_status vp_compound_check(const vp_compound *compound, vp_error *error);
 
 /** Returns the radius of a ball about the body's origin that holds all parts. Cost: O(parts). */
@@ -64,7 +64,7 @@ VP_API vp_pose vp_compound_part_pose(const vp_compound_part *part, const vp_pose
 VP_API vp_status vp_compound_bounds(const vp_compound_body *body, float margin, vp_aabb *out, vp_error *error);
 
 /** Computes the mass of all parts, in the body's frame. Overlaps count twice. Cost: O(parts).
- *  @return VP_E_ARGUMENT for an invalid compound or density (the message names the part). `out` is unchanged */
+ *  @return VP_E_ARGUMENT for an invalid compound or density */
 VP_API vp_status vp_mass_of_compound(const vp_compound *compound, vp_mass *out, vp_error *error);
 
 /** Computes the manifolds of a compound against triangles, like vp_manifold_mesh. The scratch holds the triangles of all parts (CPD-5).

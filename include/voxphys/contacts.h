@@ -13,21 +13,19 @@
 #include <voxphys/world.h>
 
 /** @file contacts.h
- *  Contact manager: contacts between objects and chunks, kept up to date while objects move and terrain is edited, as events.
+ *  Contact manager: contacts of objects with chunks, kept up to date by moves and edits, and reported as events.
  *
  *      vp_contacts_def def = {.broadphase = vp_terrain_broadphase(terrain), .margin = 0.02f};
  *      vp_contacts_create(&def, &contacts, &error);
  *      vp_contacts_add(contacts, &box, &object, &error);
- *      const vp_contact_event *event = vp_contacts_events(contacts, &count);
+ *      event = vp_contacts_events(contacts, &count);
  *
- *  A contact begins when an object's box, grown by one voxel, touches a set bit of a chunk, and ends when it no longer does. It keeps its
- *  id in between. A sleeping object costs nothing until an edit in its reach (docs/CONTRACT.md, WAK).
+ *  A contact lasts while an object's box, grown by one voxel, touches a set bit of a chunk. A sleeping object costs nothing until an edit
+ *  in its reach (docs/CONTRACT.md, WAK).
  *
- *  Events come in the order of calls, then by object, VP_CONTACT_WOKE first, then by chunk, solid before water. A call reports at most one
- *  event for an object, a chunk and a kind.
+ *  Events come in the order of calls, then by object, VP_CONTACT_WOKE first, then by chunk, solid before water.
  *
- *  Threads can use different managers at once, and read one that nobody changes. With a terrain that other threads edit, see
- *  docs/kernels/terrain.md. */
+ *  Threads can use different managers at once. Use with terrain that other threads edit: docs/kernels/terrain.md. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -41,9 +39,9 @@ typedef enum vp_contact_kind { VP_CONTACT_SOLID = 0, VP_CONTACT_WATER = 1 } vp_c
 
 /** Contact of an object with a chunk. */
 typedef struct vp_contact {
-    uint64_t id;          /**< Unique in its vp_contacts, never 0. */
-    uint32_t object;      /**< Object number. */
-    uint32_t chunk;       /**< Chunk number. */
+    uint64_t id;          /**< Unique, never 0. */
+    uint32_t object;      /**< Number. */
+    uint32_t chunk;       /**< Number. */
     vp_contact_kind kind; /**< Solid or water. */
 } vp_contact;
 
@@ -57,69 +55,68 @@ typedef enum vp_contact_change {
 /** Event. */
 typedef struct vp_contact_event {
     vp_contact_change change; /**< Kind of the event. */
-    vp_contact contact;       /**< For VP_CONTACT_WOKE all 0 except `object`. */
+    vp_contact contact;       /**< For VP_CONTACT_WOKE only `object`. */
 } vp_contact_event;
 
 /** Settings for vp_contacts_create. */
 typedef struct vp_contacts_def {
-    const vp_broadphase *broadphase; /**< Must outlive the manager. Report its changes to vp_contacts_terrain_changed. */
-    float margin;                    /**< Maximum margin of the caller's manifolds, voxels, >= 0. */
-    const vp_allocator *allocator;   /**< NULL = malloc and free. */
+    const vp_broadphase *broadphase; /**< Must outlive the manager. */
+    float margin;                    /**< Maximum margin of the caller's manifolds, >= 0. */
+    const vp_allocator *allocator;   /**< NULL = default. */
 } vp_contacts_def;
 
-/** Creates a contact manager, 4 bytes a chunk. Cost: O(chunks).
+/** Creates a contact manager. Cost: O(chunks), 4 bytes each.
  *  @return VP_E_ARGUMENT for a missing broadphase or an invalid margin
  *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_create(const vp_contacts_def *def, vp_contacts **out, vp_error *error);
-/** Destroys a contact manager. NULL is a no-op. */
+/** Destroys a contact manager. */
 VP_API void vp_contacts_destroy(vp_contacts *contacts);
 
-/** Adds an awake object and begins its contacts. Cost: O(chunks under the box).
- *  @param box     can lie outside the world and have infinite sides
+/** Adds an awake object. Cost: O(chunks under the box).
+ *  @param box     can be outside the world or infinite
  *  @param object  lowest free number
- *  @return VP_E_ARGUMENT for a box with a NaN or min > max. Nothing is changed
- *          VP_E_MEMORY. Nothing is changed */
+ *  @return VP_E_ARGUMENT for a NaN or min > max
+ *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
 
-/** Moves an object, wakes it without an event, and updates its contacts. Cost: O(chunks under both boxes), O(1) within the same voxels.
- *  @return VP_E_ARGUMENT for an unknown object or an invalid box. Nothing is changed
- *          VP_E_MEMORY. Nothing is changed */
+/** Moves and wakes an object, without VP_CONTACT_WOKE. Cost: O(chunks under both boxes).
+ *  @return VP_E_ARGUMENT for an unknown object or invalid box
+ *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
 
-/** Removes an object, ends its contacts and frees its number. Cost: O(contacts).
+/** Removes an object and frees its number. Cost: O(contacts).
  *  @return VP_E_ARGUMENT for an unknown object
- *          VP_E_MEMORY. Nothing is changed */
+ *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error);
 
-/** Puts an object to sleep. Its contacts stay until it moves or the terrain in its reach is edited. Cost: O(1).
+/** Puts an object to sleep until it moves or an edit wakes it.
  *  @return VP_E_ARGUMENT for an unknown object */
 VP_API vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_error *error);
 
-/** Returns whether an object is awake, false for an unknown one. Cost: O(1). */
+/** Returns whether an object exists and is awake. */
 VP_API bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
-/** Updates contacts after edits, and wakes sleeping objects with a changed voxel in reach. Call it after vp_broadphase_update or edits of a
- *  terrain, before anything moves. Cost: O(chunks in the set + (chunks of the world + objects) / 64 + chunks under these objects).
- *  @return VP_E_ARGUMENT for a set of another size or without memory. Nothing is changed
- *          VP_E_MEMORY. Nothing is changed */
+/** Updates contacts after edits, and wakes sleeping objects in whose reach a voxel changed. Call it before anything moves. Cost: O(chunks
+ *  in the set + (chunks + objects) / 64 + chunks under these objects).
+ *  @return VP_E_ARGUMENT for a set of another size or without memory
+ *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 
-/** Lists all objects with a changed voxel of a set in reach, in ascending order. Wakes none. For threads it counts as a change. Cost: as
- *  vp_contacts_terrain_changed.
+/** Lists all objects in whose reach a voxel changed, in ascending order. Wakes none. Cost: as vp_contacts_terrain_changed.
  *  @param out    first objects [capacity]
- *  @param count  number of objects, can exceed capacity
+ *  @param count  total, can exceed capacity
  *  @return VP_E_ARGUMENT for a set of another size or without memory, or a missing `out` */
 VP_API vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
                                           vp_error *error);
 
-/** Returns the events since the last clear, oldest first. Valid until the contacts change. Cost: O(1). */
+/** Returns the events since the last clear, oldest first, valid until the contacts change. */
 VP_API const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, uint32_t *count);
 /** Clears the events. */
 VP_API void vp_contacts_clear_events(vp_contacts *contacts);
 
-/** Lists the contacts of an object by ascending chunk, solid before water. Cost: O(contacts).
+/** Lists an object's contacts by chunk, solid before water. Cost: O(contacts).
  *  @param out  first contacts [capacity]
- *  @return number of contacts, 0 for an unknown object */
+ *  @return total, 0 for an unknown object */
 VP_API uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity);
 
 /** Returns the number of objects. */

@@ -25,7 +25,7 @@ extern "C" {
 #endif
 
 /** Computes the flags of a chunk's triangles, also across chunk borders. Meshes the chunk again to check `mesh`. Cost: O(1728 + quads).
- *  @param kernels  NULL = vp_kernels_default()
+ *
  *  @param mesh     from vp_mesh_chunk
  *  @param flags    [2 * quad_count + VP_EDGE_FLAGS_SLACK]
  *  @return VP_E_ARGUMENT for a chunk outside the world, an invalid surface or a mesh of something else
@@ -36,7 +36,7 @@ VP_API vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels,
 /** Computes the flags of a whole mesh. Edges without a second quad are open. Temporary memory: 4 bytes a vertex and 16 bytes a quad. Cost:
  *  O(vertices + quads).
  *  @param flags  [2 * quad_count]
- *  @return VP_E_ARGUMENT for an invalid vertex or quad, or a vertex of more than 24 quad sides (the message names it)
+ *  @return VP_E_ARGUMENT for an invalid vertex or quad, or a vertex of more than 24 quad sides
  *          VP_E_MEMORY */
 VP_API vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *error);
 

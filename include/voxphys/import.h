@@ -65,14 +65,14 @@ typedef struct vp_import_def {
     vp_dims luanti_size;           /**< Nodes of the region, up to 2048 x 256 x 2048. All 0 = everything. */
     uint32_t vox_water_colour;     /**< Palette index, 1 to 255. 0 = no water. */
     vp_import_heights heights;     /**< Heightmaps. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. The other libraries use malloc in any case. */
+    const vp_allocator *allocator; /**< NULL = default. The other libraries use malloc in any case. */
 } vp_import_def;
 
 /** Returns the default settings: everything, height scale 1, top material 4, 3 voxels of soil 3, rock 2. */
 VP_API vp_import_def vp_import_defaults(void);
 
 /** Finds the format of a file by its first bytes.
- *  @return VP_E_FORMAT for an unknown format. `format` is unchanged
+ *  @return VP_E_FORMAT for an unknown format
  *          VP_E_IO */
 VP_API vp_status vp_import_find_format(const char *path, vp_import_format *format, vp_error *error);
 
@@ -82,7 +82,7 @@ VP_API vp_status vp_import_find_format(const char *path, vp_import_format *forma
  *  @return VP_E_FORMAT for a damaged file
  *          VP_E_ARGUMENT for an invalid field or a world that is too large
  *          VP_E_LIMIT beyond max_voxels
- *          VP_E_UNSUPPORTED if this build lacks a library (the message names it)
+ *          VP_E_UNSUPPORTED if this build lacks a library
  *          VP_E_MEMORY, VP_E_IO */
 VP_API vp_status vp_import_file(const char *path, const vp_import_def *def, vp_world **out, vp_blob *note, vp_error *error);
 

@@ -34,7 +34,7 @@ typedef struct vp_mass {
 
 /** Computes the mass of a solid shape, in its frame. Cost: O(1), of a hull O(corners).
  *  @param density  mass a unit of volume, finite, > 0
- *  @return VP_E_ARGUMENT for an invalid density or shape. `out` is unchanged */
+ *  @return VP_E_ARGUMENT for an invalid density or shape */
 VP_API vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mass *out, vp_error *error);
 
 /** Returns the mass of a hull, in the frame of its points. */
@@ -45,7 +45,7 @@ VP_API vp_mass vp_mass_of_region(const vp_region *region, double density);
 
 /** Moves and turns a body.
  *  @param out  can be `mass`
- *  @return VP_E_ARGUMENT for an invalid pose. `out` is unchanged */
+ *  @return VP_E_ARGUMENT for an invalid pose */
 VP_API vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error);
 
 /** Returns the mass of bodies that are one, all in one frame. Overlaps count twice. Cost: O(count). */

@@ -29,7 +29,7 @@ extern "C" {
 #endif
 
 /** Creates the mesh of one chunk. Cost: O(512 + quads).
- *  @param kernels  NULL = vp_kernels_default()
+ *
  *  @param out      arrays are the caller's (vp_chunk_mesh_in)
  *  @return VP_E_ARGUMENT for a chunk outside the world or an invalid surface
  *          Errors of vp_kernels_default */
@@ -53,16 +53,16 @@ typedef struct vp_mesh_def {
     vp_ivec3 first;        /**< Lowest chunk of the box. */
     vp_dims chunks;        /**< Size of the box, chunks. `first` and `chunks` all 0 = whole world. The mesh is open at the box's faces where
                               terrain goes on. */
-    const vp_kernels *kernels;     /**< NULL = vp_kernels_default(). */
+    const vp_kernels *kernels;     /**< NULL = default. */
     const vp_executor *executor;   /**< NULL = calling thread. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. Called by the calling thread only. */
+    const vp_allocator *allocator; /**< NULL = default. Called by the calling thread only. */
 } vp_mesh_def;
 
 /** Creates a mesh. Temporary memory: 16 bytes a vertex and 12 bytes a chunk. Cost: O(voxels of the box + quads * log(quads of a chunk)).
  *  @return VP_E_ARGUMENT for a missing world, a box that is empty or not in the world, or an invalid surface
  *          VP_E_MEMORY, errors of vp_kernels_default */
 VP_API vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error);
-/** Destroys a mesh. All zero is a no-op. */
+/** Destroys a mesh. */
 VP_API void vp_mesh_destroy(vp_mesh *mesh);
 
 /** Returns the corners of a triangle. Triangle 2*i has corners 0, 1, 2 of quad i, triangle 2*i + 1 has 0, 2, 3. */

@@ -35,7 +35,7 @@ typedef struct vp_shape_contact {
 
 /** Computes signed distance, normal and closest points of two shapes. Cost: O(1), with hulls up to O(edges * edges).
  *  @param margin  shapes farther apart report only a lower bound of their distance, >= 0. INFINITY = always the closest points
- *  @return VP_E_ARGUMENT for an invalid shape, pose or margin. `out` is unchanged */
+ *  @return VP_E_ARGUMENT for an invalid shape, pose or margin */
 VP_API vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out,
                                    vp_error *error);
 

@@ -35,8 +35,8 @@ typedef struct vp_spheretree vp_spheretree;
 typedef struct vp_spheretree_def {
     vp_scene_rule rule;            /**< Rule of insertion. */
     uint32_t room;                 /**< Leaves to allocate at once, up to VP_SCENE_MAX_LEAVES. The tree can grow. */
-    const vp_kernels *kernels;     /**< Copied. NULL = vp_kernels_default(). */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_kernels *kernels;     /**< Copied. NULL = default. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_spheretree_def;
 
 /** Object with a bounding sphere. */
@@ -50,19 +50,19 @@ typedef struct vp_spheretree_object {
  *  @return VP_E_ARGUMENT for an invalid rule or room
  *          VP_E_MEMORY, errors of vp_kernels_default */
 VP_API vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
-/** Destroys a tree. NULL is a no-op. */
+/** Destroys a tree. */
 VP_API void vp_spheretree_destroy(vp_spheretree *tree);
 
 /** Inserts an object. Allocates only if the tree never had as many leaves. Cost: O(depth).
  *  @param id  valid until the object is removed, then reused. Never VP_SCENE_NONE
- *  @return VP_E_ARGUMENT for an invalid sphere (the message names the component)
+ *  @return VP_E_ARGUMENT for an invalid sphere
  *          VP_E_LIMIT above VP_SCENE_MAX_OBJECTS or VP_SCENE_MAX_LEAVES
  *          VP_E_MEMORY */
 VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t *id, vp_error *error);
 
 /** Inserts a mesh. Its arrays are not copied and must not change. Consecutive triangles that share an edge become one leaf. Cost: O(depth)
  *  a leaf.
- *  @return errors of vp_spheretree_insert, VP_E_ARGUMENT for no or invalid triangles (the message names it) */
+ *  @return errors of vp_spheretree_insert, VP_E_ARGUMENT for no or invalid triangles */
 VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
                                            vp_error *error);
 
@@ -93,14 +93,14 @@ VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_sphere
  *  @return VP_E_ARGUMENT as vp_spheretree_insert_mesh */
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
-/* ---- queries: `query` NULL = all objects. `count` can exceed `capacity`, then any `capacity` results are written. ---- */
+/* Queries: `query` NULL = all objects. `count` can exceed `capacity`, then any `capacity` results are written. */
 
 /** Finds what a sphere touches.
  *  @return VP_E_ARGUMENT for a sphere that violates vp_sphere */
 VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
                                       uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds what a closed box touches.
- *  @return VP_E_ARGUMENT for a box with a NaN or min > max */
+ *  @return VP_E_ARGUMENT for a NaN or min > max */
 VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds what a triangle touches.

@@ -17,21 +17,21 @@
 #include <voxphys/terrain.h>
 
 /** @file surroundings.h
- *  Queries against all that a body can meet: a terrain, blocks and other bodies. Answers name the thing that was met.
+ *  Queries against a terrain, blocks and bodies at once.
  *
  *      const vp_surroundings around = {.terrain = &reader, .blocks = &view, .body = body, .body_count = 20};
  *      vp_surroundings_cast(&around, NULL, &mover, VP_SURROUNDINGS_NO_BODY, (vp_vec3){0, -10, 0}, &hit, &error);
  *      if (hit.on.kind == VP_ON_BODY)
  *          push(hit.on.body, hit.hit.point);
  *
- *  Queries allocate nothing and can run on any number of threads. Bodies have no tree, so each query tests the box of each body. Pass only
- *  near bodies if there are thousands. Guarantees: docs/CONTRACT.md, SUR-1 to SUR-5. */
+ *  Queries allocate nothing, and any number of threads can run them. Each tests the box of every body, so pass only near ones of thousands.
+ *  Guarantees: docs/CONTRACT.md, SUR-1 to SUR-5. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Material, named by number in voxels, bodies and blocks (low byte of the type). */
+/** Material, by number in voxels, bodies and blocks (low byte of the type). */
 typedef struct vp_material {
     float friction;    /**< For the caller. */
     float restitution; /**< For the caller. */
@@ -41,13 +41,13 @@ typedef struct vp_material {
 /** Body, from vp_surroundings_place. */
 typedef struct vp_surroundings_body {
     const vp_compound *compound; /**< Must outlive the body. */
-    vp_pose pose;                /**< Pose in world space. */
-    vp_aabb bounds;              /**< Bounds, world space. */
-    uint8_t material;            /**< Number in the table of materials. */
-    bool still;                  /**< Asleep or fixed. Has no manifolds of its own. */
+    vp_pose pose;                /**< World space. */
+    vp_aabb bounds;              /**< World space. */
+    uint8_t material;            /**< Index in vp_surroundings.material. */
+    bool still;                  /**< Asleep or fixed. */
 } vp_surroundings_body;
 
-/** All that a body can meet. Only read. */
+/** Things that a body can meet. */
 typedef struct vp_surroundings {
     const vp_terrain_reader *terrain; /**< NULL = no terrain. */
     vp_surface surface;               /**< 0 = VP_SURFACE_SOLID. */
@@ -58,11 +58,11 @@ typedef struct vp_surroundings {
     uint32_t material_count;          /**< Number of materials. */
 } vp_surroundings;
 
-/** Checks a compound and a pose, and computes the bounds. Call it again after each move. Cost: O(parts).
- *  @return VP_E_ARGUMENT for an invalid compound or pose. `out` is unchanged */
+/** Checks a body and computes its bounds. Call it after each move. Cost: O(parts).
+ *  @return VP_E_ARGUMENT for an invalid compound or pose */
 VP_API vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error);
 
-/** Returns a material. All zero past the end of the table. */
+/** Returns a material, zero past the end of the table. */
 static inline vp_material vp_surroundings_material(const vp_surroundings *s, uint8_t number)
 {
     vp_material none = {0.0f, 0.0f, 0};
@@ -72,77 +72,71 @@ static inline vp_material vp_surroundings_material(const vp_surroundings *s, uin
 /** Kind of thing that was met. */
 typedef enum vp_on_kind { VP_ON_NOTHING = 0, VP_ON_TERRAIN = 1, VP_ON_BLOCKS = 2, VP_ON_BODY = 3 } vp_on_kind;
 
-/** Thing that was met. */
+/** Thing. */
 typedef struct vp_on {
     vp_on_kind kind; /**< Kind. */
-    uint32_t body;   /**< Index of the body. 0 = first or no body. */
+    uint32_t body;   /**< Its index. 0 = first or no body. */
 } vp_on;
 
 /** Index of no body. */
 #define VP_SURROUNDINGS_NO_BODY UINT32_MAX
 
-/* ---- manifolds ---- */
-
-/** Manifold on a thing. Features are unique on each thing. */
+/** Manifold with unique features on a thing. */
 typedef struct vp_surroundings_manifold {
     vp_on on;             /**< Thing. */
-    vp_manifold manifold; /**< On a body, `material` is the body's and at.triangle its part. */
+    vp_manifold manifold; /**< On a body, at.triangle is its part and `material` its own. */
 } vp_surroundings_manifold;
 
-/** Computes the manifolds of a body on all things: terrain, blocks, then bodies by index. On each there are up to VP_MANIFOLD_DIRECTIONS.
+/** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each.
  *  @param def   `surface` and `whole` are ignored
- *  @param self  index of the body, which is left out, or VP_SURROUNDINGS_NO_BODY
+ *  @param self  body to leave out, or VP_SURROUNDINGS_NO_BODY
  *  @param out   [capacity]
- *  @param made  number of manifolds, can exceed capacity
+ *  @param made  total, can exceed capacity
  *  @return errors of vp_manifold_compound_terrain, _blocks and vp_manifold_compounds. After VP_E_LIMIT `out` has the deepest contacts */
 VP_API vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body,
                                            uint32_t self, vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
                                            uint32_t *made, vp_error *error);
 
-/** Computes the manifolds of all bodies that are not still, each pair once, on still and on later bodies.
- *  @param executor  NULL = calling thread
- *  @param scratch   one for each task that runs at once [scratch_count]
+/** Computes the manifolds of all bodies that are not still, each pair once.
+ *  @param scratch   one per task that runs at once [scratch_count]
  *  @param room      capacity of each body
- *  @param out       manifolds of body i from i * room on [body_count * room]
- *  @param result    results [body_count]. `count` can exceed room
- *  @return VP_E_ARGUMENT for an invalid margin or scratch, errors of vp_kernels_default. `result` is unchanged */
+ *  @param out       body i from i * room on [body_count * room]
+ *  @param result    [body_count]. `count` can exceed room
+ *  @return VP_E_ARGUMENT for an invalid margin or scratch
+ *          Errors of vp_kernels_default */
 VP_API vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const vp_manifold_def *def, const vp_executor *executor,
                                                 vp_manifold_scratch *scratch, uint32_t scratch_count, uint32_t room,
                                                 vp_surroundings_manifold *out, vp_manifold_result *result, vp_error *error);
-
-/* ---- casts, overlap, closest point ---- */
 
 /** First hit of a cast. */
 typedef struct vp_surroundings_hit {
     vp_on on;        /**< Thing. VP_ON_NOTHING = miss. */
     uint32_t part;   /**< Part of the moving body. */
-    vp_cast_hit hit; /**< On a body, `material` is the body's and at.triangle its part. */
+    vp_cast_hit hit; /**< See vp_surroundings_manifold. */
 } vp_surroundings_hit;
 
 /** Casts a body and returns the first hit of any part. Ties: SUR-3.
- *  @param kernels  NULL = vp_kernels_default()
- *  @param self     as vp_surroundings_manifolds
- *  @return errors of vp_cast_terrain, vp_cast_blocks, vp_cast_shape and vp_compound_check. `out` is unchanged */
+ *  @param self  as vp_surroundings_manifolds
+ *  @return errors of vp_cast_terrain, vp_cast_blocks, vp_cast_shape and vp_compound_check */
 VP_API vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                       vp_vec3 translation, vp_surroundings_hit *out, vp_error *error);
 
-/** Lists all things that a body overlaps or touches.
+/** Lists the things that a body overlaps or touches. Errors as vp_surroundings_cast.
  *  @param out    first things [capacity]
- *  @param count  number of things, can exceed capacity. Unchanged after an error
- *  @return errors of vp_surroundings_cast */
+ *  @param count  total, can exceed capacity */
 VP_API vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                          vp_on *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Closest point. */
 typedef struct vp_surroundings_closest {
-    vp_on on;           /**< Thing. VP_ON_NOTHING = none is near enough. */
-    vp_closest closest; /**< On a body, `material` is the body's and at.triangle its part. Inside it `distance` is negative. */
+    vp_on on;           /**< Thing. */
+    vp_closest closest; /**< See vp_surroundings_manifold. Negative distance inside a body. */
 } vp_surroundings_closest;
 
-/** Finds the closest point of all surfaces. Inside a body the deepest part counts.
- *  @param self          index of a body to leave out, or VP_SURROUNDINGS_NO_BODY
+/** Finds the closest point of all surfaces. Inside bodies the deepest part counts.
+ *  @param self          as vp_surroundings_manifolds
  *  @param max_distance  >= 0, INFINITY = any
- *  @return errors of vp_closest_terrain, vp_closest_blocks and vp_point_shape. `out` is unchanged */
+ *  @return errors of vp_closest_terrain, vp_closest_blocks and vp_point_shape */
 VP_API vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point, uint32_t self, float max_distance,
                                                vp_surroundings_closest *out, vp_error *error);
 

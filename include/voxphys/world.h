@@ -12,16 +12,16 @@
 #include <voxphys/status.h>
 
 /** @file world.h
- *  Terrain voxels: a box that begins at the origin, and its edits.
+ *  Terrain voxels and their edits.
  *
  *      vp_world_def def = {.size = {128, 64, 128}};
  *      vp_world_create(&def, &world, &error);
  *      vp_world_fill_sphere(world, (vp_vec3){64, 20, 64}, 12.0f, (vp_voxel){VP_FIRST_SOLID, 255}, NULL, &error);
  *      vp_world_destroy(world);
  *
- *  A voxel is a material and an occupancy byte, in two arrays. Both hold a brick of 512 bytes per chunk of 8x8x8 voxels: eight Y-slices,
- *  byte z*8 + x within a slice. Chunk (cx, cy, cz) is brick (cy*chunks.z + cz)*chunks.x + cx. Voxels outside the world are air. Any number
- *  of threads can read a world that nobody changes. */
+ *  Materials and occupancies are two arrays of bricks, 512 bytes per chunk of 8x8x8 voxels: eight Y-slices, byte z*8 + x within a slice.
+ *  Chunk (cx, cy, cz) is brick (cy*chunks.z + cz)*chunks.x + cx. Voxels outside the world are air. Any number of threads can read a world
+ *  that nobody changes. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,68 +31,63 @@ enum {
     VP_AIR = 0,
     VP_WATER = 1,
     VP_FIRST_SOLID = 2,
-    VP_CHUNK_EDGE = 8, /**< Voxels along a chunk's edge. */
+    VP_CHUNK_EDGE = 8,
     VP_CHUNK_VOXELS = 512,
     VP_NEIGHBOURHOOD_EDGE = 10, /**< A chunk and one voxel around it. */
     VP_NEIGHBOURHOOD_VOXELS = 1000,
-    VP_WORLD_MAX_XZ = 2048, /**< Maximum x and z size, voxels. */
-    VP_WORLD_MAX_Y = 256    /**< Maximum y size, voxels. */
+    VP_WORLD_MAX_XZ = 2048,
+    VP_WORLD_MAX_Y = 256
 };
 
 /** Voxel. */
 typedef struct vp_voxel {
     uint8_t material;  /**< 0 = air, 1 = water, others solid. */
-    uint8_t occupancy; /**< The voxel is (occupancy + 1)/256 full. Ignored for air. */
+    uint8_t occupancy; /**< (occupancy + 1)/256 full. Ignored for air. */
 } vp_voxel;
 
-/** Materials of a world, for kernels. */
+/** Materials, for kernels. */
 typedef struct vp_bricks {
     const uint8_t *material; /**< Bricks, 64-byte aligned. */
-    vp_dims chunks;          /**< Size of the world, chunks. */
+    vp_dims chunks;          /**< Size. */
 } vp_bricks;
 
-/** Voxels of a world, for kernels. */
+/** Voxels, for kernels. */
 typedef struct vp_voxels {
     const uint8_t *material;  /**< See vp_bricks. */
     const uint8_t *occupancy; /**< Same layout. */
-    vp_dims chunks;           /**< Size of the world, chunks. */
+    vp_dims chunks;           /**< Size. */
 } vp_voxels;
 
-/* ---- sets of chunks ---- */
-
-/** Bits of vp_chunk_set.changed. Bit VP_CHANGED_X + i: a voxel of the chunk's layer x = i changed. y and z alike. */
+/** Bits of vp_chunk_set.changed. Bit VP_CHANGED_X + i: layer x = i changed. y and z alike. */
 enum {
     VP_CHANGED_X = 0,
     VP_CHANGED_Y = 8,
     VP_CHANGED_Z = 16,
-    VP_CHANGED_KNOWN = 1 << 24 /**< No other layer changed. Edits set this bit. */
+    VP_CHANGED_KNOWN = 1 << 24 /**< No other layer changed. */
 };
 
-/** Chunks that edits made stale. Bits past the last chunk are ignored. */
+/** Chunks that edits made stale. */
 typedef struct vp_chunk_set {
-    vp_dims chunks;         /**< Size of the world, chunks. */
+    vp_dims chunks;         /**< World's size. */
     uint64_t *word;         /**< Bit i%64 of word i/64 = chunk i. */
-    uint32_t *changed;      /**< Changed layers of each chunk in the set. 0 = any voxel may have changed. [chunk count] */
-    vp_allocator allocator; /**< Allocator of both arrays. */
+    uint32_t *changed;      /**< Changed layers by chunk. 0 = any voxel may have changed. */
+    vp_allocator allocator; /**< Allocator. */
 } vp_chunk_set;
 
-/** Creates an empty set for a world of `chunks` chunks.
- *  @param allocator  NULL = malloc and free
+/** Creates an empty set for a world.
  *  @return VP_E_ARGUMENT if no world has this size
  *          VP_E_MEMORY */
 VP_API vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error);
-/** Destroys a set. All zero is a no-op. */
+/** Destroys a set. */
 VP_API void vp_chunk_set_destroy(vp_chunk_set *set);
-/** Removes all chunks. Cost: O(chunks of the world / 64 + chunks in the set). */
+/** Removes all chunks. Cost: O(chunks / 64 + set). */
 VP_API void vp_chunk_set_clear(vp_chunk_set *set);
-/** Returns whether the set contains a chunk. */
+/** Returns whether a chunk is in the set. */
 VP_API bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk);
 /** Returns the number of chunks. */
 VP_API uint32_t vp_chunk_set_count(const vp_chunk_set *set);
 /** Returns the lowest chunk >= `from`, or UINT32_MAX. */
 VP_API uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from);
-
-/* ---- worlds ---- */
 
 /** Voxels of a box. */
 typedef struct vp_world vp_world;
@@ -100,63 +95,61 @@ typedef struct vp_world vp_world;
 /** Settings for vp_world_create. */
 typedef struct vp_world_def {
     vp_dims size;                  /**< Voxels. Multiples of 8, up to 2048 x 256 x 2048. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_allocator *allocator; /**< NULL = default. */
 } vp_world_def;
 
 /** Creates a world of air. Cost: O(voxels).
  *  @return VP_E_ARGUMENT for an invalid size
  *          VP_E_MEMORY */
 VP_API vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error);
-/** Destroys a world. NULL is a no-op. */
+/** Destroys a world. */
 VP_API void vp_world_destroy(vp_world *world);
 
 /** Returns the size, voxels. */
 VP_API vp_dims vp_world_size(const vp_world *world);
 /** Returns the size, chunks. */
 VP_API vp_dims vp_world_chunks(const vp_world *world);
-/** Returns the material bricks, valid until the world is destroyed. */
+/** Returns the material bricks. */
 VP_API vp_bricks vp_world_bricks(const vp_world *world);
 /** Returns the occupancy bricks. */
 VP_API const uint8_t *vp_world_occupancy(const vp_world *world);
-/** Returns all bricks, valid until the world is destroyed. */
+/** Returns all bricks. */
 VP_API vp_voxels vp_world_voxels(const vp_world *world);
 
-/** Returns a voxel. Cost: O(1). */
+/** Returns a voxel. */
 VP_API vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
 
-/** Writes one voxel. Writing equal values changes nothing.
- *  @param stale  if not NULL, receives the chunks whose 10^3 neighbourhood contains a changed voxel, and the changed layers
+/** Writes one voxel.
+ *  @param stale  receives the changed layers, and the chunks with a changed voxel in their 10^3 neighbourhood. NULL = none
  *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size */
 VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Writes voxel[i] at at[i]. The last of several at one position counts. Cost: O(count).
- *  @param stale  see vp_world_set_voxel. A voxel that is changed and changed back counts as changed
- *  @return VP_E_ARGUMENT as vp_world_set_voxel (the message names the first), and for NULL. Nothing is changed */
+/** Writes voxel[i] at at[i], in order. Cost: O(count).
+ *  @return VP_E_ARGUMENT as vp_world_set_voxel, and for NULL */
 VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                      vp_error *error);
 
-/** Writes all voxels with low <= v < high on each axis, clipped to the world. Cost: O(written voxels).
- *  @return VP_E_ARGUMENT for low > high on an axis or a set of another size */
+/** Fills the box low <= v < high. Cost: O(written voxels).
+ *  @return VP_E_ARGUMENT for low > high or a set of another size */
 VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Writes all voxels whose centre is within `radius` of `centre`, clipped to the world. Rounding: docs/kernels/terrain.md. Cost: O(voxels
- *  in the sphere's box).
- *  @return VP_E_ARGUMENT for a centre or radius that is not finite, a negative radius, or a set of another size */
+/** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md). Cost: O(voxels of its box).
+ *  @return VP_E_ARGUMENT for an invalid sphere or a set of another size */
 VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Reads a box of voxels in rows. Element (y*size.z + z)*size.x + x is voxel low + (x, y, z).
- *  @param material, occupancy  [size.x * size.y * size.z]. Either can be NULL
- *  @return VP_E_ARGUMENT if size or low + size exceeds 2147483647 on an axis */
+/** Reads a box. Element (y*size.z + z)*size.x + x is voxel low + (x, y, z).
+ *  @param material, occupancy  [size.x * size.y * size.z]. Can be NULL
+ *  @return VP_E_ARGUMENT if size or low + size exceeds INT32_MAX */
 VP_API vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, uint8_t *material, uint8_t *occupancy,
                                     vp_error *error);
 
-/** Writes a box of voxels in rows, like vp_world_read_rows. Skips voxels outside the world.
+/** Writes a box, like vp_world_read_rows. Skips voxels outside the world.
  *  @param occupancy  NULL = 255, and 0 for air
  *  @return VP_E_ARGUMENT as vp_world_read_rows, for a missing `material` and a set of another size */
 VP_API vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                                      vp_chunk_set *stale, vp_error *error);
 
-/** Reads the materials of a chunk and one voxel around it, in rows of 10.
+/** Reads the materials of a chunk with one voxel around it, in rows.
  *  @return VP_E_ARGUMENT for a chunk outside the world */
 VP_API vp_status vp_world_neighbourhood(const vp_world *world, vp_ivec3 chunk, uint8_t material[VP_NEIGHBOURHOOD_VOXELS], vp_error *error);
 

@@ -31,7 +31,7 @@ typedef struct vp_blob {
     vp_allocator allocator; /**< Allocator of `bytes`. */
 } vp_blob;
 
-/** Frees a blob. All zero is a no-op. */
+/** Frees a blob. */
 VP_API void vp_blob_destroy(vp_blob *blob);
 
 /** Encodes a world. Equal worlds and notes give equal bytes on every machine. Cost: O(voxels).
@@ -43,7 +43,7 @@ VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const 
 
 /** Decodes a world. Checks everything before it allocates. A world takes two bytes a voxel, up to 26,215 voxels a byte.
  *  @param note  note with a zero that its size does not count. Can be NULL
- *  @return VP_E_FORMAT for damaged bytes (the message names the byte)
+ *  @return VP_E_FORMAT for damaged bytes
  *          VP_E_MEMORY */
 VP_API vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note,
                                  vp_error *error);
@@ -55,7 +55,7 @@ VP_API vp_status vp_world_save(const vp_world *world, const char *note, const ch
 
 /** Loads a world from a file of at most 4 GiB. Checks header and size before it allocates, then reads the file as a whole.
  *  @return errors of vp_world_decode
- *          VP_E_IO (the message names the file) */
+ *          VP_E_IO */
 VP_API vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error);
 
 #ifdef __cplusplus
