@@ -13,15 +13,14 @@
 #include <voxphys/world.h>
 
 /** @file broadphase.h
- *  Bit broadphase: two bits a voxel that report whether solid and water can have geometry there, and box tests against them.
+ *  Bit broadphase: two bits a voxel, whether solid and water can have geometry there, and box tests.
  *
- *      vp_broadphase_def def = {.world = world};
- *      vp_broadphase_create(&def, &broadphase, &error);
+ *      vp_broadphase_create(&(vp_broadphase_def){.world = world}, &broadphase, &error);
  *      vp_broadphase_overlap(broadphase, &box, &touch, &error);
  *      if (touch & VP_TOUCH_SOLID)
  *          collide(&box);
  *
- *  Uniform chunks store no bits. Method: docs/kernels/dilation.md, docs/kernels/overlap.md. Guarantees: docs/CONTRACT.md, DIL and OVL. */
+ *  Method: docs/kernels/dilation.md, docs/kernels/overlap.md. Guarantees: docs/CONTRACT.md, DIL and OVL. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,54 +29,53 @@ extern "C" {
 /** Bits of one world. */
 typedef struct vp_broadphase vp_broadphase;
 
-/** Settings for vp_broadphase_create. */
+/** Settings. */
 typedef struct vp_broadphase_def {
     const vp_world *world;         /**< World, not kept. */
-    const vp_kernels *kernels;     /**< Copied. NULL = default. */
-    const vp_executor *executor;   /**< Runs the build. NULL = calling thread. */
+    const vp_kernels *kernels;     /**< NULL = default. */
+    const vp_executor *executor;   /**< NULL = calling thread. */
     const vp_allocator *allocator; /**< NULL = default. */
 } vp_broadphase_def;
 
 /** Creates the broadphase of a world. Temporary memory: up to 2 bits a voxel. Cost: O(voxels).
  *  @return VP_E_ARGUMENT for a missing world
- *          VP_E_MEMORY, errors of vp_kernels_default */
+ *          VP_E_MEMORY */
 VP_API vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
 /** Destroys a broadphase. */
 VP_API void vp_broadphase_destroy(vp_broadphase *broadphase);
 
-/** Updates the chunks that edits made stale. Cost: O(chunks in the set + size of the set / 64), and at times a move of all masks.
- *  @param world  edited world
+/** Updates the chunks that edits made stale. Cost: O(set), at times O(masks).
  *  @return VP_E_ARGUMENT for a world or set of another size
  *          VP_E_MEMORY */
 VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error);
 
-/** Returns the bits, valid until the next update. */
+/** Returns the bits, valid until an update. */
 VP_API vp_broadphase_view vp_broadphase_bits(const vp_broadphase *broadphase);
-/** Returns its kernels. */
+/** Returns the kernels. */
 VP_API const vp_kernels *vp_broadphase_kernels(const vp_broadphase *broadphase);
 
-/** Returns the tag of a chunk, EMPTY outside the world. */
+/** Returns a chunk's tag, EMPTY outside the world. */
 VP_API vp_chunk_class vp_broadphase_chunk_class(const vp_broadphase *broadphase, vp_ivec3 chunk);
-/** Returns the masks of a chunk, those of EMPTY outside the world. */
+/** Returns a chunk's masks, those of EMPTY outside the world. */
 VP_API const vp_chunk_masks *vp_broadphase_masks(const vp_broadphase *broadphase, vp_ivec3 chunk);
 
-/** Memory of a broadphase. */
+/** Memory. */
 typedef struct vp_broadphase_memory {
-    uint32_t chunks[4];   /**< Number of chunks of each vp_chunk_class. */
-    uint64_t mask_bytes;  /**< Masks in use, 128 bytes a MIXED chunk. */
-    uint64_t total_bytes; /**< All allocated bytes. */
+    uint32_t chunks[4];   /**< Chunks by vp_chunk_class. */
+    uint64_t mask_bytes;  /**< 128 bytes a MIXED chunk. */
+    uint64_t total_bytes; /**< All. */
 } vp_broadphase_memory;
 
 /** Returns the memory. Cost: O(chunks). */
 VP_API vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase);
 
-/** Tests a box, which can be infinite. Outside the world nothing is touched. Cost: O(chunks under the box).
- *  @param touch  VP_TOUCH_SOLID and VP_TOUCH_WATER bits
+/** Tests a box, which can be infinite. Cost: O(chunks under the box).
+ *  @param touch  VP_TOUCH_ bits
  *  @return VP_E_ARGUMENT for a NaN or min > max */
 VP_API vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch, vp_error *error);
 
 /** Tests many boxes.
- *  @param touch  bits [boxes->count]. An invalid box gets VP_TOUCH_INVALID
+ *  @param touch  [boxes->count]. An invalid box gets VP_TOUCH_INVALID
  *  @return VP_E_ARGUMENT if a box is invalid. The others are valid */
 VP_API vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 

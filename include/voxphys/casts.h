@@ -30,91 +30,91 @@ extern "C" {
 
 /** Closest point of a shape's surface. */
 typedef struct vp_shape_point {
-    float distance; /**< Distance, negative inside the shape. */
-    vp_vec3 point;  /**< Closest point, world space. */
-    vp_vec3 normal; /**< Outward unit normal there. */
+    float distance; /**< Negative inside the shape. */
+    vp_vec3 point;  /**< Closest point. */
+    vp_vec3 normal; /**< Outward unit normal. */
 } vp_shape_point;
 
-/** Finds the closest point of a shape's surface. Cost: O(1), of a hull O(corners).
+/** Finds the closest point of a shape's surface. Cost: O(corners of a hull).
  *  @return VP_E_ARGUMENT for an invalid shape, pose or point */
 VP_API vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error);
 
-/** Triangle number of a hit without a triangle. */
+/** Number of no triangle. */
 #define VP_CAST_NO_TRIANGLE UINT32_MAX
 
-/** First hit of a cast or ray. On a miss all fields except `at` are 0. */
+/** First hit. Zero on a miss, except `at`. */
 typedef struct vp_cast_hit {
-    bool hit;                  /**< Whether anything was hit. */
-    bool started_inside;       /**< Whether the shape overlaps at the start. Then t = 0. */
-    uint8_t material;          /**< Material of the triangle. 0 = none. */
-    float t;                   /**< Fraction of the translation, 0 to 1. Of a ray 0 to t_max. */
-    float depth;               /**< Penetration depth at the start, voxels. 0 = wholly inside, on no triangle. */
-    vp_vec3 point;             /**< Contact point, world space. */
+    bool hit;                  /**< Whether it hit. */
+    bool started_inside;       /**< Overlaps at the start. Then t = 0. */
+    uint8_t material;          /**< 0 = no triangle. */
+    float t;                   /**< Fraction of the translation. Of a ray 0 to t_max. */
+    float depth;               /**< Penetration depth at the start. 0 = wholly inside. */
+    vp_vec3 point;             /**< Contact point. */
     vp_vec3 normal;            /**< Unit normal towards the mover. 0 = wholly inside. */
-    vp_terrain_triangle_id at; /**< Triangle. VP_COLLIDE_NO_CHUNK and VP_CAST_NO_TRIANGLE = none. */
+    vp_terrain_triangle_id at; /**< Triangle, or VP_COLLIDE_NO_CHUNK and VP_CAST_NO_TRIANGLE. */
 } vp_cast_hit;
 
-/** Casts a ray against a shape. An origin inside hits at t = 0. Cost: O(1), of a hull O(faces).
+/** Casts a ray against a shape. An origin inside hits at t = 0. Cost: O(faces of a hull).
  *  @return VP_E_ARGUMENT for an invalid shape, pose or ray */
 VP_API vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error);
 
-/** Shape of a query, and its way. */
+/** Moving shape. */
 typedef struct vp_cast_def {
-    const vp_collide_shape *shape; /**< Shape, only read. */
-    vp_pose pose;                  /**< Pose at the start. The rotation stays. */
-    vp_vec3 translation;           /**< Way, voxels. Overlap queries ignore it. */
+    const vp_collide_shape *shape; /**< Shape. */
+    vp_pose pose;                  /**< Start. */
+    vp_vec3 translation;           /**< Way. Ignored by overlap queries. */
     const vp_kernels *kernels;     /**< NULL = default. Ignored for a terrain. */
 } vp_cast_def;
 
-/** Casts a shape against triangles and returns the first hit. Sliding along a surface or leaving it is no hit (CAS-3). Cost: O(count), of a
- *  hull O(count * (vertices + edges)).
+/** Casts a shape against triangles. Sliding along a surface or leaving it is no hit (CAS-3). Cost: O(count), of a hull O(count * (vertices
+ *  + edges)).
  *  @param triangle  [count]. Corners, id and material are read
  *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner
  *          Errors of vp_kernels_default */
 VP_API vp_status vp_cast_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, vp_cast_hit *out,
                               vp_error *error);
 
-/** Like vp_cast_mesh, against a surface of a terrain. A shape wholly inside the solid hits at t = 0 with depth 0.
- *  @return also VP_E_ARGUMENT for a surface that the terrain lacks or an inactive reader, VP_E_MEMORY */
+/** Like vp_cast_mesh, against terrain. A shape wholly inside it hits at t = 0.
+ *  @return also VP_E_ARGUMENT for a missing surface or an inactive reader, VP_E_MEMORY */
 VP_API vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, vp_cast_hit *out,
                                  vp_error *error);
 
-/** Like vp_cast_terrain, against blocks that collide. Triangles as of vp_collide_blocks.
- *  @return also VP_E_ARGUMENT for a way that is not within VP_COLLIDE_BLOCK_REACH, errors of vp_block_view_check */
+/** Like vp_cast_mesh, against blocks, with triangles of vp_collide_blocks.
+ *  @return also VP_E_ARGUMENT beyond VP_COLLIDE_BLOCK_REACH, errors of vp_block_view_check */
 VP_API vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error);
 
-/** Casts a shape against another shape that rests. Cost: 5 to 100 times vp_shapes_collide.
- *  @return VP_E_ARGUMENT as vp_cast_mesh, and for an invalid other body */
+/** Casts a shape against a resting one. Cost: 5 to 100 times vp_shapes_collide.
+ *  @return VP_E_ARGUMENT for an invalid argument */
 VP_API vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, vp_cast_hit *out, vp_error *error);
 
-/** Returns whether a shape overlaps or touches any triangle. Errors as vp_cast_mesh. */
+/** Returns whether a shape touches any triangle. Errors as vp_cast_mesh. */
 VP_API vp_status vp_overlap_mesh(const vp_collide_triangle *triangle, uint32_t count, const vp_cast_def *def, bool *out, vp_error *error);
-/** Like vp_overlap_mesh, with a terrain's surface and the solid inside it. Errors as vp_cast_terrain. */
+/** Like vp_overlap_mesh, with the solid of a terrain. Errors as vp_cast_terrain. */
 VP_API vp_status vp_overlap_terrain(const vp_terrain_reader *reader, vp_surface surface, const vp_cast_def *def, bool *out,
                                     vp_error *error);
-/** Like vp_overlap_mesh, with the blocks that collide, as solid cubes. Errors as vp_cast_blocks. */
+/** Like vp_overlap_mesh, with blocks as solid cubes. Errors as vp_cast_blocks. */
 VP_API vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def *def, bool *out, vp_error *error);
 
-/** Closest point of triangles. If none is near enough, all fields except `at` are 0. */
+/** Closest point of triangles. Zero if none is near enough, except `at`. */
 typedef struct vp_closest {
-    bool found;                /**< Whether a triangle is near enough. */
-    uint8_t material;          /**< Material of the triangle. */
-    float distance;            /**< Distance, voxels. */
-    vp_vec3 point;             /**< Closest point, world space. */
-    vp_vec3 normal;            /**< Normal of the triangle. */
+    bool found;                /**< Whether one is near enough. */
+    uint8_t material;          /**< Triangle's material. */
+    float distance;            /**< Distance. */
+    vp_vec3 point;             /**< Closest point. */
+    vp_vec3 normal;            /**< Triangle's normal. */
     vp_terrain_triangle_id at; /**< Triangle. */
 } vp_closest;
 
-/** Finds the triangle closest to a point. Cost: O(count).
+/** Finds the closest triangle. Cost: O(count).
  *  @param triangle      [count]. Corners, normal, id and material are read
  *  @param max_distance  >= 0, INFINITY = any
  *  @return VP_E_ARGUMENT for an invalid point, distance or corner */
 VP_API vp_status vp_closest_mesh(const vp_collide_triangle *triangle, uint32_t count, vp_vec3 point, float max_distance, vp_closest *out,
                                  vp_error *error);
-/** Like vp_closest_mesh, on a surface of a terrain. Errors as vp_cast_terrain. */
+/** Like vp_closest_mesh, on terrain. Errors as vp_cast_terrain. */
 VP_API vp_status vp_closest_terrain(const vp_terrain_reader *reader, vp_surface surface, vp_vec3 point, float max_distance, vp_closest *out,
                                     vp_error *error);
-/** Like vp_closest_mesh, on the sides of blocks that collide. Errors as vp_cast_blocks. */
+/** Like vp_closest_mesh, on blocks. Errors as vp_cast_blocks. */
 VP_API vp_status vp_closest_blocks(const vp_block_view *view, vp_vec3 point, float max_distance, vp_closest *out, vp_error *error);
 
 #ifdef __cplusplus

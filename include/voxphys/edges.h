@@ -13,7 +13,7 @@
 #include <voxphys/world.h>
 
 /** @file edges.h
- *  Edge flags of meshes and corrected contact normals, so that a body slides over a flat floor without catching at edges.
+ *  Edge flags and corrected contact normals, so that a body slides over a flat floor without catching.
  *
  *      vp_edge_flags(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, flags, &error);
  *      normal = vp_edge_correct_normal(corner, triangle_normal, flags[triangle], hit.u, hit.v, normal);
@@ -24,33 +24,30 @@
 extern "C" {
 #endif
 
-/** Computes the flags of a chunk's triangles, also across chunk borders. Meshes the chunk again to check `mesh`. Cost: O(1728 + quads).
- *
- *  @param mesh     from vp_mesh_chunk
- *  @param flags    [2 * quad_count + VP_EDGE_FLAGS_SLACK]
- *  @return VP_E_ARGUMENT for a chunk outside the world, an invalid surface or a mesh of something else
- *          Errors of vp_kernels_default */
+/** Computes a chunk's flags, also across its borders. Cost: O(1728 + quads).
+ *  @param mesh   from vp_mesh_chunk
+ *  @param flags  [2 * quad_count + VP_EDGE_FLAGS_SLACK]
+ *  @return VP_E_ARGUMENT for a chunk outside the world, an invalid surface or another mesh */
 VP_API vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
                                const vp_chunk_mesh *mesh, uint8_t *flags, vp_error *error);
 
-/** Computes the flags of a whole mesh. Edges without a second quad are open. Temporary memory: 4 bytes a vertex and 16 bytes a quad. Cost:
- *  O(vertices + quads).
+/** Computes a mesh's flags. Edges of one quad are open. Temporary memory: 4 bytes a vertex and 16 bytes a quad. Cost: O(vertices + quads).
  *  @param flags  [2 * quad_count]
- *  @return VP_E_ARGUMENT for an invalid vertex or quad, or a vertex of more than 24 quad sides
+ *  @return VP_E_ARGUMENT for an invalid vertex or quad, or more than 24 quad sides at a vertex
  *          VP_E_MEMORY */
 VP_API vp_status vp_mesh_edge_flags(const vp_mesh *mesh, uint8_t *flags, vp_error *error);
 
-/** Adds the chunks whose flags an edit of low <= v < high can change, which are more than an edit's `stale`. Marks no layers.
- *  @return VP_E_ARGUMENT for low > high on an axis or a set without memory */
+/** Adds the chunks whose flags an edit of low <= v < high can change. Marks no layers.
+ *  @return VP_E_ARGUMENT for low > high or a set without memory */
 VP_API vp_status vp_edge_flags_stale(vp_ivec3 low, vp_ivec3 high, vp_chunk_set *stale, vp_error *error);
 
-/** Barycentric weight up to which a contact is on the opposite edge. */
+/** Weight up to which a contact is on an edge. */
 #define VP_EDGE_NEAR (1.0f / 1024.0f)
 
-/** Corrects a contact normal. In the triangle and on flat or concave edges it becomes the triangle's normal (docs/kernels/edges.md).
+/** Corrects a contact normal (docs/kernels/edges.md).
  *  @param triangle_normal  outward unit normal
- *  @param u, v             weights of corners 1 and 2. NaN = inside
- *  @param contact_normal   unit normal from the triangle to the body */
+ *  @param u, v             weights of corners 1 and 2
+ *  @param contact_normal   unit normal towards the body */
 VP_API vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v,
                                       vp_vec3 contact_normal);
 

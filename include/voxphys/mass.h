@@ -27,20 +27,20 @@ extern "C" {
 
 /** Mass properties of a rigid body. */
 typedef struct vp_mass {
-    double mass;       /**< Density times volume. 0 = no volume, all other fields are 0. */
+    double mass;       /**< Density times volume. If 0, all fields are 0. */
     double centre[3];  /**< Centre of mass. */
-    double inertia[6]; /**< Inertia tensor about `centre`: xx, yy, zz, xy, yz, zx (MAS-2). */
+    double inertia[6]; /**< Tensor about `centre`, xx, yy, zz, xy, yz, zx (MAS-2). */
 } vp_mass;
 
-/** Computes the mass of a solid shape, in its frame. Cost: O(1), of a hull O(corners).
- *  @param density  mass a unit of volume, finite, > 0
+/** Computes a solid shape's mass, in its frame. Cost: O(corners of a hull).
+ *  @param density  finite, > 0
  *  @return VP_E_ARGUMENT for an invalid density or shape */
 VP_API vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mass *out, vp_error *error);
 
-/** Returns the mass of a hull, in the frame of its points. */
+/** Returns a hull's mass. */
 VP_API vp_mass vp_mass_of_hull(const vp_hull *hull, double density);
 
-/** Returns the mass of a loose region, in world space. `density` multiplies its own mass. */
+/** Returns a loose region's mass, times `density`. */
 VP_API vp_mass vp_mass_of_region(const vp_region *region, double density);
 
 /** Moves and turns a body.
@@ -48,7 +48,7 @@ VP_API vp_mass vp_mass_of_region(const vp_region *region, double density);
  *  @return VP_E_ARGUMENT for an invalid pose */
 VP_API vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error);
 
-/** Returns the mass of bodies that are one, all in one frame. Overlaps count twice. Cost: O(count). */
+/** Returns the mass of all bodies as one. Overlaps count twice. Cost: O(count). */
 VP_API vp_mass vp_mass_sum(const vp_mass *mass, uint32_t count);
 
 #ifdef __cplusplus

@@ -14,58 +14,54 @@
 #include <voxphys/world.h>
 
 /** @file mesh.h
- *  Terrain meshes: of one chunk, as collision needs them, and of many chunks, as one mesh for drawing or export.
+ *  Terrain meshes: of one chunk for collision, and of many chunks as one.
  *
  *      vp_mesh_def def = {.world = world, .surface = VP_SURFACE_SOLID};
- *      vp_mesh mesh;
  *      vp_mesh_create(&def, &mesh, &error);
  *      draw(mesh.vertex, mesh.quad, mesh.quad_count);
  *      vp_mesh_destroy(&mesh);
  *
- *  Surface and guarantees: kernel/surface.h and docs/CONTRACT.md, MSH-1 to MSH-4. */
+ *  Surface: kernel/surface.h. Guarantees: docs/CONTRACT.md, MSH-1 to MSH-4. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /** Creates the mesh of one chunk. Cost: O(512 + quads).
- *
- *  @param out      arrays are the caller's (vp_chunk_mesh_in)
- *  @return VP_E_ARGUMENT for a chunk outside the world or an invalid surface
- *          Errors of vp_kernels_default */
+ *  @param out  with the caller's arrays (vp_chunk_mesh_in)
+ *  @return VP_E_ARGUMENT for a chunk outside the world or an invalid surface */
 VP_API vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out,
                                vp_error *error);
 
-/** Mesh of many chunks. Quads come by ascending chunk, vertices in order of first use. */
+/** Mesh of many chunks. Quads are sorted by chunk, vertices by first use. */
 typedef struct vp_mesh {
-    vp_vec3 *vertex;        /**< World space, all different. [vertex_count] */
+    vp_vec3 *vertex;        /**< All different. [vertex_count] */
     uint32_t (*quad)[4];    /**< Vertices, counterclockwise from outside. [quad_count] */
     uint8_t *material;      /**< Material of the voxel inside. [quad_count] */
-    uint32_t vertex_count;  /**< Number of vertices. */
-    uint32_t quad_count;    /**< Number of quads. Each is two triangles. */
-    vp_allocator allocator; /**< Allocator of the arrays. */
+    uint32_t vertex_count;  /**< Vertices. */
+    uint32_t quad_count;    /**< Quads, two triangles each. */
+    vp_allocator allocator; /**< Allocator. */
 } vp_mesh;
 
-/** Settings for vp_mesh_create. */
+/** Settings. */
 typedef struct vp_mesh_def {
-    const vp_world *world; /**< Read during the call. */
-    vp_surface surface;    /**< Surface. */
-    vp_ivec3 first;        /**< Lowest chunk of the box. */
-    vp_dims chunks;        /**< Size of the box, chunks. `first` and `chunks` all 0 = whole world. The mesh is open at the box's faces where
-                              terrain goes on. */
+    const vp_world *world;         /**< Read during the call. */
+    vp_surface surface;            /**< Surface. */
+    vp_ivec3 first;                /**< Lowest chunk. */
+    vp_dims chunks;                /**< Chunks. All 0 = whole world. Open where terrain goes on. */
     const vp_kernels *kernels;     /**< NULL = default. */
     const vp_executor *executor;   /**< NULL = calling thread. */
     const vp_allocator *allocator; /**< NULL = default. Called by the calling thread only. */
 } vp_mesh_def;
 
-/** Creates a mesh. Temporary memory: 16 bytes a vertex and 12 bytes a chunk. Cost: O(voxels of the box + quads * log(quads of a chunk)).
- *  @return VP_E_ARGUMENT for a missing world, a box that is empty or not in the world, or an invalid surface
- *          VP_E_MEMORY, errors of vp_kernels_default */
+/** Creates a mesh. Temporary memory: 16 bytes a vertex and 12 bytes a chunk. Cost: O(voxels + quads * log(quads of a chunk)).
+ *  @return VP_E_ARGUMENT for a missing world, an invalid box or surface
+ *          VP_E_MEMORY */
 VP_API vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error);
 /** Destroys a mesh. */
 VP_API void vp_mesh_destroy(vp_mesh *mesh);
 
-/** Returns the corners of a triangle. Triangle 2*i has corners 0, 1, 2 of quad i, triangle 2*i + 1 has 0, 2, 3. */
+/** Returns the corners of a triangle. Quad i has triangle 2*i of corners 0, 1, 2 and 2*i + 1 of 0, 2, 3. */
 static inline void vp_mesh_triangle(const vp_mesh *mesh, uint64_t triangle, uint32_t corner[3])
 {
     const uint32_t *quad = mesh->quad[triangle / 2];

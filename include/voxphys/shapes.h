@@ -27,25 +27,25 @@ extern "C" {
 typedef struct vp_shape_contact {
     float distance;     /**< Signed distance. Negative = penetration depth. */
     vp_vec3 normal;     /**< Unit normal from b to a. */
-    vp_vec3 on_a;       /**< Closest or deepest point on a, relative to a's position, world axes. 0 beyond the margin. */
-    vp_vec3 on_b;       /**< Point on b, relative to a's position. */
-    uint32_t feature_a; /**< VP_SHAPE_FACE, _EDGE or _CORNER plus its number. VP_COLLIDE_NONE beyond the margin. */
-    uint32_t feature_b; /**< Part of b, likewise. */
+    vp_vec3 on_a;       /**< Closest or deepest point on a, relative to a's position. 0 beyond the margin. */
+    vp_vec3 on_b;       /**< On b, relative to a's position. */
+    uint32_t feature_a; /**< VP_SHAPE_FACE, _EDGE or _CORNER plus number. VP_COLLIDE_NONE beyond the margin. */
+    uint32_t feature_b; /**< Likewise on b. */
 } vp_shape_contact;
 
-/** Computes signed distance, normal and closest points of two shapes. Cost: O(1), with hulls up to O(edges * edges).
- *  @param margin  shapes farther apart report only a lower bound of their distance, >= 0. INFINITY = always the closest points
+/** Computes distance, normal and closest points of two shapes. Cost: O(1), with hulls up to O(edges * edges).
+ *  @param margin  >= 0. Beyond it only a lower bound of the distance is computed
  *  @return VP_E_ARGUMENT for an invalid shape, pose or margin */
 VP_API vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out,
                                    vp_error *error);
 
-/** Computes up to 4 contact points of two shapes, with one normal. Format: vp_manifold_mesh, with b in place of the triangles and no `at`.
- *  @param margin  maximum distance of reported points, >= 0
- *  @param out     count is 0 beyond the margin
- *  @return errors of vp_shapes_collide */
+/** Computes up to 4 contact points, in the format of vp_manifold_mesh, with b in place of the triangles and no `at`. Errors as
+ *  vp_shapes_collide.
+ *  @param margin  maximum distance, >= 0
+ *  @param out     count is 0 beyond the margin */
 VP_API vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_manifold *out, vp_error *error);
 
-/** Returns whether two shapes have a point in common. Faster than vp_shapes_collide, with the same errors. */
+/** Returns whether two shapes touch. Faster than vp_shapes_collide, with the same errors. */
 VP_API vp_status vp_shapes_overlap(const vp_manifold_body *a, const vp_manifold_body *b, bool *overlap, vp_error *error);
 
 #ifdef __cplusplus

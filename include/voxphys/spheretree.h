@@ -14,15 +14,15 @@
 #include <voxphys/status.h>
 
 /** @file spheretree.h
- *  Tree over bounding spheres of objects and over triangles of meshes. Finds what a shape touches, and all touching pairs.
+ *  Tree over bounding spheres of objects and triangles of meshes, for overlap queries, rays and touching pairs.
  *
  *      vp_spheretree_object object = {.sphere = {.centre = {1, 2, 3}, .radius = 0.5f}, .mask = 1};
  *      vp_spheretree_create(&def, &tree, &error);
  *      vp_spheretree_insert(tree, &object, &id, &error);
  *      vp_spheretree_ray(tree, &ray, NULL, &hit, &error);
  *
- *  Results equal a test of every object, bit for bit, for every tree. Queries allocate nothing, and any number of threads can run them. A
- *  thread that changes a tree must be alone. Guarantees: docs/CONTRACT.md, SPH. Method: docs/kernels/scene.md. */
+ *  Results equal a test of every object, bit for bit. Queries allocate nothing, and any number of threads can run them. A thread that
+ *  changes a tree must be alone. Guarantees: docs/CONTRACT.md, SPH. Method: docs/kernels/scene.md. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -31,37 +31,36 @@ extern "C" {
 /** Tree over a scene. */
 typedef struct vp_spheretree vp_spheretree;
 
-/** Settings for vp_spheretree_create. All can be 0. */
+/** Settings. */
 typedef struct vp_spheretree_def {
     vp_scene_rule rule;            /**< Rule of insertion. */
-    uint32_t room;                 /**< Leaves to allocate at once, up to VP_SCENE_MAX_LEAVES. The tree can grow. */
-    const vp_kernels *kernels;     /**< Copied. NULL = default. */
+    uint32_t room;                 /**< Leaves to allocate at once. The tree can grow. */
+    const vp_kernels *kernels;     /**< NULL = default. */
     const vp_allocator *allocator; /**< NULL = default. */
 } vp_spheretree_def;
 
 /** Object with a bounding sphere. */
 typedef struct vp_spheretree_object {
     vp_sphere sphere; /**< Bounding sphere. */
-    uint64_t data;    /**< User data. */
-    uint32_t mask;    /**< Visible to queries whose mask shares a bit. */
+    uint64_t data;    /**< For the caller. */
+    uint32_t mask;    /**< Visible to queries that share a bit. */
 } vp_spheretree_object;
 
 /** Creates an empty tree.
  *  @return VP_E_ARGUMENT for an invalid rule or room
- *          VP_E_MEMORY, errors of vp_kernels_default */
+ *          VP_E_MEMORY */
 VP_API vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error);
 /** Destroys a tree. */
 VP_API void vp_spheretree_destroy(vp_spheretree *tree);
 
-/** Inserts an object. Allocates only if the tree never had as many leaves. Cost: O(depth).
- *  @param id  valid until the object is removed, then reused. Never VP_SCENE_NONE
+/** Inserts an object. Cost: O(depth).
+ *  @param id  reused after the object is removed
  *  @return VP_E_ARGUMENT for an invalid sphere
  *          VP_E_LIMIT above VP_SCENE_MAX_OBJECTS or VP_SCENE_MAX_LEAVES
  *          VP_E_MEMORY */
 VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t *id, vp_error *error);
 
-/** Inserts a mesh. Its arrays are not copied and must not change. Consecutive triangles that share an edge become one leaf. Cost: O(depth)
- *  a leaf.
+/** Inserts a mesh, whose arrays must not change. Consecutive triangles that share an edge become one leaf. Cost: O(depth) a leaf.
  *  @return errors of vp_spheretree_insert, VP_E_ARGUMENT for no or invalid triangles */
 VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangles *triangles, uint64_t data, uint32_t mask, uint32_t *id,
                                            vp_error *error);
@@ -70,72 +69,69 @@ VP_API vp_status vp_spheretree_insert_mesh(vp_spheretree *tree, const vp_triangl
  *  @return VP_E_ARGUMENT for an unknown id */
 VP_API vp_status vp_spheretree_remove(vp_spheretree *tree, uint32_t id, vp_error *error);
 
-/** Moves an object, which keeps its id. Allocates nothing. Cost: O(depth).
+/** Moves an object. Allocates nothing. Cost: O(depth).
  *  @return VP_E_ARGUMENT for an invalid sphere, an unknown id or a mesh */
 VP_API vp_status vp_spheretree_move(vp_spheretree *tree, uint32_t id, const vp_sphere *sphere, vp_error *error);
 
-/** Removes all objects. Keeps the memory. */
+/** Removes all objects. */
 VP_API void vp_spheretree_clear(vp_spheretree *tree);
 
-/** Builds an empty tree offline, with ids 0 to count - 1. 1,000 objects take 5 to 40 ms, VP_SCENE_MAX_BUILD objects 1 to 10 s. Cost: about
- *  O(count^2), O(count^2.5) at worst.
- *  @param object  [count]
- *  @return VP_E_ARGUMENT for an invalid object or a tree that is not empty
+/** Builds an empty tree offline, with ids 0 to count - 1 (docs/kernels/scene.md). Cost: about O(count^2).
+ *  @return VP_E_ARGUMENT for an invalid object or a tree with objects
  *          VP_E_LIMIT above VP_SCENE_MAX_BUILD
  *          VP_E_MEMORY */
 VP_API vp_status vp_spheretree_build(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, vp_error *error);
 
-/** Returns whether an id exists, and its object.
- *  @param out  the sphere of a mesh is zero */
+/** Returns whether an id exists, and its object. The sphere of a mesh is zero. */
 VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_spheretree_object *out);
 
-/** Computes a sphere around all corners, usually 5 % larger than the smallest one (docs/kernels/scene.md). Cost: O(n).
+/** Computes a sphere around all corners (docs/kernels/scene.md). Cost: O(n).
  *  @return VP_E_ARGUMENT as vp_spheretree_insert_mesh */
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
 /* Queries: `query` NULL = all objects. `count` can exceed `capacity`, then any `capacity` results are written. */
 
-/** Finds what a sphere touches.
- *  @return VP_E_ARGUMENT for a sphere that violates vp_sphere */
+/** Finds the objects that touch a sphere.
+ *  @return VP_E_ARGUMENT for an invalid sphere */
 VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
                                       uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds what a closed box touches.
+/** Finds the objects that touch a closed box.
  *  @return VP_E_ARGUMENT for a NaN or min > max */
 VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds what a triangle touches.
+/** Finds the objects that touch a triangle.
  *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_SCENE_MAX */
 VP_API vp_status vp_spheretree_triangle(const vp_spheretree *tree, const vp_vec3 corner[3], const vp_scene_query *query, vp_scene_item *out,
                                         uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds the nearest hit of a ray.
- *  @return VP_E_ARGUMENT for a ray that violates vp_ray */
+ *  @return VP_E_ARGUMENT for an invalid ray */
 VP_API vp_status vp_spheretree_ray(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                    vp_error *error);
 /** Returns whether a ray hits anything. Errors as vp_spheretree_ray. */
 VP_API vp_status vp_spheretree_ray_any(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, bool *out,
                                        vp_error *error);
-/** Finds the first `capacity` hits of a ray, in order. Errors as vp_spheretree_ray. */
+/** Finds the first `capacity` hits of a ray. Errors as vp_spheretree_ray. */
 VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                        uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds all touching pairs.
- *  @return VP_E_LIMIT for UINT32_MAX pairs or more. `count` is UINT32_MAX, and `capacity` pairs are written */
+ *  @return VP_E_LIMIT for UINT32_MAX pairs or more. `capacity` pairs are written */
 VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity,
                                      uint32_t *count, vp_error *error);
 
 /** Statistics of a tree. */
 typedef struct vp_spheretree_stats {
-    uint32_t objects; /**< Spheres and meshes. */
-    uint32_t leaves;  /**< Leaves: spheres, and one or two triangles each. */
-    uint32_t nodes;   /**< Nodes, including leaves. */
-    uint32_t depth;   /**< Nodes on the longest path. 0 = empty tree. */
-    size_t bytes;     /**< Memory, without the caller's arrays. */
-    double excess;    /**< Mean looseness of the bounds (docs/kernels/scene.md). */
+    uint32_t objects; /**< Including meshes. */
+    uint32_t leaves;  /**< Spheres, and one or two triangles each. */
+    uint32_t nodes;   /**< Including leaves. */
+    uint32_t depth;   /**< Nodes on the longest path. */
+    size_t bytes;     /**< Without the caller's arrays. */
+    double excess;    /**< Mean looseness of bounds (docs/kernels/scene.md). */
 } vp_spheretree_stats;
 
 /** Computes the statistics. Cost: O(n + sum of leaf depths). */
 VP_API vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *tree);
 
-/** Returns the tree for kernels, valid until it is changed. */
+/** Returns the tree for kernels. */
 VP_API const vp_scene_tree *vp_spheretree_view_of(const vp_spheretree *tree);
 
 #ifdef __cplusplus

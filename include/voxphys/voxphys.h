@@ -3,7 +3,21 @@
 #define VOXPHYS_H
 
 /** @file voxphys.h
- *  All of the library. */
+ *  Everything that a game needs. Optional libraries have their own link targets (import.h, vp_executor_openmp).
+ *
+ *      vp_world_create(&(vp_world_def){.size = {128, 64, 128}}, &world, &error);
+ *      vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error);
+ *      vp_terrain_begin_reading(terrain, &reader);
+ *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 4, &made, &error);
+ *      vp_terrain_end_reading(&reader);
+ *
+ *  Conventions, unless a declaration says otherwise:
+ *  - Errors: status.h.
+ *  - Lengths are in voxels, positions in world space.
+ *  - A function that destroys takes NULL, or a struct that is all zero.
+ *  - NULL or "default" is vp_allocator_default(), vp_kernels_default() with its errors, or the calling thread. Tables are copied.
+ *  - Arrays can be NULL if their size is 0.
+ *  - Functions without a stated cost are O(1). */
 
 #include <voxphys/api.h>
 #include <voxphys/automaton.h>

@@ -11,13 +11,12 @@
 #include <voxphys/world.h>
 
 /** @file world_file.h
- *  Worlds as files or bytes, with checksums. The format VPW is described in docs/FORMATS.md.
+ *  Worlds as files or bytes, with checksums. Format VPW: docs/FORMATS.md.
  *
- *      if (vp_world_save(world, "materials: 2 rock", "hills.vpw", &error) != VP_OK)
- *          return fail(error.message);
+ *      vp_world_save(world, "materials: 2 rock", "hills.vpw", &error);
  *      vp_world_load("hills.vpw", NULL, &world, NULL, &error);
  *
- *  Damaged, truncated and hostile files are refused with a message. */
+ *  Damaged and hostile files are refused. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,33 +26,32 @@ extern "C" {
 typedef struct vp_blob {
     uint8_t *bytes;         /**< [capacity] */
     size_t size;            /**< Bytes in use. */
-    size_t capacity;        /**< Allocated bytes. */
-    vp_allocator allocator; /**< Allocator of `bytes`. */
+    size_t capacity;        /**< Allocated. */
+    vp_allocator allocator; /**< Allocator. */
 } vp_blob;
 
 /** Frees a blob. */
 VP_API void vp_blob_destroy(vp_blob *blob);
 
-/** Encodes a world. Equal worlds and notes give equal bytes on every machine. Cost: O(voxels).
- *  @param note       UTF-8, such as source and names of materials. NULL or "" = none
- *  @param allocator  NULL = malloc and free
+/** Encodes a world. Equal worlds and notes give equal bytes. Cost: O(voxels).
+ *  @param note  UTF-8 text. NULL or "" = none
  *  @return VP_E_ARGUMENT for a note of 1 MiB or more, or not in UTF-8
  *          VP_E_MEMORY */
 VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
-/** Decodes a world. Checks everything before it allocates. A world takes two bytes a voxel, up to 26,215 voxels a byte.
- *  @param note  note with a zero that its size does not count. Can be NULL
+/** Decodes a world. Checks everything before it allocates two bytes a voxel, up to 26,215 voxels a byte.
+ *  @param note  with a zero that its size does not count. Can be NULL
  *  @return VP_E_FORMAT for damaged bytes
  *          VP_E_MEMORY */
 VP_API vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note,
                                  vp_error *error);
 
-/** Saves a world. At every moment the path holds the whole old or the whole new file. Details: docs/FORMATS.md.
+/** Saves a world. At every moment the path holds the whole old or new file (docs/FORMATS.md).
  *  @return errors of vp_world_encode
- *          VP_E_IO, also for an empty path, a protected file, a dangling link, or anything but a regular file */
+ *          VP_E_IO, also for a protected or special file, or a dangling link */
 VP_API vp_status vp_world_save(const vp_world *world, const char *note, const char *path, vp_error *error);
 
-/** Loads a world from a file of at most 4 GiB. Checks header and size before it allocates, then reads the file as a whole.
+/** Loads a world from a file of at most 4 GiB. Checks its header before it allocates.
  *  @return errors of vp_world_decode
  *          VP_E_IO */
 VP_API vp_status vp_world_load(const char *path, const vp_allocator *allocator, vp_world **out, vp_blob *note, vp_error *error);
