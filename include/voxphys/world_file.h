@@ -46,7 +46,7 @@ VP_API vp_status vp_world_encode(const vp_world *world, const char *note, const 
 VP_API vp_status vp_world_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_world **out, vp_blob *note,
                                  vp_error *error);
 
-/** Saves a world. At every moment the path holds the whole old or new file (docs/FORMATS.md).
+/** Saves a world. At every moment the path holds the whole old or new file (docs/kernels/terrain.md).
  *  @return errors of vp_world_encode
  *          VP_E_IO, also for a protected or special file, or a dangling link */
 VP_API vp_status vp_world_save(const vp_world *world, const char *note, const char *path, vp_error *error);
