@@ -231,7 +231,7 @@ typedef enum vp_automaton_form {
     VP_AUTOMATON_SCAN  /**< All, for every cell. */
 } vp_automaton_form;
 
-/** Settings for vp_automaton_create. */
+/** Settings. */
 typedef struct vp_automaton_def {
     vp_dims size;                  /**< Up to VP_AUTOMATON_MAX_EDGE each and VP_AUTOMATON_MAX_CELLS. */
     uint64_t seed;                 /**< Seed. */
@@ -296,7 +296,7 @@ VP_API vp_status vp_automaton_put(vp_automaton *automaton, const vp_ivec3 *at, c
  *  @return errors of vp_automaton_put, VP_E_ARGUMENT for a type without a rule */
 VP_API vp_status vp_automaton_plant(vp_automaton *automaton, uint8_t type, vp_ivec3 at, bool wait, vp_error *error);
 
-/** Finds the lowest y above all cells of a column. Cost: O(size.y).
+/** Finds the lowest y above all cells of a column.
  *  @return VP_E_ARGUMENT for a column outside the grid */
 VP_API vp_status vp_automaton_top(const vp_automaton *automaton, int32_t x, int32_t z, int32_t *y, vp_error *error);
 
@@ -305,7 +305,7 @@ typedef struct vp_automaton_ground {
     uint8_t type[256]; /**< By material. */
 } vp_automaton_ground;
 
-/** Sets every cell from the voxel at low + (x, y, z). Cost: O(cells).
+/** Sets every cell from the voxel at low + (x, y, z).
  *  @return VP_E_ARGUMENT for an unknown type or a box beyond int32_t */
 VP_API vp_status vp_automaton_put_world(vp_automaton *automaton, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground,
                                         vp_error *error);
@@ -333,8 +333,8 @@ VP_API vp_status vp_automaton_run(vp_automaton *automaton, uint64_t steps, const
 /** Change of a cell's type or living bit. */
 typedef struct vp_automaton_change {
     vp_ivec3 at;    /**< Cell. */
-    uint8_t before; /**< Type and living bit. */
-    uint8_t after;  /**< Type and living bit. */
+    uint8_t before; /**< Type and living bit before. */
+    uint8_t after;  /**< Type and living bit after. */
 } vp_automaton_change;
 
 /** Returns the changes of the last computed step by cell number, valid until the next one. */
@@ -352,18 +352,18 @@ typedef struct vp_automaton_laying {
 /** Returns a laying at the origin. A species gets material first + type - VP_BEETLE, ground none. */
 VP_API vp_automaton_laying vp_automaton_laying_builtin(uint8_t first);
 
-/** Returns the changes of the last computed step as an edit for vp_terrain_set_voxels (AUT-5). Cost: O(changes).
+/** Returns the changes of the last computed step as an edit for vp_terrain_set_voxels (AUT-5).
  *  @param at, voxel  [number of changes]
  *  @return VP_E_ARGUMENT for an invalid material or a position beyond int32_t */
 VP_API vp_status vp_automaton_edit(const vp_automaton *automaton, const vp_automaton_laying *laying, vp_ivec3 *at, vp_voxel *voxel,
                                    size_t *count, vp_error *error);
 
-/** Writes all cells into a world. Cost: O(cells).
+/** Writes all cells into a world.
  *  @return errors of vp_automaton_edit, VP_E_ARGUMENT for a cell outside the world or a set of another size */
 VP_API vp_status vp_automaton_lay(const vp_automaton *automaton, const vp_automaton_laying *laying, vp_world *world, vp_chunk_set *stale,
                                   vp_error *error);
 
-/** Encodes the state (docs/FORMATS.md). Cost: O(cells).
+/** Encodes the state (docs/FORMATS.md).
  *  @return VP_E_ARGUMENT while a step is under way
  *          VP_E_MEMORY */
 VP_API vp_status vp_automaton_encode(const vp_automaton *automaton, const vp_allocator *allocator, vp_blob *out, vp_error *error);
@@ -383,13 +383,13 @@ typedef struct vp_automaton_recording {
     vp_automaton_stats before; /**< At the last frame. */
 } vp_automaton_recording;
 
-/** Declares the layers and records the visible cells as a frame. Cost: O(cells).
+/** Declares the layers and records the visible cells as a frame.
  *  @param to  kept by *out
  *  @return VP_E_ARGUMENT while a step is under way, errors of the recorder's `frame` */
 VP_API vp_status vp_automaton_record_begin(const vp_automaton *automaton, const vp_recorder *to, vp_automaton_recording *out,
                                            vp_error *error);
 
-/** Records the last applied step as a frame, before the next step begins. Cost: O(changes).
+/** Records the last applied step as a frame, before the next step begins.
  *  @return errors of vp_automaton_record_begin */
 VP_API vp_status vp_automaton_record_step(const vp_automaton *automaton, vp_automaton_recording *recording, vp_error *error);
 

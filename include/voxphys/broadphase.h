@@ -37,7 +37,7 @@ typedef struct vp_broadphase_def {
     const vp_allocator *allocator; /**< NULL = default. */
 } vp_broadphase_def;
 
-/** Creates the broadphase of a world. Temporary memory: up to 2 bits a voxel. Cost: O(voxels).
+/** Creates the broadphase of a world. Temporary memory: up to 2 bits a voxel.
  *  @return VP_E_ARGUMENT for a missing world
  *          VP_E_MEMORY */
 VP_API vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
@@ -66,12 +66,12 @@ typedef struct vp_broadphase_memory {
     uint64_t total_bytes; /**< All. */
 } vp_broadphase_memory;
 
-/** Returns the memory. Cost: O(chunks). */
+/** Returns the memory. */
 VP_API vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase);
 
 /** Tests a box, which can be infinite. Cost: O(chunks under the box).
  *  @param touch  VP_TOUCH_ bits
- *  @return VP_E_ARGUMENT for a NaN or min > max */
+ *  @return VP_E_ARGUMENT for an invalid box */
 VP_API vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp_aabb *box, uint32_t *touch, vp_error *error);
 
 /** Tests many boxes.

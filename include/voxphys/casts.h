@@ -35,7 +35,7 @@ typedef struct vp_shape_point {
     vp_vec3 normal; /**< Outward unit normal. */
 } vp_shape_point;
 
-/** Finds the closest point of a shape's surface. Cost: O(corners of a hull).
+/** Finds the closest point of a shape's surface.
  *  @return VP_E_ARGUMENT for an invalid shape, pose or point */
 VP_API vp_status vp_point_shape(const vp_collide_shape *shape, const vp_pose *pose, vp_vec3 point, vp_shape_point *out, vp_error *error);
 
@@ -54,7 +54,7 @@ typedef struct vp_cast_hit {
     vp_terrain_triangle_id at; /**< Triangle, or VP_COLLIDE_NO_CHUNK and VP_CAST_NO_TRIANGLE. */
 } vp_cast_hit;
 
-/** Casts a ray against a shape. An origin inside hits at t = 0. Cost: O(faces of a hull).
+/** Casts a ray against a shape. An origin inside hits at t = 0.
  *  @return VP_E_ARGUMENT for an invalid shape, pose or ray */
 VP_API vp_status vp_ray_shape(const vp_collide_shape *shape, const vp_pose *pose, const vp_ray *ray, vp_cast_hit *out, vp_error *error);
 
@@ -105,7 +105,7 @@ typedef struct vp_closest {
     vp_terrain_triangle_id at; /**< Triangle. */
 } vp_closest;
 
-/** Finds the closest triangle. Cost: O(count).
+/** Finds the closest triangle.
  *  @param triangle      [count]. Corners, normal, id and material are read
  *  @param max_distance  >= 0, INFINITY = any
  *  @return VP_E_ARGUMENT for an invalid point, distance or corner */

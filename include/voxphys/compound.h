@@ -49,21 +49,21 @@ typedef struct vp_compound_body {
     vp_pose pose;                /**< World space. */
 } vp_compound_body;
 
-/** Checks a compound. Cost: O(parts).
+/** Checks a compound.
  *  @return VP_E_ARGUMENT for an invalid part */
 VP_API vp_status vp_compound_check(const vp_compound *compound, vp_error *error);
 
-/** Returns the radius about the body's origin. Cost: O(parts). */
+/** Returns the radius about the body's origin. */
 VP_API float vp_compound_radius(const vp_compound *compound);
 
 /** Returns the world pose of a part (CPD-2). */
 VP_API vp_pose vp_compound_part_pose(const vp_compound_part *part, const vp_pose *pose);
 
-/** Computes a box around all parts and the margin. Cost: O(parts).
+/** Computes a box around all parts and the margin.
  *  @return VP_E_ARGUMENT for an invalid compound, pose or margin */
 VP_API vp_status vp_compound_bounds(const vp_compound_body *body, float margin, vp_aabb *out, vp_error *error);
 
-/** Computes the mass, in the body's frame. Overlaps count twice. Cost: O(parts).
+/** Computes the mass, in the body's frame. Overlaps count twice.
  *  @return VP_E_ARGUMENT for an invalid compound or density */
 VP_API vp_status vp_mass_of_compound(const vp_compound *compound, vp_mass *out, vp_error *error);
 

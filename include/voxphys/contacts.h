@@ -75,7 +75,7 @@ VP_API void vp_contacts_destroy(vp_contacts *contacts);
 /** Adds an awake object. Cost: O(chunks under the box).
  *  @param box     can be outside the world or infinite
  *  @param object  lowest free number
- *  @return VP_E_ARGUMENT for a NaN or min > max
+ *  @return VP_E_ARGUMENT for an invalid box
  *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint32_t *object, vp_error *error);
 
@@ -84,7 +84,7 @@ VP_API vp_status vp_contacts_add(vp_contacts *contacts, const vp_aabb *box, uint
  *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_move(vp_contacts *contacts, uint32_t object, const vp_aabb *box, vp_error *error);
 
-/** Removes an object and frees its number. Cost: O(contacts).
+/** Removes an object and frees its number.
  *  @return VP_E_ARGUMENT for an unknown object
  *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_remove(vp_contacts *contacts, uint32_t object, vp_error *error);
@@ -103,8 +103,6 @@ VP_API bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 
 /** Lists all objects in whose reach a voxel changed, in ascending order. Wakes none. Cost: as vp_contacts_terrain_changed.
- *  @param out    first objects [capacity]
- *  @param count  total, can exceed capacity
  *  @return VP_E_ARGUMENT for a set of another size or without memory, or a missing `out` */
 VP_API vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
                                           vp_error *error);
@@ -114,8 +112,7 @@ VP_API const vp_contact_event *vp_contacts_events(const vp_contacts *contacts, u
 /** Clears the events. */
 VP_API void vp_contacts_clear_events(vp_contacts *contacts);
 
-/** Lists an object's contacts by chunk, solid before water. Cost: O(contacts).
- *  @param out  first contacts [capacity]
+/** Lists an object's contacts by chunk, solid before water.
  *  @return total, 0 for an unknown object */
 VP_API uint32_t vp_contacts_of(const vp_contacts *contacts, uint32_t object, vp_contact *out, uint32_t capacity);
 

@@ -80,9 +80,7 @@ VP_API vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out
 VP_API vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error);
 /** Returns whether a ray hits anything. Errors as vp_kd_raycast. */
 VP_API vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error);
-/** Returns all hits of a ray, sorted by t and number. Errors as vp_kd_raycast. Cost: up to O(k^2) for k hits.
- *  @param out    first hits [capacity]
- *  @param count  total, can exceed capacity */
+/** Returns all hits of a ray, sorted by t and number. Errors as vp_kd_raycast. Cost: up to O(k^2) for k hits. */
 VP_API vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Returns the first triangle that a sphere touches on its way. If it starts in contact, this is the nearest one, at t = 0.
@@ -90,9 +88,7 @@ VP_API vp_status vp_kd_raycast_all(const vp_kd *tree, const vp_ray *ray, vp_hit 
 VP_API vp_status vp_kd_sphere_sweep(const vp_kd *tree, const vp_ray *ray, float radius, vp_hit *out, vp_error *error);
 
 /** Returns the triangles whose boxes overlap a closed box, unsorted.
- *  @param out    [capacity]
- *  @param count  total, can exceed capacity
- *  @return VP_E_ARGUMENT for a NaN or min > max */
+ *  @return VP_E_ARGUMENT for an invalid box */
 VP_API vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Surface data at a hit. */
@@ -122,8 +118,8 @@ typedef struct vp_sphere_contact {
     vp_vec3 centre;      /**< Centre at contact. */
     vp_vec3 point;       /**< Contact point. */
     vp_vec3 normal;      /**< Unit normal from the point to the centre. */
-    float depth;         /**< Penetration depth at the start. */
-    bool started_inside; /**< If false at t = 0, it just touches. */
+    float depth;         /**< Penetration depth at the start. 0 = not inside. */
+    bool started_inside; /**< Whether the sphere starts inside. If not and t is 0, it just touches. */
 } vp_sphere_contact;
 
 /** Computes the contact of a swept sphere. Zero on a miss. Cost: vp_kd_corners.

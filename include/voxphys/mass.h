@@ -32,7 +32,7 @@ typedef struct vp_mass {
     double inertia[6]; /**< Tensor about `centre`, xx, yy, zz, xy, yz, zx (MAS-2). */
 } vp_mass;
 
-/** Computes a solid shape's mass, in its frame. Cost: O(corners of a hull).
+/** Computes a solid shape's mass, in its frame.
  *  @param density  finite, > 0
  *  @return VP_E_ARGUMENT for an invalid density or shape */
 VP_API vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mass *out, vp_error *error);
@@ -48,7 +48,7 @@ VP_API vp_mass vp_mass_of_region(const vp_region *region, double density);
  *  @return VP_E_ARGUMENT for an invalid pose */
 VP_API vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error);
 
-/** Returns the mass of all bodies as one. Overlaps count twice. Cost: O(count). */
+/** Returns the mass of all bodies as one. Overlaps count twice. */
 VP_API vp_mass vp_mass_sum(const vp_mass *mass, uint32_t count);
 
 #ifdef __cplusplus

@@ -53,14 +53,14 @@ enum { VP_REGIONS_USUAL_REGIONS = 1 << 16, VP_REGIONS_USUAL_VOXELS = 1 << 24, VP
 /** Settings. */
 typedef struct vp_regions_def {
     uint32_t anchors;              /**< VP_ANCHOR_ bits. 0 = VP_ANCHOR_BOTTOM. */
-    const uint64_t *mask;          /**< Anchors, bit (y*size.z + z)*size.x + x. */
-    uint32_t least;                /**< Smaller regions are small, voxels. */
-    vp_regions_small small;        /**< Treatment of these. */
-    bool loose_before;             /**< Whether loose regions can exist before an edit. */
+    const uint64_t *mask;          /**< Anchors of VP_ANCHOR_MASK, bit (y*size.z + z)*size.x + x. */
+    uint32_t least;                /**< Regions of fewer voxels are small. */
+    vp_regions_small small;        /**< Treatment of small regions. */
+    bool loose_before;             /**< Whether loose regions can exist near an edit before it. */
     uint32_t most_regions;         /**< Maximum regions. 0 = VP_REGIONS_USUAL_REGIONS. */
     uint32_t most_voxels;          /**< Maximum loose voxels. 0 = VP_REGIONS_USUAL_VOXELS. */
     uint32_t most_seen;            /**< Maximum visited voxels. 0 = VP_REGIONS_USUAL_SEEN. */
-    uint32_t attached_from;        /**< Voxels from which a piece counts as attached. 0 = never. */
+    uint32_t attached_from;        /**< A piece of this many voxels counts as attached. 0 = never. */
     const vp_kernels *kernels;     /**< NULL = default. */
     const vp_allocator *allocator; /**< NULL = default. */
 } vp_regions_def;
@@ -82,10 +82,10 @@ typedef struct vp_regions {
     vp_region *region;      /**< [region_count] */
     uint32_t region_count;  /**< Regions, can be 0. */
     uint32_t small_count;   /**< Small regions. */
-    uint32_t taken;         /**< Their voxels. */
-    uint32_t vanished;      /**< Voxels of vanished regions. */
-    vp_ivec3 *at;           /**< Voxels of all regions, then vanished ones. */
-    vp_voxel *voxel;        /**< Former values. */
+    uint32_t taken;         /**< Voxels of all regions. */
+    uint32_t vanished;      /**< Voxels of small regions that vanish. */
+    vp_ivec3 *at;           /**< Voxels of all regions, then those that vanish. [taken + vanished] */
+    vp_voxel *voxel;        /**< Their former values. [taken + vanished] */
     uint32_t searches;      /**< Searches. 0 after labelling. */
     uint32_t seen;          /**< Visited voxels. After labelling, solid ones. */
     vp_allocator allocator; /**< Allocator. */
@@ -144,8 +144,7 @@ typedef struct vp_region_shape {
     vp_decomposition parts; /**< Zero without `parts`. */
 } vp_region_shape;
 
-/** Creates the shape of a region. To collide it, pass mesh.vertex, `hull` and the centre minus `origin` to vp_collide_hull_create. Cost:
- *  O(voxels of its box).
+/** Creates the shape of a region. To collide it, pass mesh.vertex, `hull` and the centre minus `origin` to vp_collide_hull_create.
  *  @return VP_E_LIMIT for a region longer than 2046 voxels on x or z, or 254 on y
  *          Errors of vp_mesh_create, vp_hull_create or vp_decompose_create */
 VP_API vp_status vp_region_shape_create(const vp_region_shape_def *def, const vp_region *region, vp_region_shape *out, vp_error *error);

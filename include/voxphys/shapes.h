@@ -30,7 +30,7 @@ typedef struct vp_shape_contact {
     vp_vec3 on_a;       /**< Closest or deepest point on a, relative to a's position. 0 beyond the margin. */
     vp_vec3 on_b;       /**< On b, relative to a's position. */
     uint32_t feature_a; /**< VP_SHAPE_FACE, _EDGE or _CORNER plus number. VP_COLLIDE_NONE beyond the margin. */
-    uint32_t feature_b; /**< Likewise on b. */
+    uint32_t feature_b; /**< Part of b, likewise. */
 } vp_shape_contact;
 
 /** Computes distance, normal and closest points of two shapes. Cost: O(1), with hulls up to O(edges * edges).

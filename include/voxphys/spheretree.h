@@ -85,7 +85,7 @@ VP_API vp_status vp_spheretree_build(vp_spheretree *tree, const vp_spheretree_ob
 /** Returns whether an id exists, and its object. The sphere of a mesh is zero. */
 VP_API bool vp_spheretree_find(const vp_spheretree *tree, uint32_t id, vp_spheretree_object *out);
 
-/** Computes a sphere around all corners (docs/kernels/scene.md). Cost: O(n).
+/** Computes a sphere around all corners (docs/kernels/scene.md).
  *  @return VP_E_ARGUMENT as vp_spheretree_insert_mesh */
 VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphere *out, vp_error *error);
 
@@ -96,7 +96,7 @@ VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphe
 VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
                                       uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds the objects that touch a closed box.
- *  @return VP_E_ARGUMENT for a NaN or min > max */
+ *  @return VP_E_ARGUMENT for an invalid box */
 VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds the objects that touch a triangle.

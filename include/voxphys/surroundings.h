@@ -58,7 +58,7 @@ typedef struct vp_surroundings {
     uint32_t material_count;          /**< Number of materials. */
 } vp_surroundings;
 
-/** Checks a body and computes its bounds. Call it after each move. Cost: O(parts).
+/** Checks a body and computes its bounds. Call it after each move.
  *  @return VP_E_ARGUMENT for an invalid compound or pose */
 VP_API vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error);
 
@@ -90,8 +90,6 @@ typedef struct vp_surroundings_manifold {
 /** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each.
  *  @param def   `surface` and `whole` are ignored
  *  @param self  body to leave out, or VP_SURROUNDINGS_NO_BODY
- *  @param out   [capacity]
- *  @param made  total, can exceed capacity
  *  @return errors of vp_manifold_compound_terrain, _blocks and vp_manifold_compounds. After VP_E_LIMIT `out` has the deepest contacts */
 VP_API vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body,
                                            uint32_t self, vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
@@ -121,9 +119,7 @@ typedef struct vp_surroundings_hit {
 VP_API vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                       vp_vec3 translation, vp_surroundings_hit *out, vp_error *error);
 
-/** Lists the things that a body overlaps or touches. Errors as vp_surroundings_cast.
- *  @param out    first things [capacity]
- *  @param count  total, can exceed capacity */
+/** Lists the things that a body overlaps or touches. Errors as vp_surroundings_cast. */
 VP_API vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                          vp_on *out, uint32_t capacity, uint32_t *count, vp_error *error);
 

@@ -52,7 +52,7 @@ enum {
 /** Unlimited budget. */
 #define VP_TERRAIN_NO_LIMIT SIZE_MAX
 
-/** Settings for vp_terrain_create. */
+/** Settings. */
 typedef struct vp_terrain_def {
     vp_world *world;               /**< Must outlive the terrain, which alone may change it. */
     uint32_t surfaces;             /**< VP_TERRAIN_ bits. 0 = VP_TERRAIN_SOLID. */
@@ -65,7 +65,7 @@ typedef struct vp_terrain_def {
     const vp_allocator *allocator; /**< NULL = default. Several threads call it at once. */
 } vp_terrain_def;
 
-/** Creates a terrain without meshes and trees. Cost: O(voxels).
+/** Creates a terrain without meshes and trees.
  *  @return VP_E_ARGUMENT for a missing world, an invalid box, surface or form
  *          VP_E_MEMORY */
 VP_API vp_status vp_terrain_create(const vp_terrain_def *def, vp_terrain **out, vp_error *error);
@@ -111,8 +111,7 @@ VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface
 /** Returns whether a ray hits anything. Errors as vp_terrain_raycast. */
 VP_API vp_status vp_terrain_raycast_any(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, bool *out, vp_error *error);
 /** Returns all hits of a ray, sorted by t, chunk and triangle. Errors as vp_terrain_raycast.
- *  @param out    first hits [capacity]. Unspecified after VP_E_MEMORY
- *  @param count  total, can exceed capacity */
+ *  @param out    first hits [capacity]. Unspecified after VP_E_MEMORY */
 VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity,
                                         uint32_t *count, vp_error *error);
 /** Returns the first contact of a sphere that moves along a ray. If it starts in contact, this is the nearest triangle, at t = 0.
@@ -124,7 +123,7 @@ VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface
 /** Returns the triangles whose boxes overlap a closed box, unsorted.
  *  @param out    [capacity]. Unspecified after VP_E_MEMORY
  *  @param count  total, can exceed capacity. At most UINT32_MAX
- *  @return VP_E_ARGUMENT for a NaN or min > max */
+ *  @return VP_E_ARGUMENT for an invalid box */
 VP_API vp_status vp_terrain_gather(vp_terrain *terrain, vp_surface surface, const vp_aabb *box, vp_terrain_triangle_id *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
 
@@ -135,7 +134,7 @@ VP_API vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface sur
 
 /** Tests a box against the broadphase of the whole world. Cost: O(chunks under the box).
  *  @param touch  VP_TOUCH_ bits
- *  @return VP_E_ARGUMENT for a NaN or min > max */
+ *  @return VP_E_ARGUMENT for an invalid box */
 VP_API vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error);
 /** Tests many boxes.
  *  @param touch  [boxes->count]. An invalid box gets VP_TOUCH_INVALID

@@ -12,12 +12,11 @@
  *      vp_terrain_end_reading(&reader);
  *
  *  Conventions, unless a declaration says otherwise:
- *  - Errors: status.h.
- *  - Lengths are in voxels, positions in world space.
- *  - A function that destroys takes NULL, or a struct that is all zero.
- *  - NULL or "default" is vp_allocator_default(), vp_kernels_default() with its errors, or the calling thread. Tables are copied.
- *  - Arrays can be NULL if their size is 0.
- *  - Functions without a stated cost are O(1). */
+ *  - Errors: status.h. Functions that destroy accept NULL, or a struct that is all zero.
+ *  - Lengths are in voxels, positions in world space. A box is invalid if it has a NaN or min > max.
+ *  - "NULL = default" is vp_allocator_default(), vp_kernels_default() with its errors, or the calling thread. Tables are copied.
+ *  - `out` receives the first `capacity` results. `count` or `made` is their total and can exceed it. Arrays of size 0 can be NULL.
+ *  - A function without a stated cost is linear in its input and output. */
 
 #include <voxphys/api.h>
 #include <voxphys/automaton.h>

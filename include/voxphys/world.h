@@ -98,7 +98,7 @@ typedef struct vp_world_def {
     const vp_allocator *allocator; /**< NULL = default. */
 } vp_world_def;
 
-/** Creates a world of air. Cost: O(voxels).
+/** Creates a world of air.
  *  @return VP_E_ARGUMENT for an invalid size
  *          VP_E_MEMORY */
 VP_API vp_status vp_world_create(const vp_world_def *def, vp_world **out, vp_error *error);
@@ -124,16 +124,16 @@ VP_API vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
  *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size */
 VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Writes voxel[i] at at[i], in order. Cost: O(count).
+/** Writes voxel[i] at at[i], in order.
  *  @return VP_E_ARGUMENT as vp_world_set_voxel, and for NULL */
 VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                      vp_error *error);
 
-/** Fills the box low <= v < high. Cost: O(written voxels).
+/** Fills the box low <= v < high.
  *  @return VP_E_ARGUMENT for low > high or a set of another size */
 VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md). Cost: O(voxels of its box).
+/** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md).
  *  @return VP_E_ARGUMENT for an invalid sphere or a set of another size */
 VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 

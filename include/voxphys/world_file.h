@@ -33,7 +33,7 @@ typedef struct vp_blob {
 /** Frees a blob. */
 VP_API void vp_blob_destroy(vp_blob *blob);
 
-/** Encodes a world. Equal worlds and notes give equal bytes. Cost: O(voxels).
+/** Encodes a world. Equal worlds and notes give equal bytes.
  *  @param note  UTF-8 text. NULL or "" = none
  *  @return VP_E_ARGUMENT for a note of 1 MiB or more, or not in UTF-8
  *          VP_E_MEMORY */
