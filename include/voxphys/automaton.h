@@ -310,7 +310,7 @@ typedef struct vp_automaton_ground {
 VP_API vp_status vp_automaton_put_world(vp_automaton *automaton, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground,
                                         vp_error *error);
 
-/** Computes the rest of a step. Cost: O(calls + outputs).
+/** Computes the rest of a step.
  *  @return VP_E_MEMORY. Another call continues
  *          VP_E_ARGUMENT for an invalid output of a rule. Only vp_automaton_drop ends such a step */
 VP_API vp_status vp_automaton_step(vp_automaton *automaton, const vp_executor *executor, vp_error *error);
@@ -320,7 +320,7 @@ VP_API vp_status vp_automaton_step(vp_automaton *automaton, const vp_executor *e
  *  @param done    whether the step is complete */
 VP_API vp_status vp_automaton_advance(vp_automaton *automaton, uint64_t budget, const vp_executor *executor, bool *done, vp_error *error);
 
-/** Publishes a computed step. Cost: O(living + changes).
+/** Publishes a computed step.
  *  @return VP_E_ARGUMENT if no step is complete */
 VP_API vp_status vp_automaton_apply(vp_automaton *automaton, vp_error *error);
 

@@ -37,14 +37,14 @@ typedef struct vp_broadphase_def {
     const vp_allocator *allocator; /**< NULL = default. */
 } vp_broadphase_def;
 
-/** Creates the broadphase of a world. Temporary memory: up to 2 bits a voxel.
+/** Creates the broadphase of a world.
  *  @return VP_E_ARGUMENT for a missing world
  *          VP_E_MEMORY */
 VP_API vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphase **out, vp_error *error);
 /** Destroys a broadphase. */
 VP_API void vp_broadphase_destroy(vp_broadphase *broadphase);
 
-/** Updates the chunks that edits made stale. Cost: O(set), at times O(masks).
+/** Updates the chunks that edits made stale.
  *  @return VP_E_ARGUMENT for a world or set of another size
  *          VP_E_MEMORY */
 VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error);

@@ -48,12 +48,12 @@ typedef struct vp_submerged_body {
     vp_submerged lines;            /**< For the library. */
 } vp_submerged_body;
 
-/** Prepares a shape. Cost: O(1), for a hull O(vertices + faces).
+/** Prepares a shape.
  *  @param shape  must outlive the body
  *  @return VP_E_ARGUMENT for NULL, an invalid shape or pose, or a reach beyond VP_SUBMERGED_MOST */
 VP_API vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pose, vp_submerged_body *out, vp_error *error);
 
-/** Computes the part in the water of one chunk. The first call for a body takes longer. Cost: O(columns under it * lines * height).
+/** Computes the part in the water of one chunk. The first call for a body takes longer.
  *  @param broadphase  makes full and dry chunks O(1). Can be NULL
  *  @return VP_E_ARGUMENT for NULL or a broadphase of another size */
 VP_API vp_status vp_submerged_in_chunk(vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,

@@ -47,7 +47,7 @@ typedef struct vp_cast_hit {
     bool hit;                  /**< Whether it hit. */
     bool started_inside;       /**< Overlaps at the start. Then t = 0. */
     uint8_t material;          /**< 0 = no triangle. */
-    float t;                   /**< Fraction of the translation. Of a ray 0 to t_max. */
+    float t;                   /**< Fraction of the translation, or the ray's parameter. */
     float depth;               /**< Penetration depth at the start. 0 = wholly inside. */
     vp_vec3 point;             /**< Contact point. */
     vp_vec3 normal;            /**< Unit normal towards the mover. 0 = wholly inside. */
@@ -66,8 +66,7 @@ typedef struct vp_cast_def {
     const vp_kernels *kernels;     /**< NULL = default. Ignored for a terrain. */
 } vp_cast_def;
 
-/** Casts a shape against triangles. Sliding along a surface or leaving it is no hit (CAS-3). Cost: O(count), of a hull O(count * (vertices
- *  + edges)).
+/** Casts a shape against triangles. Sliding along a surface or leaving it is no hit (CAS-3).
  *  @param triangle  [count]. Corners, id and material are read
  *  @return VP_E_ARGUMENT for an invalid shape, pose, translation or corner
  *          Errors of vp_kernels_default */
@@ -99,7 +98,7 @@ VP_API vp_status vp_overlap_blocks(const vp_block_view *view, const vp_cast_def 
 typedef struct vp_closest {
     bool found;                /**< Whether one is near enough. */
     uint8_t material;          /**< Triangle's material. */
-    float distance;            /**< Distance. */
+    float distance;            /**< Distance to the point. */
     vp_vec3 point;             /**< Closest point. */
     vp_vec3 normal;            /**< Triangle's normal. */
     vp_terrain_triangle_id at; /**< Triangle. */

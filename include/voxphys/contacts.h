@@ -34,18 +34,18 @@ extern "C" {
 /** Contact manager. */
 typedef struct vp_contacts vp_contacts;
 
-/** Kind of a contact. */
+/** Contact's kind. */
 typedef enum vp_contact_kind { VP_CONTACT_SOLID = 0, VP_CONTACT_WATER = 1 } vp_contact_kind;
 
 /** Contact of an object with a chunk. */
 typedef struct vp_contact {
     uint64_t id;          /**< Unique, never 0. */
-    uint32_t object;      /**< Number. */
-    uint32_t chunk;       /**< Number. */
+    uint32_t object;      /**< Object number. */
+    uint32_t chunk;       /**< Chunk number. */
     vp_contact_kind kind; /**< Solid or water. */
 } vp_contact;
 
-/** Kind of an event. */
+/** Event's kind. */
 typedef enum vp_contact_change {
     VP_CONTACT_BEGIN = 0,
     VP_CONTACT_END = 1,
@@ -54,7 +54,7 @@ typedef enum vp_contact_change {
 
 /** Event. */
 typedef struct vp_contact_event {
-    vp_contact_change change; /**< Kind of the event. */
+    vp_contact_change change; /**< Kind. */
     vp_contact contact;       /**< For VP_CONTACT_WOKE only `object`. */
 } vp_contact_event;
 
@@ -96,13 +96,12 @@ VP_API vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_er
 /** Returns whether an object exists and is awake. */
 VP_API bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
-/** Updates contacts after edits, and wakes sleeping objects in whose reach a voxel changed. Call it before anything moves. Cost: O(chunks
- *  in the set + (chunks + objects) / 64 + chunks under these objects).
+/** Updates contacts after edits, and wakes sleeping objects in whose reach a voxel changed. Call it before anything moves.
  *  @return VP_E_ARGUMENT for a set of another size or without memory
  *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 
-/** Lists all objects in whose reach a voxel changed, in ascending order. Wakes none. Cost: as vp_contacts_terrain_changed.
+/** Lists all objects in whose reach a voxel changed, in ascending order. Wakes none.
  *  @return VP_E_ARGUMENT for a set of another size or without memory, or a missing `out` */
 VP_API vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
                                           vp_error *error);

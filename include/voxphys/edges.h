@@ -24,14 +24,14 @@
 extern "C" {
 #endif
 
-/** Computes a chunk's flags, also across its borders. Cost: O(1728 + quads).
+/** Computes a chunk's flags, also across its borders.
  *  @param mesh   from vp_mesh_chunk
  *  @param flags  [2 * quad_count + VP_EDGE_FLAGS_SLACK]
  *  @return VP_E_ARGUMENT for a chunk outside the world, an invalid surface or another mesh */
 VP_API vp_status vp_edge_flags(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface,
                                const vp_chunk_mesh *mesh, uint8_t *flags, vp_error *error);
 
-/** Computes a mesh's flags. Edges of one quad are open. Temporary memory: 4 bytes a vertex and 16 bytes a quad. Cost: O(vertices + quads).
+/** Computes a mesh's flags. Edges of one quad are open.
  *  @param flags  [2 * quad_count]
  *  @return VP_E_ARGUMENT for an invalid vertex or quad, or more than 24 quad sides at a vertex
  *          VP_E_MEMORY */

@@ -71,7 +71,7 @@ typedef struct vp_kd_memory {
 VP_API vp_kd_memory vp_kd_memory_of(const vp_kd *tree);
 
 /** Returns a ray's closest hit. Ties go to the lowest triangle.
- *  @param out  On a miss triangle = VP_NO_HIT and t = t_max
+ *  @param out  On a miss triangle = VP_NO_HIT
  *  @return VP_E_ARGUMENT for a ray that violates vp_ray */
 VP_API vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error);
 /** Returns the closest hits of many rays. Similar adjacent rays cost much less.

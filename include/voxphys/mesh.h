@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-/** Creates the mesh of one chunk. Cost: O(512 + quads).
+/** Creates the mesh of one chunk.
  *  @param out  with the caller's arrays (vp_chunk_mesh_in)
  *  @return VP_E_ARGUMENT for a chunk outside the world or an invalid surface */
 VP_API vp_status vp_mesh_chunk(const vp_world *world, const vp_kernels *kernels, vp_ivec3 chunk, vp_surface surface, vp_chunk_mesh *out,
@@ -54,7 +54,7 @@ typedef struct vp_mesh_def {
     const vp_allocator *allocator; /**< NULL = default. Called by the calling thread only. */
 } vp_mesh_def;
 
-/** Creates a mesh. Temporary memory: 16 bytes a vertex and 12 bytes a chunk. Cost: O(voxels + quads * log(quads of a chunk)).
+/** Creates a mesh.
  *  @return VP_E_ARGUMENT for a missing world, an invalid box or surface
  *          VP_E_MEMORY */
 VP_API vp_status vp_mesh_create(const vp_mesh_def *def, vp_mesh *out, vp_error *error);

@@ -119,10 +119,10 @@ VP_API vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, v
 VP_API vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count,
                                  vp_chunk_set *stale, vp_regions *out, vp_error *error);
 
-/** Like vp_regions_edit, with a sphere. Temporary memory: 20 bytes a voxel. */
+/** Like vp_regions_edit, with a sphere. */
 VP_API vp_status vp_regions_fill_sphere(const vp_regions_def *def, vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel,
                                         vp_chunk_set *stale, vp_regions *out, vp_error *error);
-/** Like vp_regions_edit, with a box. Temporary memory: 20 bytes a voxel. */
+/** Like vp_regions_edit, with a box. */
 VP_API vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel,
                                      vp_chunk_set *stale, vp_regions *out, vp_error *error);
 

@@ -128,7 +128,7 @@ typedef struct vp_spheretree_stats {
     double excess;    /**< Mean looseness of bounds (docs/kernels/scene.md). */
 } vp_spheretree_stats;
 
-/** Computes the statistics. Cost: O(n + sum of leaf depths). */
+/** Computes the statistics. */
 VP_API vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *tree);
 
 /** Returns the tree for kernels. */

@@ -72,7 +72,7 @@ static inline vp_material vp_surroundings_material(const vp_surroundings *s, uin
 /** Kind of thing that was met. */
 typedef enum vp_on_kind { VP_ON_NOTHING = 0, VP_ON_TERRAIN = 1, VP_ON_BLOCKS = 2, VP_ON_BODY = 3 } vp_on_kind;
 
-/** Thing. */
+/** Thing that was met. */
 typedef struct vp_on {
     vp_on_kind kind; /**< Kind. */
     uint32_t body;   /**< Its index. 0 = first or no body. */
@@ -81,7 +81,7 @@ typedef struct vp_on {
 /** Index of no body. */
 #define VP_SURROUNDINGS_NO_BODY UINT32_MAX
 
-/** Manifold with unique features on a thing. */
+/** Manifold on a thing, with features that are unique there. */
 typedef struct vp_surroundings_manifold {
     vp_on on;             /**< Thing. */
     vp_manifold manifold; /**< On a body, at.triangle is its part and `material` its own. */

@@ -26,11 +26,10 @@
  *      vp_terrain_raycast_point(terrain, VP_SURFACE_SOLID, &down, &ground, &error);
  *      if (ground.hit.hit.triangle >= 0)
  *          printf("ground at y = %g\n", (double)ground.point.y);
- *      vp_terrain_destroy(terrain);
  *
- *  A terrain keeps meshes and trees up to a budget. Queries build missing ones, and edits drop stale ones. Each edit creates a version, and
- *  each query sees exactly one. A triangle number is valid in one version only. All functions except create and destroy can run on several
- *  threads at once. Versions, threads and memory: docs/kernels/terrain.md. Guarantees: docs/CONTRACT.md, RAY, SWP, BOX and WLD. */
+ *  Queries build missing meshes and trees, which are kept up to a budget. Each edit creates a version, and each query sees exactly one. A
+ *  triangle number is valid in one version only. All functions except create and destroy can run on several threads. Threads and memory:
+ *  docs/kernels/terrain.md. Guarantees: docs/CONTRACT.md, RAY, SWP, BOX and WLD. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -93,10 +92,10 @@ typedef struct vp_terrain_contact {
     vp_terrain_triangle triangle; /**< Touched triangle. */
 } vp_terrain_contact;
 
-/* Queries. Errors include VP_E_ARGUMENT for a surface that the terrain lacks, and VP_E_MEMORY. */
+/* Queries return VP_E_ARGUMENT for a surface that the terrain lacks, and VP_E_MEMORY. */
 
 /** Returns a ray's closest hit. Ties go to the lowest chunk, then triangle.
- *  @param out  On a miss hit.triangle = VP_NO_HIT and hit.t = t_max
+ *  @param out  On a miss hit.triangle = VP_NO_HIT
  *  @return VP_E_ARGUMENT for a ray that violates vp_ray */
 VP_API vp_status vp_terrain_raycast(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, vp_terrain_hit *out, vp_error *error);
 /** Like vp_terrain_raycast, with surface data. */
@@ -116,7 +115,7 @@ VP_API vp_status vp_terrain_raycast_all(vp_terrain *terrain, vp_surface surface,
                                         uint32_t *count, vp_error *error);
 /** Returns the first contact of a sphere that moves along a ray. If it starts in contact, this is the nearest triangle, at t = 0.
  *  @param radius  0 to VP_KD_MAX
- *  @param out     On a miss hit.hit.triangle = VP_NO_HIT and hit.hit.t = t_max
+ *  @param out     On a miss hit.hit.triangle = VP_NO_HIT
  *  @return VP_E_ARGUMENT for an invalid ray or radius */
 VP_API vp_status vp_terrain_sphere_sweep(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, float radius, vp_terrain_contact *out,
                                          vp_error *error);
@@ -143,7 +142,7 @@ VP_API vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *bo
 
 /** Returns whether a point is in the solid or the water (docs/CONTRACT.md, INS).
  *  @param out  false on the surface and outside the world
- *  @return VP_E_ARGUMENT for NULL or a coordinate that is not finite */
+ *  @return VP_E_ARGUMENT for a coordinate that is not finite, and NULL */
 VP_API vp_status vp_terrain_inside(vp_terrain *terrain, vp_surface surface, vp_vec3 point, bool *out, vp_error *error);
 
 /** Returns one voxel, air outside the world. */
@@ -155,9 +154,9 @@ typedef struct vp_terrain_reader {
     vp_holder holder;    /**< For the library. */
 } vp_terrain_reader;
 
-/** Begins to read one version. Edits wait until the reader ends, and other threads' new queries wait for these edits, so end it within
- *  milliseconds. A thread that reads must not edit (docs/kernels/terrain.md).
- *  @param out  a reader that is not reading */
+/** Begins to read one version. Edits wait until the reader ends, and new queries wait for these edits, so end it within milliseconds. A
+ *  thread that reads must not edit (docs/kernels/terrain.md).
+ *  @param out  not reading */
 VP_API void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out);
 /** Ends reading, if it reads. Cost: O(readers of the terrain). */
 VP_API void vp_terrain_end_reading(vp_terrain_reader *reader);
@@ -202,13 +201,13 @@ VP_API vp_status vp_terrain_reader_inside(const vp_terrain_reader *reader, vp_su
 VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_surface surface, vp_terrain_triangle_id triangle,
                                             vp_terrain_triangle *out, vp_error *error);
 
-/* Edits. Errors include VP_E_MEMORY, and VP_E_ARGUMENT for a thread that holds a reader of the terrain. */
+/* Edits return VP_E_MEMORY, and VP_E_ARGUMENT for a thread that holds a reader. */
 
 /** Writes one voxel.
  *  @param stale  receives the changed chunks and layers, for vp_contacts_terrain_changed. Written while nobody reads. NULL = none
  *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size */
 VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
-/** Writes many voxels as one edit, like vp_world_set_voxels. Cost: O(count + range of changed chunk numbers / 64).
+/** Writes many voxels as one edit, like vp_world_set_voxels.
  *  @return VP_E_ARGUMENT as vp_terrain_set_voxel, and for NULL if count > 0 */
 VP_API vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                        vp_error *error);
@@ -225,7 +224,7 @@ VP_API vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, flo
 VP_API vp_status vp_terrain_write_rows(vp_terrain *terrain, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                                        vp_chunk_set *stale, vp_error *error);
 
-/** Builds missing trees until the budget is full, by ascending chunk. Waits for readers. Edits can run in between.
+/** Builds missing trees, by ascending chunk, until the budget is full. Waits for readers.
  *  @return VP_E_ARGUMENT if the calling thread holds a reader
  *          VP_E_MEMORY. Trees built so far are kept */
 VP_API vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error);

@@ -80,7 +80,7 @@ typedef struct vp_chunk_set {
 VP_API vp_status vp_chunk_set_create(vp_dims chunks, const vp_allocator *allocator, vp_chunk_set *out, vp_error *error);
 /** Destroys a set. */
 VP_API void vp_chunk_set_destroy(vp_chunk_set *set);
-/** Removes all chunks. Cost: O(chunks / 64 + set). */
+/** Removes all chunks. */
 VP_API void vp_chunk_set_clear(vp_chunk_set *set);
 /** Returns whether a chunk is in the set. */
 VP_API bool vp_chunk_set_has(const vp_chunk_set *set, uint32_t chunk);
@@ -124,7 +124,7 @@ VP_API vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
  *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size */
 VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
-/** Writes voxel[i] at at[i], in order.
+/** Writes voxel[i] at at[i], in order [count].
  *  @return VP_E_ARGUMENT as vp_world_set_voxel, and for NULL */
 VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                      vp_error *error);
