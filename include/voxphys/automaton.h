@@ -173,7 +173,7 @@ VP_API vp_plant_fn vp_plant_leaf;
 
 /** Trees. Lengths up to 511, widths in 1/8 cell. Pairs are from <= to. */
 typedef struct vp_tree_params {
-    uint8_t leaf;                   /**< Type. */
+    uint8_t leaf;                   /**< Type of the leaves. */
     uint16_t leaf_end;              /**< See vp_leaf_params. */
     vp_type_set soft;               /**< Types to grow through. */
     int16_t height[2];              /**< Trunk height. */
@@ -181,14 +181,14 @@ typedef struct vp_tree_params {
     uint16_t germination;           /**< Seed's interval. */
     uint16_t interval[2];           /**< Line ends and raw wood, which must be slower. */
     uint16_t patience;              /**< Steps that a blocked end waits. */
-    int16_t width[VP_TREE_LEVELS];  /**< At a line's end. */
-    int16_t taper[VP_TREE_LEVELS];  /**< More per cell from the end, 1/64 cell. */
-    int16_t flare;                  /**< More at the foot. */
+    int16_t width[VP_TREE_LEVELS];  /**< Width at a line's end. */
+    int16_t taper[VP_TREE_LEVELS];  /**< Extra width per cell from the end, 1/64 cell. */
+    int16_t flare;                  /**< Extra width at the foot. */
     int16_t from[VP_TREE_LEVELS];   /**< Start of branches, percent. */
     int16_t chance[VP_TREE_LEVELS]; /**< Branches per cell, percent. */
-    int16_t radius[VP_TREE_LEVELS]; /**< Leaves at line ends. */
+    int16_t radius[VP_TREE_LEVELS]; /**< Radius of leaves at line ends. */
     int16_t top;                    /**< Last level. */
-    int16_t branch[2];              /**< Oak: branches of the trunk. */
+    int16_t branch[2];              /**< Oak: length of the trunk's branches. */
 } vp_tree_params;
 
 /** Redwood. */
@@ -267,15 +267,15 @@ VP_API vp_cell vp_automaton_living_cell(const vp_automaton *automaton, uint32_t 
 
 /** Statistics, from `calls` to `unmet` since creation. */
 typedef struct vp_automaton_stats {
-    uint64_t step;       /**< Applied. */
+    uint64_t step;       /**< Applied steps. */
     uint64_t calls;      /**< Rule calls. */
     uint64_t acts;       /**< Effective calls. */
-    uint64_t outputs;    /**< Written. */
+    uint64_t outputs;    /**< Written outputs. */
     uint64_t lost;       /**< Outputs that lost their cell. */
-    uint64_t unmet;      /**< That won, but not the output that they need. */
-    uint32_t living;     /**< Cells. */
-    size_t bytes;        /**< In total. */
-    size_t living_bytes; /**< For living cells and outputs. */
+    uint64_t unmet;      /**< Winning outputs whose needed output lost. */
+    uint32_t living;     /**< Living cells. */
+    size_t bytes;        /**< All memory. */
+    size_t living_bytes; /**< Memory for living cells and outputs. */
 } vp_automaton_stats;
 
 /** Returns the statistics. */
@@ -296,13 +296,13 @@ VP_API vp_status vp_automaton_put(vp_automaton *automaton, const vp_ivec3 *at, c
  *  @return errors of vp_automaton_put, VP_E_ARGUMENT for a type without a rule */
 VP_API vp_status vp_automaton_plant(vp_automaton *automaton, uint8_t type, vp_ivec3 at, bool wait, vp_error *error);
 
-/** Finds the lowest y above all cells of a column.
+/** Finds the lowest y above all cells of a column that are not empty.
  *  @return VP_E_ARGUMENT for a column outside the grid */
 VP_API vp_status vp_automaton_top(const vp_automaton *automaton, int32_t x, int32_t z, int32_t *y, vp_error *error);
 
 /** Types for a world's materials. */
 typedef struct vp_automaton_ground {
-    uint8_t type[256]; /**< By material. */
+    uint8_t type[256]; /**< Type of each material. */
 } vp_automaton_ground;
 
 /** Sets every cell from the voxel at low + (x, y, z).
@@ -346,7 +346,7 @@ VP_API const vp_automaton_change *vp_automaton_changes(const vp_automaton *autom
 /** Place and materials of an automaton in a world. */
 typedef struct vp_automaton_laying {
     vp_ivec3 low;           /**< Voxel of cell 0. */
-    uint16_t material[128]; /**< By type, or VP_LAY_NOTHING. */
+    uint16_t material[128]; /**< Material of each type, or VP_LAY_NOTHING. */
 } vp_automaton_laying;
 
 /** Returns a laying at the origin. A species gets material first + type - VP_BEETLE, ground none. */
@@ -359,7 +359,7 @@ VP_API vp_status vp_automaton_edit(const vp_automaton *automaton, const vp_autom
                                    size_t *count, vp_error *error);
 
 /** Writes all cells into a world.
- *  @return errors of vp_automaton_edit, VP_E_ARGUMENT for a cell outside the world or a set of another size */
+ *  @return errors of vp_automaton_edit, VP_E_ARGUMENT for a cell outside the world */
 VP_API vp_status vp_automaton_lay(const vp_automaton *automaton, const vp_automaton_laying *laying, vp_world *world, vp_chunk_set *stale,
                                   vp_error *error);
 
@@ -380,7 +380,7 @@ typedef struct vp_automaton_recording {
     uint32_t cells;            /**< Layer of voxels. */
     uint32_t figures;          /**< Layer of numbers of each step. */
     uint32_t state;            /**< Layer of step and digest. */
-    vp_automaton_stats before; /**< At the last frame. */
+    vp_automaton_stats before; /**< Statistics at the last frame. */
 } vp_automaton_recording;
 
 /** Declares the layers and records the visible cells as a frame.

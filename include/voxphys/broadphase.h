@@ -45,7 +45,7 @@ VP_API vp_status vp_broadphase_create(const vp_broadphase_def *def, vp_broadphas
 VP_API void vp_broadphase_destroy(vp_broadphase *broadphase);
 
 /** Updates the chunks that edits made stale.
- *  @return VP_E_ARGUMENT for a world or set of another size
+ *  @return VP_E_ARGUMENT for a world of another size
  *          VP_E_MEMORY */
 VP_API vp_status vp_broadphase_update(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, vp_error *error);
 
@@ -76,7 +76,7 @@ VP_API vp_status vp_broadphase_overlap(const vp_broadphase *broadphase, const vp
 
 /** Tests many boxes.
  *  @param touch  [boxes->count]. An invalid box gets VP_TOUCH_INVALID
- *  @return VP_E_ARGUMENT if a box is invalid. The others are valid */
+ *  @return VP_E_ARGUMENT if a box is invalid. The other results are valid */
 VP_API vp_status vp_broadphase_overlap_batch(const vp_broadphase *broadphase, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
 #ifdef __cplusplus

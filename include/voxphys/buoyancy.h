@@ -19,8 +19,7 @@
  *      vp_submerged_in_terrain(&body, terrain, &wet, &error);
  *      apply_force_at(wet.centre, wet.volume * water_density * gravity);
  *
- *  Nothing is allocated. One thread at a time can use a body. Method: docs/kernels/buoyancy.md. Guarantees: docs/CONTRACT.md, BUO-1 to
- *  BUO-6. */
+ *  Nothing is allocated. One thread at a time can use a body. Method: docs/kernels/buoyancy.md. Guarantees: docs/CONTRACT.md, BUO. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -22,7 +22,7 @@
  *      if (hit.hit)
  *          position.y += hit.t * -10;
  *
- *  Calls allocate nothing and use up to 24 KiB of stack. Guarantees: docs/CONTRACT.md, CAS-1 to CAS-8. */
+ *  Calls allocate nothing and use up to 24 KiB of stack. Guarantees: docs/CONTRACT.md, CAS. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -21,7 +21,7 @@
  *      vp_character_move(&world, &walker, position, motion, &moved, &error);
  *      position = moved.position;
  *
- *  Nothing is allocated. Guarantees: docs/CONTRACT.md, CHR-1 to CHR-8. Method: docs/kernels/bodies.md. */
+ *  Nothing is allocated. Guarantees: docs/CONTRACT.md, CHR. Method: docs/kernels/bodies.md. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -20,8 +20,7 @@
  *      const vp_compound_body body = {&table, pose};
  *      vp_manifold_compound_terrain(&def, &body, &reader, &scratch, m, 4, &made, &error);
  *
- *  A body has one list of manifolds, reduced from the points of all parts. Nothing is allocated. Guarantees: docs/CONTRACT.md, CPD-1 to
- *  CPD-6. */
+ *  A body has one list of manifolds, reduced from the points of all parts. Nothing is allocated. Guarantees: docs/CONTRACT.md, CPD. */
 
 #ifdef __cplusplus
 extern "C" {

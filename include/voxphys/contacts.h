@@ -97,12 +97,12 @@ VP_API vp_status vp_contacts_sleep(vp_contacts *contacts, uint32_t object, vp_er
 VP_API bool vp_contacts_awake(const vp_contacts *contacts, uint32_t object);
 
 /** Updates contacts after edits, and wakes sleeping objects in whose reach a voxel changed. Call it before anything moves.
- *  @return VP_E_ARGUMENT for a set of another size or without memory
+ *  @return VP_E_ARGUMENT for a set without memory
  *          VP_E_MEMORY */
 VP_API vp_status vp_contacts_terrain_changed(vp_contacts *contacts, const vp_chunk_set *stale, vp_error *error);
 
 /** Lists all objects in whose reach a voxel changed, in ascending order. Wakes none.
- *  @return VP_E_ARGUMENT for a set of another size or without memory, or a missing `out` */
+ *  @return VP_E_ARGUMENT for a set without memory, or a missing `out` */
 VP_API vp_status vp_contacts_objects_over(vp_contacts *contacts, const vp_chunk_set *set, uint32_t *out, uint32_t capacity, uint32_t *count,
                                           vp_error *error);
 

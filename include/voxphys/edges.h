@@ -18,7 +18,7 @@
  *      vp_edge_flags(world, NULL, chunk, VP_SURFACE_SOLID, &mesh, flags, &error);
  *      normal = vp_edge_correct_normal(corner, triangle_normal, flags[triangle], hit.u, hit.v, normal);
  *
- *  Flags: kernel/surface.h. Method: docs/kernels/edges.md. Guarantees: docs/CONTRACT.md, EDG-1 to EDG-4. */
+ *  Flags: kernel/surface.h. Method: docs/kernels/edges.md. Guarantees: docs/CONTRACT.md, EDG. */
 
 #ifdef __cplusplus
 extern "C" {

@@ -17,7 +17,6 @@
  *  Worlds from Luanti (Minetest) maps, MagicaVoxel models and heightmaps. Link voxphys-import.
  *
  *      vp_import_def def = vp_import_defaults();
- *      def.luanti_low = (vp_ivec3){-128, -32, -128};
  *      def.luanti_size = (vp_dims){256, 128, 256};
  *      vp_import_file("map.sqlite", &def, &world, NULL, &error);
  *

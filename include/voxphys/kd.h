@@ -20,8 +20,7 @@
  *      vp_kd_create(&def, &tree, &error);
  *      vp_kd_raycast(tree, &ray, &hit, &error);
  *      if (hit.triangle >= 0)
- *          printf("triangle %d at t = %g\n", (int)hit.triangle, (double)hit.t);
- *      vp_kd_destroy(tree);
+ *          printf("t = %g\n", (double)hit.t);
  *
  *  Results equal a test of every triangle, bit for bit. Any number of threads can query a tree. Guarantees: docs/CONTRACT.md, RAY, SWP, BOX
  *  and TRE. Method: docs/kernels/kd-build.md. */
@@ -36,7 +35,7 @@ typedef struct vp_kd vp_kd;
 /** Settings for vp_kd_create. */
 typedef struct vp_kd_def {
     vp_triangles triangles;        /**< Kept by pointer, except in packed and implied trees. */
-    const uint8_t *material;       /**< By triangle or quad, kept by pointer. NULL = 0. */
+    const uint8_t *material;       /**< Materials of triangles or quads, kept by pointer. NULL = 0. */
     vp_kd_form form;               /**< VP_KD_WIDE = fastest. */
     const vp_kernels *kernels;     /**< NULL = default. */
     const vp_allocator *allocator; /**< NULL = default. */
@@ -60,9 +59,9 @@ VP_API const vp_kd_view *vp_kd_view_of(const vp_kd *tree);
 
 /** Memory of a tree. */
 typedef struct vp_kd_memory {
-    uint32_t nodes;    /**< Number. */
-    size_t node_bytes; /**< Nodes. */
-    size_t item_bytes; /**< Items. */
+    uint32_t nodes;    /**< Number of nodes. */
+    size_t node_bytes; /**< Size of the nodes. */
+    size_t item_bytes; /**< Size of the items. */
     size_t mesh_bytes; /**< Mesh of packed and implied trees. */
     size_t bytes;      /**< All of the tree. */
 } vp_kd_memory;
@@ -76,7 +75,7 @@ VP_API vp_kd_memory vp_kd_memory_of(const vp_kd *tree);
 VP_API vp_status vp_kd_raycast(const vp_kd *tree, const vp_ray *ray, vp_hit *out, vp_error *error);
 /** Returns the closest hits of many rays. Similar adjacent rays cost much less.
  *  @param out  [count]. An invalid ray gets triangle = VP_RAY_INVALID
- *  @return VP_E_ARGUMENT if a ray is invalid. The others are valid */
+ *  @return VP_E_ARGUMENT if a ray is invalid. The other results are valid */
 VP_API vp_status vp_kd_raycast_many(const vp_kd *tree, const vp_ray *ray, size_t count, vp_hit *out, vp_error *error);
 /** Returns whether a ray hits anything. Errors as vp_kd_raycast. */
 VP_API vp_status vp_kd_raycast_any(const vp_kd *tree, const vp_ray *ray, bool *out, vp_error *error);
@@ -94,7 +93,7 @@ VP_API vp_status vp_kd_gather(const vp_kd *tree, const vp_aabb *box, uint32_t *o
 /** Surface data at a hit. */
 typedef struct vp_surface_point {
     vp_vec3 point;    /**< Hit point. */
-    vp_vec3 normal;   /**< Counterclockwise unit normal. 0 = no area. */
+    vp_vec3 normal;   /**< Unit normal on the counterclockwise side. 0 = no area. */
     uint8_t material; /**< Material. */
 } vp_surface_point;
 

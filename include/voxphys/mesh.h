@@ -21,7 +21,7 @@
  *      draw(mesh.vertex, mesh.quad, mesh.quad_count);
  *      vp_mesh_destroy(&mesh);
  *
- *  Surface: kernel/surface.h. Guarantees: docs/CONTRACT.md, MSH-1 to MSH-4. */
+ *  Surface: kernel/surface.h. Guarantees: docs/CONTRACT.md, MSH. */
 
 #ifdef __cplusplus
 extern "C" {

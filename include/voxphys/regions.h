@@ -24,10 +24,9 @@
  *      vp_regions_fill_sphere(&def, terrain, centre, 4.0f, (vp_voxel){0}, NULL, &loose, &error);
  *      for (uint32_t i = 0; i < loose.region_count; i++)
  *          add_body(&loose.region[i]);
- *      vp_regions_destroy(&loose);
  *
  *  Solid voxels hold each other by faces. A connected part without an anchor is loose. Voxels and regions are sorted by y, z, x. Method:
- *  docs/kernels/regions.md. Guarantees: docs/CONTRACT.md, REG-1 to REG-6. */
+ *  docs/kernels/regions.md. Guarantees: docs/CONTRACT.md, REG. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -110,7 +109,7 @@ VP_API vp_status vp_regions_label(const vp_regions_def *def, const vp_world *wor
 VP_API void vp_regions_destroy(vp_regions *regions);
 
 /** Replaces the voxels of the regions, and vanished ones, with air.
- *  @return VP_E_ARGUMENT for a set of another size or a world that lacks these voxels
+ *  @return VP_E_ARGUMENT for a world that lacks these voxels
  *          VP_E_MEMORY */
 VP_API vp_status vp_regions_remove(const vp_regions *regions, vp_world *world, vp_chunk_set *stale, vp_error *error);
 

@@ -17,7 +17,7 @@
  *      if (contact.feature_a != VP_COLLIDE_NONE)
  *          push(contact.normal, contact.distance);
  *
- *  Calls allocate nothing. Guarantees: docs/CONTRACT.md, SHP-1 to SHP-6. */
+ *  Calls allocate nothing. Guarantees: docs/CONTRACT.md, SHP. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,7 +28,7 @@ typedef struct vp_shape_contact {
     float distance;     /**< Signed distance. Negative = penetration depth. */
     vp_vec3 normal;     /**< Unit normal from b to a. */
     vp_vec3 on_a;       /**< Closest or deepest point on a, relative to a's position. 0 beyond the margin. */
-    vp_vec3 on_b;       /**< On b, relative to a's position. */
+    vp_vec3 on_b;       /**< Point on b, relative to a's position. */
     uint32_t feature_a; /**< VP_SHAPE_FACE, _EDGE or _CORNER plus number. VP_COLLIDE_NONE beyond the margin. */
     uint32_t feature_b; /**< Part of b, likewise. */
 } vp_shape_contact;

@@ -19,13 +19,13 @@
 /** @file surroundings.h
  *  Queries against a terrain, blocks and bodies at once.
  *
- *      const vp_surroundings around = {.terrain = &reader, .blocks = &view, .body = body, .body_count = 20};
+ *      const vp_surroundings around = {.terrain = &reader, .body = body, .body_count = 20};
  *      vp_surroundings_cast(&around, NULL, &mover, VP_SURROUNDINGS_NO_BODY, (vp_vec3){0, -10, 0}, &hit, &error);
  *      if (hit.on.kind == VP_ON_BODY)
  *          push(hit.on.body, hit.hit.point);
  *
- *  Queries allocate nothing, and any number of threads can run them. Each tests the box of every body, so pass only near ones of thousands.
- *  Guarantees: docs/CONTRACT.md, SUR-1 to SUR-5. */
+ *  Queries leave out the body with index `self`. They allocate nothing, and any number of threads can run them. Each tests the box of every
+ *  body, so pass only near ones of thousands. Guarantees: docs/CONTRACT.md, SUR. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -78,7 +78,7 @@ typedef struct vp_on {
     uint32_t body;   /**< Its index. 0 = first or no body. */
 } vp_on;
 
-/** Index of no body. */
+/** `self` if no body is to be left out. */
 #define VP_SURROUNDINGS_NO_BODY UINT32_MAX
 
 /** Manifold on a thing, with features that are unique there. */
@@ -89,7 +89,6 @@ typedef struct vp_surroundings_manifold {
 
 /** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each.
  *  @param def   `surface` and `whole` are ignored
- *  @param self  body to leave out, or VP_SURROUNDINGS_NO_BODY
  *  @return errors of vp_manifold_compound_terrain, _blocks and vp_manifold_compounds. After VP_E_LIMIT `out` has the deepest contacts */
 VP_API vp_status vp_surroundings_manifolds(const vp_surroundings *s, const vp_manifold_def *def, const vp_compound_body *body,
                                            uint32_t self, vp_manifold_scratch *scratch, vp_surroundings_manifold *out, uint32_t capacity,
@@ -114,7 +113,6 @@ typedef struct vp_surroundings_hit {
 } vp_surroundings_hit;
 
 /** Casts a body and returns the first hit of any part. Ties: SUR-3.
- *  @param self  as vp_surroundings_manifolds
  *  @return errors of vp_cast_terrain, vp_cast_blocks, vp_cast_shape and vp_compound_check */
 VP_API vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
                                       vp_vec3 translation, vp_surroundings_hit *out, vp_error *error);
@@ -130,7 +128,6 @@ typedef struct vp_surroundings_closest {
 } vp_surroundings_closest;
 
 /** Finds the closest point of all surfaces. Inside bodies the deepest part counts.
- *  @param self          as vp_surroundings_manifolds
  *  @param max_distance  >= 0, INFINITY = any
  *  @return errors of vp_closest_terrain, vp_closest_blocks and vp_point_shape */
 VP_API vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point, uint32_t self, float max_distance,

@@ -103,7 +103,7 @@ VP_API vp_status vp_terrain_raycast_point(vp_terrain *terrain, vp_surface surfac
                                           vp_error *error);
 /** Returns the closest hits of many rays. Similar adjacent rays cost less.
  *  @param out  [count]. An invalid ray gets hit.triangle = VP_RAY_INVALID
- *  @return VP_E_ARGUMENT if a ray is invalid. The others are valid
+ *  @return VP_E_ARGUMENT if a ray is invalid. The other results are valid
  *          VP_E_MEMORY. `out` is unspecified */
 VP_API vp_status vp_terrain_raycast_many(vp_terrain *terrain, vp_surface surface, const vp_ray *ray, size_t count, vp_terrain_hit *out,
                                          vp_error *error);
@@ -137,7 +137,7 @@ VP_API vp_status vp_terrain_gather_triangles(vp_terrain *terrain, vp_surface sur
 VP_API vp_status vp_terrain_overlap(vp_terrain *terrain, const vp_aabb *box, uint32_t *touch, vp_error *error);
 /** Tests many boxes.
  *  @param touch  [boxes->count]. An invalid box gets VP_TOUCH_INVALID
- *  @return VP_E_ARGUMENT if a box is invalid. The others are valid */
+ *  @return VP_E_ARGUMENT if a box is invalid. The other results are valid */
 VP_API vp_status vp_terrain_overlap_many(vp_terrain *terrain, const vp_boxes *boxes, uint8_t *touch, vp_error *error);
 
 /** Returns whether a point is in the solid or the water (docs/CONTRACT.md, INS).
@@ -205,18 +205,18 @@ VP_API vp_status vp_terrain_reader_triangle(const vp_terrain_reader *reader, vp_
 
 /** Writes one voxel.
  *  @param stale  receives the changed chunks and layers, for vp_contacts_terrain_changed. Written while nobody reads. NULL = none
- *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size */
+ *  @return VP_E_ARGUMENT for a voxel outside the world */
 VP_API vp_status vp_terrain_set_voxel(vp_terrain *terrain, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 /** Writes many voxels as one edit, like vp_world_set_voxels.
  *  @return VP_E_ARGUMENT as vp_terrain_set_voxel, and for NULL if count > 0 */
 VP_API vp_status vp_terrain_set_voxels(vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count, vp_chunk_set *stale,
                                        vp_error *error);
 /** Fills the box low <= v < high as one edit.
- *  @return VP_E_ARGUMENT for low > high or a set of another size */
+ *  @return VP_E_ARGUMENT for low > high */
 VP_API vp_status vp_terrain_fill_box(vp_terrain *terrain, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale,
                                      vp_error *error);
 /** Fills a sphere as one edit, like vp_world_fill_sphere.
- *  @return VP_E_ARGUMENT for an invalid sphere or a set of another size */
+ *  @return VP_E_ARGUMENT for an invalid sphere */
 VP_API vp_status vp_terrain_fill_sphere(vp_terrain *terrain, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale,
                                         vp_error *error);
 /** Copies a box of voxels as one edit.

@@ -13,10 +13,11 @@
  *
  *  Conventions, unless a declaration says otherwise:
  *  - Errors: status.h. Functions that destroy accept NULL, or a struct that is all zero.
- *  - Lengths are in voxels, positions in world space. A box is invalid if it has a NaN or min > max.
+ *  - Lengths are in voxels, positions in world space. A box is invalid if it has a NaN or min > max, a chunk set if it is of another
+ *    world's size.
  *  - "NULL = default" is vp_allocator_default(), vp_kernels_default() with its errors, or the calling thread. Tables are copied.
  *  - `out` receives the first `capacity` results. `count` or `made` is their total and can exceed it. Arrays of size 0 can be NULL.
- *  - A function without a stated cost is linear in its input and output. */
+ *  - Without a stated cost, time is at most linear in the data that a function reads and writes. */
 
 #include <voxphys/api.h>
 #include <voxphys/automaton.h>

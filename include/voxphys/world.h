@@ -121,7 +121,7 @@ VP_API vp_voxel vp_world_voxel(const vp_world *world, vp_ivec3 at);
 
 /** Writes one voxel.
  *  @param stale  receives the changed layers, and the chunks with a changed voxel in their 10^3 neighbourhood. NULL = none
- *  @return VP_E_ARGUMENT for a voxel outside the world or a set of another size */
+ *  @return VP_E_ARGUMENT for a voxel outside the world */
 VP_API vp_status vp_world_set_voxel(vp_world *world, vp_ivec3 at, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Writes voxel[i] at at[i], in order [count].
@@ -130,11 +130,11 @@ VP_API vp_status vp_world_set_voxels(vp_world *world, const vp_ivec3 *at, const 
                                      vp_error *error);
 
 /** Fills the box low <= v < high.
- *  @return VP_E_ARGUMENT for low > high or a set of another size */
+ *  @return VP_E_ARGUMENT for low > high */
 VP_API vp_status vp_world_fill_box(vp_world *world, vp_ivec3 low, vp_ivec3 high, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Fills all voxels whose centre is within `radius` of `centre` (docs/kernels/terrain.md).
- *  @return VP_E_ARGUMENT for an invalid sphere or a set of another size */
+ *  @return VP_E_ARGUMENT for an invalid sphere */
 VP_API vp_status vp_world_fill_sphere(vp_world *world, vp_vec3 centre, float radius, vp_voxel voxel, vp_chunk_set *stale, vp_error *error);
 
 /** Reads a box. Element (y*size.z + z)*size.x + x is voxel low + (x, y, z).
@@ -145,7 +145,7 @@ VP_API vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims
 
 /** Writes a box, like vp_world_read_rows. Skips voxels outside the world.
  *  @param occupancy  NULL = 255, and 0 for air
- *  @return VP_E_ARGUMENT as vp_world_read_rows, for a missing `material` and a set of another size */
+ *  @return VP_E_ARGUMENT as vp_world_read_rows, and for a missing `material` */
 VP_API vp_status vp_world_write_rows(vp_world *world, vp_ivec3 low, vp_dims size, const uint8_t *material, const uint8_t *occupancy,
                                      vp_chunk_set *stale, vp_error *error);
 
