@@ -83,7 +83,7 @@ VP_API vp_status vp_cast_terrain(const vp_terrain_reader *reader, vp_surface sur
 VP_API vp_status vp_cast_blocks(const vp_block_view *view, const vp_cast_def *def, vp_cast_hit *out, vp_error *error);
 
 /** Casts a shape against a resting one. Cost: 5 to 100 times vp_shapes_collide.
- *  @return VP_E_ARGUMENT for an invalid argument */
+ *  @return VP_E_ARGUMENT for an invalid shape, pose or translation */
 VP_API vp_status vp_cast_shape(const vp_cast_def *def, const vp_manifold_body *other, vp_cast_hit *out, vp_error *error);
 
 /** Returns whether a shape touches any triangle. Errors as vp_cast_mesh. */

@@ -58,7 +58,7 @@ typedef struct vp_surroundings {
     uint32_t material_count;          /**< Number of materials. */
 } vp_surroundings;
 
-/** Checks a body and computes its bounds. Call it after each move.
+/** Checks a body, which is awake, and computes its bounds. Call it after each move.
  *  @return VP_E_ARGUMENT for an invalid compound or pose */
 VP_API vp_status vp_surroundings_place(const vp_compound_body *body, uint8_t material, vp_surroundings_body *out, vp_error *error);
 
