@@ -23,7 +23,7 @@
  *
  *      vp_automaton_def def = {.size = {64, 96, 64}, .seed = 7};
  *      vp_automaton_create(&def, &automaton, &error);
- *      vp_automaton_plant(automaton, VP_REDWOOD, (vp_ivec3){32, 0, 32}, false, &error);
+ *      vp_automaton_plant(automaton, VP_AUTOMATON_REDWOOD, (vp_ivec3){32, 0, 32}, false, &error);
  *      vp_automaton_run(automaton, 240, NULL, &error);
  *      vp_automaton_destroy(automaton);
  *
@@ -49,63 +49,63 @@ enum {
 };
 
 /** Memory of a living cell. */
-typedef struct vp_cell_memory {
+typedef struct vp_automaton_cell_memory {
     uint16_t tick;       /**< Steps since an output of this cell took effect. */
     uint16_t generation; /**< For the rule. */
     uint32_t resource;   /**< For the rule. */
-} vp_cell_memory;
+} vp_automaton_cell_memory;
 
 /** Cell. */
-typedef struct vp_cell {
-    uint8_t type;          /**< Species, VP_CELL_EMPTY or VP_CELL_OUTSIDE. */
-    bool living;           /**< Runs its rule. */
-    vp_cell_memory memory; /**< 0 if dead. */
-} vp_cell;
+typedef struct vp_automaton_cell {
+    uint8_t type;                    /**< Species, VP_CELL_EMPTY or VP_CELL_OUTSIDE. */
+    bool living;                     /**< Runs its rule. */
+    vp_automaton_cell_memory memory; /**< 0 if dead. */
+} vp_automaton_cell;
 
-static_assert(sizeof(vp_cell_memory) == 8 && sizeof(vp_cell) == 12, "as documented");
+static_assert(sizeof(vp_automaton_cell_memory) == 8 && sizeof(vp_automaton_cell) == 12, "as documented");
 
 /** Index of the rule's cell. */
 #define VP_WINDOW_CENTRE 13
 
 /** Input of a rule. */
-typedef struct vp_window {
-    vp_cell cell[27];       /**< Index (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
-    uint64_t seed;          /**< Seed. */
-    uint64_t step;          /**< Step. */
-    uint32_t position;      /**< Cell number. */
-    uint8_t type;           /**< Species. */
-    const void *parameters; /**< Species' parameters. */
-} vp_window;
+typedef struct vp_automaton_window {
+    vp_automaton_cell cell[27]; /**< Index (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
+    uint64_t seed;              /**< Seed. */
+    uint64_t step;              /**< Step. */
+    uint32_t position;          /**< Cell number. */
+    uint8_t type;               /**< Species. */
+    const void *parameters;     /**< Species' parameters. */
+} vp_automaton_window;
 
 /** Output of a rule. */
-typedef struct vp_act {
-    vp_cell out[27];  /**< Indexed like vp_window.cell. */
-    int8_t need[27];  /**< Output that must win too, or VP_RULE_NO_LINK. */
-    uint32_t written; /**< Bit k = out[k] is written. */
-} vp_act;
+typedef struct vp_automaton_action {
+    vp_automaton_cell out[27]; /**< Indexed like vp_automaton_window.cell. */
+    int8_t need[27];           /**< Output that must win too, or VP_RULE_NO_LINK. */
+    uint32_t written;          /**< Bit k = out[k] is written. */
+} vp_automaton_action;
 
 /** Rule of a species, called by several threads. Calls for dead cells and other species have no effect. */
-typedef void vp_rule_fn(const vp_window *in, vp_act *out);
+typedef void vp_automaton_rule_fn(const vp_automaton_window *in, vp_automaton_action *out);
 
 /** Returns a cell's interval, ticks. */
-typedef uint32_t vp_interval_fn(const vp_cell_memory *memory, const void *parameters);
+typedef uint32_t vp_automaton_interval_fn(const vp_automaton_cell_memory *memory, const void *parameters);
 
 /** Returns a planted seed's memory. `in` has no cells.
  *  @param wait  whether the seed can begin at a random time */
-typedef vp_cell_memory vp_plant_fn(const vp_window *in, bool wait);
+typedef vp_automaton_cell_memory vp_automaton_plant_fn(const vp_automaton_window *in, bool wait);
 
 /** Species, or dead matter. */
-typedef struct vp_species {
-    const char *name;        /**< [a-z0-9-], not copied. */
-    uint8_t type;            /**< 1 to VP_CELL_TYPE_MAX. */
-    uint8_t strength;        /**< The strongest output wins. */
-    uint16_t revision;       /**< Equal in saved states. */
-    uint32_t interval;       /**< Minimum tick. */
-    vp_interval_fn *varying; /**< NULL = `interval`. */
-    vp_rule_fn *rule;        /**< NULL = dead matter. */
-    vp_plant_fn *plant;      /**< NULL = memory 0. */
-    const void *parameters;  /**< Not copied. */
-} vp_species;
+typedef struct vp_automaton_species {
+    const char *name;                  /**< [a-z0-9-], not copied. */
+    uint8_t type;                      /**< 1 to VP_CELL_TYPE_MAX. */
+    uint8_t strength;                  /**< The strongest output wins. */
+    uint16_t revision;                 /**< Equal in saved states. */
+    uint32_t interval;                 /**< Minimum tick. */
+    vp_automaton_interval_fn *varying; /**< NULL = `interval`. */
+    vp_automaton_rule_fn *rule;        /**< NULL = dead matter. */
+    vp_automaton_plant_fn *plant;      /**< NULL = memory 0. */
+    const void *parameters;            /**< Not copied. */
+} vp_automaton_species;
 
 /** Mixes 64 bits (SplitMix64). */
 static inline uint64_t vp_mix64(uint64_t z)
@@ -116,7 +116,7 @@ static inline uint64_t vp_mix64(uint64_t z)
 }
 
 /** Returns a random number, a hash of seed, step, cell, species and `draw`. */
-static inline uint32_t vp_window_random(const vp_window *in, uint32_t draw)
+static inline uint32_t vp_automaton_window_random(const vp_automaton_window *in, uint32_t draw)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15), place = (VP_CAST(uint64_t, in->position) + 1) * golden;
     const uint64_t when = vp_mix64(vp_mix64(in->seed + golden) + in->step * golden);
@@ -124,19 +124,19 @@ static inline uint32_t vp_window_random(const vp_window *in, uint32_t draw)
 }
 
 /** Returns a random number below `count`. */
-static inline uint32_t vp_window_below(const vp_window *in, uint32_t draw, uint32_t count)
+static inline uint32_t vp_automaton_window_below(const vp_automaton_window *in, uint32_t draw, uint32_t count)
 {
-    return VP_CAST(uint32_t, VP_CAST(uint64_t, vp_window_random(in, draw)) * count >> 32);
+    return VP_CAST(uint32_t, VP_CAST(uint64_t, vp_automaton_window_random(in, draw)) * count >> 32);
 }
 
 /** Returns whether the cell lives and has the rule's species. */
-static inline bool vp_window_mine(const vp_window *in)
+static inline bool vp_automaton_window_mine(const vp_automaton_window *in)
 {
     return in->cell[VP_WINDOW_CENTRE].living && in->cell[VP_WINDOW_CENTRE].type == in->type;
 }
 
 /** Writes an output. */
-static inline void vp_act_write(vp_act *act, int place, vp_cell cell, int need)
+static inline void vp_automaton_action_write(vp_automaton_action *act, int place, vp_automaton_cell cell, int need)
 {
     act->out[place] = cell;
     act->need[place] = VP_CAST(int8_t, need);
@@ -144,38 +144,38 @@ static inline void vp_act_write(vp_act *act, int place, vp_cell cell, int need)
 }
 
 /** Set of types. */
-typedef struct vp_type_set {
+typedef struct vp_automaton_type_set {
     uint64_t bits[2]; /**< Bit t % 64 of word t / 64. */
-} vp_type_set;
+} vp_automaton_type_set;
 
 /** Returns whether a set has a type. */
-static inline bool vp_type_set_has(vp_type_set set, uint8_t type)
+static inline bool vp_automaton_type_set_has(vp_automaton_type_set set, uint8_t type)
 {
     return (set.bits[type >> 6] >> (type & 63) & 1u) != 0;
 }
 
 /** Random walker. */
-VP_API vp_rule_fn vp_rule_beetle;
+VP_API vp_automaton_rule_fn vp_automaton_rule_beetle;
 
-/** Parameters of vp_rule_leaf. */
-typedef struct vp_leaf_params {
+/** Parameters of vp_automaton_rule_leaf. */
+typedef struct vp_automaton_leaf_params {
     uint16_t end;    /**< Highest generation. */
     uint16_t radius; /**< Approximate radius of a planted sphere. */
-} vp_leaf_params;
+} vp_automaton_leaf_params;
 
 /** Sphere of leaves. */
-VP_API vp_rule_fn vp_rule_leaf;
+VP_API vp_automaton_rule_fn vp_automaton_rule_leaf;
 /** Seed of a sphere of leaves. */
-VP_API vp_plant_fn vp_plant_leaf;
+VP_API vp_automaton_plant_fn vp_automaton_plant_leaf;
 
 /** Trunk, branches, their branches. */
 #define VP_TREE_LEVELS 4
 
 /** Trees. Lengths up to 511, widths in 1/8 cell. Pairs are from <= to. */
-typedef struct vp_tree_params {
+typedef struct vp_automaton_tree_params {
     uint8_t leaf;                   /**< Type of the leaves. */
-    uint16_t leaf_end;              /**< See vp_leaf_params. */
-    vp_type_set soft;               /**< Types to grow through. */
+    uint16_t leaf_end;              /**< See vp_automaton_leaf_params. */
+    vp_automaton_type_set soft;     /**< Types to grow through. */
     int16_t height[2];              /**< Trunk height. */
     int16_t lean;                   /**< Maximum offset of the top. */
     uint16_t germination;           /**< Seed's interval. */
@@ -189,38 +189,38 @@ typedef struct vp_tree_params {
     int16_t radius[VP_TREE_LEVELS]; /**< Radius of leaves at line ends. */
     int16_t top;                    /**< Last level. */
     int16_t branch[2];              /**< Oak: length of the trunk's branches. */
-} vp_tree_params;
+} vp_automaton_tree_params;
 
 /** Redwood. */
-VP_API vp_rule_fn vp_rule_redwood;
+VP_API vp_automaton_rule_fn vp_automaton_rule_redwood;
 /** Oak. */
-VP_API vp_rule_fn vp_rule_oak;
+VP_API vp_automaton_rule_fn vp_automaton_rule_oak;
 /** Seed of a tree. */
-VP_API vp_plant_fn vp_plant_tree;
+VP_API vp_automaton_plant_fn vp_automaton_plant_tree;
 /** Interval of a tree. */
-VP_API vp_interval_fn vp_tree_interval;
+VP_API vp_automaton_interval_fn vp_automaton_tree_interval;
 
-/** Types of vp_species_builtin. */
+/** Types of vp_automaton_species_builtin. */
 enum {
-    VP_GROUND = 1,
-    VP_BEETLE,
-    VP_ANT,
-    VP_FIREFLY,
-    VP_NEEDLE,  /**< Redwood and pine. */
-    VP_LEAF,    /**< Oak. */
-    VP_BLOSSOM, /**< Cherry. */
-    VP_REDWOOD,
-    VP_PINE,
-    VP_OAK,
-    VP_CHERRY,
-    VP_BUILTIN_TYPES
+    VP_AUTOMATON_GROUND = 1,
+    VP_AUTOMATON_BEETLE,
+    VP_AUTOMATON_ANT,
+    VP_AUTOMATON_FIREFLY,
+    VP_AUTOMATON_NEEDLE,  /**< Redwood and pine. */
+    VP_AUTOMATON_LEAF,    /**< Oak. */
+    VP_AUTOMATON_BLOSSOM, /**< Cherry. */
+    VP_AUTOMATON_REDWOOD,
+    VP_AUTOMATON_PINE,
+    VP_AUTOMATON_OAK,
+    VP_AUTOMATON_CHERRY,
+    VP_AUTOMATON_BUILTIN_TYPES
 };
 
 /** Returns ground and ten species. */
-VP_API const vp_species *vp_species_builtin(uint32_t *count);
+VP_API const vp_automaton_species *vp_automaton_species_builtin(uint32_t *count);
 
 /** Returns a species by name, or NULL. */
-VP_API const vp_species *vp_species_named(const vp_species *species, uint32_t count, const char *name);
+VP_API const vp_automaton_species *vp_automaton_species_named(const vp_automaton_species *species, uint32_t count, const char *name);
 
 /** Grid with living cells. */
 typedef struct vp_automaton vp_automaton;
@@ -233,12 +233,12 @@ typedef enum vp_automaton_form {
 
 /** Settings. */
 typedef struct vp_automaton_def {
-    vp_dims size;                  /**< Up to VP_AUTOMATON_MAX_EDGE each and VP_AUTOMATON_MAX_CELLS. */
-    uint64_t seed;                 /**< Seed. */
-    const vp_species *species;     /**< [species_count], copied except names and parameters. NULL = vp_species_builtin. */
-    uint32_t species_count;        /**< Number. */
-    vp_automaton_form form;        /**< See vp_automaton_form. */
-    const vp_allocator *allocator; /**< NULL = default. */
+    vp_dims size;                        /**< Up to VP_AUTOMATON_MAX_EDGE each and VP_AUTOMATON_MAX_CELLS. */
+    uint64_t seed;                       /**< Seed. */
+    const vp_automaton_species *species; /**< [species_count], copied except names and parameters. NULL = vp_automaton_species_builtin. */
+    uint32_t species_count;              /**< Number. */
+    vp_automaton_form form;              /**< See vp_automaton_form. */
+    const vp_allocator *allocator;       /**< NULL = default. */
 } vp_automaton_def;
 
 /** Creates an empty automaton. Cost: O(cells), 5 bytes each.
@@ -251,19 +251,19 @@ VP_API void vp_automaton_destroy(vp_automaton *automaton);
 /** Returns the size, cells. */
 VP_API vp_dims vp_automaton_size(const vp_automaton *automaton);
 /** Returns the species. */
-VP_API const vp_species *vp_automaton_species(const vp_automaton *automaton, uint32_t *count);
+VP_API const vp_automaton_species *vp_automaton_species_of(const vp_automaton *automaton, uint32_t *count);
 
 /* Reading, not during put, plant and apply. */
 
 /** Returns a cell. */
-VP_API vp_cell vp_automaton_cell(const vp_automaton *automaton, vp_ivec3 at);
+VP_API vp_automaton_cell vp_automaton_cell_at(const vp_automaton *automaton, vp_ivec3 at);
 /** Copies types and living bits of a box. Element (y*size.z + z)*size.x + x is cell low + (x, y, z).
  *  @return VP_E_ARGUMENT for a box that is not in the grid */
 VP_API vp_status vp_automaton_read(const vp_automaton *automaton, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error);
 /** Returns the number of living cells. */
-VP_API uint32_t vp_automaton_living(const vp_automaton *automaton);
+VP_API uint32_t vp_automaton_living_count(const vp_automaton *automaton);
 /** Returns the i-th living cell, by cell number. */
-VP_API vp_cell vp_automaton_living_cell(const vp_automaton *automaton, uint32_t i, vp_ivec3 *at);
+VP_API vp_automaton_cell vp_automaton_living_cell(const vp_automaton *automaton, uint32_t i, vp_ivec3 *at);
 
 /** Statistics, from `calls` to `unmet` since creation. */
 typedef struct vp_automaton_stats {
@@ -289,16 +289,17 @@ VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
 /** Sets cells. The last of several at one position counts. Cost: O(count + living log living).
  *  @return VP_E_ARGUMENT for a position outside the grid or an invalid cell
  *          VP_E_MEMORY */
-VP_API vp_status vp_automaton_put(vp_automaton *automaton, const vp_ivec3 *at, const vp_cell *cell, size_t count, vp_error *error);
+VP_API vp_status vp_automaton_set_cells(vp_automaton *automaton, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count,
+                                        vp_error *error);
 
-/** Plants a seed. Put thousands by vp_automaton_put.
- *  @param wait  see vp_plant_fn
- *  @return errors of vp_automaton_put, VP_E_ARGUMENT for a type without a rule */
+/** Plants a seed. Put thousands by vp_automaton_set_cells.
+ *  @param wait  see vp_automaton_plant_fn
+ *  @return errors of vp_automaton_set_cells, VP_E_ARGUMENT for a type without a rule */
 VP_API vp_status vp_automaton_plant(vp_automaton *automaton, uint8_t type, vp_ivec3 at, bool wait, vp_error *error);
 
 /** Finds the lowest y above all cells of a column that are not empty.
  *  @return VP_E_ARGUMENT for a column outside the grid */
-VP_API vp_status vp_automaton_top(const vp_automaton *automaton, int32_t x, int32_t z, int32_t *y, vp_error *error);
+VP_API vp_status vp_automaton_find_top(const vp_automaton *automaton, int32_t x, int32_t z, int32_t *y, vp_error *error);
 
 /** Types for a world's materials. */
 typedef struct vp_automaton_ground {
@@ -307,12 +308,12 @@ typedef struct vp_automaton_ground {
 
 /** Sets every cell from the voxel at low + (x, y, z).
  *  @return VP_E_ARGUMENT for an unknown type or a box beyond int32_t */
-VP_API vp_status vp_automaton_put_world(vp_automaton *automaton, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground,
-                                        vp_error *error);
+VP_API vp_status vp_automaton_read_world(vp_automaton *automaton, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground,
+                                         vp_error *error);
 
 /** Computes the rest of a step.
  *  @return VP_E_MEMORY. Another call continues
- *          VP_E_ARGUMENT for an invalid output of a rule. Only vp_automaton_drop ends such a step */
+ *          VP_E_ARGUMENT for an invalid output of a rule. Only vp_automaton_cancel_step ends such a step */
 VP_API vp_status vp_automaton_step(vp_automaton *automaton, const vp_executor *executor, vp_error *error);
 
 /** Computes a part of a step. Errors as vp_automaton_step.
@@ -325,7 +326,7 @@ VP_API vp_status vp_automaton_advance(vp_automaton *automaton, uint64_t budget, 
 VP_API vp_status vp_automaton_apply(vp_automaton *automaton, vp_error *error);
 
 /** Drops an unpublished step. */
-VP_API void vp_automaton_drop(vp_automaton *automaton);
+VP_API void vp_automaton_cancel_step(vp_automaton *automaton);
 
 /** Computes and applies steps. Errors as vp_automaton_step. Earlier steps stay applied. */
 VP_API vp_status vp_automaton_run(vp_automaton *automaton, uint64_t steps, const vp_executor *executor, vp_error *error);
@@ -344,24 +345,24 @@ VP_API const vp_automaton_change *vp_automaton_changes(const vp_automaton *autom
 #define VP_LAY_NOTHING 256u
 
 /** Place and materials of an automaton in a world. */
-typedef struct vp_automaton_laying {
+typedef struct vp_automaton_material_map {
     vp_ivec3 low;           /**< Voxel of cell 0. */
     uint16_t material[128]; /**< Material of each type, or VP_LAY_NOTHING. */
-} vp_automaton_laying;
+} vp_automaton_material_map;
 
-/** Returns a laying at the origin. A species gets material first + type - VP_BEETLE, ground none. */
-VP_API vp_automaton_laying vp_automaton_laying_builtin(uint8_t first);
+/** Returns a laying at the origin. A species gets material first + type - VP_AUTOMATON_BEETLE, ground none. */
+VP_API vp_automaton_material_map vp_automaton_material_map_builtin(uint8_t first);
 
 /** Returns the changes of the last computed step as an edit for vp_terrain_set_voxels (AUT-5).
  *  @param at, voxel  [number of changes]
  *  @return VP_E_ARGUMENT for an invalid material or a position beyond int32_t */
-VP_API vp_status vp_automaton_edit(const vp_automaton *automaton, const vp_automaton_laying *laying, vp_ivec3 *at, vp_voxel *voxel,
-                                   size_t *count, vp_error *error);
+VP_API vp_status vp_automaton_list_edits(const vp_automaton *automaton, const vp_automaton_material_map *laying, vp_ivec3 *at,
+                                         vp_voxel *voxel, size_t *count, vp_error *error);
 
 /** Writes all cells into a world.
- *  @return errors of vp_automaton_edit, VP_E_ARGUMENT for a cell outside the world */
-VP_API vp_status vp_automaton_lay(const vp_automaton *automaton, const vp_automaton_laying *laying, vp_world *world, vp_chunk_set *stale,
-                                  vp_error *error);
+ *  @return errors of vp_automaton_list_edits, VP_E_ARGUMENT for a cell outside the world */
+VP_API vp_status vp_automaton_write_world(const vp_automaton *automaton, const vp_automaton_material_map *laying, vp_world *world,
+                                          vp_chunk_set *stale, vp_error *error);
 
 /** Encodes the state (docs/FORMATS.md).
  *  @return VP_E_ARGUMENT while a step is under way

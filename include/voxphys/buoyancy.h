@@ -15,8 +15,8 @@
 /** @file buoyancy.h
  *  Volume and centre of the part of a convex shape that is in water.
  *
- *      vp_submerged_body_of(&shape, &pose, &body, &error);
- *      vp_submerged_in_terrain(&body, terrain, &wet, &error);
+ *      vp_buoyancy_body_init(&shape, &pose, &body, &error);
+ *      vp_buoyancy_in_terrain(&body, terrain, &wet, &error);
  *      apply_force_at(wet.centre, wet.volume * water_density * gravity);
  *
  *  Nothing is allocated. One thread at a time can use a body. Method: docs/kernels/buoyancy.md. Guarantees: docs/CONTRACT.md, BUO. */
@@ -29,44 +29,44 @@ extern "C" {
 #define VP_SUBMERGED_MOST 256.0
 
 /** Part of a shape. */
-typedef struct vp_submerged {
+typedef struct vp_buoyancy_volume {
     double volume;    /**< Volume, cubic voxels, >= 0. */
     double centre[3]; /**< Relative to the shape's position. 0 without volume. */
-} vp_submerged;
+} vp_buoyancy_volume;
 
 /** Prepared shape. `whole`, `low` and `high` can be read. */
-typedef struct vp_submerged_body {
+typedef struct vp_buoyancy_body {
     const vp_collide_shape *shape; /**< Shape. */
     double position[3];            /**< Origin. */
     double axis[3][3];             /**< Axes, world space. */
     double low[3];                 /**< Minimum, relative to `position`. */
     double high[3];                /**< Maximum, relative to `position`. */
-    vp_submerged whole;            /**< Whole shape, exact. */
+    vp_buoyancy_volume whole;      /**< Whole shape, exact. */
     uint32_t nodes;                /**< For the library. */
     uint32_t known;                /**< For the library. */
-    vp_submerged lines;            /**< For the library. */
-} vp_submerged_body;
+    vp_buoyancy_volume lines;      /**< For the library. */
+} vp_buoyancy_body;
 
 /** Prepares a shape.
  *  @param shape  must outlive the body
  *  @return VP_E_ARGUMENT for NULL, an invalid shape or pose, or a reach beyond VP_SUBMERGED_MOST */
-VP_API vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pose, vp_submerged_body *out, vp_error *error);
+VP_API vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error);
 
 /** Computes the part in the water of one chunk. The first call for a body takes longer.
  *  @param broadphase  makes full and dry chunks O(1). Can be NULL
  *  @return VP_E_ARGUMENT for NULL or a broadphase of another size */
-VP_API vp_status vp_submerged_in_chunk(vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
-                                       vp_submerged *out, vp_error *error);
+VP_API vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
+                                      vp_buoyancy_volume *out, vp_error *error);
 
-/** Computes the part in all water. Cost and errors as vp_submerged_in_chunk. */
-VP_API vp_status vp_submerged_in_world(vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_submerged *out,
-                                       vp_error *error);
+/** Computes the part in all water. Cost and errors as vp_buoyancy_in_chunk. */
+VP_API vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase,
+                                      vp_buoyancy_volume *out, vp_error *error);
 
-/** Like vp_submerged_in_world, for one version of a terrain. */
-VP_API vp_status vp_submerged_in_terrain(vp_submerged_body *body, vp_terrain *terrain, vp_submerged *out, vp_error *error);
+/** Like vp_buoyancy_in_world, for one version of a terrain. */
+VP_API vp_status vp_buoyancy_in_terrain(vp_buoyancy_body *body, vp_terrain *terrain, vp_buoyancy_volume *out, vp_error *error);
 
 /** Adds a part to a sum. */
-VP_API void vp_submerged_add(vp_submerged *sum, const vp_submerged *part);
+VP_API void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part);
 
 #ifdef __cplusplus
 }

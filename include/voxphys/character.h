@@ -72,7 +72,7 @@ typedef struct vp_character_hit {
 } vp_character_hit;
 
 /** Result of a move. */
-typedef struct vp_character_moved {
+typedef struct vp_character_result {
     vp_vec3 position;                        /**< End. */
     vp_vec3 velocity;                        /**< Motion without the stopped parts. */
     float remaining;                         /**< Part of the way that is left, 0 to 1. */
@@ -84,7 +84,7 @@ typedef struct vp_character_moved {
     bool stepped;                            /**< Climbed a step. */
     bool pushed;                             /**< Overlapped at the start and was pushed out. */
     bool inside;                             /**< Overlaps, found no way out and stays. */
-} vp_character_moved;
+} vp_character_result;
 
 /** Moves a character. A box among blocks only moves like vp_block_move.
  *  @param position  centre of the shape
@@ -92,7 +92,7 @@ typedef struct vp_character_moved {
  *  @return VP_E_ARGUMENT for an invalid shape, number, body or world
  *          Errors of vp_cast_terrain, vp_cast_blocks and vp_cast_shape */
 VP_API vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
-                                   vp_character_moved *out, vp_error *error);
+                                   vp_character_result *out, vp_error *error);
 
 #ifdef __cplusplus
 }

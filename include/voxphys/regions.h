@@ -47,7 +47,7 @@ typedef enum vp_regions_small {
 } vp_regions_small;
 
 /** Default limits. */
-enum { VP_REGIONS_USUAL_REGIONS = 1 << 16, VP_REGIONS_USUAL_VOXELS = 1 << 24, VP_REGIONS_USUAL_SEEN = 1 << 26 };
+enum { VP_REGIONS_DEFAULT_REGIONS = 1 << 16, VP_REGIONS_DEFAULT_VOXELS = 1 << 24, VP_REGIONS_DEFAULT_SEEN = 1 << 26 };
 
 /** Settings. */
 typedef struct vp_regions_def {
@@ -56,9 +56,9 @@ typedef struct vp_regions_def {
     uint32_t least;                /**< Regions of fewer voxels are small. */
     vp_regions_small small;        /**< Treatment of small regions. */
     bool loose_before;             /**< Whether loose regions can exist near an edit before it. */
-    uint32_t most_regions;         /**< Maximum regions. 0 = VP_REGIONS_USUAL_REGIONS. */
-    uint32_t most_voxels;          /**< Maximum loose voxels. 0 = VP_REGIONS_USUAL_VOXELS. */
-    uint32_t most_seen;            /**< Maximum visited voxels. 0 = VP_REGIONS_USUAL_SEEN. */
+    uint32_t max_regions;          /**< Maximum regions. 0 = VP_REGIONS_DEFAULT_REGIONS. */
+    uint32_t max_voxels;           /**< Maximum loose voxels. 0 = VP_REGIONS_DEFAULT_VOXELS. */
+    uint32_t max_seen;             /**< Maximum visited voxels. 0 = VP_REGIONS_DEFAULT_SEEN. */
     uint32_t attached_from;        /**< A piece of this many voxels counts as attached. 0 = never. */
     const vp_kernels *kernels;     /**< NULL = default. */
     const vp_allocator *allocator; /**< NULL = default. */
@@ -101,7 +101,7 @@ typedef struct vp_regions {
 VP_API vp_status vp_regions_find(const vp_regions_def *def, const vp_world *world, const vp_ivec3 *at, const vp_voxel *before, size_t count,
                                  vp_regions *out, vp_error *error);
 
-/** Finds all loose regions. Ignores `most_seen`. Cost: O(voxels), 9 bytes each.
+/** Finds all loose regions. Ignores `max_seen`. Cost: O(voxels), 9 bytes each.
  *  @return errors of vp_regions_find and vp_kernels_default */
 VP_API vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_regions *out, vp_error *error);
 
@@ -127,12 +127,12 @@ VP_API vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terr
 
 /** Settings. All 0 = one convex hull. */
 typedef struct vp_region_shape_def {
-    bool parts;                    /**< Several hulls. */
-    vp_decompose_def decompose;    /**< For `parts`, without mesh, kernels, executor and allocator. */
-    vp_hull_def hull;              /**< For one hull, without points, kernels and allocator. */
-    const vp_kernels *kernels;     /**< NULL = default. */
-    const vp_executor *executor;   /**< NULL = calling thread. */
-    const vp_allocator *allocator; /**< NULL = default. Several threads call it at once. */
+    bool parts;                     /**< Several hulls. */
+    vp_decomposition_def decompose; /**< For `parts`, without mesh, kernels, executor and allocator. */
+    vp_hull_def hull;               /**< For one hull, without points, kernels and allocator. */
+    const vp_kernels *kernels;      /**< NULL = default. */
+    const vp_executor *executor;    /**< NULL = calling thread. */
+    const vp_allocator *allocator;  /**< NULL = default. Several threads call it at once. */
 } vp_region_shape_def;
 
 /** Surface and hulls. All empty if no voxel is more than half full. */
@@ -145,7 +145,7 @@ typedef struct vp_region_shape {
 
 /** Creates the shape of a region. To collide it, pass mesh.vertex, `hull` and the centre minus `origin` to vp_collide_hull_create.
  *  @return VP_E_LIMIT for a region longer than 2046 voxels on x or z, or 254 on y
- *          Errors of vp_mesh_create, vp_hull_create or vp_decompose_create */
+ *          Errors of vp_mesh_create, vp_hull_create or vp_decomposition_create */
 VP_API vp_status vp_region_shape_create(const vp_region_shape_def *def, const vp_region *region, vp_region_shape *out, vp_error *error);
 /** Destroys a shape. */
 VP_API void vp_region_shape_destroy(vp_region_shape *shape);

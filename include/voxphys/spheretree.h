@@ -33,7 +33,7 @@ typedef struct vp_spheretree vp_spheretree;
 
 /** Settings. */
 typedef struct vp_spheretree_def {
-    vp_scene_rule rule;            /**< Rule of insertion. */
+    vp_spheretree_rule rule;       /**< Rule of insertion. */
     uint32_t room;                 /**< Leaves to allocate at once. The tree can grow. */
     const vp_kernels *kernels;     /**< NULL = default. */
     const vp_allocator *allocator; /**< NULL = default. */
@@ -56,7 +56,7 @@ VP_API void vp_spheretree_destroy(vp_spheretree *tree);
 /** Inserts an object. Cost: O(depth).
  *  @param id  reused after the object is removed
  *  @return VP_E_ARGUMENT for an invalid sphere
- *          VP_E_LIMIT above VP_SCENE_MAX_OBJECTS or VP_SCENE_MAX_LEAVES
+ *          VP_E_LIMIT above VP_SPHERETREE_MAX_OBJECTS or VP_SPHERETREE_MAX_LEAVES
  *          VP_E_MEMORY */
 VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t *id, vp_error *error);
 
@@ -78,7 +78,7 @@ VP_API void vp_spheretree_clear(vp_spheretree *tree);
 
 /** Builds an empty tree offline, with ids 0 to count - 1 (docs/kernels/scene.md). Cost: about O(count^2).
  *  @return VP_E_ARGUMENT for an invalid object or a tree with objects
- *          VP_E_LIMIT above VP_SCENE_MAX_BUILD
+ *          VP_E_LIMIT above VP_SPHERETREE_MAX_BUILD
  *          VP_E_MEMORY */
 VP_API vp_status vp_spheretree_build(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, vp_error *error);
 
@@ -93,30 +93,30 @@ VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphe
 
 /** Finds the objects that touch a sphere.
  *  @return VP_E_ARGUMENT for an invalid sphere */
-VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
-                                      uint32_t capacity, uint32_t *count, vp_error *error);
+VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
+                                      vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds the objects that touch a closed box.
  *  @return VP_E_ARGUMENT for an invalid box */
-VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
+VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds the objects that touch a triangle.
- *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_SCENE_MAX */
-VP_API vp_status vp_spheretree_triangle(const vp_spheretree *tree, const vp_vec3 corner[3], const vp_scene_query *query, vp_scene_item *out,
-                                        uint32_t capacity, uint32_t *count, vp_error *error);
+ *  @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_SPHERETREE_MAX */
+VP_API vp_status vp_spheretree_triangle(const vp_spheretree *tree, const vp_vec3 corner[3], const vp_spheretree_query *query,
+                                        vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds the nearest hit of a ray.
  *  @return VP_E_ARGUMENT for an invalid ray */
-VP_API vp_status vp_spheretree_ray(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
+VP_API vp_status vp_spheretree_ray(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
                                    vp_error *error);
 /** Returns whether a ray hits anything. Errors as vp_spheretree_ray. */
-VP_API vp_status vp_spheretree_ray_any(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, bool *out,
+VP_API vp_status vp_spheretree_ray_any(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query, bool *out,
                                        vp_error *error);
 /** Finds the first `capacity` hits of a ray. Errors as vp_spheretree_ray. */
-VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
-                                       uint32_t capacity, uint32_t *count, vp_error *error);
+VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query,
+                                       vp_spheretree_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds all touching pairs.
  *  @return VP_E_LIMIT for UINT32_MAX pairs or more. `capacity` pairs are written */
-VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity,
-                                     uint32_t *count, vp_error *error);
+VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_spheretree_query *query, vp_spheretree_pair *out,
+                                     uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Statistics of a tree. */
 typedef struct vp_spheretree_stats {
@@ -132,7 +132,7 @@ typedef struct vp_spheretree_stats {
 VP_API vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *tree);
 
 /** Returns the tree for kernels. */
-VP_API const vp_scene_tree *vp_spheretree_view_of(const vp_spheretree *tree);
+VP_API const vp_spheretree_view *vp_spheretree_view_of(const vp_spheretree *tree);
 
 #ifdef __cplusplus
 }

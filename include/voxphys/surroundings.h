@@ -21,7 +21,7 @@
  *
  *      const vp_surroundings around = {.terrain = &reader, .body = body, .body_count = 20};
  *      vp_surroundings_cast(&around, NULL, &mover, VP_SURROUNDINGS_NO_BODY, (vp_vec3){0, -10, 0}, &hit, &error);
- *      if (hit.on.kind == VP_ON_BODY)
+ *      if (hit.on.kind == VP_SURROUNDINGS_BODY)
  *          push(hit.on.body, hit.hit.point);
  *
  *  Queries leave out the body with index `self`. They allocate nothing, and any number of threads can run them. Each tests the box of every
@@ -70,21 +70,26 @@ static inline vp_material vp_surroundings_material(const vp_surroundings *s, uin
 }
 
 /** Kind of thing that was met. */
-typedef enum vp_on_kind { VP_ON_NOTHING = 0, VP_ON_TERRAIN = 1, VP_ON_BLOCKS = 2, VP_ON_BODY = 3 } vp_on_kind;
+typedef enum vp_surroundings_kind {
+    VP_SURROUNDINGS_NOTHING = 0,
+    VP_SURROUNDINGS_TERRAIN = 1,
+    VP_SURROUNDINGS_BLOCKS = 2,
+    VP_SURROUNDINGS_BODY = 3
+} vp_surroundings_kind;
 
 /** Thing that was met. */
-typedef struct vp_on {
-    vp_on_kind kind; /**< Kind. */
-    uint32_t body;   /**< Its index. 0 = first or no body. */
-} vp_on;
+typedef struct vp_surroundings_part {
+    vp_surroundings_kind kind; /**< Kind. */
+    uint32_t body;             /**< Its index. 0 = first or no body. */
+} vp_surroundings_part;
 
 /** `self` if no body is to be left out. */
 #define VP_SURROUNDINGS_NO_BODY UINT32_MAX
 
 /** Manifold on a thing, with features that are unique there. */
 typedef struct vp_surroundings_manifold {
-    vp_on on;             /**< Thing. */
-    vp_manifold manifold; /**< On a body, at.triangle is its part and `material` its own. */
+    vp_surroundings_part on; /**< Thing. */
+    vp_manifold manifold;    /**< On a body, at.triangle is its part and `material` its own. */
 } vp_surroundings_manifold;
 
 /** Computes a body's manifolds on terrain, blocks, then bodies by index, up to VP_MANIFOLD_DIRECTIONS on each.
@@ -107,9 +112,9 @@ VP_API vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const 
 
 /** First hit of a cast. */
 typedef struct vp_surroundings_hit {
-    vp_on on;        /**< Thing. VP_ON_NOTHING = miss. */
-    uint32_t part;   /**< Part of the moving body. */
-    vp_cast_hit hit; /**< See vp_surroundings_manifold. */
+    vp_surroundings_part on; /**< Thing. VP_SURROUNDINGS_NOTHING = miss. */
+    uint32_t part;           /**< Part of the moving body. */
+    vp_cast_hit hit;         /**< See vp_surroundings_manifold. */
 } vp_surroundings_hit;
 
 /** Casts a body and returns the first hit of any part. Ties: SUR-3.
@@ -119,12 +124,12 @@ VP_API vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels
 
 /** Lists the things that a body overlaps or touches. Errors as vp_surroundings_cast. */
 VP_API vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
-                                         vp_on *out, uint32_t capacity, uint32_t *count, vp_error *error);
+                                         vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Closest point. */
 typedef struct vp_surroundings_closest {
-    vp_on on;           /**< Thing. */
-    vp_closest closest; /**< See vp_surroundings_manifold. Negative distance inside a body. */
+    vp_surroundings_part on; /**< Thing. */
+    vp_closest closest;      /**< See vp_surroundings_manifold. Negative distance inside a body. */
 } vp_surroundings_closest;
 
 /** Finds the closest point of all surfaces. Inside bodies the deepest part counts.

@@ -157,9 +157,9 @@ typedef struct vp_terrain_reader {
 /** Begins to read one version. Edits wait until the reader ends, and new queries wait for these edits, so end it within milliseconds. A
  *  thread that reads must not edit (docs/kernels/terrain.md).
  *  @param out  not reading */
-VP_API void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out);
+VP_API void vp_terrain_acquire_reader(vp_terrain *terrain, vp_terrain_reader *out);
 /** Ends reading, if it reads. Cost: O(readers of the terrain). */
-VP_API void vp_terrain_end_reading(vp_terrain_reader *reader);
+VP_API void vp_terrain_release_reader(vp_terrain_reader *reader);
 
 /* Queries of a reader's version. A reader that is not reading yields VP_E_ARGUMENT or NULL. */
 

@@ -7,9 +7,9 @@
  *
  *      vp_world_create(&(vp_world_def){.size = {128, 64, 128}}, &world, &error);
  *      vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error);
- *      vp_terrain_begin_reading(terrain, &reader);
+ *      vp_terrain_acquire_reader(terrain, &reader);
  *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 4, &made, &error);
- *      vp_terrain_end_reading(&reader);
+ *      vp_terrain_release_reader(&reader);
  *
  *  Conventions, unless a declaration says otherwise:
  *  - Errors: status.h. Functions that destroy accept NULL, or a struct that is all zero.
