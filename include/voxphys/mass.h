@@ -12,46 +12,43 @@
 #include <voxphys/status.h>
 
 /** @file mass.h
- *  Mass properties of shapes, hulls, loose regions and compounds of them, in one struct.
+ *  Mass properties of shapes, hulls, loose regions and their sums.
  *
- *      vp_mass part[2], body;
  *      vp_mass_of_shape(&box, 2.0, &part[0], &error);
  *      vp_mass_of_shape(&sphere, 0.5, &part[1], &error);
  *      vp_mass_at_pose(&part[1], &pose_of_the_sphere, &part[1], &error);
  *      body = vp_mass_sum(part, 2);
  *
- *  All figures are binary64 and exact up to rounding. */
+ *  All figures are binary64. Guarantees: docs/CONTRACT.md, MAS-1 and MAS-2. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Mass, centre of mass and inertia of a rigid body. */
+/** Mass properties of a rigid body. */
 typedef struct vp_mass {
-    double mass;       /**< Density times volume. 0 = a body without volume; then all other fields are 0. */
+    double mass;       /**< Density times volume. If 0, all fields are 0. */
     double centre[3];  /**< Centre of mass. */
-    double inertia[6]; /**< Inertia tensor about `centre`: xx, yy, zz, xy, yz, zx. The diagonal has moments such as the integral of
-                            y*y + z*z, the others are minus the integrals of the products, so these six numbers are the tensor's entries. */
+    double inertia[6]; /**< Tensor about `centre`, xx, yy, zz, xy, yz, zx (MAS-2). */
 } vp_mass;
 
-/** Computes the mass of a solid shape, in the shape's frame. Cost: O(1), of a hull O(corners).
- *  @param density  mass a unit of volume, finite, > 0
- *  @return VP_E_ARGUMENT if the density or the shape (vp_collide_shape_check) is invalid; `out` is unchanged then */
+/** Computes a solid shape's mass, in its frame.
+ *  @param density  finite, > 0
+ *  @return VP_E_ARGUMENT for an invalid density or shape */
 VP_API vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mass *out, vp_error *error);
 
-/** Returns the mass of a hull, in the frame of its points. O(1). @param density  mass a unit of volume */
+/** Returns a hull's mass. */
 VP_API vp_mass vp_mass_of_hull(const vp_hull *hull, double density);
 
-/** Returns the mass of a loose region, in the world's frame. O(1). @param density  factor on the region's own mass */
+/** Returns a loose region's mass, times `density`. */
 VP_API vp_mass vp_mass_of_region(const vp_region *region, double density);
 
-/** Moves and turns a body: centre and inertia become those in the frame that the pose leads to. O(1).
- *  @param out  may be `mass`
- *  @return VP_E_ARGUMENT for an invalid pose (vp_collide_frame_of); `out` is unchanged then */
+/** Moves and turns a body.
+ *  @param out  can be `mass`
+ *  @return VP_E_ARGUMENT for an invalid pose */
 VP_API vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error);
 
-/** Returns the mass of bodies that are one: about their common centre. All must be in one frame. O(count).
- *  @param mass  [count]; overlaps count twice */
+/** Returns the mass of all bodies as one. Overlaps count twice. */
 VP_API vp_mass vp_mass_sum(const vp_mass *mass, uint32_t count);
 
 #ifdef __cplusplus

@@ -11,47 +11,41 @@
 #include <voxphys/status.h>
 
 /** @file shapes.h
- *  Convex shape against convex shape: distance, penetration depth, closest points, overlap.
+ *  Convex shape against convex shape: distance, penetration depth, contact points, overlap.
  *
- *      vp_shape_contact contact;
  *      vp_shapes_collide(&(vp_manifold_body){&crate, pose}, &(vp_manifold_body){&ball, other}, 0.02f, &contact, &error);
  *      if (contact.feature_a != VP_COLLIDE_NONE)
  *          push(contact.normal, contact.distance);
  *
- *  Calls allocate nothing and share nothing. Accuracy and guarantees: docs/CONTRACT.md, SHP-1 to SHP-6. */
+ *  Calls allocate nothing. Guarantees: docs/CONTRACT.md, SHP. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** How two shapes lie to each other. */
+/** Contact of two shapes. */
 typedef struct vp_shape_contact {
-    float distance;     /**< Signed distance. Negative = penetration depth, the shortest way that parts the shapes. */
-    vp_vec3 normal;     /**< Unit vector from b to a. Moving a by -distance along it makes the shapes just touch. */
-    vp_vec3 on_a;       /**< Closest or deepest point on a, relative to the position of a, world axes. 0 beyond the margin. */
-    vp_vec3 on_b;       /**< The point on b, relative to the position of a, so that on_a - on_b = distance * normal. */
-    uint32_t feature_a; /**< Part of a with on_a, VP_SHAPE_FACE, _EDGE or _CORNER plus its number. VP_COLLIDE_NONE beyond the margin. */
-    uint32_t feature_b; /**< Part of b with on_b. */
+    float distance;     /**< Signed distance. Negative = penetration depth. */
+    vp_vec3 normal;     /**< Unit normal from b to a. */
+    vp_vec3 on_a;       /**< Closest or deepest point on a, relative to a's position. 0 beyond the margin. */
+    vp_vec3 on_b;       /**< Point on b, relative to a's position. */
+    uint32_t feature_a; /**< VP_SHAPE_FACE, _EDGE or _CORNER plus number. VP_COLLIDE_NONE beyond the margin. */
+    uint32_t feature_b; /**< Part of b, likewise. */
 } vp_shape_contact;
 
-/** Computes the signed distance, normal and closest points of two shapes.
- *  Cost: O(1), of hulls O(vertices), O(edges) or, hull against hull or box, O(edges * edges).
- *  @param margin  shapes farther apart report only a lower bound of their distance, >= 0. INFINITY = always the closest points
- *  @return VP_E_ARGUMENT for an invalid shape (vp_collide_shape_check), pose (vp_collide_frame_of) or margin. `out` is unchanged then */
+/** Computes distance, normal and closest points of two shapes. Cost: O(1), with hulls up to O(edges * edges).
+ *  @param margin  >= 0. Beyond it only a lower bound of the distance is computed
+ *  @return VP_E_ARGUMENT for an invalid shape, pose or margin */
 VP_API vp_status vp_shapes_collide(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_shape_contact *out,
                                    vp_error *error);
 
-/** Computes the contact points of two shapes: the deepest point, and corners and crossings of the faces, caps or side lines that face each
- *  other. Up to 4 points are kept, touching ones before points that are apart (docs/CONTRACT.md, SHP-6). All share the contact's normal.
- *  Points have the format of vp_manifold_mesh with b in place of the triangles: `on_triangle` is on b and `at` is no triangle.
- *  @param margin  maximum distance of reported points, >= 0
- *  @param out     count is 0 beyond the margin
- *  @return VP_E_ARGUMENT as vp_shapes_collide. `out` is unchanged then */
+/** Computes up to 4 contact points, in the format of vp_manifold_mesh, with b in place of the triangles and no `at`. Errors as
+ *  vp_shapes_collide.
+ *  @param margin  maximum distance, >= 0
+ *  @param out     count is 0 beyond the margin */
 VP_API vp_status vp_manifold_shapes(const vp_manifold_body *a, const vp_manifold_body *b, float margin, vp_manifold *out, vp_error *error);
 
-/** Returns whether two shapes have a point in common. Stops at the first direction that parts them.
- *  Cost: at most that of vp_shapes_collide, without points.
- *  @return VP_E_ARGUMENT as vp_shapes_collide. `overlap` is unchanged then */
+/** Returns whether two shapes touch. Faster than vp_shapes_collide, with the same errors. */
 VP_API vp_status vp_shapes_overlap(const vp_manifold_body *a, const vp_manifold_body *b, bool *overlap, vp_error *error);
 
 #ifdef __cplusplus

@@ -3,7 +3,21 @@
 #define VOXPHYS_H
 
 /** @file voxphys.h
- *  All of the library. */
+ *  Everything that a game needs. Optional libraries have their own link targets (import.h, vp_executor_openmp).
+ *
+ *      vp_world_create(&(vp_world_def){.size = {128, 64, 128}}, &world, &error);
+ *      vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error);
+ *      vp_terrain_acquire_reader(terrain, &reader);
+ *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 4, &made, &error);
+ *      vp_terrain_release_reader(&reader);
+ *
+ *  Conventions, unless a declaration says otherwise:
+ *  - Errors: status.h. Functions that destroy accept NULL, or a struct that is all zero.
+ *  - Lengths are in voxels, positions in world space. A box is invalid if it has a NaN or min > max, a chunk set if it is of another
+ *    world's size.
+ *  - "NULL = default" is vp_allocator_default(), vp_kernels_default() with its errors, or the calling thread. Tables are copied.
+ *  - `out` receives the first `capacity` results. `count` or `made` is their total and can exceed it. Arrays of size 0 can be NULL.
+ *  - Without a stated cost, time is at most linear in the data that a function reads and writes. */
 
 #include <voxphys/api.h>
 #include <voxphys/automaton.h>
