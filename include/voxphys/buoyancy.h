@@ -26,7 +26,7 @@ extern "C" {
 #endif
 
 /** Maximum reach of a shape along each axis. */
-#define VP_SUBMERGED_MOST 256.0
+#define VP_BUOYANCY_MAX_REACH 256.0
 
 /** Part of a shape. */
 typedef struct vp_buoyancy_volume {
@@ -49,7 +49,7 @@ typedef struct vp_buoyancy_body {
 
 /** Prepares a shape.
  *  @param shape  must outlive the body
- *  @return VP_E_ARGUMENT for NULL, an invalid shape or pose, or a reach beyond VP_SUBMERGED_MOST */
+ *  @return VP_E_ARGUMENT for NULL, an invalid shape or pose, or a reach beyond VP_BUOYANCY_MAX_REACH */
 VP_API vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error);
 
 /** Computes the part in the water of one chunk. The first call for a body takes longer.

@@ -8,7 +8,7 @@
 
 enum { FILE_BYTES = 16 << 20 };
 static const double reach = 16384;     /* largest coordinate */
-static const double most_length = 128; /* longest side: a body reaches less than VP_SUBMERGED_MOST */
+static const double most_length = 128; /* longest side: a body reaches less than VP_BUOYANCY_MAX_REACH */
 
 /* ---- fills and edits ---- */
 
