@@ -9,7 +9,7 @@
 #include "src/core/bytes.h"
 #include "src/core/file.h"
 
-/* Makes room for so many more, and one. */
+/* Makes room for `more` bytes and one. */
 static bool make_room(vp_bytes *to, size_t more)
 {
     if (to->failed || to->capacity - to->size > more)
@@ -46,7 +46,7 @@ void vp_bytes_words(vp_bytes *to, const void *words, size_t count)
 
 void vp_bytes_print(vp_bytes *to, const char *format, ...)
 {
-    enum { LINE = 256 }; /* most fit at once */
+    enum { LINE = 256 }; /* numbers formatted at once */
     if (!make_room(to, LINE))
         return;
     va_list values, again;

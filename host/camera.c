@@ -6,8 +6,7 @@
 
 #include "src/core/error.h"
 
-/* The sine of an angle in degrees: to a quarter turn around 0, then the series, whose terms behind the last
- * are below 2^-53. */
+/* The sine of an angle in degrees. Reduces to a quarter turn around 0, then sums the series until terms are below 2^-53. */
 static double sine(double degrees)
 {
     double turns = degrees / 360;
@@ -50,8 +49,7 @@ static vp_vec3 corner_of(const vp_aabb *box, int i)
     return (vp_vec3){i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y, i & 4 ? box->max.z : box->min.z};
 }
 
-/* How far from the target an eye must be, so that the box's corners are in the view, with a little room
- * around them. */
+/* Smallest distance of an eye from the target at which the whole box is in view, with a small border. */
 static float fitting_distance(const vp_camera *c, const vp_aabb *box, vp_vec3 target, float reach_x, float reach_y)
 {
     const float room = 1.05f;
@@ -65,7 +63,7 @@ static float fitting_distance(const vp_camera *c, const vp_aabb *box, vp_vec3 ta
     return distance;
 }
 
-/* Moves a target so that the box lies in the middle of the view, as seen from so far away. */
+/* Moves a target so that the box is in the middle of the view from this distance. */
 static vp_vec3 middle_of_view(const vp_camera *c, const vp_aabb *box, vp_vec3 target, float distance)
 {
     float low[2] = {FLT_MAX, FLT_MAX}, high[2] = {-FLT_MAX, -FLT_MAX};
@@ -100,20 +98,20 @@ vp_status vp_camera_make(const vp_view *view, const vp_aabb *box, vp_camera *out
     if (view->has_eye && c.forward.x == 0 && c.forward.y == 0 && c.forward.z == 0)
         return vp_fail(error, VP_E_ARGUMENT, "the eye is at its target, (%g, %g, %g)", (double)target.x, (double)target.y,
                        (double)target.z);
-    /* Looking straight up or down, the picture's upper edge is where yaw says that the front is. */
+    /* Looking straight up or down, `yaw` gives the direction of the picture's upper edge. */
     const bool upright = fabsf(c.forward.y) > 0.999999f;
     const vp_vec3 level = vp_direction_of(view->yaw, 0), up = upright ? vp_vec3_scale(level, c.forward.y) : (vp_vec3){0, 1, 0};
     c.right = vp_unit(vp_vec3_cross(c.forward, up));
     c.up = vp_vec3_cross(c.right, c.forward);
     const float reach_y = (float)(sine(view->fov / 2) / cosine(view->fov / 2)), reach_x = reach_y * view->aspect;
     float distance = view->distance > 0 ? view->distance : fitting_distance(&c, box, target, reach_x, reach_y);
-    /* It changes less each time. From a distance of one's own it need not: corners may be behind the eye. */
+    /* Steps shrink, so this converges. With a given distance it may not, because corners may lie behind the eye. */
     const bool fits = !view->has_eye && !view->has_target && view->distance <= 0;
     for (int i = 0; i < 8 && fits && distance > 0; i++) {
         target = middle_of_view(&c, box, target, distance);
         distance = fitting_distance(&c, box, target, reach_x, reach_y);
     }
-    if (distance == 0) /* a box that is one point */
+    if (distance == 0) /* the box is a point */
         distance = 1;
     c.eye = view->has_eye ? view->eye : vp_vec3_add(target, vp_vec3_scale(away, distance));
     vp_status status = check_point("target", target, error);

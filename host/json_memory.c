@@ -7,7 +7,7 @@
 
 static const char *program_name = "voxphys";
 
-/* Nothing is lost by ending here: files are put together in memory, and no JSON is read or made while one is written. */
+/* Exiting here loses nothing, because files are made in memory and no JSON is read or made while one is written. */
 void *vp_json_allocate(size_t bytes)
 {
     void *block = malloc(bytes != 0 ? bytes : 1);

@@ -15,7 +15,7 @@
 
 /* ---- files and lines ---- */
 
-/* Editors of some systems put three bytes in front of a text in UTF-8. */
+/* Some editors put three bytes in front of a text in UTF-8. */
 static void pass_byte_order_mark(FILE *file)
 {
     if (getc(file) != 0xef || getc(file) != 0xbb || getc(file) != 0xbf)
@@ -81,7 +81,7 @@ bool vp_text_float(const char *text, float *out)
 
 bool vp_text_has_empty_word(const char *text)
 {
-    const char *last = NULL; /* that is no blank */
+    const char *last = NULL; /* other than a blank */
     for (; *text != '\0' && *text != '#'; text++) {
         if (strchr(" \t\r\n", *text) != NULL)
             continue;
@@ -92,8 +92,7 @@ bool vp_text_has_empty_word(const char *text)
     return last != NULL && *last == ',';
 }
 
-/* A JSON number is decimal and becomes binary64 first: it is taken only where nothing is rounded after that.
- */
+/* A JSON number is decimal and becomes binary64 first. It is accepted only if the conversion to binary32 is exact. */
 static bool number_of_json(const json_t *value, float *out)
 {
     double wide = json_number_value(value);

@@ -9,10 +9,10 @@
 typedef struct vp_look {
     char name[48];     /* letters, digits and "_:.-" only */
     uint8_t colour[3]; /* sRGB */
-    bool clear;        /* what is behind it shines through, as through water */
+    bool clear;        /* transparent, as water */
 } vp_look;
 
-/* By material number. */
+/* [material number] */
 typedef struct vp_looks {
     vp_look of[256];
 } vp_looks;

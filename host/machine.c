@@ -9,7 +9,7 @@
 
 enum { START_BYTES = 8192 };
 
-/* The beginning of a file as a text, behind a line's end. fopen would take memory, and want of it show as another name. */
+/* Reads the start of a file, after a newline. fopen would allocate memory, and a failure to do so would change the name. */
 static void read_start(const char *path, char text[START_BYTES])
 {
     size_t size = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of the machine that a command runs on. */
+/* The machine's and the compiler's names, and files of this installation. */
 #ifndef VP_HOST_MACHINE_H
 #define VP_HOST_MACHINE_H
 
@@ -8,13 +8,13 @@
 
 enum { VP_CPU_NAME_BYTES = 128, VP_PATH_BYTES = 4096 };
 
-/* The CPU's own name, or the architecture's if the system does not tell it. */
+/* The CPU's name, or the architecture's if the system does not report one. */
 void vp_cpu_name(char out[VP_CPU_NAME_BYTES]);
 
-/* The compiler that built this, e.g. "gcc 12.2.0". */
+/* The compiler that built this program, for example "gcc 12.2.0". */
 const char *vp_compiler_name(void);
 
-/* The name of a file from this program's own folder on, or of the first of `places` that is there. @return false: nowhere */
+/* Finds a file by its path relative to this program's folder, or the first of `places` that exists. @return false if none does */
 bool vp_find_beside(const char *from_program, const char *const *places, size_t count, char out[VP_PATH_BYTES]);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes as files that other programs read. Each is made in memory and put in its place as a whole. */
+/* Meshes as files of common formats. Each file is made in memory and replaces the old one as a whole. */
 #ifndef VP_HOST_MESH_FILE_H
 #define VP_HOST_MESH_FILE_H
 
@@ -9,21 +9,21 @@
 
 typedef enum vp_mesh_format { VP_MESH_OBJ, VP_MESH_PLY, VP_MESH_GLTF, VP_MESH_FORMATS } vp_mesh_format;
 
-/* By the end of a file's name. False if it is none of .obj, .ply, .gltf. */
+/* Finds the format by the end of a file's name. False if it is none of .obj, .ply, .gltf. */
 bool vp_mesh_format_of(const char *path, vp_mesh_format *out);
 
 typedef struct vp_file_name {
-    char text[4096]; /* longer ones are no file's */
+    char text[4096]; /* longer names are invalid */
 } vp_file_name;
 
-/* The file of an OBJ's materials: FILE with the end .mtl. */
+/* The name of an OBJ's materials file: FILE with the end .mtl. */
 vp_file_name vp_mesh_materials_file(const char *path);
-/* Behind the last '/': what an OBJ calls a file beside it. */
+/* The part of a path after the last '/', by which an OBJ names a file of its folder. */
 const char *vp_name_in_folder(const char *path);
 /* Puts an OBJ and its materials into their files, both or none, and frees the bytes. @return VP_E_MEMORY, VP_E_IO */
 vp_status vp_obj_save(const char *path, vp_bytes *obj, vp_bytes *materials, vp_error *error);
 
-/* Writes meshes, of which one at least has a quad, to a file; an OBJ's materials to vp_mesh_materials_file.
+/* Writes meshes, at least one of which has a quad, to a file. An OBJ's materials go to vp_mesh_materials_file.
    @return VP_E_MEMORY, VP_E_IO */
 vp_status vp_mesh_file_write(const char *path, vp_mesh_format format, const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
                              vp_error *error);

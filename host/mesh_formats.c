@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OBJ and PLY, and what the formats share. */
+/* Meshes as OBJ and PLY, and functions shared with glTF. */
 #include "host/mesh_formats.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ uint32_t *vp_quads_by_material(const vp_mesh *mesh, uint32_t first[257])
     return list;
 }
 
-/* Now and then, how far writing is. */
+/* Reports progress every few elements. */
 static void told(uint32_t done, uint32_t total)
 {
     if (done % (1 << 16) == 0)
@@ -40,7 +40,7 @@ static void told(uint32_t done, uint32_t total)
 
 /* ---- OBJ ---- */
 
-/* Positions have at most nine digits that count: they are multiples of 1/512 below 2^11, in binary32. */
+/* Positions need at most nine significant digits, because they are multiples of 1/512 below 2^11 in binary32. */
 static void obj_mesh(const vp_named_mesh *m, uint32_t base, const vp_looks *looks, vp_bytes *out)
 {
     const vp_mesh *mesh = m->mesh;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* glTF 2.0 in one file, its numbers in a base64 URI: a mesh a surface, a primitive a material. The triangles of each
-   quad are those of vp_mesh_triangle. */
+/* glTF 2.0 in one file, with its numbers in a base64 URI. A surface is a mesh, a material a primitive. The triangles of
+   each quad are those of vp_mesh_triangle. */
 #include <stdlib.h>
 
 #include "host/mesh_formats.h"
 
-/* The numbers: for each mesh its positions, then its indices by material. */
+/* Writes a mesh's positions, then its indices by material. */
 static void put_numbers(const vp_mesh *mesh, const uint32_t *list, vp_bytes *out)
 {
     vp_bytes_words(out, mesh->vertex, (size_t)mesh->vertex_count * 3);
@@ -17,13 +17,13 @@ static void put_numbers(const vp_mesh *mesh, const uint32_t *list, vp_bytes *out
     }
 }
 
-/* What is said of a mesh in the lists that a file has. */
+/* A mesh's place in the file's lists. */
 typedef struct described {
     const vp_named_mesh *mesh;
     uint32_t first[257];
     uint32_t *list;
-    uint32_t accessor;         /* of its positions; those of its primitives follow */
-    size_t positions, indices; /* bytes before them */
+    uint32_t accessor;         /* accessor of its positions, those of its primitives follow */
+    size_t positions, indices; /* offset in bytes */
 } described;
 
 /* The numbers of the materials in the file's list. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs voxphys-mesh-reader, which lies beside this program, and takes what it writes: see mesh_wire.h. */
+/* Runs voxphys-mesh-reader, which lies in this program's folder, and reads its output (mesh_wire.h). */
 #include "host/mesh_load.h"
 
 #include <stdlib.h>
@@ -56,10 +56,10 @@ static vp_status reader_path(char path[4096], vp_error *error)
 }
 
 /* Starts the reader with its standard output in a pipe.
-   @return its number, and *from, which is to be closed; -1 */
+   @param from  out: read end, closed by the caller @return the process id, or -1 */
 static pid_t start(const char *program, const char *path, const char *written, int *from, vp_error *error)
 {
-    /* The reader takes a name that begins with a dash for a name, but it is not worth a doubt. */
+    /* A name that begins with a dash gets "./" in front, so that no reader takes it for an option. */
     char *copy = malloc(strlen(path) + 3), *other = written != NULL ? strdup(written) : NULL, name[] = VP_MESH_READER;
     posix_spawn_file_actions_t actions;
     int ends[2] = {-1, -1}, failed = ENOMEM;
@@ -97,7 +97,7 @@ static pid_t start(const char *program, const char *path, const char *written, i
     return -1;
 }
 
-/* Reads so many bytes. @return false if there are fewer */
+/* Reads `bytes` bytes. @return false if there are fewer */
 static bool take(int from, void *to, size_t bytes)
 {
     for (uint8_t *at = to; bytes != 0;) {
@@ -110,7 +110,7 @@ static bool take(int from, void *to, size_t bytes)
     return true;
 }
 
-/* Why a reader has not written all of it. */
+/* Reports why a reader stopped early. */
 static vp_status died(const char *path, int ending, vp_error *error)
 {
     if (WIFSIGNALED(ending) && WTERMSIG(ending) == SIGXCPU)
@@ -122,9 +122,9 @@ static vp_status died(const char *path, int ending, vp_error *error)
                    WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
 }
 
-/* ---- what it writes ---- */
+/* ---- the reader's output ---- */
 
-/* @return VP_E_IO, with no message, if the reader writes less than it should */
+/* @return VP_E_IO without a message if the reader's output is short */
 static vp_status receive(int from, const char *path, vp_loaded_mesh *mesh, vp_looks *looks, vp_error *error)
 {
     vp_wire_head head;

@@ -16,7 +16,7 @@ bool vp_png_here(void)
     return true;
 }
 
-/* libpng leaves by on_error: what must outlive that is here. */
+/* State that outlives the longjmp of on_error. */
 typedef struct writer {
     const uint8_t *rgb;
     uint32_t width, height;

@@ -22,7 +22,7 @@ bool vp_is_point_file(const char *name)
 
 /* ---- lines ---- */
 
-/* A word as a finite number of binary32. */
+/* Reads a word as a finite binary32 number. */
 static vp_status finite(const vp_place *p, const char *word, char axis, float *out)
 {
     if (!vp_text_float(word, out))
@@ -32,7 +32,7 @@ static vp_status finite(const vp_place *p, const char *word, char axis, float *o
     return VP_OK;
 }
 
-/* Cuts a line into words, at blanks and `more` characters. @return how many there are; of those beyond `most` none is told */
+/* Cuts a line into words, at blanks and at the characters of `more`. @return the number of words. Only the first `most` are stored */
 static size_t cut(char *line, const char *more, const char **word, size_t most)
 {
     char ends[16];
@@ -68,7 +68,7 @@ static vp_status read_numbers(const vp_place *p, const char *const word[3], size
     return VP_OK;
 }
 
-/* A line of a .points; *found is false for one without numbers. */
+/* Reads a line of a .points. *found is false for one without numbers. */
 static vp_status read_line(const vp_place *p, char *line, size_t length, vp_points *points, vp_vec3 *out, bool *found)
 {
     const char *word[3];
@@ -118,14 +118,14 @@ static vp_status read_text(const char *path, vp_points *out, vp_error *error)
 
 /* ---- OBJ ---- */
 
-/* Whether a line is of a vertex: "v" and a blank. */
+/* Returns the text after "v" and a blank. NULL for lines of other kinds. */
 static const char *vertex_line(const char *line)
 {
     line += strspn(line, blanks);
     return line[0] == 'v' && line[1] != '\0' && strchr(blanks, line[1]) != NULL ? line + 2 : NULL;
 }
 
-/* Behind x, y and z there may be a weight, or a colour, or both. */
+/* A weight, a colour, or both may follow x, y and z. */
 static vp_status read_vertex(const vp_place *p, char *line, size_t length, vp_vec3 *out)
 {
     const char *word[3];
@@ -144,7 +144,7 @@ static vp_status read_obj(const char *path, vp_points *out, vp_error *error)
     FILE *file = NULL;
     char line[VP_LINE_BYTES + 1];
     size_t length;
-    bool goes_on = false; /* the line that is read is longer than what is read at once */
+    bool goes_on = false; /* the line is longer than the buffer */
     vp_status status = vp_open_lines(path, &file, error);
     if (status != VP_OK)
         return status;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The vertices of a PLY, in text or binary, in any types. That the file holds all that its header says is looked at by
- * vp_mesh_check first, and so is the header's form; that is of a mesh as much as of points alone. */
+/* The vertices of a PLY, in text or binary, of any types. vp_mesh_check first checks the header's form and that the file is complete. */
 #include "host/point_ply.h"
 
 #include <errno.h>
@@ -16,7 +15,7 @@
 #include "host/line_file.h"
 #include "host/meshes/check.h"
 
-/* The element of the vertices, and which of its properties are x, y and z. */
+/* Finds the element of vertices, and its properties x, y and z. */
 static vp_status find_vertices(const vp_ply *ply, const vp_ply_element **out, int axis[3], vp_error *error)
 {
     int e = 0;
@@ -61,7 +60,7 @@ static float value_of(const uint8_t *at, const vp_ply_property *p, bool big_endi
     }
     if (p->kind == 'f') {
         memcpy(&wide, &bits, sizeof wide);
-        return fabs(wide) < 0x1.ffffffp+127 ? (float)wide : (float)copysign(INFINITY, wide); /* NaN too: it is not finite */
+        return fabs(wide) < 0x1.ffffffp+127 ? (float)wide : (float)copysign(INFINITY, wide); /* NaN too, which is refused later */
     }
     const uint64_t half = UINT64_C(1) << (8 * p->value - 1);
     return p->kind == 'i' && bits >= half ? -(float)(2 * half - bits) : (float)bits;
@@ -121,7 +120,7 @@ vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error)
     const vp_ply_element *vertices = NULL;
     int axis[3];
     uint64_t size;
-    vp_status status = vp_file_size(path, &size, error); /* refuses what is not a regular file */
+    vp_status status = vp_file_size(path, &size, error); /* refuses anything but a regular file */
     if (status == VP_OK)
         status = vp_mesh_check(path, false, error);
     if (status != VP_OK)

@@ -4,7 +4,7 @@
 
 #include "host/points.h"
 
-/* The vertices of a PLY; the message does not name the file. */
+/* Reads the vertices of a PLY. The message does not name the file. */
 vp_status vp_points_read_ply(const char *path, vp_points *out, vp_error *error);
 
 #endif

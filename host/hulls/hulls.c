@@ -17,7 +17,7 @@ void vp_hulls_destroy(vp_hulls *hulls)
 
 /* ---- one by one ---- */
 
-/* Room for one more of so many bytes. */
+/* Grows an array by one element of `bytes` bytes. */
 static void *room(vp_hulls *hulls, void *array, size_t *have, uint32_t count, size_t bytes)
 {
     if (hulls->failed || count < *have)
@@ -99,7 +99,7 @@ void vp_hulls_join(vp_hulls *hulls)
                 first = i;
             to[sorted[i].number] = sorted[first].number;
         }
-        for (uint32_t i = 0; i < one->points; i++) { /* the first of a place comes before the others */
+        for (uint32_t i = 0; i < one->points; i++) { /* the first point of a place comes before the others */
             const bool stays = to[i] == i;
             if (stays)
                 hulls->point[one->point + kept] = hulls->point[one->point + i];
@@ -125,7 +125,7 @@ bool vp_hulls_format_of(const char *path, vp_hulls_format *out)
     return format < VP_HULLS_FORMATS;
 }
 
-/* Around the circle of hues by the golden section; every other one lighter. */
+/* Hues advance by the golden section. Every other one is lighter. */
 void vp_hulls_colour(uint32_t number, uint8_t rgb[3])
 {
     const uint32_t n = number % VP_HULLS_COLOURS, hue = n * 949 % 1536, within = hue % 256;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls from files: JSON, and what assimp reads. */
+/* Hulls from files: JSON, and formats that assimp reads. */
 #include "host/hulls/hulls.h"
 
 #include <jansson.h>
@@ -19,7 +19,7 @@ static vp_status no_memory(vp_error *error)
 
 /* ---- JSON ---- */
 
-/* Finite as binary32. */
+/* Reads a number that is finite as binary32. */
 static bool read_number(const json_t *value, float *out)
 {
     *out = json_is_number(value) ? (float)json_number_value(value) : NAN;
@@ -38,7 +38,7 @@ static vp_status read_point(const json_t *value, size_t hull, size_t number, vp_
     return VP_OK;
 }
 
-/* A whole number below `end`. */
+/* Reads an integer below `end`. */
 static bool read_index(const json_t *value, uint32_t end, uint32_t *out)
 {
     const json_int_t index = json_is_integer(value) ? json_integer_value(value) : -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls from an OBJ: its objects, or groups. Normals, materials, lines and points are passed over. */
+/* Hulls from an OBJ: its objects or groups. Normals, materials, lines and points are skipped. */
 #include "host/hulls/hulls.h"
 
 #include <math.h>
@@ -8,17 +8,17 @@
 
 #include "src/core/error.h"
 
-/* Where it is, and what it has seen. */
+/* Position and state of the reader. */
 typedef struct reader {
-    char *text; /* a copy, each line with a zero behind it */
+    char *text; /* a copy, each line ends with a zero byte */
     size_t size;
     vp_hulls *out;
     vp_error *error;
     uint32_t line;
-    char divider;        /* what lines begin a hull: 'o' or 'g' */
-    bool faces, open;    /* the file has faces; a hull was begun and no line has ended it */
-    vp_vec3 *place;      /* of all `v` lines */
-    uint32_t (*used)[2]; /* of each: the last hull that has it, from 1, and its number there */
+    char divider;        /* letter of the lines that begin a hull: 'o' or 'g' */
+    bool faces, open;    /* the file has faces, and a hull is open */
+    vp_vec3 *place;      /* [`v` lines] */
+    uint32_t (*used)[2]; /* for each place: the last hull that uses it, from 1, and its point number there */
     uint32_t places;
     size_t place_room;
 } reader;
@@ -28,7 +28,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Past the blanks; or past a word, and the blanks behind it. */
+/* past_blanks skips blanks. past_word skips a word and the blanks after it. */
 static char *past_blanks(char *at)
 {
     while (is_blank(*at))
@@ -43,7 +43,7 @@ static char *past_word(char *at)
     return past_blanks(at);
 }
 
-/* Whether a line begins with that word. */
+/* Whether a line begins with this word. */
 static bool is_line(const char *line, char word)
 {
     return line[0] == word && (line[1] == '\0' || is_blank(line[1]));
@@ -69,7 +69,7 @@ static vp_status make_place(reader *r)
     return VP_OK;
 }
 
-/* The hull that the next element is of. */
+/* Begins a hull unless one is open. */
 static void open_hull(reader *r)
 {
     if (r->open)
@@ -104,7 +104,7 @@ static vp_status read_place(reader *r, char *line)
     return VP_OK;
 }
 
-/* A corner's number in the hull: "3", "3/1/2", or "-1", the last point so far. */
+/* Reads a corner's number in the hull: "3", "3/1/2", or "-1" for the last point so far. */
 static vp_status read_corner(reader *r, char **at, uint32_t *number)
 {
     char *end;
@@ -153,14 +153,14 @@ static vp_status read_line(reader *r, char *line)
     return is_line(line, 'f') ? read_face(r, line) : VP_OK;
 }
 
-/* Cuts the text into lines, without what is behind '#', and looks what begins hulls there. */
+/* Cuts the text into lines without comments, and finds which letter begins hulls. */
 static void look(reader *r)
 {
     bool comment = false, objects = false;
     for (size_t i = 0; i < r->size; i++) {
         char *c = &r->text[i];
         const size_t end = c[0] != '\\' ? 0 : i + 1 < r->size && c[1] == '\n' ? 1 : i + 2 < r->size && c[1] == '\r' && c[2] == '\n' ? 2 : 0;
-        if (end != 0) /* the line goes on; it is counted as one */
+        if (end != 0) /* a continued line counts as one */
             memset(c, ' ', end + 1);
         comment = *c != '\n' && (comment || *c == '#');
         *c = *c == '\n' ? '\0' : comment || *c == '\0' ? ' ' : *c;

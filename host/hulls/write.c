@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Hulls as files. Numbers have nine digits, by which binary32 is read again as it was. */
+/* Hulls as files. Numbers have nine digits, so binary32 values survive a round trip. */
 #include "host/hulls/hulls.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "host/mesh_formats.h"
 #include "host/program.h"
 
-/* Now and then, how far writing is. */
+/* Reports progress every few elements. */
 static void told(uint32_t done, uint32_t total)
 {
     if (done % 1024 == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* assimp takes what it finds: of a file that is cut it makes a mesh of what is left, and of a number that is
- * too large one that fits. Where a file says how much it holds, that is held against it here, first. glTF is
- * told by its content alone, so that a file of another format would be read under its name. */
+/* Checks of mesh files before assimp reads them. assimp accepts damaged files: it reads a truncated file up to the cut
+ * and wraps numbers that are too large. So counts in a file are compared with its content first. assimp also recognises
+ * glTF by content alone, and would read a file of another format under that name. */
 #include "host/meshes/check.h"
 
 #include <ctype.h>
@@ -22,8 +22,7 @@ enum { WORD = VP_PLY_WORD };
 
 typedef enum extent { OF_FILE, OF_LINE } extent;
 
-/* The next word of the file or of the line that is read, cut to WORD - 1 bytes. @return false at the end, where a line's end
-   is left in the file */
+/* Reads the next word of the file, or of the line, cut to WORD - 1 bytes. @return false at the end. A line's end stays unread */
 static bool next_word(FILE *file, extent of, char word[WORD])
 {
     int c = getc_unlocked(file), length = 0;
@@ -76,7 +75,7 @@ static uint8_t bytes_of(const char *type)
     return 0;
 }
 
-/* A line of the header, of its words; what is not understood is refused. */
+/* Reads a line of the header, split into words. Unknown lines are refused. */
 static bool read_header_line(vp_ply *p, char word[5][WORD], int words)
 {
     vp_ply_element *e = p->elements > 0 ? &p->element[p->elements - 1] : NULL;
@@ -95,7 +94,7 @@ static bool read_header_line(vp_ply *p, char word[5][WORD], int words)
         return strcmp(word[0], "comment") == 0 || strcmp(word[0], "obj_info") == 0;
     vp_ply_property *one = &e->property[e->properties++];
     bool list = strcmp(word[1], "list") == 0;
-    const bool whole = word[2][0] != 'f' && word[2][0] != 'd'; /* no float, no double */
+    const bool whole = word[2][0] != 'f' && word[2][0] != 'd'; /* neither float nor double */
     one->count = list && words == 5 && whole ? bytes_of(word[2]) : 0;
     one->has_sign = list && word[2][0] != 'u';
     one->value = bytes_of(word[list ? 3 : 1]);
@@ -104,8 +103,8 @@ static bool read_header_line(vp_ply *p, char word[5][WORD], int words)
     return one->value != 0 && (list ? one->count != 0 : words == 3);
 }
 
-/* Reads the header from its second line on; the file stands behind it then. assimp would look for its end for
- * ever. */
+/* Reads the header from its second line on. The file's position is after it then. Without the end of the header assimp
+ * would not terminate. */
 vp_status vp_ply_read_header(FILE *file, vp_ply *p, vp_error *error)
 {
     static const char end[] = "end_header";
@@ -124,7 +123,7 @@ vp_status vp_ply_read_header(FILE *file, vp_ply *p, vp_error *error)
         char word[5][WORD] = {""};
         int words = 0;
         size_t length = 0;
-        while (!is_line_end(start[line + length])) /* one is before end_header */
+        while (!is_line_end(start[line + length])) /* end_header has a line end before it */
             length++;
         for (size_t i = line; i < line + length && words < 5;) {
             size_t word_length = 0;
@@ -161,7 +160,7 @@ static vp_status is_cut(const vp_ply_element *e, uint64_t k, vp_error *error)
                    e->count, e->name, k);
 }
 
-/* The next word of number k of an element, in a text. */
+/* Reads the next word of element number k of a text PLY. */
 static vp_status take_word(FILE *file, const vp_ply *p, const vp_ply_element *e, uint64_t k, char word[WORD], vp_error *error)
 {
     if (next_word(file, p->is_mesh ? OF_LINE : OF_FILE, word))
@@ -209,7 +208,7 @@ static bool is_corner_list(const vp_ply_element *e, const vp_ply_property *p)
            (strcmp(p->name, "vertex_indices") == 0 || strcmp(p->name, "vertex_index") == 0);
 }
 
-/* Behind the line's end, which is a newline, a return, or both. */
+/* Skips the line's end: a newline, a return, or both. */
 static void pass_line(FILE *file)
 {
     int c = getc_unlocked(file);
@@ -219,7 +218,7 @@ static void pass_line(FILE *file)
         ungetc(c, file);
 }
 
-/* Passes over number k of an element. */
+/* Skips element number k. */
 static vp_status skip_one(FILE *file, const vp_ply *p, const vp_ply_element *e, uint64_t k, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -229,7 +228,7 @@ static vp_status skip_one(FILE *file, const vp_ply *p, const vp_ply_element *e, 
         uint64_t count = 1;
         if (one->count != 0)
             status = take_count(file, p, e, k, one, &count, error);
-        if (status == VP_OK && !p->text && !skip_bytes(file, count * one->value)) /* a count has 32 bits at most */
+        if (status == VP_OK && !p->text && !skip_bytes(file, count * one->value)) /* a count has at most 32 bits */
             status = is_cut(e, k, error);
         for (uint64_t v = 0; status == VP_OK && p->text && v < count; v++)
             status = take_word(file, p, e, k, word, error);
@@ -241,7 +240,7 @@ static vp_status skip_one(FILE *file, const vp_ply *p, const vp_ply_element *e, 
     return status;
 }
 
-/* What assimp makes room for before it reads, and what it takes for something else. */
+/* Refuses elements without a property, for which assimp allocates memory before it reads, and repeated names, which it misinterprets. */
 static vp_status check_elements(const vp_ply *p, vp_error *error)
 {
     for (int i = 0; i < p->elements; i++) {
@@ -309,14 +308,14 @@ static bool is_word(const char *word, const char *wanted)
     return wanted[i] == '\0' && word[i] == '\0';
 }
 
-/* A text ends with "endsolid", maybe with a name. A binary STL may begin with "solid" too: its size tells. */
+/* A text STL ends with "endsolid" and an optional name. A binary STL may begin with "solid" too, so the size decides. */
 static vp_status check_stl(FILE *file, vp_error *error)
 {
     uint8_t head[84];
     char word[WORD];
     size_t size = fread(head, 1, sizeof head, file);
     if (size < 5 || fseek(file, 0, SEEK_END) != 0)
-        return VP_OK; /* assimp refuses it */
+        return VP_OK; /* assimp refuses the file */
     const uint64_t all = (uint64_t)ftell(file), triangles = size == sizeof head ? (uint64_t)head[80] | (uint64_t)head[81] << 8 |
                                                                                       (uint64_t)head[82] << 16 | (uint64_t)head[83] << 24
                                                                                 : 0;
@@ -325,7 +324,7 @@ static vp_status check_stl(FILE *file, vp_error *error)
         return VP_OK;
     uint64_t begun = 0, ended = 0;
     bool open = true;
-    end_line(file); /* a name, of any words */
+    end_line(file); /* a name of any words */
     while (next_word(file, OF_FILE, word)) {
         const bool begins = is_word(word, "solid"), ends = is_word(word, "endsolid");
         begun += is_word(word, "facet") ? 1 : 0;
@@ -363,7 +362,7 @@ vp_status vp_mesh_check(const char *path, bool is_mesh, vp_error *error)
 {
     static const struct {
         const char *end;
-        vp_status (*check)(FILE *file, vp_error *error); /* NULL: check_ply */
+        vp_status (*check)(FILE *file, vp_error *error); /* NULL = check_ply */
     } checks[] = {{".obj", check_obj}, {".ply", NULL}, {".stl", check_stl}, {".gltf", check_gltf}, {".glb", check_glb}};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         if (!vp_name_ends(path, checks[i].end))

@@ -17,7 +17,7 @@ enum { WORD = 48 };
 typedef struct off_reader {
     FILE *file;
     uint64_t vertices, faces;
-    bool homogeneous; /* a vertex has a fourth coordinate, which divides the others */
+    bool homogeneous; /* a vertex has a fourth coordinate, by which the others are divided */
     vp_bytes *ply;
     vp_error *error;
 } off_reader;
@@ -29,7 +29,7 @@ static bool is_line_end(int c)
     return c == '\n' || c == '\r' || c == EOF;
 }
 
-/* To the line's end, which is left in the file. */
+/* Skips to the line's end, which stays unread. */
 static void skip_line(FILE *file)
 {
     int c = getc_unlocked(file);
@@ -39,7 +39,7 @@ static void skip_line(FILE *file)
         ungetc(c, file);
 }
 
-/* The next word of the line, cut to WORD - 1 bytes. @return false at its end, and at a comment */
+/* Reads the next word of the line, cut to WORD - 1 bytes. @return false at its end and at a comment */
 static bool next_word(FILE *file, char word[WORD])
 {
     int c = getc_unlocked(file), length = 0;
@@ -54,7 +54,7 @@ static bool next_word(FILE *file, char word[WORD])
     return length != 0;
 }
 
-/* The next word of the file, past comments. @return false at the file's end */
+/* Reads the next word of the file, past comments. @return false at the file's end */
 static bool next_word_of_file(FILE *file, char word[WORD])
 {
     while (!next_word(file, word)) {
@@ -76,8 +76,8 @@ static bool is_count(const char *word, uint64_t *out)
 
 /* ---- the head ---- */
 
-/* "OFF" and the letters before it: ST, C and N say what else a vertex has, 4 that it has a fourth coordinate, n that the number of
-   dimensions follows. @return false for a word of another kind */
+/* Reads "OFF" and the letters before it. ST, C and N announce other values of a vertex, 4 a fourth coordinate, and n
+   the number of dimensions on the next line. @return false for another word */
 static bool read_keyword(off_reader *r, const char *word, bool *counted)
 {
     const size_t length = strlen(word), letters = length - 3;
@@ -93,8 +93,8 @@ static vp_status no_counts(const off_reader *r)
     return vp_fail(r->error, VP_E_FORMAT, "no mesh: it does not begin as an OFF does, with its numbers of vertices and faces");
 }
 
-/* Skips the number of edges, which some programs leave out. It ends the line of the counts, or has a line of its own: a line of one
-   number is no vertex and no face.
+/* Skips the number of edges, which some programs omit. It ends the line of the counts or has a line of its own. A line
+   of one number is neither a vertex nor a face.
    @return false if another word follows the counts */
 static bool skip_edge_count(FILE *file)
 {
@@ -136,7 +136,7 @@ static vp_status read_head(off_reader *r)
 
 /* ---- vertices and faces ---- */
 
-/* The first word of vertex or face number i. */
+/* Reads the first word of vertex or face number i. */
 static vp_status begin_item(off_reader *r, uint64_t i, uint64_t count, const char *what, char word[WORD])
 {
     return next_word_of_file(r->file, word)
