@@ -23,7 +23,7 @@ const char *vp_name_in_folder(const char *path);
 /* Puts an OBJ and its materials into their files, both or none, and frees the bytes. @return VP_E_MEMORY, VP_E_IO */
 vp_status vp_obj_save(const char *path, vp_bytes *obj, vp_bytes *materials, vp_error *error);
 
-/* Writes meshes, at least one of which has a quad, to a file. An OBJ's materials go to vp_mesh_materials_file.
+/* Writes meshes, with at least one quad in total, to a file. An OBJ's materials go to vp_mesh_materials_file.
    @return VP_E_MEMORY, VP_E_IO */
 vp_status vp_mesh_file_write(const char *path, vp_mesh_format format, const vp_named_mesh *mesh, size_t count, const vp_looks *looks,
                              vp_error *error);

@@ -20,7 +20,7 @@ int vp_command_fail(const char *command, const vp_error *error)
     return error->status == VP_E_MEMORY ? VP_EXIT_FAILED : VP_EXIT_USAGE;
 }
 
-/* Prints a text that came from outside. */
+/* Prints untrusted text. */
 static void print_escaped(const char *text)
 {
     vp_escaped next;
@@ -35,7 +35,7 @@ static void print_try(const char *command)
     fprintf(stderr, "\nTry 'voxphys %s --help'.\n", command);
 }
 
-/* @return memory to be freed; NULL if there is none */
+/* @return a string for free(), or NULL if out of memory */
 static VP_PRINTF(1, 0) char *format_text(const char *format, va_list values)
 {
     va_list again;
@@ -105,7 +105,7 @@ static void print_help(const vp_usage *usage)
     printf("  %-22s %s\n", "-h, --help", "show this help");
 }
 
-/* The option that an argument names, with the value after its '=' if it has one. */
+/* Finds the option that an argument names. *value is the text after '=', if any. */
 static const vp_option *find_option(const vp_usage *usage, const char *argument, const char **value)
 {
     *value = NULL;
@@ -360,7 +360,7 @@ double vp_seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* The bar on the terminal. total == 0: none. */
+/* The bar on the terminal. total == 0 = none. */
 static struct {
     char what[64];
     uint64_t done, total;
@@ -416,15 +416,15 @@ void vp_print_row(const char *format, ...)
     }
 }
 
-/* The bytes of the character at `text`: 1 to 4; 0 if no character of UTF-8 begins there. The zero at a text's end fits
-   nowhere but alone, so nothing behind it is read. */
+/* Number of bytes of the UTF-8 character at `text`, 1 to 4, or 0 if none begins there. A terminating zero byte is no
+   continuation byte, so nothing past the end is read. */
 static size_t utf8_bytes(const unsigned char *text)
 {
     if (text[0] < 0x80)
         return 1;
     if (text[0] < 0xc2 || text[0] > 0xf4)
         return 0;
-    /* The second byte keeps out longer forms than needed, surrogates, and what lies above U+10FFFF. */
+    /* The second byte excludes overlong forms, surrogates, and values above U+10FFFF. */
     unsigned char low = text[0] == 0xe0 ? 0xa0 : text[0] == 0xf0 ? 0x90 : 0x80;
     unsigned char high = text[0] == 0xed ? 0x9f : text[0] == 0xf4 ? 0x8f : 0xbf;
     if (text[1] < low || text[1] > high)
@@ -444,7 +444,7 @@ bool vp_is_utf8(const char *text)
     return bytes != 0;
 }
 
-/* Of a character of three bytes: whether it is shown as nothing, or turns the order of those behind it. */
+/* Whether a character of three bytes is invisible or changes the writing direction. */
 static bool is_unseen(const unsigned char *at)
 {
     const unsigned c = (at[0] & 0x0fu) << 12 | (at[1] & 0x3fu) << 6 | (at[2] & 0x3fu);
@@ -455,7 +455,7 @@ size_t vp_escape_next(const char *text, vp_escaped *out)
 {
     const unsigned char *at = (const unsigned char *)text;
     const size_t bytes = utf8_bytes(at), taken = bytes == 0 ? 1 : bytes;
-    /* What a terminal takes for a command, or for nothing at all: below a space, DEL, and from U+0080 to U+009F. */
+    /* Control characters, below a space, DEL, and U+0080 to U+009F, and invalid bytes. */
     const bool unshown = bytes == 0 || at[0] < 0x20 || at[0] == 0x7f || (at[0] == 0xc2 && at[1] < 0xa0);
     char *to = out->text;
     if (bytes == 3 && is_unseen(at)) {
@@ -537,7 +537,7 @@ int vp_print_json(void *json)
     json_decref(json);
     if (result == 0 && puts("") >= 0)
         return VP_EXIT_DONE;
-    if (!ferror(stdout)) /* else the command's end tells */
+    if (!ferror(stdout)) /* otherwise the end of `main` reports it */
         fputs("voxphys: no memory for JSON\n", stderr);
     return VP_EXIT_FAILED;
 }

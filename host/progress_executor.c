@@ -3,7 +3,7 @@
 
 #include "host/program.h"
 
-enum { PIECES_AT_ONCE = 8 }; /* for each thread */
+enum { PIECES_AT_ONCE = 8 }; /* per thread */
 
 static void run_task(void *argument, uint32_t index)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An executor that draws a progress bar: it hands a few pieces at a time to another one, and between them tells how far it
- * is. */
+/* An executor that draws a progress bar. It passes a few pieces at a time to another executor and reports progress between them. */
 #ifndef VP_HOST_PROGRESS_EXECUTOR_H
 #define VP_HOST_PROGRESS_EXECUTOR_H
 
@@ -11,19 +10,18 @@
 typedef struct vp_watched {
     vp_executor inner;
     const char *what;
-    uint64_t rounds, round; /* to come, and done */
-    /* Of the running round: */
+    uint64_t rounds, round; /* expected, and completed */
+    /* the current round */
     vp_task_fn *task;
     void *argument;
     uint32_t from;
 } vp_watched;
 
-/* A mesh is made in a few rounds over pieces of the world. */
+/* Making a mesh takes a few rounds over pieces of the world. */
 enum { VP_MESH_ROUNDS = 4 };
 
-/* An executor that runs on `inner` and shows `what`; each of its first `rounds` parallel fors is told as an equal part.
-   `w` outlives it. Work that may be cut into as many pieces as there are threads is cut into two even for one thread, so
-   that there is something to tell. */
+/* An executor that runs on `inner` and shows the bar `what`. Each of its first `rounds` parallel loops counts as an equal part.
+   `w` must outlive it. Work for as many pieces as threads is cut into two pieces on one thread, to show some progress. */
 vp_executor vp_watch(vp_watched *w, vp_executor inner, const char *what, uint64_t rounds);
 
 #endif

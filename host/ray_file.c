@@ -15,7 +15,7 @@ enum { MAX_RAYS = 1 << 26, FIRST_CAPACITY = 4096 };
 
 /* ---- a line ---- */
 
-/* Plain numbers; the line is cut into words. *found is false for a line without any. */
+/* Reads plain numbers and cuts the line into words. *found is false for a line without any. */
 static vp_status read_words(const vp_place *p, char *line, vp_ray *ray, bool *found)
 {
     enum { MIN = 6, MAX = 7 };

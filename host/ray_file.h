@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading files of rays. */
+/* Files of rays. */
 #ifndef VP_HOST_RAY_FILE_H
 #define VP_HOST_RAY_FILE_H
 
@@ -11,18 +11,19 @@
 typedef struct vp_ray_list {
     uint32_t count;
     vp_ray *ray;
-    uint32_t *line; /* of the file, of each ray; NULL if they come from elsewhere */
+    uint32_t *line; /* line of each ray in the file. NULL = the rays have no file */
 } vp_ray_list;
 
-/* Reads rays from a regular file, one a line. A line is either plain numbers, origin, direction and if one likes t_max, with
-   blanks or commas between them, or an object as `voxphys dataset make MESHES/RAYS -o FILE` writes it:
-   {"mesh": 0, "origin": [x, y, z], "direction": [x, y, z], "t_max": t}, of which "mesh" and "t_max" may be left out. Without t_max a
-   ray has no end. Empty lines, and what is behind a '#' on a line of plain numbers, are passed over.
-   The numbers are taken as they are: whether they make a ray is not looked at.
-   @return VP_E_FORMAT with the line's number and what is wrong there, VP_E_IO, VP_E_MEMORY */
+/* Reads rays from a regular file, one a line. A line has one of two forms:
+   - plain numbers, separated by blanks or commas: origin, direction and optionally t_max.
+   - an object as `voxphys dataset make MESHES/RAYS -o FILE` writes it: {"mesh": 0, "origin": [x, y, z], "direction":
+     [x, y, z], "t_max": t}. The members "mesh" and "t_max" are optional.
+   Without t_max a ray is unbounded. Empty lines are skipped, and so is the text after '#' on a line of plain numbers.
+   The numbers are not checked: they may not form a valid ray.
+   @return VP_E_FORMAT with the line's number, VP_E_IO, VP_E_MEMORY */
 vp_status vp_ray_file_read(const char *path, vp_ray_list *out, vp_error *error);
 
-/* Frees a list; one that is all zero bytes is left alone. */
+/* Frees a list. All zero bytes = no-op. */
 void vp_ray_list_destroy(vp_ray_list *list);
 
 #endif

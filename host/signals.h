@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals, for the commands that start other programs and have to end them. */
+/* Signal handling for commands that start other programs and must end them. */
 #ifndef VP_HOST_SIGNALS_H
 #define VP_HOST_SIGNALS_H
 
 #include <signal.h>
 
-/* Lets signals that would end the command, SIGINT, SIGTERM and SIGHUP, set a number instead, which is 0 until one comes, but for those
-   that are ignored, as under nohup. @return where the number is */
+/* Catches SIGINT, SIGTERM and SIGHUP, except signals that are ignored, as under nohup. A caught signal sets a number
+   that is 0 before.
+   @return the address of the number */
 volatile const sig_atomic_t *vp_watch_signals(void);
-/* Lets them end the command again. */
+/* Restores the default handling. */
 void vp_leave_signals(void);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include "src/core/error.h"
 
-enum { MAX_ANSWER = 512 }; /* which a pipe takes as a whole */
+enum { MAX_ANSWER = 512 }; /* writes to a pipe of up to this size are atomic */
 
 static void may_take(unsigned seconds)
 {
@@ -20,7 +20,7 @@ static void may_take(unsigned seconds)
         most.rlim_cur = seconds;
         (void)setrlimit(RLIMIT_CPU, &most);
     }
-    alarm(5 * seconds); /* for one that sleeps */
+    alarm(5 * seconds); /* in case it sleeps */
 }
 
 static void tell(int to, const void *what, size_t bytes)
@@ -29,7 +29,7 @@ static void tell(int to, const void *what, size_t bytes)
         _exit(2);
 }
 
-/* A library that ends the process: others in it may then wait for threads that a process of its own has not. */
+/* For a library that calls exit: other handlers of it may wait for threads that do not exist in a child process. */
 static void leave(void)
 {
     _exit(2);
@@ -47,7 +47,7 @@ static void live(const vp_apart *what, unsigned seconds, int to)
     may_take(seconds);
     what->work(what->context);
     may_take(seconds + 60);
-    tell(to, "", 1); /* it has come to an end */
+    tell(to, "", 1); /* reports the end */
     what->look(what->context, answer);
     tell(to, answer, what->answer_bytes);
     _exit(0);
@@ -60,7 +60,7 @@ vp_status vp_apart_run(const vp_apart *what, unsigned seconds, void *answer, vp_
     bool worked = false, told = false;
     *end = VP_APART_ENDED;
     *signal = 0;
-    fflush(stdout); /* what is in buffers is not written twice */
+    fflush(stdout); /* keeps the child from writing buffered output twice */
     if (what->answer_bytes > MAX_ANSWER || pipe(way) != 0)
         return vp_fail(error, VP_E_IO, "no pipe for %s", what->name);
     const pid_t child = fork();

@@ -10,11 +10,11 @@
 
 /* One pool for the process. Its threads are detached and end with it. */
 static struct {
-    pthread_mutex_t lock; /* over all that follows, but not while a task runs */
+    pthread_mutex_t lock; /* protects all that follows, released while a task runs */
     pthread_cond_t begun, ended;
     uint32_t threads; /* started */
     bool busy;        /* a job is running */
-    /* The job: */
+    /* the job */
     vp_task_fn *task;
     void *argument;
     uint32_t next, count; /* tasks */
@@ -22,7 +22,7 @@ static struct {
     uint32_t joined;      /* threads that are in it */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .begun = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
-/* The lock is held. */
+/* The caller holds the lock. */
 static void run_tasks(void)
 {
     while (pool.next < pool.count) {
@@ -75,14 +75,14 @@ static void parallel_for(void *user, uint32_t count, vp_task_fn *task, void *arg
         task(argument, i);
 }
 
-/* Starts threads until there are so many. @return how many there are, at most that */
+/* Starts threads up to a total of `wanted`. @return their number, at most `wanted` */
 static uint32_t start_threads(uint32_t wanted)
 {
     pthread_attr_t attributes;
     sigset_t all, before;
     sigfillset(&all);
     pthread_mutex_lock(&pool.lock);
-    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals go to the thread that waits for them */
+    pthread_sigmask(SIG_SETMASK, &all, &before); /* signals go to the thread that waits for the job */
     if (pool.threads < wanted && pthread_attr_init(&attributes) == 0) {
         pthread_t thread;
         pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The executor behind --threads. */
+/* The executor of --threads. */
 #ifndef VP_HOST_THREAD_EXECUTOR_H
 #define VP_HOST_THREAD_EXECUTOR_H
 
@@ -10,9 +10,10 @@
 /* Whether this build has threads. */
 bool vp_has_threads(void);
 
-/* An executor on the calling thread and up to `threads` - 1 others of the process, which are started here. Its thread_count is smaller if
-   the system refuses some. A thread without work sleeps, and parallel_for waits only for threads that have begun a task: a busy processor
-   costs no more than its share. A call inside a task, or beside another call, runs on the calling thread. */
+/* An executor on the calling thread and up to `threads` - 1 other threads of the process, which it starts. Its
+   thread_count is smaller if the system refuses some. Idle threads sleep, and parallel_for waits only for threads that
+   have begun a task. So on a busy processor it costs no more than its share. A call inside a task, or concurrent with
+   another call, runs on the calling thread. */
 vp_executor vp_thread_executor(uint32_t threads);
 
 #endif

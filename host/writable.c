@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where a file is that is there, its links followed. */
+/* The path of an existing file, with links resolved. */
 static char *place_of(const char *path)
 {
 #ifdef __wasi__ /* has no realpath */
@@ -28,7 +28,7 @@ vp_status vp_can_write(const char *path, vp_error *error)
     if (is_there && S_ISDIR(about.st_mode))
         return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(EISDIR));
     if (is_there && !S_ISREG(about.st_mode))
-        return VP_OK; /* what is done with it is told when it is written */
+        return VP_OK; /* writing reports errors */
     char *target = is_there ? place_of(path) : strdup(path);
     if (target == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a file name");

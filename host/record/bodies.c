@@ -70,7 +70,7 @@ static void add_triangle(mesh *m, uint32_t a, uint32_t b, uint32_t c)
     vp_bytes_add(&m->triangle, triangle, sizeof triangle);
 }
 
-/* A surface of revolution around y: radius and y of each ring, from below; the first and the last have radius 0. */
+/* Adds a surface of revolution around y. Rings have a radius and y, lowest first. The first and the last have radius 0. */
 static void add_rings(mesh *m, double ring[][2], uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -153,7 +153,7 @@ static double scale_for(double reach)
     return ldexp(1, SIZE_BITS - bits);
 }
 
-/* One part that is not moved within its body has a form of its own, but for hulls. */
+/* Whether a part is no hull and lies unrotated at its body's origin. Alone, such a part has a form of its own in the recording. */
 static bool is_plain(const vp_manifold_body *part)
 {
     const vp_pose *p = &part->pose;
@@ -255,7 +255,7 @@ void vp_bodies_record_begin(const vp_bodies_record_def *def, vp_bodies_recording
 
 /* ---- steps ---- */
 
-/* A body that was shown and is not told of any more is removed. */
+/* A body that was shown before and is not recorded in this step is removed. */
 enum { ABSENT, SHOWN, TOLD };
 
 static void tell_bodies(vp_bodies_recording *r, const vp_bodies_record_now *now)
@@ -287,7 +287,7 @@ static void tell_bodies(vp_bodies_recording *r, const vp_bodies_record_now *now)
     }
 }
 
-/* @return the greatest depth, or 0 */
+/* Records contacts and normals. @return the largest depth, at least 0 */
 static double tell_contacts(vp_bodies_recording *r, const vp_bodies_record_now *now)
 {
     double deepest = 0;

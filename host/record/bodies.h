@@ -19,7 +19,7 @@
 #include "host/bytes.h"
 #include "host/looks.h"
 
-/* No body: the other side of a contact with the ground. */
+/* No body. As the other side of a contact: the ground. */
 #define VP_BODIES_RECORD_GROUND UINT32_MAX
 
 enum { VP_BODIES_RECORD_STEPS = 4096 }; /* of positions, a unit */
@@ -34,34 +34,34 @@ typedef enum vp_body_state {
 typedef struct vp_bodies_record_def {
     const vp_recorder *to;
     double normal_length;      /* length of the lines that show contact normals, > 0 */
-    const char *const *figure; /* names of figures that are plotted, [figure_count]; "awake", "contacts", "deepest" come first */
+    const char *const *figure; /* names of plotted figures, [figure_count]. "awake", "contacts" and "deepest" precede them */
     uint32_t figure_count;     /* <= VP_RECORD_COLUMNS - 3 */
-    const vp_looks *looks;     /* of the ground's materials. NULL = one, "ground" */
+    const vp_looks *looks;     /* looks of the ground's materials. NULL = one, "ground" */
     bool has_water;            /* whether there is a layer for the water of a world */
 } vp_bodies_record_def;
 
 typedef struct vp_recorded_body {
-    uint32_t id;        /* < VP_RECORD_IDS; the same body in each step */
+    uint32_t id;        /* < VP_RECORD_IDS, the same in each step */
     uint32_t shape;     /* of vp_bodies_record_shape */
     double position[3]; /* origin of the shape's frame, world space */
-    double rotation[4]; /* quaternion x, y, z, w of any length; 0 = not turned */
+    double rotation[4]; /* quaternion x, y, z, w of any length. 0 = not turned */
     vp_body_state state;
 } vp_recorded_body;
 
 typedef struct vp_recorded_contact {
-    uint32_t body, other; /* ids; `other` may be VP_BODIES_RECORD_GROUND */
+    uint32_t body, other; /* ids. `other` may be VP_BODIES_RECORD_GROUND */
     double point[3];      /* world space */
     double normal[3];     /* unit vector from `other` to `body` */
-    double depth;         /* penetration depth; negative = gap */
+    double depth;         /* penetration depth, negative = gap */
 } vp_recorded_contact;
 
 /* A step. */
 typedef struct vp_bodies_record_now {
-    const vp_recorded_body *body; /* [body_count]; a body that is missing vanishes */
+    const vp_recorded_body *body; /* [body_count]. Bodies that are missing vanish */
     uint32_t body_count;
     const vp_recorded_contact *contact; /* [contact_count] */
     uint32_t contact_count;
-    const double *figure; /* [figure_count] of the definition; NULL without figures */
+    const double *figure; /* [figure_count] of the definition. NULL without figures */
 } vp_bodies_record_now;
 
 typedef struct vp_bodies_recording {
@@ -70,20 +70,22 @@ typedef struct vp_bodies_recording {
     uint32_t figure_count;
     bool has_water;
     uint32_t ground, water, bodies, contacts, normals, figures; /* layers */
-    vp_bytes there;                                             /* of each id whether the last step had it */
+    vp_bytes there;                                             /* for each id, whether the last step had it */
     vp_bytes points, lines;                                     /* rows of contacts and normals */
-    bool no_memory;                                             /* for a shape */
+    bool no_memory;                                             /* out of memory for a shape */
 } vp_bodies_recording;
 
 /* Names the layers. */
 void vp_bodies_record_begin(const vp_bodies_record_def *def, vp_bodies_recording *out);
 
-/* Stores a body's shape, which any number of bodies may have. @param part  convex parts in the body's frame, [count]
+/* Stores a shape for any number of bodies.
+   @param part  convex parts in the body's frame, [count]
    @return its number */
 uint32_t vp_bodies_record_shape(vp_bodies_recording *r, const vp_manifold_body *part, uint32_t count);
 
-/* Shows a piece of the ground from the next step on, in place of the piece with this id, if any. Edits replace pieces.
-   @param piece  corners in world space; `form` and `scale` are not used; without triangles the piece vanishes */
+/* Shows a piece of the ground from the next step on. It replaces a piece with this id, if any, for example after an
+   edit.
+   @param piece  corners in world space. `form` and `scale` are ignored. Without triangles the piece vanishes */
 void vp_bodies_record_ground(vp_bodies_recording *r, uint32_t id, const vp_record_shape *piece);
 
 /* Shows the surface of a world, a piece each chunk, with the chunk's number as id. After an edit, call it with the chunks that changed.
@@ -93,14 +95,15 @@ vp_status vp_bodies_record_world(vp_bodies_recording *r, const vp_world *world, 
 /* Shows the sides of the blocks that collide, a piece each chunk. @return errors of vp_collide_blocks, VP_E_MEMORY */
 vp_status vp_bodies_record_blocks(vp_bodies_recording *r, const vp_block_view *view, vp_error *error);
 
-/* Looks of blocks: the low byte of a type is the material. */
+/* Looks of blocks. The low byte of a type is its material. */
 void vp_bodies_looks_of_blocks(const vp_block_view *view, vp_looks *out);
 
-/* Ends a step: a frame of the recording. Call it once before the first step too, so that frame 0 shows the start.
-   @return VP_E_ARGUMENT that names a value that can't be recorded, VP_E_MEMORY, VP_E_IO */
+/* Ends a step, which is a frame of the recording. Call it once before the first step too, so that frame 0 shows the
+   start.
+   @return VP_E_ARGUMENT names a value that can't be recorded. VP_E_MEMORY, VP_E_IO */
 vp_status vp_bodies_record_step(vp_bodies_recording *r, const vp_bodies_record_now *now, vp_error *error);
 
-/* Frees what the recording holds; the recorder stays the caller's. */
+/* Frees the recording's memory. The caller still owns the recorder. */
 void vp_bodies_record_end(vp_bodies_recording *r);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of a recording, as a recording of its own: its frames are told to a writer, which finds out what changed. */
+/* Cuts a part of a recording into a recording of its own. Frames go through a writer, which finds the differences. */
 #include "host/record/read.h"
 #include "host/record/write.h"
 
 #include <stdlib.h>
 
-/* What a layer had in the frame before: ids, or cells. */
+/* Ids or cells of a layer in the previous frame. */
 typedef struct before {
     uint32_t *at;
     uint32_t count;
@@ -17,12 +17,12 @@ typedef struct cutting {
     vp_record_writer *writer;
     const vp_recorder *to;
     bool keep[VP_RECORD_LAYERS];
-    uint32_t number[VP_RECORD_LAYERS]; /* of a layer that is kept */
-    uint32_t *shape;                   /* number of a shape there, and 1; 0: it wasn't needed so far */
+    uint32_t number[VP_RECORD_LAYERS]; /* new number of a layer that is kept */
+    uint32_t *shape;                   /* new number of a shape, plus 1. 0 = not copied yet */
     before before[VP_RECORD_LAYERS];
 } cutting;
 
-/* A column that names a layer that is left out is a plain number. */
+/* A column that refers to a layer that is left out becomes a plain number. */
 static vp_status name_layer(cutting *c, uint32_t i, vp_error *error)
 {
     vp_record_layer layer = c->info.layers[i];
@@ -51,7 +51,7 @@ static uint32_t shape_of(cutting *c, uint32_t shape)
     return c->shape[shape] - 1;
 }
 
-/* Tells of those that are gone; what `now` holds, ascending, is what will have been before. */
+/* Removes entries that are gone, and stores the ascending ids or cells of `now` for the next frame. */
 static vp_status tell_gone(cutting *c, uint32_t i, const vp_record_now *now, vp_error *error)
 {
     before *b = &c->before[i];

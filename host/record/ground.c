@@ -21,7 +21,7 @@ void vp_bodies_record_ground(vp_bodies_recording *r, uint32_t id, const vp_recor
     show_piece(r, r->ground, id, piece);
 }
 
-/* @param all  whether pieces without a surface are left out, because none was there before */
+/* @param all  no piece was shown before, so pieces without a surface are skipped */
 static vp_status show_chunk(vp_bodies_recording *r, const vp_world *world, uint32_t number, vp_surface surface, bool all, vp_error *error)
 {
     const vp_dims chunks = vp_world_chunks(world);
@@ -67,7 +67,7 @@ vp_status vp_bodies_record_world(vp_bodies_recording *r, const vp_world *world, 
     return status;
 }
 
-/* The sides of blocks in a box. */
+/* Shows the sides of blocks in a box. */
 static vp_status show_blocks(vp_bodies_recording *r, const vp_block_view *view, const vp_aabb *box, uint32_t id, vp_error *error)
 {
     uint32_t count;
@@ -102,7 +102,7 @@ static vp_status show_blocks(vp_bodies_recording *r, const vp_block_view *view, 
 
 vp_status vp_bodies_record_blocks(vp_bodies_recording *r, const vp_block_view *view, vp_error *error)
 {
-    const float edge = VP_BLOCK_EDGE, within = 0.25f; /* so that blocks beside a chunk don't touch its box */
+    const float edge = VP_BLOCK_EDGE, within = 0.25f; /* keeps blocks next to the chunk out of its box */
     vp_status status = VP_OK;
     for (uint32_t c = 0; c < view->size.x * view->size.y * view->size.z && status == VP_OK; c++) {
         const vp_vec3 low = {(float)(view->low.x + (int32_t)(c % view->size.x)) * edge + within,

@@ -14,7 +14,7 @@ static const char *const draw_names[] = {"table", "points", "lines", "arrows", "
 static const char *const colouring_names[] = {"state", "material", "id", NULL};
 static const char *const meaning_names[] = {"number", "word", "frame", "item", "origin", NULL};
 
-/* ---- what a layer may be ---- */
+/* ---- valid layers ---- */
 
 static bool sound_name(const char *name)
 {
@@ -128,7 +128,7 @@ static json_t *column_json(const vp_record_column *c)
     return one;
 }
 
-/* What was named, for the checks of what comes after: the names and kinds of the layers alone. */
+/* The names and kinds of earlier layers, which the checks of a new layer need. */
 static void name_known(const vp_record_writer *w, vp_record_layer *known)
 {
     for (uint32_t i = 0; i < w->layer_count; i++)
@@ -210,7 +210,7 @@ static double number_of(reading *r, const json_t *of, const char *key)
     return json_number_value(value);
 }
 
-/* A whole number of the member; `none` where it is missing. */
+/* An integer member, or `none` if it is missing. */
 static int64_t whole_of(reading *r, const json_t *of, const char *key, int64_t low, int64_t high, int64_t none)
 {
     const json_t *value = json_object_get(of, key);
@@ -230,7 +230,7 @@ static bool flag_of(reading *r, const json_t *of, const char *key)
     return json_is_true(value);
 }
 
-/* Which of some words a member is; the first where it is missing and may be. */
+/* Index of a member's word. 0 if it is missing and optional. */
 static int word_of(reading *r, const json_t *of, const char *key, const char *const *words, bool needed)
 {
     const char *text = text_of(r, of, key, needed);

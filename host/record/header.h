@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The header of a recording, read: layers as they were named. */
+/* The header of a recording as layers. */
 #ifndef VP_HOST_RECORD_HEADER_H
 #define VP_HOST_RECORD_HEADER_H
 
@@ -7,14 +7,15 @@
 
 struct json_t;
 
-/* Reads the header's JSON. `layers` has room for VP_RECORD_LAYERS; what they point to lives as long as *root, and their columns and names
-   as long as *names, both to be dropped with vp_record_header_drop.
-   @return VP_E_FORMAT with what is wrong, VP_E_MEMORY */
+/* Reads the header's JSON.
+   @param layers  out: room for VP_RECORD_LAYERS. Their texts live as long as *root, their columns and names as long as
+                  *names. Free both with vp_record_header_drop
+   @return VP_E_FORMAT with a message, VP_E_MEMORY */
 vp_status vp_record_header_read(const uint8_t *text, size_t size, struct json_t **root, vp_record_about *about, vp_record_layer *layers,
                                 uint32_t *count, vp_error *error);
 void vp_record_header_drop(struct json_t *root, vp_record_layer *layers, uint32_t count);
 
-/* What is wrong with a layer, `number` being its place: VP_E_ARGUMENT. Both sides ask. */
+/* Checks layer `number`, for writer and reader. @return VP_E_ARGUMENT with a message */
 vp_status vp_record_layer_check(const vp_record_layer *layers, uint32_t number, vp_error *error);
 
 #endif

@@ -14,7 +14,7 @@ bool vp_record_zlib_here(void)
     return true;
 }
 
-/* Fewer bytes than there were, at `to`; 0: it doesn't get shorter. */
+/* Deflates into `to`. @return the number of bytes, or 0 if it is not less than `size` */
 static size_t deflated(const uint8_t *raw, size_t size, uint8_t *to)
 {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)raw, .avail_in = (uInt)size, .next_out = to, .avail_out = (uInt)(size - 1)};

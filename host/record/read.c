@@ -22,7 +22,7 @@ static vp_status add_block(vp_record *r, const vp_read_block *block, vp_error *e
     return VP_OK;
 }
 
-/* What a file that was ended says at its end: where the index is. */
+/* Whether the file has an end, which gives the offset of the index. */
 static bool was_ended(const vp_record *r, uint64_t *index)
 {
     if (r->size < VP_RECORD_MAGIC_BYTES + VP_RECORD_HEAD_BYTES + VP_RECORD_END_BYTES)
@@ -41,7 +41,7 @@ static vp_status check_head(const vp_record *r, const uint8_t *head, const vp_re
     return VP_OK;
 }
 
-/* Follows the blocks to the index, or to where the file was cut. */
+/* Walks over the blocks up to the index, or to the point where the file was cut. */
 static vp_status find_blocks(vp_record *r, vp_error *error)
 {
     uint64_t index = 0;
@@ -92,7 +92,7 @@ static vp_status unpack(const vp_record *r, const vp_read_block *b, uint8_t **ou
     return status;
 }
 
-/* The index repeats what heads say, for readers that don't follow all of them. */
+/* The index repeats the heads, for readers that don't walk over all blocks. */
 static vp_status check_index(const vp_record *r, const vp_read_block *index, vp_error *error)
 {
     uint8_t *raw;
@@ -299,7 +299,7 @@ static vp_status open_block(vp_record *r, uint32_t frame, vp_error *error)
     return VP_OK;
 }
 
-/* What lasts one frame alone is gone in the next one. */
+/* Clears layers whose content lasts one frame. */
 static void forget(vp_record *r)
 {
     for (uint32_t i = 0; i < r->info.layer_count; i++)
@@ -345,7 +345,7 @@ vp_status vp_record_seek(vp_record *r, uint32_t frame, vp_error *error)
     vp_status status = open_block(r, frame, error);
     while (status == VP_OK && r->next <= frame)
         status = read_frame(r, error);
-    if (status != VP_OK) { /* what is there is half of a frame */
+    if (status != VP_OK) { /* the layers hold half of a frame */
         free(r->open);
         r->open = NULL;
         return status;

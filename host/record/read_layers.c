@@ -21,7 +21,7 @@ uint64_t vp_get_u(vp_cursor *c)
     uint64_t value = 0;
     for (unsigned shift = 0;; shift += 7) {
         const uint8_t byte = vp_get_byte(c);
-        c->failed = c->failed || shift > 56; /* none here has more than 53 bits */
+        c->failed = c->failed || shift > 56; /* values have at most 53 bits */
         if (c->failed)
             return 0;
         value |= (uint64_t)(byte & 127) << shift;
@@ -72,7 +72,7 @@ static int16_t next16(vp_cursor *c, int64_t from)
 
 /* ---- columns ---- */
 
-/* Column k of rows of `stride` numbers, at `to`. */
+/* Reads column k of rows of `stride` numbers at `to`. */
 static void read_column(vp_cursor *c, double scale, double *to, size_t stride, uint32_t count)
 {
     int64_t last = 0;
@@ -90,7 +90,7 @@ static bool ask(void **at, size_t count, size_t size, bool *memory)
 
 /* ---- items ---- */
 
-/* A list of ids, ascending. @return NULL without memory or with a failure */
+/* Reads an ascending list of ids. @return NULL if out of memory or after a failure */
 static uint32_t *read_ids(vp_cursor *c, uint32_t *count, bool *memory)
 {
     void *ids = NULL;
@@ -108,7 +108,7 @@ static uint32_t *read_ids(vp_cursor *c, uint32_t *count, bool *memory)
     return id;
 }
 
-/* Where an id is, or would be, among items. */
+/* The index of an id among the items, or the index where it belongs. */
 static uint32_t place_of(const vp_read_layer *n, uint32_t id)
 {
     uint32_t low = 0, high = n->count;
@@ -146,7 +146,7 @@ static void remove_items(vp_read_layer *n, size_t columns, const uint32_t *id, u
     c->failed = c->failed || k != count;
 }
 
-/* Makes places for ids; those that are there keep theirs. */
+/* Inserts ids that are missing. */
 static bool insert_items(vp_read_layer *n, size_t columns, const uint32_t *id, uint32_t count, bool *memory)
 {
     uint32_t more = 0, place;
@@ -175,7 +175,7 @@ static bool insert_items(vp_read_layer *n, size_t columns, const uint32_t *id, u
     return true;
 }
 
-/* An entry for each id: which item it is. False if one isn't there. */
+/* Replaces each id by its item's index. False if one is missing. */
 static bool find_items(const vp_read_layer *n, uint32_t *id, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
@@ -228,7 +228,7 @@ static void read_moved(vp_cursor *c, uint32_t frame, vp_read_layer *n, const uin
 {
     for (uint32_t i = 0; i < count; i++) {
         vp_read_item *item = &n->item[place[i]];
-        if (item->moved != frame) { /* it rested */
+        if (item->moved != frame) { /* the item did not move */
             memset(item->step, 0, sizeof item->step);
             memset(item->turn_step, 0, sizeof item->turn_step);
         }

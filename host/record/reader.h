@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the reader share. */
+/* The reader's state, and functions shared by its files. */
 #ifndef VP_HOST_RECORD_READER_H
 #define VP_HOST_RECORD_READER_H
 
 #include "host/record/header.h"
 
-/* Bytes that are read; `failed` when they end early or say what can't be. */
+/* A cursor over bytes. `failed` is set if they end early or are invalid. */
 typedef struct vp_cursor {
     const uint8_t *at, *end;
     bool failed;
@@ -15,21 +15,21 @@ uint64_t vp_get_u(vp_cursor *c);
 int64_t vp_get_s(vp_cursor *c);
 double vp_get_f64(vp_cursor *c);
 uint8_t vp_get_byte(vp_cursor *c);
-/* A count of things of which each takes at least so many bytes. */
+/* Reads a count of elements of at least `bytes_each` bytes. */
 uint32_t vp_get_count(vp_cursor *c, size_t bytes_each);
-/* What a delta leads to, in 32 bits, signed. */
+/* Adds a delta to *last. Fails if the sum is not a signed 32-bit integer. */
 int32_t vp_get_next(vp_cursor *c, int64_t *last);
 
 typedef struct vp_read_item {
     uint32_t id, shape, state;
-    uint32_t moved; /* the frame after the one in which it moved; then it may go on as in that one */
+    uint32_t moved; /* frame after the last one with a movement. In that frame the item may repeat it */
     int32_t position[3], step[3];
     int16_t turn[4], turn_step[4];
 } vp_read_item;
 
 typedef struct vp_read_layer {
     vp_read_item *item;
-    double *values; /* of items, or rows, or scalars */
+    double *values; /* items, rows, or scalars */
     vp_record_text *texts;
     char *letters; /* of texts */
     vp_record_voxel *voxels;
@@ -39,8 +39,8 @@ typedef struct vp_read_layer {
 
 typedef struct vp_read_block {
     uint32_t kind, first, count, raw, stored;
-    size_t at;      /* of what is stored */
-    uint8_t *bytes; /* of shapes: unpacked */
+    size_t at;      /* offset of the stored bytes */
+    uint8_t *bytes; /* shapes only: unpacked bytes */
 } vp_read_block;
 
 typedef struct vp_read_shape {
@@ -58,15 +58,15 @@ struct vp_record {
     vp_read_block *block;
     vp_read_shape *shape;
     uint32_t block_count, shape_count;
-    /* where it is */
-    uint8_t *open;             /* the block of frames, unpacked */
-    uint32_t open_block, next; /* next: the frame that `cursor` comes to */
+    /* position */
+    uint8_t *open;             /* unpacked block of frames */
+    uint32_t open_block, next; /* next: frame at `cursor` */
     vp_cursor cursor;
 };
 
-/* Reads a layer's bytes of a frame. @return false where they are wrong; *memory if there was none */
+/* Reads a layer's bytes of a frame. @return false if they are invalid, or *memory if out of memory */
 bool vp_read_layer_bytes(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory);
-/* Forgets everything, as before the first frame of a block; and frees. */
+/* Clears all layers, as before the first frame of a block, and frees their memory. */
 void vp_read_layers_clear(vp_record *r);
 
 #endif

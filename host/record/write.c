@@ -74,7 +74,7 @@ static void put_frames(vp_record_writer *w)
     w->block_first = w->frame_count;
 }
 
-/* The header, when all layers are named. */
+/* Writes the header, once all layers are named. */
 static void begin_frames(vp_record_writer *w)
 {
     if (w->begun || !vp_writer_sound(w))
@@ -152,7 +152,8 @@ uint32_t vp_record_writer_copy_shape(vp_record_writer *w, const uint8_t *bytes, 
     return vp_writer_sound(w) ? add_shape(w, bytes, size) : 0;
 }
 
-/* Corners are numbered again in the order of use: a new one is 0 back from the highest. `number` has room for all. */
+/* Writes a mesh. Corners are renumbered in the order of use. Each is stored as its distance from the highest number so
+   far. `number` has room for all corners. */
 static void put_mesh(vp_record_writer *w, const vp_written_layer *as, const vp_record_shape *s, uint32_t *number, uint32_t *order,
                      vp_bytes *to)
 {
@@ -314,7 +315,7 @@ static void put_payload(vp_record_writer *w, vp_written_layer *l, bool key)
     }
 }
 
-/* Its first frame tells of everything: what follows is to be as much, but not so much that it takes long to go through it. */
+/* Whether a block is large enough. Its first frame is a key frame. The other frames should be about as large, but quick to replay. */
 static bool block_is_full(const vp_record_writer *w)
 {
     const size_t most = KEYS_A_BLOCK * w->key_bytes > BLOCK_BYTES ? KEYS_A_BLOCK * w->key_bytes : BLOCK_BYTES;
@@ -347,7 +348,7 @@ static vp_status on_frame(void *user, vp_error *error)
         w->key_bytes = key ? w->frames.size : w->key_bytes;
         w->frame_count++;
         if (block_is_full(w)) {
-            put_shapes(w); /* they are there before the frames that show them */
+            put_shapes(w); /* shapes precede the frames that show them */
             put_frames(w);
         }
     }
@@ -424,7 +425,7 @@ static void end_file(vp_record_writer *w)
 
 vp_status vp_record_writer_close(vp_record_writer *w, vp_record_written *written, vp_bytes *bytes, vp_error *error)
 {
-    if (w->path == NULL || w->begun) /* without a frame the file that is there stays */
+    if (w->path == NULL || w->begun) /* without a frame the old file stays */
         end_file(w);
     w->written.frames = w->frame_count;
     w->written.shapes = w->shape_count;

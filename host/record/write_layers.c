@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Items and voxels: what is told by what changed since the last frame. */
+/* Items and voxels, encoded as changes since the previous frame. */
 #include "host/record/writer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `count` elements and half as many more. @return false without memory */
+/* Grows an array to `count` elements and half as many more. @return false if out of memory */
 static bool grow(void **at, uint32_t *room, uint32_t count, size_t size)
 {
     if (count <= *room)
@@ -32,7 +32,7 @@ static bool add_number(vp_numbers *to, uint32_t number)
 
 /* ---- items ---- */
 
-/* The place of an id, made if it isn't there; NULL without memory. */
+/* Finds or adds the item of an id. NULL if out of memory. */
 static vp_written_item *place_of(vp_written_layer *l, uint32_t id)
 {
     void *slots = l->slot, *items = l->item;
@@ -74,7 +74,7 @@ static void touch(vp_record_writer *w, vp_written_layer *l, vp_written_item *ite
     item->touched = true;
 }
 
-/* To whole steps, of the two quaternions that say the same the one that is nearer to the last. */
+/* Rounds a quaternion to whole steps. It picks the sign that is nearer to the last rotation. */
 static void set_turn(vp_record_writer *w, const vp_written_layer *l, const double rotation[4], vp_written_item *to)
 {
     double length = 0, same = 0, q[4];
@@ -170,7 +170,7 @@ static void put_values(vp_record_writer *w, vp_written_layer *l, const vp_number
     }
 }
 
-/* Those that are new or have another shape: whole. */
+/* Writes items that are new or have another shape, in full. */
 static void put_new(vp_record_writer *w, vp_written_layer *l, const vp_numbers *of, vp_bytes *to)
 {
     int64_t last = 0;
@@ -195,7 +195,7 @@ static void put_new(vp_record_writer *w, vp_written_layer *l, const vp_numbers *
     }
 }
 
-/* Those that moved: what differs from moving as in the last frame. */
+/* Writes moved items. Their deltas are relative to the movement of the previous frame. */
 static void put_moved(vp_written_layer *l, const vp_numbers *of, vp_bytes *to)
 {
     put_ids(l, of, to);
@@ -217,7 +217,7 @@ static void put_moved(vp_written_layer *l, const vp_numbers *of, vp_bytes *to)
 
 static bool has_moved(const vp_written_item *i)
 {
-    bool small = true; /* a step that fits where it is kept; else the item is put anew */
+    bool small = true; /* all steps fit their type, otherwise the item is written in full */
     for (int k = 0; k < 3; k++)
         small = small && llabs((long long)i->now_position[k] - i->position[k]) <= INT32_MAX;
     return small && (memcmp(i->now_position, i->position, sizeof i->position) != 0 || memcmp(i->now_turn, i->turn, sizeof i->turn) != 0);
@@ -243,7 +243,7 @@ static int by_id(const void *a, const void *b)
     return (l->id > r->id) - (l->id < r->id);
 }
 
-/* Slots in the order of their ids. */
+/* Sorts slots by id. */
 static bool sort_slots(const vp_written_layer *l, vp_numbers *slots)
 {
     vp_sorted *sorted = malloc(((size_t)slots->count + 1) * sizeof *sorted);
@@ -258,7 +258,7 @@ static bool sort_slots(const vp_written_layer *l, vp_numbers *slots)
     return true;
 }
 
-/* Lists of slots by what became of them: removed, new, moved, changed. */
+/* Lists of slots by kind of change: removed, new, moved, changed. */
 enum { REMOVED, NEW, MOVED, CHANGED, LISTS };
 
 static bool choose(vp_written_layer *l, bool key, vp_numbers list[LISTS])
@@ -286,7 +286,7 @@ static bool choose(vp_written_layer *l, bool key, vp_numbers list[LISTS])
 
 static void settle(vp_written_layer *l, vp_numbers *moved)
 {
-    for (uint32_t i = 0; i < l->moved.count; i++) { /* who isn't told of rests */
+    for (uint32_t i = 0; i < l->moved.count; i++) { /* items that were not touched rest */
         vp_written_item *item = &l->item[l->moved.at[i]];
         if (item->touched && has_moved(item) && !is_new(item) && item->now_there)
             continue;
@@ -374,14 +374,14 @@ void vp_writer_voxels(void *user, uint32_t layer, const vp_record_voxel *changes
     }
 }
 
-/* By cell, those of one cell in the order in which they came. */
+/* Sorts by cell. Changes of one cell keep their order. */
 static bool sort_changes(vp_record_voxel *change, uint32_t count)
 {
     vp_record_voxel *other = malloc(((size_t)count + 1) * sizeof *other);
     if (other == NULL)
         return false;
     vp_record_voxel *from = change, *to = other;
-    for (uint32_t run = 1; run < count; run *= 2) { /* merged runs */
+    for (uint32_t run = 1; run < count; run *= 2) { /* length of sorted runs */
         for (uint32_t low = 0; low < count; low += 2 * run) {
             const uint32_t middle = count - low < run ? count : low + run, high = count - middle < run ? count : middle + run;
             for (uint32_t i = low, a = low, b = middle; i < high; i++)
@@ -397,7 +397,7 @@ static bool sort_changes(vp_record_voxel *change, uint32_t count)
     return true;
 }
 
-/* Leaves those that change something, one a cell. */
+/* Keeps the last change of each cell, if it changes something. */
 static bool settle_changes(vp_written_layer *l)
 {
     uint32_t kept = 0;
@@ -413,7 +413,7 @@ static bool settle_changes(vp_written_layer *l)
     return room;
 }
 
-/* All cells that have something, as changes. */
+/* All non-zero cells, as changes. */
 static bool all_cells(vp_written_layer *l)
 {
     l->change_count = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Failures, and numbers as they are written. */
+/* Failures, and the encoding of numbers. */
 #include "host/record/writer.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The simulation as an object: its ground, its bodies, its steps. */
+/* The simulation object: ground, bodies, steps. */
 #include "host/simulate/simulate.h"
 
 #include <stdlib.h>
@@ -295,7 +295,7 @@ vp_status vp_sim_step(vp_sim *sim, vp_error *error)
     return status;
 }
 
-/* ---- what is known ---- */
+/* ---- queries ---- */
 
 uint32_t vp_sim_body_count(const vp_sim *sim)
 {

@@ -5,10 +5,10 @@
 #include "host/program.h"
 #include "host/simulate/state.h"
 
-enum { ATTACHED = 1 << 16 }; /* voxels of a piece that stays whatever holds it */
+enum { ATTACHED = 1 << 16 }; /* pieces of at least this many voxels never become loose */
 
-/* A hull for each convex part, about the region's centre. Flat parts are left out.
-   @param solid  out: room for all parts; destroy them, also after a failure */
+/* Makes a hull of each convex part, about the region's centre. Flat parts are left out.
+   @param solid  out: room for all parts. Destroy them, also after a failure */
 static vp_status make_solids(const vp_sim *sim, const vp_region *region, const vp_region_shape *shape, vp_collide_owned_hull *solid,
                              vp_collide_shape *out, uint32_t *count, vp_error *error)
 {
@@ -52,7 +52,7 @@ static vp_status add_region(vp_sim *sim, const vp_region *region, vp_sim_edited 
                                              : vp_fail(error, VP_E_MEMORY, "no memory for a body of %zu parts", room);
     if (status == VP_OK && count > 0)
         status = vp_sim_add_shapes(sim, &def, &mass, shapes, solid, count, &number, error);
-    for (size_t i = 0; solid != NULL && i < room; i++) /* those that are not the simulation's */
+    for (size_t i = 0; solid != NULL && i < room; i++) /* solids that the simulation does not own */
         vp_collide_hull_destroy(&solid[i]);
     free(solid);
     free(shapes);

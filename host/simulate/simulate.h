@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Rigid bodies on terrain or blocks, made of public functions of the library alone. It proves them together and measures them; it is not
- * an engine.
- *
+/* Rigid bodies on terrain or blocks, built on public functions of the library alone. It tests and measures them together. It
+ * is not an engine.
  * A step does this:
- *   1. broadphase: vp_collide_bounds of each body, vp_contacts for bodies and terrain, vp_spheretree_pairs for bodies and bodies;
- *   2. pairs: vp_manifold_shapes; a body that touches a sleeping one wakes it;
- *   3. ground: vp_manifold_terrain or vp_manifold_blocks, vp_push_out_of_world, vp_buoyancy_in_world;
- *   4. solve: islands of bodies that touch, each by small steps (M. Macklin et al., "Small Steps in Physics Simulation", 2019) with soft
- *      constraints (E. Catto, "Solver2D", 2024: soft step), Coulomb's friction, restitution, and impulses kept
- *      by vp_manifold_point.feature;
- *   5. sleep: an island that has been slow for half a second sleeps.
- *
- * Numbers are binary64 and every sum has a fixed order. So states are equal, bit for bit, for any number of threads and any kernels. */
+ * 1. broadphase: vp_collide_bounds of each body, vp_contacts between bodies and terrain, vp_spheretree_pairs between bodies.
+ * 2. pairs: vp_manifold_shapes. A body that touches a sleeping one wakes it.
+ * 3. ground: vp_manifold_terrain or vp_manifold_blocks, vp_push_out_of_world, vp_buoyancy_in_world.
+ * 4. solve: islands of touching bodies, each by small steps (M. Macklin et al., "Small Steps in Physics Simulation", 2019)
+ *    with soft constraints (E. Catto, "Solver2D", 2024: soft step), Coulomb friction, restitution, and warm starting by
+ *    vp_manifold_point.feature.
+ * 5. sleep: an island that has been slow for half a second sleeps.
+ * Numbers are binary64 and every sum has a fixed order. So states are bit-identical for any number of threads and any
+ * kernels. */
 #ifndef VP_HOST_SIMULATE_SIMULATE_H
 #define VP_HOST_SIMULATE_SIMULATE_H
 
@@ -21,12 +20,12 @@
 #include <voxphys/voxphys.h>
 
 enum {
-    VP_SIM_BODIES = 65536,                    /* bodies at most */
-    VP_SIM_SUBSTEPS = 64,                     /* small steps of a step at most */
+    VP_SIM_BODIES = 65536,                    /* maximum of bodies */
+    VP_SIM_SUBSTEPS = 64,                     /* maximum of small steps per step */
     VP_SIM_STATE_DOUBLES = 3 + 4 + 3 + 3 + 1, /* numbers of a body's state: position, rotation, velocity, spin, awake */
 };
 
-/* A body's y below which it is lost: it stays there and collides no more. */
+/* A body below this y is lost. It stays there and no longer collides. */
 #define VP_SIM_LOWEST (-64.0)
 
 typedef struct vp_sim vp_sim;
@@ -54,10 +53,10 @@ typedef struct vp_sim_body_def {
     double density;     /* Mass of a voxel, > 0. */
     double friction;
     double restitution; /* 0 to 1. */
-    double rolling;     /* Rolling resistance, voxels: lever of the ground's reaction. */
+    double rolling;     /* Rolling resistance, voxels. The ground's reaction acts at most this far from the contact point. */
 } vp_sim_body_def;
 
-/* A body as it is. */
+/* State of a body. */
 typedef struct vp_sim_body {
     double position[3]; /* Centre of mass. */
     double rotation[4];
@@ -66,14 +65,14 @@ typedef struct vp_sim_body {
     double mass;
     double submerged; /* Volume in water at the last step, voxels. */
     double low;       /* Lowest y of its shapes at the last step. */
-    uint32_t shapes;  /* Number of convex shapes. 1 but for loose regions. */
+    uint32_t shapes;  /* Number of convex shapes. Always 1, except for loose regions. */
     bool awake;
     bool lost; /* Fell below VP_SIM_LOWEST. */
 } vp_sim_body;
 
-/* A contact point as a step began. */
+/* A contact point at the start of a step. */
 typedef struct vp_sim_contact {
-    uint32_t body, other; /* other: VP_SIM_GROUND for the ground */
+    uint32_t body, other; /* `other` may be VP_SIM_GROUND */
     double point[3];      /* on the body */
     double normal[3];     /* from other to body */
     double depth;         /* negative = gap */
@@ -92,7 +91,7 @@ typedef struct vp_sim_stats {
     uint32_t ground;                       /* bodies compared with the ground */
     uint32_t contacts;                     /* points in all manifolds of the step */
     uint32_t touching;                     /* points that touch or overlap */
-    uint32_t truncated;                    /* bodies with too many triangles near: their deepest contacts count */
+    uint32_t truncated;                    /* bodies with too many triangles nearby, whose deepest contacts were kept */
     uint32_t pushed_out;                   /* bodies whose centre was behind the surface */
     uint32_t woken, slept;
     double deepest; /* largest penetration of the step's manifolds, voxels */
@@ -123,13 +122,14 @@ typedef struct vp_sim_edited {
 vp_status vp_sim_create(const vp_sim_def *def, vp_sim **out, vp_error *error);
 void vp_sim_destroy(vp_sim *sim);
 
-/* @param body  out: its number; numbers ascend from 0
-   @return VP_E_ARGUMENT for a shape without volume or numbers out of range, VP_E_LIMIT. VP_E_MEMORY: the simulation must be destroyed */
+/* @param body  out: its number. Numbers ascend from 0
+   @return VP_E_ARGUMENT for a shape without volume or numbers out of range, VP_E_LIMIT. After VP_E_MEMORY the
+           simulation must be destroyed */
 vp_status vp_sim_add(vp_sim *sim, const vp_sim_body_def *def, uint32_t *body, vp_error *error);
 
-/* Edits the terrain before the next step. What the edit cuts off becomes bodies. Bodies near the edit wake.
-   @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_shape_create, vp_sim_add. After others than the first the
-           simulation must be destroyed */
+/* Edits the terrain before the next step. Parts that the edit cuts off become bodies. Bodies near the edit wake.
+   @return VP_E_ARGUMENT without a terrain, errors of vp_regions_edit, vp_region_shape_create, vp_sim_add. After any
+           error other than the first the simulation must be destroyed */
 vp_status vp_sim_edit_terrain(vp_sim *sim, const vp_sim_edit *edit, vp_sim_edited *out, vp_error *error);
 
 /* @return VP_E_MEMORY, VP_E_ARGUMENT for a body too far away. The simulation must be destroyed then */
@@ -147,7 +147,8 @@ uint32_t vp_sim_contact_count(const vp_sim *sim);
 void vp_sim_contacts(const vp_sim *sim, vp_sim_contact *out);
 /* Chunks of the terrain that the last edit changed. */
 const vp_chunk_set *vp_sim_changed(const vp_sim *sim);
-/* All bodies' states, for a hash.  @param out  VP_SIM_STATE_DOUBLES of each body, in the order of their numbers */
+/* Copies all bodies' states, for a hash.
+ * @param out  VP_SIM_STATE_DOUBLES of each body, in the order of their numbers */
 void vp_sim_state(const vp_sim *sim, double *out);
 
 #endif

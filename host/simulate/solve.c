@@ -4,10 +4,10 @@
 
 static const double slop = 0.005;                   /* penetration that is left, voxels */
 static const double most_push = 4.0;                /* speed at which bodies are pushed apart, voxels/s */
-static const double stiffness = 30.0;               /* contacts between bodies, hertz; twice as much for the ground */
+static const double stiffness = 30.0;               /* contacts between bodies, hertz. Twice as stiff on the ground */
 static const double damping = 10.0;                 /* damping ratio */
 static const double bounce_speed = 1.0;             /* slower bodies do not bounce, voxels/s */
-static const double most_turn = 0.7853981633974483; /* in a small step, radians */
+static const double most_turn = 0.7853981633974483; /* per small step, radians */
 static const double slow = 0.05, quiet_time = 0.5;
 static const double pi = 3.141592653589793;
 
@@ -206,7 +206,7 @@ static double trace(const sym3 *s)
     return (s->m[0] + s->m[1]) + s->m[2];
 }
 
-/* The ground's reaction acts beside the middle of a rolling body, by the lever `rolling` at most. */
+/* Rolling resistance. The ground's reaction acts at most `rolling` voxels away from the middle of a rolling body. */
 static void solve_rolling(vp_sim *sim, sim_contact *c)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
@@ -230,7 +230,7 @@ static void solve_contact(vp_sim *sim, sim_contact *c, double h, const softness 
     solve_rolling(sim, c);
 }
 
-/* After all small steps: what hit fast enough flies off. */
+/* Restitution, after all small steps. */
 static void bounce(vp_sim *sim, const sim_contact *c)
 {
     const sim_body *a = &sim->body[c->body[0]], *b = other_of(sim, c);
@@ -246,7 +246,7 @@ static void bounce(vp_sim *sim, const sim_contact *c)
 
 /* ---- one body ---- */
 
-/* Torque-free rotation by one implicit step: E. Catto, "Numerical Methods" (GDC 2015). It never adds energy. */
+/* Torque-free rotation by one implicit step (E. Catto, "Numerical Methods", GDC 2015). It never adds energy. */
 static void precess(sim_body *b, double h)
 {
     const axes3 axes = axes_of(b->rotation);
@@ -272,7 +272,8 @@ static void accelerate(const vp_sim *sim, sim_body *b, double h)
     b->velocity.y -= h * sim->def.gravity;
     b->spin = v3_add_scaled(b->spin, sym3_times(&b->inverse_inertia_world, b->torque), h);
     precess(b, h);
-    b->velocity = v3_at_most(v3_scale(b->velocity, kept), 1 / sim->def.step); /* one voxel a step: no body passes the ground */
+    b->velocity =
+        v3_at_most(v3_scale(b->velocity, kept), 1 / sim->def.step); /* at most one voxel per step, so that no body passes the ground */
     b->spin = v3_at_most(v3_scale(b->spin, kept), most_turn / h);
 }
 
@@ -313,7 +314,7 @@ static vp_status solve_island(vp_sim *sim, sim_task *task, uint32_t i, vp_error 
         }
         for (uint32_t k = 0; k < s->bodies; k++)
             move(&sim->body[body[k]], h);
-        for (uint32_t k = 0; k < s->contacts; k++) /* takes back the speed that pushing out gave */
+        for (uint32_t k = 0; k < s->contacts; k++) /* removes the speed that pushing out added */
             solve_contact(sim, &sim->now.contact[contact[k]], h, NULL);
     }
     for (uint32_t k = 0; k < s->contacts; k++)
@@ -347,7 +348,7 @@ void vp_sim_sleep(vp_sim *sim)
             sim_body *b = &sim->body[sim->island_body[s->first_body + k]];
             b->asleep = sim->sleepers;
             b->velocity = b->spin = (v3){0, 0, 0};
-            if (sim->contacts != NULL) /* cannot fail: the object exists */
+            if (sim->contacts != NULL) /* cannot fail, because the object exists */
                 vp_contacts_sleep(sim->contacts, b->object, NULL);
         }
         sim->stats.slept += s->bodies;

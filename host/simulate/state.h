@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by the files of the simulation. Bodies and steps are in bodies.c, loose regions in edit.c, contacts in touch.c,
- * islands and impulses in solve.c. */
+/* State of the simulation, shared by its files. Bodies and steps are in bodies.c, loose regions in edit.c, contacts in
+ * touch.c, islands and impulses in solve.c. */
 #ifndef VP_HOST_SIMULATE_STATE_H
 #define VP_HOST_SIMULATE_STATE_H
 
@@ -9,7 +9,7 @@
 
 enum {
     VP_SIM_TRIANGLES = 4096, /* capacity of a task's scratch */
-    VP_SIM_TASKS = 64,       /* tasks of a parallel part at most */
+    VP_SIM_TASKS = 64,       /* maximum tasks of a parallel part */
     VP_SIM_MANIFOLDS = VP_MANIFOLD_DIRECTIONS
 };
 
@@ -31,8 +31,8 @@ typedef struct sim_body {
     float margin;
     uint32_t first_shape, shapes;
     uint32_t object;         /* object of vp_contacts */
-    uint32_t asleep;         /* number of the island that it sleeps in; 0 = awake */
-    uint32_t parent, island; /* while a step runs: a body of the same island, and the island's number */
+    uint32_t asleep;         /* number of the island in which it sleeps. 0 = awake */
+    uint32_t parent, island; /* during a step: a body of the same island, and the island's number */
     bool lost, was_asleep, touches_solid, touches_water, truncated, pushed_out;
 } sim_body;
 
@@ -51,11 +51,11 @@ typedef struct sim_point {
     v3 arm[2];                /* from the centre of each body */
     double separation, speed; /* as the step began, along the normal */
     double mass[3];           /* effective */
-    double impulse, most;     /* along the normal: the last one, the largest of the step */
+    double impulse, most;     /* along the normal: the last one, and the largest of the step */
     v3 friction;              /* impulse, in the world */
 } sim_point;
 
-/* Two shapes that touch or nearly do; b is VP_SIM_GROUND for the ground. */
+/* Two shapes that touch or nearly do. b = VP_SIM_GROUND for the ground. */
 typedef struct sim_contact {
     uint32_t a, b;
     uint32_t body[2];
@@ -71,7 +71,7 @@ typedef struct sim_contacts {
     size_t room, point_room;
 } sim_contacts;
 
-/* Two shapes to be compared, and where their manifolds are. */
+/* Two shapes to compare, and the range of their manifolds. */
 typedef struct sim_candidate {
     uint32_t a, b;
     uint32_t made;
@@ -125,17 +125,17 @@ struct vp_sim {
     vp_sim_stats stats;
 };
 
-/* Room for `count` elements of `size` bytes in an array that keeps its content. @return VP_E_MEMORY, and nothing is changed */
+/* Reserves `count` elements of `size` bytes and keeps the array's content. @return VP_E_MEMORY, with nothing changed */
 vp_status vp_sim_reserve(void *array, size_t *room, size_t count, size_t size, vp_error *error);
 
-/* Adds a body of one or several shapes, whose solids become the simulation's. Mass and inertia are about the shapes' origin. */
+/* Adds a body of one or several shapes. The simulation takes over their solids. Mass and inertia are about the shapes' origin. */
 vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,
                             vp_collide_owned_hull *solid, uint32_t count, uint32_t *number, vp_error *error);
 
 /* Wakes a body, with the island that it sleeps in. */
 void vp_sim_wake(vp_sim *sim, uint32_t body);
 
-/* Finds contacts: fills sim->now, with the impulses of sim->before. */
+/* Finds contacts. Fills sim->now, with the impulses of sim->before. */
 vp_status vp_sim_touch(vp_sim *sim, vp_error *error);
 /* Moves all awake bodies by one step. */
 vp_status vp_sim_solve(vp_sim *sim, vp_error *error);

@@ -7,14 +7,14 @@
 #include "host/simulate/state.h"
 
 static const double least_margin = 0.04, most_margin = 1.0;
-static const double touching = 0.01;  /* nearer than this a body wakes a sleeping one */
-static const double slow = 0.05;      /* slower than this it does not if it only comes near */
-static const double water_drag = 2.0; /* 1/s, of a body that is all in water */
+static const double touching = 0.01;  /* a body nearer than this wakes a sleeping one */
+static const double slow = 0.05;      /* a slower body does not, if it only comes near */
+static const double water_drag = 2.0; /* 1/s, for a body that is all in water */
 enum { PUSH_VOXELS = 16 };
 
 /* ---- bounds ---- */
 
-/* The ground and others within this distance may be met in this step. */
+/* Margin of a body: it may touch the ground and bodies within this distance during the step. */
 static float margin_of(const vp_sim *sim, const sim_body *b)
 {
     const double way = (v3_length(b->velocity) + v3_length(b->spin) * b->radius) * sim->def.step;
@@ -43,7 +43,7 @@ static vp_status move_body(vp_sim *sim, sim_body *b, vp_error *error)
     return status;
 }
 
-/* Which of the terrain's contacts a body has. */
+/* Finds which kinds of terrain a body touches. */
 static void look_up_terrain(const vp_sim *sim, sim_body *b)
 {
     vp_contact near[128];
@@ -65,7 +65,7 @@ static vp_status find_pairs(vp_sim *sim, vp_error *error)
 {
     uint32_t count;
     vp_status status = VP_OK;
-    do { /* again with more room */
+    do { /* repeated with more room */
         status = vp_spheretree_pairs(sim->tree, NULL, sim->found, (uint32_t)sim->found_room, &count, error);
         if (status == VP_OK && count > sim->found_room)
             status = vp_sim_reserve(&sim->found, &sim->found_room, count, sizeof *sim->found, error);
@@ -138,7 +138,7 @@ static void wake_touched(vp_sim *sim)
 
 /* ---- the ground ---- */
 
-/* The part of a body that is in water, and what water does to it. */
+/* Finds the part of a body that is in water, and applies buoyancy and drag. */
 static vp_status float_body(vp_sim *sim, sim_body *b, vp_error *error)
 {
     vp_buoyancy_volume sum = {0};
@@ -163,7 +163,7 @@ static vp_status float_body(vp_sim *sim, sim_body *b, vp_error *error)
     return VP_OK;
 }
 
-/* Moves a body out whose centre is behind the surface. */
+/* Pushes out a body whose centre is behind the surface. */
 static vp_status push_out(vp_sim *sim, sim_body *b, vp_error *error)
 {
     vp_push_out out;
@@ -235,7 +235,7 @@ static vp_status find_ground(vp_sim *sim, vp_error *error)
 
 /* ---- contacts ---- */
 
-/* Points of a manifold, with the impulses of the step before. */
+/* Adds points of a manifold, with the impulses of the step before. */
 static void add_points(sim_contacts *to, const vp_manifold *m, v3 from, const sim_contact *old, const sim_point *old_point)
 {
     for (uint32_t i = 0; i < m->count; i++) {
@@ -274,7 +274,7 @@ static void add_contact(vp_sim *sim, const sim_candidate *c, const vp_manifold *
     out->count = sim->now.points - out->first;
 }
 
-/* A contact of bodies that sleep, or slept until now. */
+/* Keeps a contact of bodies that sleep, or slept until now. */
 static void keep_contact(vp_sim *sim, const sim_contact *old)
 {
     const sim_body *a = &sim->body[old->body[0]], *b = old->body[1] != VP_SIM_GROUND ? &sim->body[old->body[1]] : a;
@@ -292,7 +292,7 @@ static int contact_order(const sim_candidate *c, const sim_contact *old)
     return c->a != old->a ? (c->a < old->a ? -1 : 1) : (c->b > old->b) - (c->b < old->b);
 }
 
-/* All candidates and all old contacts, in the order of their shapes. */
+/* Merges candidates and old contacts, in the order of their shapes. */
 static void merge_contacts(vp_sim *sim)
 {
     uint32_t pair = 0, ground = 0, old = 0;

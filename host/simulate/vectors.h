@@ -21,7 +21,7 @@ typedef struct axes3 {
     v3 row[3];
 } axes3;
 
-/* The C library's fmin and fmax may return either zero; these return b where both are equal, on every machine. */
+/* Minimum and maximum. fmin and fmax of C may return either zero. These return b if both are equal, on every machine. */
 static inline double double_min(double a, double b)
 {
     return a < b ? a : b;
@@ -78,14 +78,14 @@ static inline double v3_length(v3 a)
     return sqrt(v3_dot(a, a));
 }
 
-/* The vector, or one of that length in its direction if it is longer. */
+/* The vector, shortened to `length` if it is longer. */
 static inline v3 v3_at_most(v3 a, double length)
 {
     const double is = v3_length(a);
     return is > length ? v3_scale(a, length / is) : a;
 }
 
-/* A unit vector square to a unit vector. */
+/* A unit vector perpendicular to a unit vector. */
 static inline v3 v3_across(v3 n)
 {
     const v3 c = fabs(n.x) < 0.6 ? (v3){0, n.z, -n.y} : (v3){-n.z, 0, n.x};
@@ -144,7 +144,7 @@ static inline void normalize(double q[4])
         q[i] /= length;
 }
 
-/* Turns a unit quaternion by a small angle, a vector. */
+/* Rotates a unit quaternion by a small rotation vector. */
 static inline void turn(double q[4], v3 by)
 {
     const double x = by.x / 2, y = by.y / 2, z = by.z / 2, a = q[0], b = q[1], c = q[2], w = q[3];
