@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys adapter: answers the questions of the conformance corpus by the library's own kernels, for `voxphys
- * check` and as an example of an adapter. How a family is answered, its file in conformance/families/ says.
- */
+/* voxphys adapter: answers the questions of the conformance corpus with the library's kernels, for `voxphys check` and
+ * as an example of an adapter. A family's file in conformance/families/ makes its answers. */
 #include <stdio.h>
 #include <string.h>
 

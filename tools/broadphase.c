@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys broadphase: builds a world's broadphase, says what it takes, and asks it many questions. It is the whole
- * pipeline as one command, for timing and for comparing digests between machines. */
+/* voxphys broadphase: builds a world's broadphase, prints its memory use, and runs many queries. It is the whole
+ * pipeline as one command, for timing, and for comparing digests between machines. */
 #include "host/program.h"
 #include "host/thread_executor.h"
 
@@ -25,25 +25,25 @@
 #include "tools/choices.h"
 
 enum {
-    RANDOM_BOXES = 65536,     /* with --extent: so many are made, and used again and again */
-    MAX_QUERIES = 1000000000, /* all answers are kept for the digest, a byte each */
-    SLICE = 1 << 20           /* queries between two steps of the progress bar */
+    RANDOM_BOXES = 65536,     /* boxes made with --extent, used repeatedly */
+    MAX_QUERIES = 1000000000, /* all answers are kept for the digest, one byte each */
+    SLICE = 1 << 20           /* queries per update of the progress bar */
 };
 
 typedef struct pipeline {
-    /* asked for */
+    /* options */
     const char *world_name, *boxes_name;
     float extent[2];
     uint64_t query_count, seed;
     uint32_t threads;
     bool single;
-    /* made */
+    /* state */
     vp_manifest *manifest;
     vp_world *world;
     vp_broadphase *broadphase;
     vp_box_set boxes;
-    uint8_t *touch; /* an answer a query */
-    /* found */
+    uint8_t *touch; /* one answer per query */
+    /* results */
     vp_content world_content, boxes_content;
     double build_seconds, query_seconds;
     uint64_t solid, water, any;
@@ -60,15 +60,15 @@ static int stem_of(const char *path, const char **stem)
     return (int)(dot != NULL ? dot - *stem : (ptrdiff_t)strlen(*stem));
 }
 
-/* "terrain-l3/boxes-small", where "terrain-l3" is the world asked for, names its set "boxes-small" as well.
-   @return the set's name, or the whole text where another folder or world is in front of it */
+/* Removes the world's name from a set's: "terrain-l3/boxes-small" becomes "boxes-small" if WORLD is "terrain-l3".
+   @return the set's name, or the whole text if another folder or world precedes it */
 static const char *without_world(const char *text, const char *world, int length)
 {
     bool in_front = strncmp(text, world, (size_t)length) == 0 && text[length] == '/';
     return in_front && !vp_is_file_name(text + length + 1, ".jsonl") ? text + length + 1 : text;
 }
 
-/* A file that cannot be read may have been meant as another world's set: that is told then. */
+/* An unreadable file may have been meant as the set of another world. The message says so. */
 static vp_status open_box_file(pipeline *p, vp_error *error)
 {
     vp_error ignored;
@@ -81,7 +81,7 @@ static vp_status open_box_file(pipeline *p, vp_error *error)
     return status;
 }
 
-/* A set of the manifest, made for this world. */
+/* Opens a set of the manifest, made for this world. */
 static vp_status take_boxes(pipeline *p, const char *name, vp_error *error)
 {
     char world[VP_DATA_NAME_BYTES];
@@ -102,8 +102,8 @@ static vp_status take_boxes(pipeline *p, const char *name, vp_error *error)
     return status;
 }
 
-/* A file of boxes, or a set of the manifest. A world's file is taken for the manifest's world of the same name; the set's
-   hash tells if it is not. */
+/* Opens a file of boxes, or a set of the manifest. The file of a world counts as the manifest's world of the same name.
+   The set's hash reveals if it is not. */
 static vp_status open_boxes(pipeline *p, vp_error *error)
 {
     char name[160];
@@ -158,7 +158,7 @@ static vp_status make_boxes(pipeline *p, vp_error *error)
 static vp_status build(pipeline *p, const vp_kernels *kernels, vp_error *error)
 {
     vp_executor executor = vp_thread_executor(p->threads);
-    p->threads = executor.thread_count; /* those that can be had */
+    p->threads = executor.thread_count; /* as many as are available */
     vp_broadphase_def def = {.world = p->world, .kernels = kernels, .executor = &executor};
     double begin = vp_seconds();
     vp_status status = vp_broadphase_create(&def, &p->broadphase, error);
@@ -166,7 +166,7 @@ static vp_status build(pipeline *p, const vp_kernels *kernels, vp_error *error)
     return status;
 }
 
-/* `count` queries into touch[], beginning at the first box; at most as many as there are boxes. */
+/* Runs `count` queries from the first box on, into touch[]. `count` is at most the number of boxes. */
 static vp_status ask(pipeline *p, uint32_t count, uint8_t *touch, vp_error *error)
 {
     if (!p->single) {
@@ -189,7 +189,7 @@ static vp_status query(pipeline *p, vp_error *error)
     p->touch = p->query_count < SIZE_MAX ? malloc((size_t)p->query_count + 1) : NULL;
     if (p->touch == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for the answers to %" PRIu64 " queries", p->query_count);
-    memset(p->touch, 0, (size_t)p->query_count + 1); /* so that the pages are there before the time is taken */
+    memset(p->touch, 0, (size_t)p->query_count + 1); /* maps the pages before the timing */
     uint64_t told = 0;
     double begin = vp_seconds();
     for (uint64_t done = 0; done < p->query_count;) {
@@ -215,7 +215,7 @@ static vp_status query(pipeline *p, vp_error *error)
     return VP_OK;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static json_t *kernel_names(const vp_kernels *kernels)
 {

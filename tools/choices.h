@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What many commands are asked for in the same words. */
+/* Options that many commands share. */
 #ifndef VP_TOOLS_CHOICES_H
 #define VP_TOOLS_CHOICES_H
 
@@ -8,9 +8,9 @@
 #include "host/program.h"
 #include "tools/sources/world_source.h"
 
-/* --threads N: 1 to 256, 1 where it is not given; refused are more than this build has. */
+/* --threads N: 1 to 256, default 1. More than the build supports is refused. */
 #define VP_ASK_THREADS(to) VP_BY(vp_read_threads, VP_TYPED(uint32_t, to))
-/* --isa NAME: those kernels; the default ones where it is not given. */
+/* --isa NAME: the kernels of this name. Default: vp_kernels_default. */
 #define VP_ASK_KERNELS(to) VP_BY(vp_read_kernels, VP_TYPED(vp_kernels, to))
 /* --form FORM, --surface solid|water */
 #define VP_ASK_FORM(to)    VP_BY(vp_read_form, VP_TYPED(vp_kd_form, to))
@@ -19,11 +19,11 @@ vp_read_fn vp_read_threads, vp_read_kernels, vp_read_form, vp_read_surface;
 
 extern const char *const vp_form_names[VP_KD_FORM_COUNT];
 
-/* What is asked of each ray. */
+/* The query of each ray. */
 typedef enum vp_cast { VP_CAST_CLOSEST, VP_CAST_ANY, VP_CAST_ALL, VP_CAST_SWEEP } vp_cast;
 extern const char *const vp_cast_names[];
 
-/* Whether a hash vouches for what was read; null for a file. */
+/* Whether a hash of the manifest confirms the content. null for a file. */
 struct json_t *vp_json_checked(vp_content content);
 
 #endif

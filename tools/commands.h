@@ -3,7 +3,7 @@
 #ifndef VP_TOOLS_COMMANDS_H
 #define VP_TOOLS_COMMANDS_H
 
-/* C(name, what it does); by name, as the help shows them. */
+/* C(name, description), sorted by name as in the help. */
 #define VP_COMMANDS(C)                                                                                                                     \
     C(adapter, "answer the conformance corpus over standard input and output")                                                             \
     C(blocks, "block worlds: planets, meshes, colliders, sweeps, edits, region files")                                                     \

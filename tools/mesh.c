@@ -106,7 +106,7 @@ static vp_status write_file(const mesh_run *r, vp_error *error)
     return status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static void count_materials(const vp_mesh *mesh, uint32_t quads[256])
 {

@@ -43,7 +43,7 @@
 #define LIMIT_MEMORY true
 #endif
 
-/* ---- files, and what they may cost ---- */
+/* ---- files and limits ---- */
 
 enum {
     BASE_SECONDS = 5,
@@ -174,7 +174,7 @@ static void close_file(struct aiFileIO *io, struct aiFile *file)
     free(file);
 }
 
-/* ---- what is in a scene ---- */
+/* ---- scenes ---- */
 
 typedef struct reader {
     const struct aiScene *scene;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks colliders: the blocks that collide as boxes, counted, timed, and written to a file. */
+/* voxphys blocks colliders: counts and times the boxes of colliding blocks, and writes them to a file. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ typedef struct colliding {
     uint32_t threads;
     float explode;
     const char *out;
-    bool as_json; /* the file */
+    bool as_json; /* FILE is JSON */
     vp_mesh_format format;
     vp_block_source_world world;
     vp_made *made;
@@ -36,7 +36,7 @@ typedef struct box_look {
     float explode;
 } box_look;
 
-/* A colour of a wheel, another one for each number. */
+/* A colour for each number, from a wheel of hues. */
 static uint32_t colour_of(uint32_t number)
 {
     static const uint32_t wheel[12] = {0xd1495b, 0xedae49, 0x66a182, 0x2e86ab, 0x8d6a9f, 0xf4845f,
@@ -62,7 +62,7 @@ static void draw(const void *user, const vp_block_quads *quads, uint32_t quad, c
     out->shift = vp_vec3_scale(vp_vec3_sub((vp_vec3){centre[0], centre[1], centre[2]}, look->middle), look->explode);
 }
 
-/* Six quads a box. */
+/* Adds the six quads of each box. */
 static vp_status add_boxes(vp_drawing *d, const vp_block_boxes *boxes, const box_look *look, vp_error *error)
 {
     vp_block_quads quads = {.edge = VP_BLOCK_EDGE};
@@ -103,7 +103,7 @@ static vp_status write_mesh(colliding *c, vp_error *error)
     return status;
 }
 
-/* A line a box. */
+/* Writes a line per box. */
 static vp_status write_json(const colliding *c, vp_error *error)
 {
     vp_writing w = {0};
@@ -150,7 +150,7 @@ static vp_status run(colliding *c, const char *name, vp_error *error)
     return c->as_json ? write_json(c, error) : write_mesh(c, error);
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static int print_json(colliding *c)
 {

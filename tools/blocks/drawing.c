@@ -7,7 +7,7 @@
 #include "src/core/error.h"
 #include "tools/blocks/blocks.h"
 
-enum { MOST = 1 << 26 /* quads: their vertices have numbers of 32 bits */ };
+enum { MOST = 1 << 26 /* quads, because vertices have 32-bit numbers */ };
 
 static vp_status make_room(vp_drawing *d, uint32_t more, vp_error *error)
 {
@@ -28,7 +28,7 @@ static vp_status make_room(vp_drawing *d, uint32_t more, vp_error *error)
     return VP_OK;
 }
 
-/* The look of that name, which there may be already. */
+/* Finds or adds the look with a name. */
 static vp_status find_look(vp_drawing *d, const vp_drawn *drawn, uint8_t *out, vp_error *error)
 {
     uint32_t i = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks edit: a tick's edits, what they make dirty, and what is derived anew. */
+/* voxphys blocks edit: one tick's edits, the chunks that become stale, and the time to update them. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -21,15 +21,15 @@ typedef struct editing {
     vp_edit_list list;
     vp_block_edit *edit;
     vp_block_changes changes;
-    vp_ivec3 *stale; /* chunks to be made anew */
+    vp_ivec3 *stale; /* chunks to update */
     uint32_t stales;
-    vp_made_sum before, after; /* of these */
+    vp_made_sum before, after; /* sums over these chunks */
     double edit_seconds, seconds;
 } editing;
 
 /* ---- edits ---- */
 
-/* Materials are types. */
+/* Reads edits, whose materials are types. */
 static vp_status read_edits(editing *e, vp_error *error)
 {
     e->edit = calloc((size_t)e->list.count + 1, sizeof *e->edit);
@@ -57,7 +57,7 @@ static int by_place(const void *a, const void *b)
     return p->x < q->x ? -1 : p->x > q->x;
 }
 
-/* All that see a change, each once. */
+/* Finds each chunk that can see a change, once. */
 static vp_status find_stale(editing *e, vp_error *error)
 {
     const uint32_t mask = e->occlusion ? VP_BLOCK_SEEN_ALL : VP_BLOCK_SEEN_FACES;
@@ -90,7 +90,7 @@ static vp_status make(editing *e, vp_made_sum *out, vp_error *error)
     return status;
 }
 
-/* The world as it was is not kept: what was there is made of a second one. */
+/* The world before the edits is not kept, so its products come from a second copy. */
 static vp_status make_before(editing *e, const char *name, vp_error *error)
 {
     vp_block_source_world now = e->world;
@@ -126,7 +126,7 @@ static vp_status run(editing *e, const char *name, vp_error *error)
     return status == VP_OK && e->out != NULL ? vp_block_folder_save(&e->world, e->out, e->codec, error) : status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static int print_json(editing *e)
 {
@@ -144,7 +144,7 @@ static int print_json(editing *e)
         "threads", (int)e->threads, "edit_seconds", e->edit_seconds, "seconds", e->seconds, "file", vp_json_path(e->out)));
 }
 
-/* Of the 27 chunks of a mask those around the one in the middle. */
+/* The chunks of a 27-bit mask, without the one in the middle. */
 static uint32_t others(uint32_t seen)
 {
     uint32_t count = 0;

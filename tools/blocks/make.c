@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is made of chunks, each by itself, and what of it is told. */
+/* Making and printing quads and boxes, chunk by chunk. */
 #include "tools/blocks/blocks.h"
 
 #include <inttypes.h>
@@ -148,7 +148,7 @@ vp_made_sum vp_made_sum_of(const vp_made *made, const vp_ivec3 *chunk, uint32_t 
     return s;
 }
 
-/* ---- options and telling ---- */
+/* ---- options and output ---- */
 
 static vp_status check_file(const vp_block_source_world *w, const char *path, vp_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks mesh: faces or quads of chunks, counted, timed, and written to a file. */
+/* voxphys blocks mesh: counts and times the faces or quads of chunks, and writes them to a file. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -16,13 +16,13 @@ typedef struct meshing {
     vp_making_of what;
     uint32_t threads;
     bool part;
-    int32_t box[6]; /* chunks from the first three up to, but without, the others */
+    int32_t box[6]; /* in chunks, first three <= chunk < last three */
     vp_block_rounding rounding;
     float explode;
     const char *out;
     vp_mesh_format format;
     vp_block_source_world world;
-    vp_ivec3 *chunk; /* that are meshed */
+    vp_ivec3 *chunk; /* the chunks to mesh */
     uint32_t chunks;
     vp_made *made;
     vp_made_sum sum;
@@ -60,7 +60,7 @@ typedef struct chunk_look {
     vp_vec3 shift;
 } chunk_look;
 
-/* A type's colour; with occlusion darker by the light of its corners. */
+/* A type's colour. With occlusion it is darkened by the light of its corners. */
 static void draw(const void *user, const vp_block_quads *quads, uint32_t quad, const uint8_t light[4], vp_drawn *out)
 {
     const chunk_look *look = user;
@@ -114,7 +114,7 @@ static vp_status run(meshing *m, const char *name, vp_error *error)
     return status == VP_OK && m->out != NULL ? write_file(m, error) : status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static int print_json(meshing *m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks planet: the article's planet, its figures, and files of it. */
+/* voxphys blocks planet: makes the planet of the article, prints its figures, and writes files. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -19,13 +19,13 @@ typedef struct planet {
     const char *const *out;
     vp_block_source_world world;
     vp_made_sum alone, across, merged;
-    double fill_seconds, seconds[2]; /* of faces alone; of faces and boxes */
+    double fill_seconds, seconds[2]; /* seconds: faces alone, faces and boxes */
 } planet;
 
 /* ---- a world of voxels ---- */
 
 static const char *const material_names[] = {"air", "water", "stone", "dirt", "grass", "sand", "moss_stone", "glass", "steel", "wood"};
-static const uint8_t material_of[] = {VP_AIR, 4, 3, VP_WATER, 2, 6, 5, 7, 8, 9}; /* of the usual types */
+static const uint8_t material_of[] = {VP_AIR, 4, 3, VP_WATER, 2, 6, 5, 7, 8, 9}; /* of the default types */
 
 static vp_status to_voxels(planet *p, vp_ivec3 low, vp_world *world, vp_error *error)
 {
@@ -130,7 +130,7 @@ static int print_text(planet *p)
 
 /* ---- the command ---- */
 
-/* What can be told before a large planet is made. */
+/* Finds errors in file names before a large planet is made. */
 static bool check_files(const planet *p)
 {
     static const char command[] = "blocks planet";

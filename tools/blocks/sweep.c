@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks sweep: boxes that move through blocks. */
+/* voxphys blocks sweep: sweeps boxes through blocks. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ typedef struct answer {
 typedef struct sweeping {
     vp_block_mover mover;
     bool slide;
-    uint32_t count; /* of a batch; 0: paths are given */
+    uint32_t count; /* paths of a batch. 0 = the paths are given */
     uint32_t given;
     uint64_t seed;
     float size[3], length;
@@ -84,13 +84,13 @@ static void count(sweeping *s, const answer *a)
     s->t_sum += a->hit.t;
 }
 
-/* A box anywhere in the world, on its way to anywhere. */
+/* A path between two random places in the world. */
 static vp_block_path any_path(const sweeping *s, vp_random *r)
 {
     const vp_block_view *v = &s->held.view;
     const float low[3] = {(float)v->low.x * 32, (float)v->low.y * 32, (float)v->low.z * 32},
                 size[3] = {(float)v->size.x * 32, (float)v->size.y * 32, (float)v->size.z * 32};
-    float at[3], move[3]; /* a draw a statement: their order is stated */
+    float at[3], move[3]; /* one draw per statement, because their order is defined */
     for (int a = 0; a < 3; a++)
         at[a] = low[a] + vp_random_unit(r) * size[a];
     for (int a = 0; a < 3; a++)
@@ -125,7 +125,7 @@ static vp_status work(sweeping *s, vp_error *error)
     return status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static json_t *answer_json(const sweeping *s, const answer *a)
 {
@@ -199,7 +199,7 @@ static int print_text(sweeping *s)
 
 /* ---- the command ---- */
 
-/* What goes together, once each is read by itself. */
+/* Checks combinations of options. */
 static bool check(const vp_command_line *line, const char *const path[], sweeping *s)
 {
     const bool random = s->count > 0;

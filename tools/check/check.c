@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys check: asks programs the questions of the conformance corpus, and tells which they answer right. */
+/* voxphys check: sends the questions of the conformance corpus to programs, and reports which answers are right. */
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -19,15 +19,15 @@
 
 enum { ANSWER_SHOWN = 1 << 20, MAX_SECONDS = 3600 };
 
-/* What is asked for. */
+/* Options and state of a run. */
 typedef struct check_run {
-    const char **commands; /* of adapters; ends with NULL */
+    const char **commands; /* adapters, ends with NULL */
     const char **families;
     const char *vector;
     volatile const sig_atomic_t *stop;
-    bool errors, same; /* same: all are to say what the first one says */
-    size_t silent;     /* programs that did not greet */
-    uint64_t asked;    /* questions */
+    bool errors, same; /* same: compare with the first program's answers */
+    size_t silent;     /* programs without a greeting */
+    uint64_t asked;    /* number of questions */
     vp_corpus corpus;
     vp_matrix matrix;
 } check_run;
@@ -47,7 +47,7 @@ static bool is_chosen(const check_run *r, const vp_vector *v)
     return is_family_chosen(r, v->question.family) && (r->vector == NULL || strcmp(r->vector, v->id) == 0);
 }
 
-/* Of what is asked for: whose file is not there. A vector's name begins with its family. */
+/* Reports chosen families without a file. A vector's name begins with its family. */
 static void tell_missing(const check_run *r)
 {
     size_t missing = 0;
@@ -92,13 +92,13 @@ static vp_status keep_answer(const char *line, vp_cell *cell, vp_error *error)
     return VP_OK;
 }
 
-/* Whether two answers are the same, word for word; why something is refused is of no matter. */
+/* Whether two answers are equal, word by word. Reasons of refusals are ignored. */
 static bool alike(const char *a, const char *b)
 {
     return strcmp(a, b) == 0 || (strncmp(a, "refused", 7) == 0 && strncmp(b, "refused", 7) == 0);
 }
 
-/* Where two answers differ, word by word. */
+/* Describes the first word in which two answers differ. */
 static void say_difference(const char *answer, const char *first, char reason[VP_REASON_BYTES])
 {
     vp_words a = {answer}, b = {first};
@@ -124,7 +124,7 @@ static void say_difference(const char *answer, const char *first, char reason[VP
                   (int)cut[0], shown[0], (int)cut[1], shown[1], count[1], differ);
 }
 
-/* Of a right answer: that it is the first program's, or not. `first` is NULL for that one itself. */
+/* Compares a right answer with the first program's. `first` is NULL for that program itself. */
 static vp_status compare(const char *words, const vp_cell *first, vp_cell *cell, vp_error *error)
 {
     if (first == NULL) {
@@ -141,7 +141,7 @@ static vp_status compare(const char *words, const vp_cell *first, vp_cell *cell,
     return keep_answer(words, cell, error);
 }
 
-/* @param first  what the first program said, if it is to be compared with that; NULL for the first */
+/* @param first  the first program's answer to compare with, or NULL */
 static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, size_t number, vp_reply reply, const char *line,
                        const char *ending, const vp_cell *first, vp_cell *cell, vp_error *error)
 {
@@ -168,7 +168,7 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
     if (words == NULL) {
         snprintf(cell->reason, sizeof cell->reason, "'%.60s%s' is no answer to question %zu", line, strlen(line) > 60 ? "..." : "", number);
         const vp_status status = keep_answer(line, cell, error);
-        vp_adapter_end(a); /* what comes next would be to other questions too */
+        vp_adapter_end(a); /* the next line would answer an earlier question */
         return status;
     }
     vp_status status = vp_judge(&v->question, v->expected, words, &cell->result, cell->reason, error);
@@ -177,7 +177,7 @@ static vp_status judge(const check_run *r, vp_adapter *a, const vp_vector *v, si
     return status == VP_OK && r->same ? compare(words, first, cell, error) : status;
 }
 
-/* Of a question that was answered: that more than a line came, however right the first one is. */
+/* Fails a question that has more than one line of answer, even if the first line is right. */
 static vp_status spoil(const vp_adapter *a, size_t number, vp_cell *cell, vp_error *error)
 {
     if (cell->result == VP_RESULT_FAIL)
@@ -188,14 +188,14 @@ static vp_status spoil(const vp_adapter *a, size_t number, vp_cell *cell, vp_err
     return keep_answer(a->surplus, cell, error);
 }
 
-/* A program that greeted once, and does not when it is started again. What is left to ask of it has the same result. */
+/* Gives up a program that greeted once and does not after a restart. Its remaining questions get the same result. */
 static void give_up(const vp_adapter *a, const char *why, vp_cell *cell)
 {
     cell->result = a->late ? VP_RESULT_HANG : VP_RESULT_CRASH;
     snprintf(cell->reason, sizeof cell->reason, "it does not start again: %.200s", why);
 }
 
-/* @param gone  whether the program does not start again */
+/* @param gone  out: whether the program does not start again */
 static vp_status ask(check_run *r, vp_adapter *a, const vp_vector *v, size_t number, const vp_cell *first, vp_cell *cell, bool *gone,
                      vp_error *error)
 {
@@ -227,7 +227,7 @@ static vp_status ask_vectors(check_run *r, vp_adapter *a, vp_column *column, vp_
 {
     const vp_matrix *m = &r->matrix;
     const vp_cell *gone_since = NULL;
-    vp_cell *last = NULL; /* that was asked */
+    vp_cell *last = NULL; /* last question */
     vp_status status = VP_OK;
     for (size_t v = 0; status == VP_OK && v < m->vectors && *r->stop == 0; v++) {
         vp_cell *cell = &column->cell[v];
@@ -252,7 +252,7 @@ static vp_status ask_vectors(check_run *r, vp_adapter *a, vp_column *column, vp_
     return status;
 }
 
-/* A program that does not greet has no column: it is told, and the others are asked. */
+/* Asks all questions of a program. One that does not greet gets a message and no column. */
 static vp_status ask_all(check_run *r, const char *command, vp_error *error)
 {
     vp_matrix *m = &r->matrix;
@@ -272,7 +272,7 @@ static vp_status ask_all(check_run *r, const char *command, vp_error *error)
     if (adapter.unknown[0] != '\0')
         fprintf(stderr, "voxphys check: %s can %s, of which the corpus has no family: it has %s\n", adapter.name, adapter.unknown,
                 vp_families_listed().text);
-    vp_column *column = &m->column[m->columns++]; /* what it holds is freed, also after a failure */
+    vp_column *column = &m->column[m->columns++]; /* freed with the matrix, also after a failure */
     column->command = command;
     memcpy(column->name, adapter.name, sizeof column->name);
     memcpy(column->version, adapter.version, sizeof column->version);
@@ -311,7 +311,7 @@ static bool all_right(const vp_matrix *m)
     return true;
 }
 
-/* The exit code of a run that came to its end. */
+/* The exit code of a completed run. */
 static int code_of(const check_run *r)
 {
     if (r->silent > 0)
@@ -334,7 +334,7 @@ static void drop(check_run *r)
     vp_corpus_close(&r->corpus);
 }
 
-/* The page is made of what --json prints. */
+/* Makes the page from the output of --json. */
 static vp_status write_page(const vp_matrix *m, const char *path, vp_error *error)
 {
     json_t *matrix = vp_matrix_json(m);
@@ -413,8 +413,8 @@ int vp_command_check(int argc, char **argv)
                    .matrix = {.column = column, .limit = (double)seconds}};
     vp_error error;
     r.stop = vp_watch_signals();
-    signal(SIGPIPE, SIG_IGN);                                             /* an adapter that has ended is an answer */
-    vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* told before the work */
+    signal(SIGPIPE, SIG_IGN); /* writing to an adapter that has ended is an error, not a signal */
+    vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* before the work */
     if (status == VP_OK && html != NULL && (code = vp_report_run("check", "ready", NULL, NULL, -1)) != VP_EXIT_DONE)
         return code;
     if (status == VP_OK)

@@ -9,7 +9,7 @@
 
 #include "host/program.h"
 
-enum { SHOWN = 20 }; /* of what went wrong, of each program */
+enum { SHOWN = 20 }; /* failures shown per program */
 
 uint32_t vp_matrix_count(const vp_matrix *m, size_t column, const vp_family *family, vp_result result)
 {
@@ -78,7 +78,7 @@ static void print_table(const vp_matrix *m)
     }
 }
 
-/* A text as one word of a shell. */
+/* Prints a text as one word of a shell. */
 static void print_quoted(const char *text)
 {
     putchar('\'');
@@ -90,7 +90,7 @@ static void print_quoted(const char *text)
     putchar('\'');
 }
 
-/* How to go on with a vector that fails. */
+/* Prints the command that reduces a failing vector. */
 static void print_reduce(const vp_matrix *m, const vp_column *column)
 {
     size_t v = 0;
@@ -117,7 +117,7 @@ static void print_wrong(const vp_matrix *m, const vp_column *column)
         }
         if (shown++ == 0)
             printf("\n%s:\n", column->name);
-        char text[4 * VP_REASON_BYTES]; /* an answer may hold what a terminal would obey */
+        char text[4 * VP_REASON_BYTES]; /* an answer may contain terminal escapes */
         vp_escape(m->vector[v]->about, text, sizeof text);
         printf("  %-7s %s: %s\n", vp_result_name(cell->result), m->vector[v]->id, text);
         vp_escape(cell->reason, text, sizeof text);

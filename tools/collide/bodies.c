@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that are collided: those that are given, and a batch on the surface.
- *
- * The digest is the XXH3-64, little-endian, of all bodies: how many manifolds (u32); of each its chunk and how many points (2 u32), its
- * direction (3 f32); of each point distance, normal, on_shape, on_triangle (10 f32), chunk, triangle, feature's low and high half, material
- * (5 u32). */
+/* The given bodies, and a random batch of bodies on the surface.
+ * The digest is the XXH3-64, little-endian, of all bodies. Each has its number of manifolds (u32). Each manifold has
+ * its chunk and number of points (2 u32), and its direction (3 f32). Each point has distance, normal, on_shape,
+ * on_triangle (10 f32), chunk, triangle, low and high half of the feature, material (5 u32). */
 #include <math.h>
 #include <stdlib.h>
 
@@ -29,7 +28,7 @@ static vp_status larger_scratch(vp_manifold_scratch *s, uint32_t wanted, vp_erro
     return s->memory != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for manifolds of %u triangles", capacity);
 }
 
-/* As much memory as it takes. A terrain is asked itself; of others what is near is gathered here. */
+/* Grows memory as needed. A terrain gathers its triangles itself. For other grounds they are gathered here. */
 static vp_status manifolds(vp_colliding *r, const vp_aabb *box, vp_collided *b, vp_error *error)
 {
     const vp_manifold_body body = {&r->shape.shape, b->pose};
@@ -60,7 +59,7 @@ static vp_status manifolds(vp_colliding *r, const vp_aabb *box, vp_collided *b, 
     return status;
 }
 
-/* How the body and each triangle lie to each other. */
+/* Finds the contact of the body with each triangle. */
 static vp_status tell_triangles(vp_colliding *r, vp_collided *b, vp_error *error)
 {
     const vp_collide_shape *shape = &r->shape.shape;
@@ -135,7 +134,7 @@ static vp_status collide(vp_colliding *r, vp_collided *b, vp_hasher *h, vp_error
     if (status == VP_OK)
         status = manifolds(r, &box, b, error);
     r->seconds += vp_seconds() - begin;
-    if (status == VP_OK && r->ground.kind == VP_GROUND_WORLD) /* by the others it is gathered already */
+    if (status == VP_OK && r->ground.kind == VP_GROUND_WORLD) /* other grounds have gathered it already */
         status = vp_ground_near(&r->ground, &box, &r->near, error);
     if (status != VP_OK)
         return status;
@@ -147,7 +146,7 @@ static vp_status collide(vp_colliding *r, vp_collided *b, vp_hasher *h, vp_error
 
 /* ---- a batch ---- */
 
-/* A quaternion of some length. */
+/* A random quaternion, not of unit length. */
 static void turn_anyhow(vp_random *random, float q[4])
 {
     float square;
@@ -160,7 +159,7 @@ static void turn_anyhow(vp_random *random, float q[4])
     } while (square < 0.01f || square > 1.0f);
 }
 
-/* On a triangle, turned in any way, up to a fifth of the radius deep. */
+/* A random pose on a triangle, up to a fifth of the radius deep. */
 static vp_pose any_pose(const vp_colliding *r, const vp_vec3 *corner, uint32_t triangles, vp_random *random)
 {
     const vp_vec3 *c = corner + 3 * (size_t)vp_random_below(random, triangles);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `voxphys collide` share: what is collided is in shape.c, with what in ground.c, doing it in bodies.c, telling in
- * print.c, the picture in picture.c. */
+/* Shared by the files of `voxphys collide`: shape.c reads shapes, ground.c opens the ground, bodies.c computes
+ * contacts, print.c prints them, picture.c draws them. */
 #ifndef VP_TOOLS_COLLIDE_COLLIDE_H
 #define VP_TOOLS_COLLIDE_COLLIDE_H
 
@@ -17,19 +17,19 @@
 typedef struct vp_asked_shape {
     const char *text; /* "box:1,2,3" */
     vp_collide_shape shape;
-    vp_collide_owned_hull solid; /* of a hull */
-    const char *file;            /* the same */
+    vp_collide_owned_hull solid; /* if it is a hull */
+    const char *file;            /* file name of a hull */
 } vp_asked_shape;
 
-/* "sphere", "capsule", and so on. */
+/* "sphere", "capsule" and so on. */
 extern const char *const vp_shape_words[VP_COLLIDE_KINDS];
 
-/* What --shape says, and all but the hull of a file. What was wrong is told, and false returned. */
+/* Reads --shape, except the points of a hull's file. @return false after a message */
 bool vp_shape_parse(const char *text, vp_asked_shape *out);
-/* The hull of the file's points.  @return what reading says, and VP_E_ARGUMENT for points that are no shape */
+/* Makes the hull of the file's points. @return errors of reading, VP_E_ARGUMENT if the points have no hull */
 vp_status vp_shape_load(vp_asked_shape *shape, const char *written, const vp_kernels *kernels, vp_error *error);
 void vp_shape_drop(vp_asked_shape *shape);
-/* "X,Y,Z" or "X,Y,Z,QX,QY,QZ,QW"; what was wrong is told. */
+/* "X,Y,Z" or "X,Y,Z,QX,QY,QZ,QW". @return false after a message */
 bool vp_pose_parse(const char *text, vp_pose *out);
 
 /* ---- the ground (ground.c) ---- */
@@ -40,77 +40,77 @@ typedef struct vp_ground {
     vp_ground_kind kind;
     const char *name;
     vp_kernels kernels;
-    bool masks;       /* of blocks: sides that others cover are left out */
-    vp_source source; /* of a world, whose terrain is read, or of a mesh */
+    bool masks;       /* blocks: skip sides that other blocks cover */
+    vp_source source; /* a world, whose terrain is used, or a mesh */
     vp_terrain *terrain;
     vp_terrain_reader reader;
     vp_surface_mesh mesh;
-    vp_kd *tree;              /* over it, */
-    vp_collide_triangle *all; /* connected */
+    vp_kd *tree;              /* tree of the mesh */
+    vp_collide_triangle *all; /* connected triangles of the mesh */
     vp_block_source_world blocks;
-    vp_block_held held; /* all of them */
+    vp_block_held held; /* all blocks */
 } vp_ground;
 
-/* Triangles that grow. */
+/* A growing array of triangles. */
 typedef struct vp_near {
-    vp_collide_triangle *triangle; /* by ascending chunk and number */
+    vp_collide_triangle *triangle; /* ascending by chunk and number */
     uint32_t count, room;
-    void *scratch; /* of whoever fills it */
+    void *scratch; /* used by the function that fills it */
     size_t scratch_bytes;
 } vp_near;
 void vp_near_drop(vp_near *near);
 
-/* Opens what an argument names. Close it, also after a failure.
-   blocks   a world's voxels are blocks
-   written  a file that is to be written, or NULL: VP_E_ARGUMENT if it is one of those that are read */
+/* Opens the ground that an argument names. Close it, also after a failure.
+   blocks   treat a world's voxels as blocks
+   written  file that is to be written, or NULL. VP_E_ARGUMENT if it is also read */
 vp_status vp_ground_open(const char *name, bool blocks, bool masks, const char *written, vp_ground *out, vp_error *error);
 void vp_ground_close(vp_ground *ground);
 vp_content vp_ground_content(const vp_ground *ground);
 const vp_looks *vp_ground_looks(const vp_ground *ground);
 
-/* Triangles whose boxes meet a box, connected with those around them. VP_E_MEMORY and what gathering says */
+/* Gathers the triangles whose boxes meet a box, connected to their neighbours. @return VP_E_MEMORY, errors of gathering */
 vp_status vp_ground_near(const vp_ground *ground, const vp_aabb *box, vp_near *out, vp_error *error);
-/* Of blocks: whether a 64th of a block along its normal a body's point is inside one, where nothing should push to. */
+/* Blocks only: whether a body's point is inside a block after a step of 1/64 block along its normal. Such contacts push inwards. */
 bool vp_ground_pushes_inwards(const vp_ground *ground, vp_vec3 position, const vp_manifold_point *point);
-/* All of it as a mesh, for places on it: `corner` is the caller's, three a triangle. */
+/* All of the ground as a mesh, for random places. `corner` has three corners per triangle, freed by the caller. */
 vp_status vp_ground_corners(const vp_ground *ground, vp_vec3 **corner, uint32_t *triangles, vp_error *error);
 
 /* ---- bodies (bodies.c) ---- */
 
-/* How the body and one triangle lie to each other: as the kernel says, and corrected. */
+/* Contact of the body with a triangle, raw and corrected. */
 typedef struct vp_told {
     vp_collide_triangle triangle;
     vp_collide_answer raw, corrected;
 } vp_told;
 
-/* A body, and all that is found. */
+/* A body and its results. */
 typedef struct vp_collided {
     vp_pose pose;
-    uint32_t near; /* triangles whose boxes meet its own */
+    uint32_t near; /* triangles whose boxes meet the body's box */
     vp_manifold *manifold;
     uint32_t count, room;
-    bool truncated; /* it touches too many triangles; manifolds are of the deepest */
-    vp_told *told;  /* of --triangles: those within the margin */
+    bool truncated; /* the body meets too many triangles, and its manifolds are of the deepest ones */
+    vp_told *told;  /* --triangles: contacts within the margin */
     uint32_t told_count;
-    vp_push_out push; /* of a world */
+    vp_push_out push; /* worlds only */
 } vp_collided;
 
 typedef struct vp_colliding {
-    const char *out; /* the picture, or NULL */
+    const char *out; /* file of the picture, or NULL */
     float yaw, pitch;
-    bool look_around; /* neither is given */
+    bool look_around; /* neither yaw nor pitch is given */
     bool json, triangles;
     vp_asked_shape shape;
     vp_manifold_def def;
     vp_ground ground;
-    uint32_t bodies; /* given */
+    uint32_t bodies; /* number of given bodies */
     vp_collided body[64];
-    uint32_t random; /* of a batch; 0: none */
+    uint32_t random; /* number of random bodies, 0 = none */
     uint64_t seed;
-    /* memory of one body at a time */
+    /* memory for one body */
     vp_near near;
     vp_manifold_scratch scratch;
-    /* found by all */
+    /* sums over all bodies */
     uint64_t near_sum, touching, manifolds, points, by_points[VP_MANIFOLD_POINTS + 1], inwards, truncated;
     double deepest, seconds;
     uint64_t digest;
@@ -124,7 +124,7 @@ void vp_collided_drop(vp_collided *body);
 /* @return the exit code */
 int vp_collide_print_json(const vp_colliding *run);
 int vp_collide_print_text(const vp_colliding *run);
-/* Of the first body: the ground around it, points and normals. */
+/* Draws the first body with the ground around it, its contact points and normals. */
 vp_status vp_collide_picture(vp_colliding *run, vp_error *error);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys collide: where a shape touches a terrain, a mesh, or blocks. */
+/* voxphys collide: contacts of a shape with a terrain, a mesh, or blocks. */
 #include <stdlib.h>
 
 #include "host/png_write.h"
@@ -13,7 +13,7 @@ static const char command[] = "collide";
 
 /* ---- options ---- */
 
-/* What can be seen to be wrong with options that go together. */
+/* Checks combinations of options. */
 static bool check(const vp_command_line *line, const vp_colliding *r, const char *shape, bool posed)
 {
     const char *const yaw = vp_given(line, "--yaw");

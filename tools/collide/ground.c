@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What bodies are collided with: a world's terrain, a mesh, or blocks. */
+/* The ground: a world's terrain, a mesh, or blocks. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ static vp_status no_memory(uint32_t count, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", count);
 }
 
-/* Room for `count` triangles, and for so many bytes of scratch a triangle. */
+/* Reserves `count` triangles, and `each` bytes of scratch per triangle. */
 static vp_status reserve(vp_near *near, uint32_t count, size_t each, vp_error *error)
 {
     if (near->room < count) {
@@ -77,7 +77,7 @@ static vp_status open_world(vp_ground *g, vp_error *error)
     g->kind = VP_GROUND_WORLD;
     vp_status status = vp_terrain_create(&(vp_terrain_def){.world = g->source.world, .kernels = &g->kernels}, &g->terrain, error);
     if (status == VP_OK)
-        status = vp_terrain_prepare(g->terrain, error); /* or the first bodies pay for it */
+        status = vp_terrain_prepare(g->terrain, error); /* not timed as part of the first body */
     if (status == VP_OK)
         vp_terrain_acquire_reader(g->terrain, &g->reader);
     return status;
@@ -113,7 +113,7 @@ static vp_status open_mesh(vp_ground *g, vp_error *error)
     return vp_kd_create(&(vp_kd_def){.triangles = *t, .form = VP_KD_WIDE, .kernels = &g->kernels}, &g->tree, error);
 }
 
-/* A folder, or a data set of blocks. */
+/* Whether a name is a folder or a data set of blocks. */
 static bool is_blocks(const char *name)
 {
     vp_manifest *manifest = NULL;
@@ -180,10 +180,10 @@ const vp_looks *vp_ground_looks(const vp_ground *g)
 
 /* ---- gathering ---- */
 
-/* A triangle of a surface is less than this across on each axis: its corners are in cells that share a corner. */
+/* The largest extent of a surface triangle on any axis. Its corners are in cells that share a corner. */
 static const float ACROSS = 2.0f;
 
-/* Those around the box too, so that its own have their neighbours; these are left out again. */
+/* Also gathers triangles around the box, so that those in it have their neighbours. Then drops the others. */
 static vp_status near_of_world(const vp_ground *g, const vp_aabb *box, vp_near *out, vp_error *error)
 {
     const vp_vec3 by = {ACROSS, ACROSS, ACROSS};
@@ -240,7 +240,7 @@ static vp_status near_of_mesh(const vp_ground *g, const vp_aabb *box, vp_near *o
     return VP_OK;
 }
 
-/* A box's side along an axis, from block to block, within what is held. */
+/* The range of blocks that a box covers along an axis, within the blocks held. */
 static void blocks_along(float low, float high, int32_t first, uint32_t chunks, int64_t *from, int64_t *to)
 {
     const double least = (double)first * 32, most = least + (double)chunks * 32;
@@ -249,7 +249,7 @@ static void blocks_along(float low, float high, int32_t first, uint32_t chunks, 
     *to = a <= b ? (int64_t)floor(b) : -1;
 }
 
-/* All sides of all blocks, as if none knew of another. */
+/* All sides of all blocks, hidden ones included. */
 static vp_status near_without_masks(const vp_ground *g, const vp_aabb *box, vp_near *out, vp_error *error)
 {
     const vp_block_view *v = &g->held.view;
@@ -333,7 +333,7 @@ vp_status vp_ground_corners(const vp_ground *g, vp_vec3 **corner, uint32_t *tria
     vp_surface_mesh made = {0};
     vp_near near = {0};
     vp_status status = VP_OK;
-    if (g->kind == VP_GROUND_BLOCKS) { /* with masks: the same places, whether bodies are then collided with or without */
+    if (g->kind == VP_GROUND_BLOCKS) { /* always with masks, so that places do not depend on the option */
         vp_ground masked = *g;
         masked.masks = true;
         status = near_of_blocks(&masked, &all, &near, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys collide -o: the ground around a body, its points and their normals. The body is looked through: the picture is taken with it and
- * without it, and the two are mixed. All coordinates are relative to the body's position. */
+/* voxphys collide -o: a picture of the ground around a body, its contact points and normals. The body is transparent:
+ * the picture is a mix of one with it and one without it. All coordinates are relative to the body's position. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,8 @@
 #include "tools/collide/collide.h"
 #include "tools/render/picture.h"
 
-enum { WIDTH = 800, HEIGHT = 450, SAMPLES = 2, AMBIENT = 8, OPAQUE = 96 /* of 256: the body's share */ };
-enum { REACH = 4, DISTANCE = 5 }; /* of the shape's radius: ground, camera */
+enum { WIDTH = 800, HEIGHT = 450, SAMPLES = 2, AMBIENT = 8, OPAQUE = 96 /* OPAQUE: the body's share, of 256 */ };
+enum { REACH = 4, DISTANCE = 5 }; /* ground and camera, in radii of the shape */
 enum { GROUND, TOUCHED, BODY, POINT, NORMAL, COLOURS };
 
 static const struct {
@@ -23,7 +23,7 @@ static const struct {
 /* ---- a model ---- */
 
 typedef struct model {
-    vp_vec3 *vertex; /* three a triangle */
+    vp_vec3 *vertex; /* three per triangle */
     uint8_t *colour;
     uint32_t triangles, room;
     vp_status status;
@@ -62,7 +62,7 @@ static void add_hull(model *m, const vp_vec3 *point, uint32_t count, uint8_t col
     vp_hull_destroy(&hull);
 }
 
-/* ---- what is seen ---- */
+/* ---- geometry ---- */
 
 enum { ROUND = 24, BALL = ROUND * (ROUND / 2 + 1) };
 
@@ -78,7 +78,7 @@ static uint32_t ball(vp_vec3 centre, float radius, uint32_t around, vp_vec3 *out
     return count;
 }
 
-/* Points of a ring around a place, square to n, of length 1. */
+/* Points of a unit ring around a centre, perpendicular to n. */
 static uint32_t ring(vp_vec3 centre, vp_vec3 n, float radius, uint32_t around, vp_vec3 *out)
 {
     const vp_vec3 axis = n.y < 0.7f && n.y > -0.7f ? (vp_vec3){0, 1, 0} : (vp_vec3){1, 0, 0};
@@ -132,7 +132,7 @@ static void add_body(model *m, const vp_collide_shape *shape, const vp_pose *pos
     free(point);
 }
 
-/* A ball at the point on the ground, and an arrow along the normal. */
+/* Adds a ball at the contact point on the ground, and an arrow along the normal. */
 static void add_point(model *m, const vp_manifold_point *p, float size)
 {
     enum { AROUND = 12 };
@@ -165,7 +165,7 @@ static void add_ground(model *m, vp_colliding *r, const vp_collided *b, float re
     for (uint32_t i = 0; m->status == VP_OK && i < r->near.count; i++) {
         const vp_collide_triangle *t = &r->near.triangle[i];
         const vp_vec3 c[3] = {vp_vec3_sub(t->corner[0], at), vp_vec3_sub(t->corner[1], at), vp_vec3_sub(t->corner[2], at)};
-        bool seen = false; /* what is further away could hide all from the camera */
+        bool seen = false; /* distant ground could hide everything from the camera */
         for (int k = 0; k < 3; k++)
             seen = seen || vp_vec3_dot(c[k], c[k]) < reach * reach;
         if (seen)
@@ -175,7 +175,7 @@ static void add_ground(model *m, vp_colliding *r, const vp_collided *b, float re
 
 /* ---- where from ---- */
 
-/* Whether a triangle is met on the way from where the body may end to the camera. */
+/* Whether a triangle lies between the body and the camera. */
 static bool hides(const vp_vec3 *c, vp_vec3 towards, float size)
 {
     const vp_vec3 u = vp_vec3_sub(c[1], c[0]), v = vp_vec3_sub(c[2], c[0]), p = vp_vec3_cross(towards, v);
@@ -196,7 +196,7 @@ static bool is_hidden(const model *m, float yaw, float pitch, float size)
     return hidden;
 }
 
-/* If ground hides the body, from where none does: around it, higher up, and from below. */
+/* If ground hides the body, picks a direction that shows it. It tries directions around it, then higher ones, then from below. */
 static void look_around(vp_colliding *r, const model *ground, float size)
 {
     static const float pitches[] = {30, 60, 85, -30, -60};
@@ -218,7 +218,7 @@ static vp_status take(const vp_colliding *r, const model *m, float size, uint8_t
                               .form = VP_KD_WIDE,
                               .threads = 1,
                               .shading = VP_SHADING_FLAT,
-                              .shadows = false, /* arrows have none */
+                              .shadows = false, /* because arrows cast none */
                               .samples = SAMPLES,
                               .ambient = AMBIENT,
                               .sun_yaw = -30,
@@ -270,7 +270,7 @@ vp_status vp_collide_picture(vp_colliding *r, vp_error *error)
     for (uint32_t k = 0; k < b->count; k++)
         for (uint32_t i = 0; i < b->manifold[k].count; i++)
             add_point(&m, &b->manifold[k].point[i], size);
-    const bool alone = m.triangles == 0; /* there is no ground */
+    const bool alone = m.triangles == 0; /* no ground */
     if (m.status == VP_OK && !alone)
         m.status = take(r, &m, size, &without, error);
     add_body(&m, &r->shape.shape, &b->pose);

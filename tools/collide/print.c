@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `voxphys collide` prints. */
+/* Output of `voxphys collide`. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static part shape_part(uint32_t feature)
     return p;
 }
 
-/* A point that is told relative to the body's position, in the world: in binary64, so that nothing is lost far away. */
+/* A point relative to the body's position, in world space. In binary64, so that precision is kept far from the origin. */
 static void in_world(const vp_collided *b, vp_vec3 p, double out[3])
 {
     out[0] = (double)b->pose.position.x + (double)p.x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What --shape and --pose say. */
+/* Parsing of --shape and --pose. */
 #include <string.h>
 
 #include "host/program.h"
@@ -15,7 +15,7 @@ const char *const vp_shape_words[VP_COLLIDE_KINDS] = {[VP_COLLIDE_SPHERE] = "sph
                                                       [VP_COLLIDE_CYLINDER] = "cylinder",
                                                       [VP_COLLIDE_HULL] = "hull"};
 
-/* The kind, and where its numbers begin. */
+/* Reads the kind, and finds its numbers. */
 static bool parse_kind(const char *text, vp_collide_kind *kind, const char **numbers)
 {
     for (int k = 0; k < VP_COLLIDE_KINDS; k++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys dataset: what data sets there are, and what is in them. Making one is in make.c, importing in
-   import.c. */
+/* voxphys dataset: lists and describes data sets. make.c makes them, import.c imports files. */
 #include "tools/dataset/dataset.h"
 
 #include "datasets/manifest_data.h"
@@ -16,13 +15,13 @@
 
 static void size_text(const vp_dataset *d, char text[40])
 {
-    if (d->size.x != 0) /* a world */
+    if (d->size.x != 0) /* for worlds */
         snprintf(text, 40, "%u x %u x %u", d->size.x, d->size.y, d->size.z);
     else
         snprintf(text, 40, "%u", d->count);
 }
 
-/* What the manifest says of a set; hashes of sets that belong to worlds are left to the caller. */
+/* A set as JSON, from the manifest. The caller adds the hashes of sets that belong to worlds. */
 static json_t *entry_json(const vp_manifest *manifest, const vp_dataset *d)
 {
     json_t *o =
@@ -93,7 +92,7 @@ static json_t *owner_hashes(const vp_manifest *manifest, const vp_dataset *d)
     return hashes;
 }
 
-/* Members of an object, one a line. */
+/* Prints members of an object, one a line. */
 static void print_members(json_t *object, const char *indent)
 {
     for (void *at = json_object_iter(object); at != NULL; at = json_object_iter_next(object, at)) {
@@ -148,7 +147,7 @@ static int info(int argc, char **argv)
     }
     json_t *o = entry_json(manifest, d);
     uint64_t own;
-    if (full && d->kind->count_of != NULL) /* of one count, and not of the whole family */
+    if (full && d->kind->count_of != NULL) /* hash of one count, not of the whole family */
         json_object_set_new(o, "hash", vp_manifest_hash(manifest, argv[1], &own) ? vp_json_hex(own) : json_null());
     if (d->kind->owner != NULL)
         json_object_set_new(o, "hashes", owner_hashes(manifest, d));

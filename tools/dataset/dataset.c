@@ -17,7 +17,7 @@ bool vp_same_file(const char *a, const char *b)
 int vp_dataset_fail(const char *command, const vp_error *error)
 {
     int code = vp_command_fail(command, error);
-    return error->status == VP_E_FORMAT ? VP_EXIT_FAILED : code; /* data that is not what it should be */
+    return error->status == VP_E_FORMAT ? VP_EXIT_FAILED : code; /* wrong content */
 }
 
 bool vp_dataset_name_allowed(const char *command, const vp_manifest *manifest, const char *name, const vp_dataset *d, int *code)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys dataset import: files of other programs become worlds of one's own. */
+/* voxphys dataset import: converts files of other programs to worlds. */
 #include "tools/dataset/dataset.h"
 
 #include "datasets/datasets.h"
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Heights are doubles: one decimal step of a heightmap is not always a binary32 number. */
+/* Heights are doubles, because a decimal step of a heightmap may not be a binary32 number. */
 static int read_double(const char *command, const vp_argument *a, const char *text)
 {
     char *end = NULL;
@@ -27,7 +27,7 @@ static int read_double(const char *command, const vp_argument *a, const char *te
     return VP_EXIT_DONE;
 }
 
-/* Several whole numbers of at least a->low. */
+/* Reads several integers of at least a->low. */
 static int read_counts(const char *command, const vp_argument *a, const char *text, size_t count)
 {
     int32_t *const out = a->to;
@@ -68,12 +68,12 @@ static bool find_format_named(const char *name, vp_import_format *format)
     return false;
 }
 
-/* An option that another format has is a mistake: the file would not be read as was asked. */
+/* Refuses an option of another format, because the file would not be read as requested. */
 static int check_formats(const vp_command_line *line, const char *file, vp_import_format format)
 {
     static const struct {
         const char *option;
-        unsigned formats; /* a bit each */
+        unsigned formats; /* one bit per format */
     } of[] = {{"--min", 1 << VP_IMPORT_LUANTI},
               {"--size", 1 << VP_IMPORT_LUANTI},
               {"--water-colour", 1 << VP_IMPORT_VOX},
@@ -93,7 +93,7 @@ static int check_formats(const vp_command_line *line, const char *file, vp_impor
     return VP_EXIT_DONE;
 }
 
-/* The format that was named, or else the file's own. */
+/* Takes the named format, otherwise finds the file's. */
 static int choose_format(const char *named, const char *file, vp_import_format *format)
 {
     vp_error error;
@@ -106,7 +106,7 @@ static int choose_format(const char *named, const char *file, vp_import_format *
     return vp_command_fail("dataset import", &error);
 }
 
-/* The importers know fields, users know options: what refuses a size or a height is named after the message. */
+/* Names the option after the message of an importer, which names fields, when a size or height is refused. */
 static int refuse_import(vp_import_format format, const vp_error *error)
 {
     if (error->status == VP_E_ARGUMENT && (HEIGHTMAP & 1u << format) != 0)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys dataset make: a data set as a file, to be read by other programs and by other machines. */
+/* voxphys dataset make: writes a data set to a file, for other programs and other machines. */
 #include "tools/dataset/dataset.h"
 
 #include "src/core/file.h"
@@ -25,7 +25,7 @@ static vp_status put_text(const char *path, const char *text, size_t size, vp_er
 {
     if (strcmp(path, "-") != 0)
         return vp_file_replace(path, (const uint8_t *)text, size, error);
-    fwrite(text, 1, size, stdout); /* `main` tells if it did not arrive */
+    fwrite(text, 1, size, stdout); /* `main` reports write errors */
     return VP_OK;
 }
 
@@ -59,7 +59,7 @@ static vp_status save_world(const vp_data *data, uint64_t seed, const char *path
     return status;
 }
 
-/* One set. */
+/* Writes a set of points. */
 static vp_status save_points(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
     const vp_point_sets *sets = data->set;
@@ -75,13 +75,13 @@ static vp_status save_points(const vp_data *data, uint64_t seed, const char *pat
     return status;
 }
 
-/* A solid an object. Numbers have nine digits, and so are read as the same floats. */
+/* Writes an object per solid. Numbers have nine digits, so floats survive a round trip. */
 static vp_status save_solids(const vp_data *data, uint64_t seed, const char *path, vp_error *error)
 {
     const vp_solid_set *solids = data->set;
     vp_text text = vp_text_begin(NULL);
     vp_blob obj = {0};
-    uint32_t first = 1; /* corners of all objects are numbered through, from 1 */
+    uint32_t first = 1; /* OBJ numbers corners of all objects consecutively, from 1 */
     (void)seed;
     vp_text_add(&text, "# %s\n", data->name);
     for (uint32_t i = 0; i < solids->count; i++) {
@@ -102,7 +102,7 @@ static vp_status save_solids(const vp_data *data, uint64_t seed, const char *pat
     return status;
 }
 
-/* How sets of a kind are written: of a name that ends so, or the kind that knows no lines of any. */
+/* Writers of data sets. Found by the kind and the end of the file's name, where JSON lines are one option. */
 static const struct writer {
     const vp_kind *kind;
     const char *ending;
@@ -117,9 +117,10 @@ static vp_status save(const vp_data *data, uint64_t seed, const char *path, vp_e
     return save_lines(data, seed, path, error);
 }
 
-/* ---- what verify makes by itself ---- */
+/* ---- fuzz sets ---- */
 
-/* "fuzz-12" or "fuzz-12/boxes": what `voxphys verify` makes without the manifest. NULL if it is none; `set` is its name in a store. */
+/* The kind of a fuzz set such as "fuzz-12" or "fuzz-12/boxes", which `voxphys verify` makes without a manifest. NULL
+   for other names. `set` is its name in a store. */
 static const vp_kind *fuzz_kind(const char *name, char set[VP_DATA_NAME_BYTES])
 {
     uint64_t number;
@@ -228,7 +229,7 @@ int vp_dataset_make(int argc, char **argv)
         return vp_print_json(
             json_pack("{s:s, s:o, s:o, s:b}", "name", name, "file", vp_json_name(path), "hash", vp_json_hex(hash), "checked", checked));
     if (fflush(stdout) != 0 || ferror(stdout))
-        return VP_EXIT_FAILED; /* `main` tells */
+        return VP_EXIT_FAILED; /* `main` reports it */
     fprintf(strcmp(path, "-") == 0 ? stderr : stdout, "%s: %s, XXH3-64 %016" PRIx64 ", %s\n", path, name, hash,
             checked ? "as in the manifest" : "for which the manifest has no hash");
     return VP_EXIT_DONE;

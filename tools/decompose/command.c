@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys decompose: cuts a mesh into convex hulls, writes them, and judges such hulls, whoever made them. */
+/* voxphys decompose: cuts a mesh into convex hulls, writes them, and checks hulls from any source. */
 #include "tools/decompose/decompose.h"
 
 #include <stdio.h>
@@ -27,7 +27,7 @@
 
 typedef struct watcher {
 #ifdef __wasi__
-    const int *stop; /* no signal comes there */
+    const int *stop; /* WASI has no signals */
 #else
     volatile const sig_atomic_t *stop;
 #endif
@@ -40,7 +40,7 @@ static bool on_progress(void *user, uint64_t done, uint64_t total)
     return w->stop == NULL || *w->stop == 0;
 }
 
-/* The hulls of a decomposition, by their own points. */
+/* Copies the hulls of a decomposition, each with points of its own. */
 static void take_hulls(vp_decompose_run *r)
 {
     for (uint32_t h = 0; h < r->made.hull_count; h++) {
@@ -73,7 +73,7 @@ static uint64_t digest_of(const vp_hulls *hulls)
     return vp_hash_end(&h);
 }
 
-/* Decomposes, and records it if that is asked for: also what was done before a failure. */
+/* Decomposes, and records the steps if requested, also those before a failure. */
 static vp_status create(vp_decompose_run *r, vp_error *error)
 {
     char title[VP_RECORD_TEXT_BYTES / 2], name[VP_RECORD_TEXT_BYTES / 4];
@@ -97,7 +97,7 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
     watcher w = {NULL};
     const vp_decomposition_watch watch = {.user = &w, .progress = on_progress};
     const vp_executor executor = vp_thread_executor(r->threads);
-    r->threads = executor.thread_count; /* those that can be had */
+    r->threads = executor.thread_count; /* as many as are available */
     r->def.point = r->mesh.triangles.vertex;
     r->def.point_count = r->mesh.triangles.vertex_count;
     r->def.triangle = (const uint32_t(*)[3])r->mesh.triangle;
@@ -176,14 +176,14 @@ vp_status vp_decompose_run_judge(vp_decompose_run *r, vp_error *error)
     if (status != VP_OK)
         return status;
     r->judged = true;
-    /* areas are known to some 2^-40 */
+    /* areas have a relative error of about 2^-40 */
     r->right = r->verdict.invalid == 0 && r->verdict.uncovered_area <= r->verdict.area * 0x1p-30 && r->verdict.lost == 0;
     return VP_OK;
 }
 
 /* ---- writing ---- */
 
-/* Moves each hull away from the middle of all. */
+/* Moves each hull away from the centre of all. */
 static void explode(vp_hulls *hulls, float by)
 {
     vp_vec3 low = hulls->point[0], high = low;
@@ -207,7 +207,7 @@ static void explode(vp_hulls *hulls, float by)
 
 /* ---- the command ---- */
 
-/* Of what is to be written, what must not be read: an OBJ's colours, or the file. `out` is looked at by itself. */
+/* Opens the mesh. It must not read files that are to be written: an OBJ's colours, or the recording. `out` is checked elsewhere. */
 static vp_status open_mesh(vp_decompose_run *r, vp_error *error)
 {
     vp_file_name colours = {""};
@@ -268,7 +268,7 @@ static int read_length(const char *command, const vp_argument *a, const char *te
 }
 #define LENGTH(to) VP_BY(read_length, VP_TYPED(float, to))
 
-/* What can be seen to be wrong before anything is read. @return the exit code */
+/* Checks options before anything is read. @return the exit code */
 static int refuse(const vp_command_line *line, vp_decompose_run *r)
 {
     static const char *const making[] = {"-o",          "--record", "--quantization", "--concavity", "--spacing",

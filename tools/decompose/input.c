@@ -10,7 +10,7 @@
 #include "host/program.h"
 #include "host/thread_executor.h"
 
-/* The surface of the chunks that a box is in, and of those below, which own what lies on its low faces. */
+/* The surface of the chunks that a box covers, and of the chunks below, which own the surface on its low faces. */
 static vp_status surface_of_box(vp_input_mesh *m, const int32_t box[6], const vp_kernels *kernels, uint32_t threads, vp_error *error)
 {
     const vp_dims size = vp_world_size(m->source.world);
@@ -50,7 +50,7 @@ static bool is_in(const int32_t box[6], vp_vec3 p)
            p.z <= (float)box[5];
 }
 
-/* Three corners of each triangle, of those in the box; and how large they are together. */
+/* Copies the corners of triangles in the box, and computes their bounding box. */
 static vp_status take_triangles(vp_input_mesh *m, const int32_t *box, vp_error *error)
 {
     const vp_triangles *t = &m->triangles;

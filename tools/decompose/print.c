@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `voxphys decompose` found: of the input, of the hulls, of the judge. */
+/* Output of `voxphys decompose`: the input, the hulls, the check. */
 #include "tools/decompose/decompose.h"
 
 #include <inttypes.h>

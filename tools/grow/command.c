@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys grow: plants seeds in a world, and lets an automaton grow them step by step. */
+/* voxphys grow: plants seeds in a world, and grows them with an automaton step by step. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -23,24 +23,24 @@ enum { ROOM = 96, EVERY = 32, MOST_STEPS = 1000000000, TOLD_EVERY = 16 };
 
 typedef enum origin { OF_WORLD, OF_STATE, OF_SPEC } origin;
 
-/* What a step did. */
+/* Results of a step. */
 typedef struct step_told {
     uint64_t digest;
     uint32_t living, changes, chunks;
 } step_told;
 
 typedef struct growing {
-    /* asked for */
+    /* options */
     const char *source, *onto, *spec_name, *species, *record;
     const char *const *out;
     uint64_t steps, seed;
     uint32_t every, room, threads;
     bool has_seed, terrain_too, each;
-    /* made */
+    /* state */
     origin origin;
     vp_manifest *manifest;
     vp_content content;
-    vp_world *world; /* that WORLD or --onto names */
+    vp_world *world; /* of WORLD or --onto */
     vp_spec spec;
     vp_seeds seeds;
     vp_plot plot;
@@ -48,10 +48,10 @@ typedef struct growing {
     vp_terrain *terrain;
     vp_grow_recording recording;
     vp_chunk_set stale;
-    vp_ivec3 *at; /* of an edit */
+    vp_ivec3 *at; /* an edit */
     vp_voxel *voxel;
     size_t edit_room;
-    /* found */
+    /* results */
     step_told *told;
     size_t told_room;
     uint64_t first, done;
@@ -82,7 +82,7 @@ static vp_status open_world(growing *g, const char *name, vp_error *error)
     return status == VP_OK ? VP_OK : vp_explain_name(g->manifest, name, ".vpw, .vpa or .json", error);
 }
 
-/* A world of flat ground. */
+/* Makes a world of flat ground. */
 static vp_status flat_world(vp_dims cells, uint32_t layers, vp_world **out, vp_error *error)
 {
     const vp_dims size = {whole_chunks(cells.x), cells.y < VP_WORLD_MAX_Y ? whole_chunks(cells.y) : VP_WORLD_MAX_Y, whole_chunks(cells.z)};
@@ -95,7 +95,7 @@ static vp_status flat_world(vp_dims cells, uint32_t layers, vp_world **out, vp_e
     return status;
 }
 
-/* What vp_automaton_plant would put there. */
+/* The cell that vp_automaton_plant would write. */
 static vp_automaton_cell seed_cell(const growing *g, vp_dims cells, const vp_seed *s)
 {
     vp_automaton_window in = {.seed = g->seed, .type = s->type};
@@ -109,7 +109,7 @@ static vp_automaton_cell seed_cell(const growing *g, vp_dims cells, const vp_see
     return cell;
 }
 
-/* All seeds at once: one by one, as by vp_automaton_plant, each would cost as much as all that live. */
+/* Plants all seeds at once. Planting them one by one would cost O(live cells) each. */
 static vp_status plant_seeds(growing *g, vp_dims cells, vp_error *error)
 {
     const size_t count = g->seeds.count;
@@ -132,7 +132,7 @@ static vp_status plant_seeds(growing *g, vp_dims cells, vp_error *error)
     return status;
 }
 
-/* Everything that a world has, water too, is ground: nothing grows into it, and it stays what it is. */
+/* Every voxel of a world, water too, is ground. It stays unchanged, and nothing grows into it. */
 static vp_status put_ground(growing *g, vp_dims cells, const vp_world *world, vp_error *error)
 {
     vp_automaton_ground ground = {{VP_CELL_EMPTY}};
@@ -145,7 +145,7 @@ static vp_status put_ground(growing *g, vp_dims cells, const vp_world *world, vp
     return status == VP_OK ? plant_seeds(g, cells, error) : status;
 }
 
-/* Plantings of the file, then those of --species. */
+/* Makes the seeds: plantings of the file, then those of --species. */
 static vp_status sow(growing *g, const vp_world *world, vp_dims columns, vp_error *error)
 {
     const char *species = g->species != NULL ? g->species : g->origin == OF_WORLD ? "redwood,oak" : NULL;
@@ -166,7 +166,7 @@ static vp_status sow(growing *g, const vp_world *world, vp_dims columns, vp_erro
     return status;
 }
 
-/* The cells are as high as the world, and have room above the highest seed, as far as worlds can be so high. */
+/* Makes cells as high as the world, with room above the highest seed up to the maximum height of a world. */
 static vp_status begin_in_world(growing *g, vp_error *error)
 {
     vp_status status = open_world(g, g->source, error);
@@ -192,7 +192,7 @@ static vp_status begin_in_spec(growing *g, vp_error *error)
     return status == VP_OK ? put_ground(g, g->spec.size, g->plot.world, error) : status;
 }
 
-/* That a world is the one that a state was grown in: its voxels are ground there, or were laid by this command. */
+/* Checks that a state was grown in this world. Each solid voxel must be ground, or written by this command. */
 static vp_status check_grown_in(const growing *g, vp_error *error)
 {
     const vp_dims size = vp_automaton_size(g->automaton);
@@ -212,7 +212,7 @@ static vp_status check_grown_in(const growing *g, vp_error *error)
     return VP_OK;
 }
 
-/* The world that a state is laid into. */
+/* Makes the world of a state. */
 static vp_status plot_of_state(growing *g, vp_error *error)
 {
     const vp_dims cells = vp_automaton_size(g->automaton), whole = {whole_chunks(cells.x), whole_chunks(cells.y), whole_chunks(cells.z)};
@@ -245,7 +245,7 @@ static vp_status begin_in_state(growing *g, vp_error *error)
     return status == VP_OK && wants_world(g) ? plot_of_state(g, error) : status;
 }
 
-/* Nothing that is read is written over; a state alone may be replaced by the one after, with -o. */
+/* Refuses an output that is also read. With -o a state alone may be replaced by the next one. */
 static vp_status check_file(const growing *g, const char *option, const char *path, bool replaces, vp_error *error)
 {
     const char *const named = g->origin == OF_WORLD ? g->source : g->onto;
@@ -314,7 +314,7 @@ static vp_status begin_terrain(growing *g, const vp_executor *executor, vp_error
     return status == VP_OK ? vp_chunk_set_create(vp_world_chunks(g->plot.world), NULL, &g->stale, error) : status;
 }
 
-/* The changes of the step that is computed, as one edit of the terrain. */
+/* Writes the current step's changes as one edit of the terrain. */
 static vp_status edit_terrain(growing *g, step_told *told, vp_error *error)
 {
     size_t count;
@@ -386,7 +386,7 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
 static vp_status grow(growing *g, vp_error *error)
 {
     vp_executor executor = vp_thread_executor(g->threads);
-    g->threads = executor.thread_count; /* those that can be had */
+    g->threads = executor.thread_count; /* as many as are available */
     vp_status status = g->terrain_too ? begin_terrain(g, &executor, error) : VP_OK;
     if (status == VP_OK && g->record != NULL)
         status = vp_grow_record_begin(&g->recording, g->record, g->source, g->automaton, error);
@@ -402,7 +402,7 @@ static vp_status grow(growing *g, vp_error *error)
     return status == VP_OK ? vp_grow_record_end(&g->recording, error) : status;
 }
 
-/* How many cells there are of each type. */
+/* Counts the cells of each type. */
 static vp_status count_cells(growing *g, vp_error *error)
 {
     const vp_dims size = vp_automaton_size(g->automaton), layer = {size.x, 1, size.z};
@@ -452,7 +452,7 @@ static vp_status write_all(growing *g, vp_error *error)
     return status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static uint64_t cells_of(const growing *g, bool leaves)
 {
@@ -557,7 +557,7 @@ static int print_as_text(const growing *g)
 
 /* ---- the command ---- */
 
-/* What can be seen to be wrong before anything is read. @return the exit code */
+/* Checks options before anything is read. @return the exit code */
 static int refuse(const vp_command_line *line, const growing *g)
 {
     const char *const plant = vp_given(line, "--plant"), *const room = vp_given(line, "--room");

@@ -205,7 +205,7 @@ static vp_status look_at_polygon(const vp_vec3 *point, uint32_t count, const vp_
     return status;
 }
 
-/* ---- what is said ---- */
+/* ---- reasons ---- */
 
 static void find_reason(vp_hull_findings *f)
 {

@@ -15,7 +15,7 @@
 #include "tools/commands.h"
 #include "tools/choices.h"
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 /* Planes to the last bit, for they are to contain all points. null if they need not. NULL without memory. */
 static json_t *planes_json(const vp_hull_run *r, const vp_hull *h)

@@ -113,7 +113,7 @@ static vp_status draw(const vp_hull_run *r, polygon *p, vp_error *error)
     return status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static uint32_t dimension_of(const polygon *p)
 {

@@ -104,7 +104,7 @@ static vp_status run(reduce_run *r, vp_error *error)
     return status == VP_OK ? write_out(r, error) : status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static int print(const reduce_run *r, bool json)
 {

@@ -97,7 +97,7 @@ static vp_status run(rendering *r, char **name, bool of_world, vp_error *error)
     return status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static const char *isa_of(const rendering *r, vp_kernel_id kernel)
 {

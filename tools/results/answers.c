@@ -175,7 +175,7 @@ void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *g
     json_decref(seen);
 }
 
-/* ---- what is kept of verify.json ---- */
+/* ---- summary of verify.json ---- */
 
 static int in_order(const void *a, const void *b)
 {

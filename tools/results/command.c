@@ -14,7 +14,7 @@
 
 enum { PROBLEMS_OF_MAKE = 10 };
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 /* Names come from files, and a file may be anybody's. */
 static void put_plain(const char *text, FILE *to)

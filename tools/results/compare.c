@@ -306,7 +306,7 @@ static double mean_ratio(const comparison *c)
     return exp(sum / (double)c->tests);
 }
 
-/* ---- telling, as JSON ---- */
+/* ---- output, as JSON ---- */
 
 static json_t *figure(double value)
 {
@@ -360,7 +360,7 @@ static json_t *comparison_json(const comparison *c)
                      (json_int_t)c->only_b, "without_samples", (json_int_t)count_of(c, NO_SAMPLES), "rows", rows);
 }
 
-/* ---- telling, as text ---- */
+/* ---- output, as text ---- */
 
 static int by_ratio(const void *left, const void *right)
 {

@@ -209,7 +209,7 @@ vp_status vp_json_file(const char *path, bool of_benchmarks, json_t **out, vp_er
     return vp_fail(error, VP_E_FORMAT, "%s: not a JSON object", vp_show_path(path).text);
 }
 
-/* ---- what the files must have ---- */
+/* ---- required members ---- */
 
 static vp_status wrong(vp_error *error, const char *path, const char *what)
 {

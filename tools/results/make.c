@@ -12,7 +12,7 @@
 #include "host/writing.h"
 #include "tools/results/results.h"
 
-/* ---- what is told of all ---- */
+/* ---- summaries of a folder ---- */
 
 vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
 {

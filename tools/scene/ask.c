@@ -171,7 +171,7 @@ static int by_pair(const void *a, const void *b)
     return first != 0 ? first : by_item(&((const vp_spheretree_pair *)a)->b, &((const vp_spheretree_pair *)b)->b);
 }
 
-/* ---- a question, and the level behind ---- */
+/* ---- one question ---- */
 
 typedef struct behind {
     const vp_scene_trees *trees;

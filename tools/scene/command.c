@@ -110,7 +110,7 @@ static vp_status work(run *r, vp_error *error)
     return status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static size_t all_bytes(const run *r)
 {

@@ -31,7 +31,7 @@ typedef struct viewing {
     vp_bytes page;
 } viewing;
 
-/* ---- what is shown ---- */
+/* ---- selection ---- */
 
 /* "A..B", both in the recording. @return the exit code */
 static int choose_frames(viewing *v, const char *text)
@@ -167,7 +167,7 @@ static vp_status write_page(viewing *v, vp_error *error)
     return status == VP_OK ? vp_file_replace(v->out, v->page.at, v->page.size, error) : status;
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 static const char *kind_of(const vp_record_layer *l)
 {

@@ -141,7 +141,7 @@ static vp_status run(cast *c, const char *name, const char *file, vp_error *erro
     return status == VP_OK ? VP_OK : name_ray(c, file, which, &why, error);
 }
 
-/* ---- telling ---- */
+/* ---- output ---- */
 
 /* The hits of ray i; of all hits `before` are those of the rays before it. */
 static const vp_terrain_hit *hits_of(const cast *c, uint32_t i, size_t before)
