@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys info: what this build and this machine have. */
+/* voxphys info: properties of this build and this machine. */
 #include "tools/info.h"
 
 #include <stdio.h>

@@ -6,10 +6,10 @@
 
 #include <voxphys/kernels.h>
 
-/* What the registry says of a row: name, component, group, unit, sentence. NULL without memory. */
+/* A row of the registry as JSON: name, component, group, unit, sentence. NULL if out of memory. */
 json_t *vp_row_json(vp_row_id row);
 
-/* Length of the longest name among the first `count` rows: the width of their column. */
+/* Length of the longest name of the first `count` rows, which is the width of their column. */
 int vp_row_names_width(unsigned count);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The commands that a build without processes has not, instead of their own files: they say so. */
+/* Commands that a build without processes lacks. Each prints a message instead. */
 #include "host/program.h"
 #include "tools/commands.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys mesh: the surface of a world, counted, timed, and written to a file that other programs read. */
+/* voxphys mesh: counts and times the surface of a world, and writes it to a file. */
 #include "host/program.h"
 
 #include <inttypes.h>
@@ -26,18 +26,18 @@
 static const char *const surface_names[VP_SURFACE_COUNT] = {"solid", "water"};
 
 typedef struct mesh_run {
-    /* asked for */
+    /* options */
     const char *world_name, *out;
     bool wanted[VP_SURFACE_COUNT];
     vp_mesh_format format;
     uint32_t threads;
-    /* made */
+    /* state */
     vp_manifest *manifest;
     vp_world *world;
     vp_blob note;
     vp_looks *looks;
     vp_mesh mesh[VP_SURFACE_COUNT];
-    /* found */
+    /* results */
     vp_content content;
     double seconds[VP_SURFACE_COUNT];
     uint64_t digest[VP_SURFACE_COUNT];
@@ -45,7 +45,7 @@ typedef struct mesh_run {
 
 /* ---- making ---- */
 
-/* XXH3-64 of a mesh: vertices, quads, materials, little-endian. */
+/* XXH3-64 of a mesh (vertices, quads, materials), little-endian. */
 static vp_status digest_of(const vp_mesh *mesh, uint64_t *digest, vp_error *error)
 {
     size_t bytes = (size_t)mesh->vertex_count * 12 + (size_t)mesh->quad_count * 17;
@@ -72,7 +72,7 @@ static vp_status digest_of(const vp_mesh *mesh, uint64_t *digest, vp_error *erro
 static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
 {
     vp_executor inner = vp_thread_executor(r->threads);
-    r->threads = inner.thread_count; /* those that can be had */
+    r->threads = inner.thread_count; /* as many as are available */
     vp_status status = VP_OK;
     for (uint32_t s = 0; status == VP_OK && s < VP_SURFACE_COUNT; s++) {
         if (!r->wanted[s])
@@ -90,7 +90,7 @@ static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
     return status;
 }
 
-/* The wanted surfaces that have quads. */
+/* Writes the chosen surfaces that have quads. */
 static vp_status write_file(const mesh_run *r, vp_error *error)
 {
     vp_named_mesh named[VP_SURFACE_COUNT];
@@ -168,7 +168,7 @@ static int print_as_text(const mesh_run *r, const vp_kernels *kernels)
 
 /* ---- the command ---- */
 
-/* A file to be written is none that was read. */
+/* Refuses an output file that is also read. */
 static vp_status check_file(const mesh_run *r, const char *path, vp_error *error)
 {
     if (r->manifest != NULL)

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys-mesh-reader FILE [WRITTEN]: reads a mesh through assimp and writes its triangles to standard
- * output, as mesh_wire.h says. `voxphys` runs it; by hand it is of no use.
- *
- * What is read is what the file says: corners are not moved or put in another order, and those that no
- * triangle has are left out. assimp splits those of an OBJ, one for each face that has it: they are joined
- * again by their places' bits. Materials are numbered as triangles first have them; assimp's own numbers
- * follow from the format. A face of four corners becomes the triangles (0, 1, 2) and (0, 2, 3), which are
- * those of `voxphys mesh`; only where a file has faces of five or more, all its faces are cut by assimp,
- * which looks where they are hollow. Nodes are walked depth first. */
+/* voxphys-mesh-reader FILE [WRITTEN]: reads a mesh with assimp and writes its triangles to standard output
+ * (mesh_wire.h). `voxphys` runs it. It has no use on its own.
+ * The mesh stays as in the file: corners are neither moved nor reordered, and those that no triangle uses are left out.
+ * assimp duplicates the vertices of an OBJ for each face, so they are joined again if their positions have equal bits.
+ * Materials are numbered in the order in which triangles use them, because assimp's numbers depend on the format. A
+ * face of four corners becomes the triangles (0, 1, 2) and (0, 2, 3), as in `voxphys mesh`. Only if a file has faces of
+ * five or more corners, assimp cuts all of its faces, with regard to concave ones. Nodes are walked depth first. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -38,7 +36,7 @@
 #define HAS_FEATURE(f) 0
 #endif
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || HAS_FEATURE(address_sanitizer) || HAS_FEATURE(thread_sanitizer)
-#define LIMIT_MEMORY false /* sanitizers take all addresses for themselves */
+#define LIMIT_MEMORY false /* sanitizers reserve the whole address space */
 #else
 #define LIMIT_MEMORY true
 #endif
@@ -47,13 +45,13 @@
 
 enum {
     BASE_SECONDS = 5,
-    BYTES_PER_SECOND = 200000, /* assimp reads some ten millions */
+    BYTES_PER_SECOND = 200000, /* assimp reads some ten million */
     BASE_MIB = 1024,
-    MEMORY_PER_BYTE = 400, /* the shortest triangle of an OBJ, "f 1 2 3", takes eight bytes and becomes some hundreds */
-    MAX_DEPTH = 256        /* of nodes */
+    MEMORY_PER_BYTE = 400, /* the shortest triangle of an OBJ, "f 1 2 3", has eight bytes and takes some hundreds */
+    MAX_DEPTH = 256        /* nesting of nodes */
 };
 
-/* Sets how much time and memory the process may take for files of so many bytes. */
+/* Limits the process's time and memory for files of this size. */
 static void set_limits(uint64_t bytes)
 {
     rlim_t seconds = (rlim_t)(BASE_SECONDS + bytes / BYTES_PER_SECOND);
@@ -69,7 +67,7 @@ static void set_limits(uint64_t bytes)
     }
 }
 
-/* Whether that limit is why memory was refused: as much is to be had without it. */
+/* Whether the limit caused the failed allocation. Tries one without the limit. */
 static bool limit_refused(void)
 {
     struct rlimit limit;
@@ -83,10 +81,9 @@ static bool limit_refused(void)
     return there;
 }
 
-/* A mesh may name other files. They are opened if they are regular ones; a pipe would make the reader wait
- * for ever. */
+/* A file that a mesh names. Only regular files are opened, because a pipe could block the reader forever. */
 typedef struct opened {
-    struct aiFile face; /* first: assimp knows this part */
+    struct aiFile face; /* first member, which assimp uses */
     FILE *file;
     size_t size;
 } opened;
@@ -124,16 +121,16 @@ static void flush_file(struct aiFile *file)
     (void)file;
 }
 
-/* What opening files knows, and what it finds. */
+/* State of the functions that open files. */
 typedef struct files {
-    struct aiFileIO face; /* first: assimp knows this part */
-    const char *written;  /* that is to be written once the mesh is read, or NULL */
-    const char *path;     /* of the mesh */
+    struct aiFileIO face; /* first member, which assimp uses */
+    const char *written;  /* file that is to be written once the mesh is read, or NULL */
+    const char *path;     /* path of the mesh */
     bool is_obj;
-    bool named;         /* the mesh names what is to be written */
-    bool others;        /* a file was opened that is not the mesh */
-    vp_wire_head *head; /* receives a warning of what an OBJ names and is not there */
-    uint64_t all;       /* bytes of all files that were opened */
+    bool named;         /* the mesh names `written` */
+    bool others;        /* a file other than the mesh was opened */
+    vp_wire_head *head; /* receives a warning about missing files that an OBJ names */
+    uint64_t all;       /* size of all opened files, in bytes */
 } files;
 
 static bool same_file(const struct stat *a, const char *path)
@@ -178,27 +175,27 @@ static void close_file(struct aiFileIO *io, struct aiFile *file)
 
 typedef struct reader {
     const struct aiScene *scene;
-    bool five; /* a face has five corners or more */
+    bool five; /* some face has at least five corners */
     vp_wire_head *head;
     vp_error *error;
-    uint32_t *number;   /* of each vertex of the mesh that is looked at: see number_vertices */
-    uint32_t room;      /* elements of it */
-    uint32_t *material; /* of each material of the scene: its number here, or UINT32_MAX where no triangle has it */
-    uint32_t *used;     /* and back */
+    uint32_t *number;   /* new number of each vertex of the current mesh, see number_vertices */
+    uint32_t room;      /* capacity of `number` */
+    uint32_t *material; /* new number of each material of the scene. UINT32_MAX = unused */
+    uint32_t *used;     /* old number of each new one */
     uint32_t materials;
-    vp_vec3 *place;   /* of each vertex that is written */
-    uint32_t *joined; /* of an OBJ: the vertex that is written for each that assimp has */
-    /* where the next mesh begins in what is written */
+    vp_vec3 *place;   /* each written vertex */
+    uint32_t *joined; /* OBJ: the written vertex for each vertex of assimp */
+    /* first vertex and triangle of the next mesh */
     uint64_t vertices, triangles;
-    uint32_t node; /* that is looked at, as they are walked */
+    uint32_t node; /* current node, numbered in the order of the walk */
 } reader;
 
-/* A mesh of the scene at a place. */
+/* A mesh of the scene with its transform. */
 typedef struct placed {
     const struct aiMesh *mesh;
     struct aiMatrix4x4 to_world;
     bool moved;    /* to_world is not the identity */
-    bool mirrored; /* it turns left into right: corners go the other way round */
+    bool mirrored; /* the transform mirrors, so corners are reversed */
 } placed;
 
 typedef vp_status visit_fn(reader *r, const placed *p);
@@ -235,7 +232,7 @@ static vp_vec3 vertex_of(const placed *p, uint32_t i)
                      (float)(m->c1 * x + m->c2 * y + m->c3 * z + m->c4)};
 }
 
-/* Triangles of a face. */
+/* Number of triangles of a face. */
 static uint32_t triangles_of(const struct aiFace *face)
 {
     return face->mNumIndices == 3 ? 1 : face->mNumIndices == 4 ? 2 : 0;
@@ -253,8 +250,8 @@ static void corners_of(const placed *p, const struct aiFace *face, uint32_t tria
     }
 }
 
-/* Numbers the vertices that triangles of a mesh use from 0 on, in their order: meshes of one file may share
-   the vertices of all. The others get UINT32_MAX. @return how many are used */
+/* Numbers the vertices that triangles of a mesh use, ascending from 0, because meshes may share the vertices of a file.
+   The others get UINT32_MAX. @return the number of used vertices */
 static uint32_t number_vertices(reader *r, const struct aiMesh *mesh)
 {
     uint32_t used = 0;
@@ -268,7 +265,7 @@ static uint32_t number_vertices(reader *r, const struct aiMesh *mesh)
     return used;
 }
 
-/* Room for the numbers of a mesh's vertices. */
+/* Makes room for the numbers of a mesh's vertices. */
 static vp_status make_room(reader *r, const struct aiMesh *mesh)
 {
     if (mesh->mNumVertices <= r->room)
@@ -402,7 +399,7 @@ static uint32_t scattered(const vp_vec3 *v)
     return (uint32_t)(mixed >> 32);
 }
 
-/* Joins vertices of the same bits; the first of each stays, in order. */
+/* Joins vertices with equal bits. The first ones stay, in order. */
 static vp_status join(reader *r)
 {
     const uint32_t all = r->head->vertices;
@@ -477,10 +474,10 @@ static vp_status put_nodes(reader *r, const placed *p)
     return VP_OK;
 }
 
-/* Of a colour's component from 0 to 1; glTF's are linear. */
+/* Converts a colour component from 0 to 1. Those of glTF are linear. */
 static uint8_t component(float v, bool linear)
 {
-    double c = v > 0 ? (v < 1 ? (double)v : 1) : 0; /* NaN is 0 */
+    double c = v > 0 ? (v < 1 ? (double)v : 1) : 0; /* NaN becomes 0 */
     if (linear)
         c = c <= 0.0031308 ? c * 12.92 : 1.055 * pow(c, 1 / 2.4) - 0.055;
     return (uint8_t)(c * 255 + 0.5);
@@ -500,7 +497,7 @@ static void put_look(const struct aiMaterial *material, unsigned number, bool li
     for (char *at = look.name; *at != '\0'; at++)
         if (*at <= ' ' || *at >= 0x7f || *at == '"' || *at == '\\')
             *at = '_';
-    /* What has no material gets one from assimp, which is white or grey, by format. */
+    /* assimp gives elements without a material a white or grey one, depending on the format */
     bool coloured = aiGetMaterialColor(material, AI_MATKEY_COLOR_DIFFUSE, &c) == aiReturn_SUCCESS;
     if (!coloured || ((!named || strcmp(look.name, AI_DEFAULT_MATERIAL_NAME) == 0) && c.r == c.g && c.g == c.b))
         memcpy(look.colour, (const uint8_t[3]){186, 178, 166}, 3);
@@ -511,8 +508,7 @@ static void put_look(const struct aiMaterial *material, unsigned number, bool li
 
 /* ---- all ---- */
 
-/* Of an OBJ assimp quotes what it does not understand, in the files that it names too, which may be
- * anybody's. */
+/* Reports that a file is no mesh. For an OBJ, assimp's message may quote text of any file that it names. */
 static vp_status no_mesh(const files *read, vp_error *error)
 {
     const char *reason = aiGetErrorString();
@@ -523,7 +519,7 @@ static vp_status no_mesh(const files *read, vp_error *error)
     return vp_fail(error, VP_E_FORMAT, "no mesh: %.160s", reason[0] != '\0' ? reason : "assimp does not say why");
 }
 
-/* An OFF is opened here, not by assimp. */
+/* Imports an OFF, which is converted here before assimp reads it. */
 static vp_status import_off(reader *r, files *io)
 {
     vp_bytes ply;
@@ -600,5 +596,5 @@ int main(int argc, char **argv)
             put_look(r.scene->mMaterials[r.used[m]], m, linear);
     }
     bool written = fflush(stdout) == 0 && !ferror(stdout);
-    _Exit(written ? 0 : 1); /* what the library holds goes with the process */
+    _Exit(written ? 0 : 1); /* the process's end frees the library's memory */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys report, and the page of voxphys check: both are made by a program in Python, report/report.py. */
+/* voxphys report, and the page of voxphys check. The Python program report/report.py makes both. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "tools/report.h"
 
@@ -20,10 +20,10 @@
 
 extern char **environ;
 
-/* The program: beside the data that was installed with this one, in the source, or where it is to be installed. */
+/* Places of the program: next to the installed data, in the source, or where it is to be installed. */
 static const char *const places[] = {VP_REPORT_FOLDER "/report.py", VP_INSTALLED_REPORT_FOLDER "/report.py"};
 
-/* Debian's own Python has Debian's Jinja2; another that comes first on PATH may not. */
+/* Prefers Debian's Python, which has Debian's Jinja2. Another one that comes first on PATH may lack it. */
 static int start(char **arguments, int input, pid_t *child)
 {
     static char debians[] = "/usr/bin/python3", any[] = "python3";
@@ -46,7 +46,7 @@ static int start(char **arguments, int input, pid_t *child)
 
 int vp_report_run(const char *command, const char *verb, const char *first, const char *second, int input)
 {
-    /* -B: nothing is written beside the program; -E, -s: only what the system has installed. */
+    /* -B writes no bytecode. -E and -s use installed modules only. */
     char program[VP_PATH_BYTES], b[] = "-BEs";
     char *arguments[] = {NULL, b, program, (char *)(uintptr_t)verb, (char *)(uintptr_t)first, (char *)(uintptr_t)second, NULL};
     pid_t child;
@@ -71,7 +71,7 @@ int vp_report_run(const char *command, const char *verb, const char *first, cons
     return VP_EXIT_USAGE;
 }
 
-/* The pages have the registry's words. */
+/* The pages contain texts of the registry. */
 static int make_pages(const char *results, const char *out)
 {
     json_t *rows = json_array();

@@ -2,8 +2,8 @@
 #ifndef VP_TOOLS_REPORT_H
 #define VP_TOOLS_REPORT_H
 
-/* Runs report/report.py: what it is to do, up to two arguments (NULL: none), and a file descriptor as its standard input (-1: nothing).
-   Tells as `command` what hinders it. @return the exit code: its own, or VP_EXIT_USAGE where it or Python is missing */
+/* Runs report/report.py with a verb and up to two arguments (NULL = none). `input` is a file descriptor for its standard input,
+   -1 = none. Prints errors as `command`. @return the program's exit code, or VP_EXIT_USAGE if it or Python is missing */
 int vp_report_run(const char *command, const char *verb, const char *first, const char *second, int input);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct vp_making_of {
     bool quads, boxes;      /* which of the two */
     bool merged, occlusion; /* quads only */
     bool alone;             /* ignore other chunks */
-    uint32_t edge;          /* 32, or 16 or 8 for a coarser grid */
+    uint32_t edge;          /* cells along a chunk's edge: 32, or 16 or 8 */
 } vp_making_of;
 
 /* The products of a chunk. */

@@ -102,7 +102,7 @@ static vp_status save_solids(const vp_data *data, uint64_t seed, const char *pat
     return status;
 }
 
-/* Writers of data sets. Found by the kind and the end of the file's name, where JSON lines are one option. */
+/* Writers of kinds. A kind without JSON lines always uses its writer. Others use it if the file's name ends so. */
 static const struct writer {
     const vp_kind *kind;
     const char *ending;

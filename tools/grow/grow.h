@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `voxphys grow` share: species of a file, seeds, and the world that is grown in. */
+/* Shared by the files of `voxphys grow`: species from a file, seeds, and the world to grow in. */
 #ifndef VP_TOOLS_GROW_GROW_H
 #define VP_TOOLS_GROW_GROW_H
 
@@ -22,20 +22,20 @@ enum {
     VP_GROW_SPECIES = VP_AUTOMATON_BUILTIN_TYPES - 1 + VP_SPEC_SPECIES
 };
 
-/* A species that a file describes: the built-in one that it is like, with other numbers. */
+/* A species from a file: a built-in species with other numbers. */
 typedef struct vp_spec_species {
     char name[VP_SPECIES_NAME_BYTES];
     const vp_automaton_species *like;
     vp_automaton_species species;
-    vp_automaton_leaf_params leaf; /* its parameters, by its rule */
+    vp_automaton_leaf_params leaf; /* its parameters, one member per rule */
     vp_automaton_tree_params tree;
 } vp_spec_species;
 
-/* Seeds to be planted: one at a place, or one in `every` x `every` columns, of one of some species. */
+/* Seeds to plant: one at a place, or one in each `every` x `every` columns. Each seed is of one of some species. */
 typedef struct vp_planting {
     uint8_t type[VP_SPEC_MIXED];
-    uint32_t types, every; /* every: 0: at a place */
-    vp_ivec3 at;           /* y below 0: on the ground */
+    uint32_t types, every; /* every: 0 = one seed at a place */
+    vp_ivec3 at;           /* y < 0 = on the ground */
     bool wait;
 } vp_planting;
 
@@ -52,9 +52,10 @@ typedef struct vp_spec {
     size_t planting_count;
 } vp_spec;
 
-/* The built-in species alone. */
+/* Sets a spec of the built-in species alone. */
 void vp_spec_builtin(vp_spec *out);
-/* Reads a file; drop it, also after a failure. Species have their parameters in *out: it must stay where it is.
+/* Reads a file. Free it with vp_spec_drop, also after a failure. Species point to parameters in *out, so it must not
+   move.
    @return VP_E_FORMAT with the file's name and the value */
 vp_status vp_spec_read(const char *path, vp_spec *out, vp_error *error);
 void vp_spec_drop(vp_spec *spec);
@@ -62,7 +63,7 @@ void vp_spec_drop(vp_spec *spec);
 /* "redwood,oak". @return VP_E_ARGUMENT with the name */
 vp_status vp_species_list(const vp_spec *spec, const char *text, vp_planting *out, vp_error *error);
 
-/* The name under which a species is among a world's materials: "grown:oak", "grown:oak:my-oak". */
+/* A species' name among a world's materials: "grown:oak", "grown:oak:my-oak". */
 typedef struct vp_material_name {
     char text[48];
 } vp_material_name;
@@ -79,35 +80,37 @@ typedef struct vp_seed {
 typedef struct vp_seeds {
     vp_seed *seed;
     size_t count;
-    uint32_t bare, flooded; /* columns that were chosen and have no ground; that have water on it */
-    int32_t highest;        /* of the seeds; -1: there is none */
+    uint32_t bare, flooded; /* chosen columns without ground, and with water on it */
+    int32_t highest;        /* highest seed, -1 = none */
 } vp_seeds;
 
-/* All seeds of some plantings in a world of so many columns. The cells' height is not known yet; places above it are refused later.
-   @return VP_E_ARGUMENT for a place that has no column or no ground */
+/* Makes all seeds of plantings in a world of this many columns. The height of the cells is not known yet, so places
+   above it are refused later.
+   @return VP_E_ARGUMENT for a place without a column or without ground */
 vp_status vp_seeds_make(const vp_world *world, vp_dims columns, const vp_planting *planting, size_t count, uint64_t seed, vp_seeds *out,
                         vp_error *error);
 void vp_seeds_drop(vp_seeds *seeds);
 
 /* ---- the world ---- */
 
-/* A world to grow in, as large as the cells: rounded up to whole chunks. */
+/* The world to grow in, with the cells' size rounded up to whole chunks. */
 typedef struct vp_plot {
     vp_world *world;
     vp_blob note; /* of the world that it is a copy of */
     vp_automaton_material_map laying;
 } vp_plot;
 
-/* Materials for all species that may be laid: those that the world has under their names, else numbers that are free.
+/* Chooses a material for each species that may be written: the one with its name in the world, otherwise an unused
+   number.
    @return VP_E_ARGUMENT if there are too few */
 vp_status vp_plot_materials(vp_plot *plot, const vp_spec *spec, vp_error *error);
 
-/* The world's note, and a line for each of its materials that the note does not name yet. Free it. */
+/* The world's note, with a line added for each material that it does not name yet. Free it. */
 vp_status vp_plot_note(const vp_plot *plot, const vp_spec *spec, const char *source, char **out, vp_error *error);
 
 /* ---- step records ---- */
 
-/* All zero: nothing is recorded. */
+/* All zero bytes = no recording. */
 typedef struct vp_grow_recording {
     vp_record_writer *writer;
     vp_automaton_recording recording;
@@ -116,7 +119,7 @@ typedef struct vp_grow_recording {
 
 vp_status vp_grow_record_begin(vp_grow_recording *r, const char *path, const char *source, const vp_automaton *automaton, vp_error *error);
 vp_status vp_grow_record_step(vp_grow_recording *r, const vp_automaton *automaton, vp_error *error);
-/* After this nothing is recorded. */
+/* Ends the recording. Later calls do nothing. */
 vp_status vp_grow_record_end(vp_grow_recording *r, vp_error *error);
 
 #endif

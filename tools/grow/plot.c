@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The world that is grown in: its materials, and what they are called. */
+/* The world to grow in: its materials, and their names. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +67,7 @@ vp_status vp_plot_note(const vp_plot *plot, const vp_spec *spec, const char *sou
     const char *old = (const char *)plot->note.bytes, *lines = old != NULL ? strstr(old, heading) : NULL;
     uint64_t count[256];
     vp_looks looks;
-    char shown[512]; /* UTF-8, whatever the file is called */
+    char shown[512]; /* UTF-8, even if the file's name is not */
     const size_t old_bytes = old != NULL ? strlen(old) : 0, room = old_bytes + sizeof shown + 256 * 96 + 128;
     char *text = malloc(room);
     if (text == NULL)

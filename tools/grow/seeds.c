@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where seeds fall. */
+/* Places of seeds. */
 #include <stdlib.h>
 
 #include "src/core/error.h"
@@ -29,8 +29,8 @@ static vp_status add(vp_seeds *seeds, size_t *room, vp_seed seed, vp_error *erro
     return VP_OK;
 }
 
-/* One in a block of columns: a hash of seed and block tells the column and the species. Blocks at the far edges reach beyond the world:
-   a column there gives no seed. */
+/* Plants one seed in a block of columns. A hash of seed and block selects the column and the species. Blocks at the far
+   edges extend past the world, and a column there has no seed. */
 static vp_status sow_block(const vp_world *world, vp_dims columns, const vp_planting *p, uint64_t hash, uint32_t x0, uint32_t z0,
                            vp_seeds *out, size_t *room, vp_error *error)
 {

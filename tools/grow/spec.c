@@ -16,7 +16,7 @@ enum { FILE_BYTES = 16 << 20, MOST_GROUND = 255 };
 
 /* ---- numbers of a species ---- */
 
-/* A whole number of a species, or a few: where it is, of how many bytes each. */
+/* One or more integers of a species, with offset and size in bytes. */
 typedef struct number {
     const char *name;
     size_t offset;
@@ -63,7 +63,7 @@ static const number *numbers_of(const vp_automaton_species *like)
     return is_tree(like) ? of_tree : like->rule == vp_automaton_rule_leaf ? of_leaf : of_beetle;
 }
 
-/* All numbers are above -1 and have no more than 32 bits. */
+/* Reads a number. All are above -1 and have at most 32 bits. */
 static uint32_t get_number(const vp_spec_species *s, const number *n, uint32_t i)
 {
     const uint8_t *at = (const uint8_t *)s + n->offset + i * n->bytes;
@@ -112,7 +112,7 @@ static bool is_name(const char *text)
     return text[0] != '\0' && strlen(text) < VP_SPECIES_NAME_BYTES && text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
 }
 
-/* A member that names a species of a kind. */
+/* Reads a member that names a species of a kind. */
 static vp_status read_species_name(const vp_json_place *p, const vp_spec *spec, const char *member, const json_t *value,
                                    const vp_automaton_species **out)
 {
@@ -125,7 +125,8 @@ static vp_status read_species_name(const vp_json_place *p, const vp_spec *spec, 
     return VP_OK;
 }
 
-/* A revision for these numbers: a state is read by those that wrote it. Built-in ones are below 0x8000. */
+/* A revision derived from the numbers, so that a state is read only with the numbers that wrote it. Revisions of
+   built-in species are below 0x8000. */
 static uint16_t revision_of(const vp_spec_species *s)
 {
     uint32_t word[64], count = 0;

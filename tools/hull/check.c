@@ -11,7 +11,7 @@
 #include "src/core/exact.h"
 #include <voxphys/kernels.h>
 
-#define MAX_ABOVE (UINT64_C(1) << 32) /* points times planes that are looked at: some seconds */
+#define MAX_ABOVE (UINT64_C(1) << 32) /* maximum of points times planes, a few seconds */
 
 static double coordinate(vp_vec3 p, uint32_t axis)
 {
@@ -20,9 +20,10 @@ static double coordinate(vp_vec3 p, uint32_t axis)
 
 /* ---- a polygon, as a prism ---- */
 
-/* The polygon's corners are points of the set, numbered anew: `of` names each. Its top is as high as the coordinates are large. */
+/* A prism over the polygon. Its corners are points of the set, renumbered, and `of` has their old numbers. Its height
+   is about the size of the coordinates. */
 typedef struct prism {
-    vp_vec3 *point; /* the set in the plane, and behind it the corners once more, at the top */
+    vp_vec3 *point; /* the set in the plane, followed by a copy of the corners at the top */
     uint32_t (*triangle)[3];
 } prism;
 
@@ -77,7 +78,7 @@ static vp_status look_at_prism(const vp_vec3 *point, uint32_t count, const uint3
     return status;
 }
 
-/* Whether a polygon turns to the left at each corner, in the plane across an axis. */
+/* Whether a polygon turns left at each corner, in the plane perpendicular to an axis. */
 static bool is_convex(const vp_vec3 *point, uint32_t axis, const uint32_t *corner, uint32_t corners)
 {
     vp_vec2 at[3];
@@ -102,7 +103,7 @@ static vp_status look_at_solid(const vp_vec3 *point, uint32_t count, const uint3
     return vp_hull_validate(&subject, &f->verdict, error);
 }
 
-/* How far points are from a plane: a normal, and what the plane reaches along it. */
+/* Finds the largest distance of a point from a plane, which is a normal and the offset along it. */
 static void look_aside_of_plane(const vp_vec3 *point, uint32_t count, const double plane[4], vp_hull_findings *f)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -115,7 +116,7 @@ static void look_aside_of_plane(const vp_vec3 *point, uint32_t count, const doub
     }
 }
 
-/* Whether planes that are to contain all points do, in double as anybody would ask: right but for the last bits. */
+/* Finds the largest distance of a point above the planes of a hull with `contain`. In binary64, so the last bits are inexact. */
 static void look_above_planes(const vp_vec3 *point, uint32_t count, const vp_hull *h, vp_hull_findings *f)
 {
     for (uint32_t face = 0; face < h->face_count; face++)
@@ -129,7 +130,7 @@ static void look_above_planes(const vp_vec3 *point, uint32_t count, const vp_hul
         }
 }
 
-/* How far points are from the line through two of them, which may be one, and beyond its ends. */
+/* Finds the largest distance of a point from the line through two points, which may coincide, and past its ends. */
 static void look_at_segment(const vp_vec3 *point, uint32_t count, vp_vec3 a, vp_vec3 b, vp_hull_findings *f)
 {
     const double u[3] = {(double)b.x - (double)a.x, (double)b.y - (double)a.y, (double)b.z - (double)a.z};
@@ -141,7 +142,7 @@ static void look_at_segment(const vp_vec3 *point, uint32_t count, vp_vec3 a, vp_
         if (length > 0.0) {
             const double c[3] = {u[1] * w[2] - u[2] * w[1], u[2] * w[0] - u[0] * w[2], u[0] * w[1] - u[1] * w[0]};
             const double along = ((u[0] * w[0] + u[1] * w[1]) + u[2] * w[2]) / length;
-            const double beyond = fmax(-along, along - length) + 0.0; /* not -0 */
+            const double beyond = fmax(-along, along - length) + 0.0; /* avoids -0 */
             aside = sqrt((c[0] * c[0] + c[1] * c[1]) + c[2] * c[2]) / length;
             if (beyond > f->verdict.outside) {
                 f->verdict.outside = beyond;
@@ -156,15 +157,15 @@ static void look_at_segment(const vp_vec3 *point, uint32_t count, vp_vec3 a, vp_
     f->verdict.faults |= f->verdict.outside > f->allowed ? VP_HULL_OUTSIDE : 0;
 }
 
-/* The validator knows of no hulls with fewer vertices. */
+/* Adds the error of a hull with fewer vertices, which vp_hull_validate does not know. */
 static void allow_left_out(vp_hull_findings *f)
 {
     if (f->verdict.outside <= f->allowed + f->left_out)
         f->verdict.faults &= ~(uint32_t)VP_HULL_OUTSIDE;
 }
 
-/* Whether the triangles of a polygon's two sides are closed, by what each says is beside it: both sides may have the same diagonals, so
-   edges alone do not tell. */
+/* Whether the triangles of a polygon's two sides are closed, by their neighbours. Both sides may have the same
+   diagonals, so edges alone are ambiguous. */
 static void look_at_sides(const vp_hull *h, vp_hull_findings *f)
 {
     for (uint32_t t = 0; t < h->triangle_count; t++)
@@ -179,8 +180,8 @@ static void look_at_sides(const vp_hull *h, vp_hull_findings *f)
         f->verdict.faults |= VP_HULL_OPEN;
 }
 
-/* The axis that a polygon was looked at along when it was made is that of its normal's largest component, as it was then: of nearly equal
-   ones it is found by looking, for only there a polygon need be convex to the last bit. */
+/* Checks a polygon. It was built along the axis of the largest component of its normal at that time. If components are
+   nearly equal, this axis is found by trying them, because only along it the polygon is convex to the last bit. */
 static vp_status look_at_polygon(const vp_vec3 *point, uint32_t count, const vp_hull *h, float height, vp_hull_findings *f, vp_error *error)
 {
     const uint32_t corners = h->first_corner[1];
@@ -193,7 +194,7 @@ static vp_status look_at_polygon(const vp_vec3 *point, uint32_t count, const vp_
             if ((tried >> a & 1) == 0 && (axis == 3 || fabs(h->plane[0][a]) > fabs(h->plane[0][axis])))
                 axis = a;
         tried |= 1u << axis;
-        for (uint32_t i = 0; i < corners; i++) /* of the two sides that which is seen from the axis' positive end */
+        for (uint32_t i = 0; i < corners; i++) /* the side seen from the axis' positive end */
             corner[i] = h->vertex[h->corner[h->plane[0][axis] > 0.0 ? i : corners - 1 - i]];
         chosen = is_convex(point, axis, corner, corners) ? axis : 3;
     }
@@ -234,8 +235,8 @@ static void find_reason(vp_hull_findings *f)
     f->valid = f->reason[0] == '\0';
 }
 
-/* Distances are of doubles, so they may be some 2^-44 of the coordinates. Flat sets are promised to be within the tolerance of a plane, a
-   line or a point near the one that is told. @return the largest magnitude of a coordinate */
+/* Sets the limits. Distances are computed in binary64 and may be wrong by 2^-44 of the coordinates. Points of a flat
+   set lie within the tolerance of the reported plane, line or point. @return the largest magnitude of a coordinate */
 static float begin(const vp_vec3 *point, uint32_t count, uint32_t dimension, double tolerance, vp_hull_findings *f)
 {
     vp_hull_bounds b;

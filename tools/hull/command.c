@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys hull: the convex hull of points, measured, looked at by the validator, and written to a file that
- * other programs read. */
+/* voxphys hull: the convex hull of points. It is measured, validated, and written to a file. */
 #include "tools/hull/hull.h"
 
 #include <inttypes.h>
@@ -17,7 +16,7 @@
 
 /* ---- output ---- */
 
-/* Planes to the last bit, for they are to contain all points. null if they need not. NULL without memory. */
+/* Exact planes, which must contain all points. null without --contain. NULL if out of memory. */
 static json_t *planes_json(const vp_hull_run *r, const vp_hull *h)
 {
     json_t *all = r->def.contain ? json_array() : json_null();
@@ -33,7 +32,7 @@ static json_t *planes_json(const vp_hull_run *r, const vp_hull *h)
     return all;
 }
 
-/* The polytope that these planes enclose; null if none is asked for. */
+/* The polytope that these planes enclose, null if not requested. */
 static json_t *enclosure_json(const vp_hull_run *r)
 {
     const vp_hull *h = &r->enclosure.hull;
@@ -85,8 +84,8 @@ static int print_as_text(const vp_hull_run *r, const vp_hull *h)
 
 /* ---- the command ---- */
 
-/* What the moved planes enclose, which must be a hull of its vertices and of all points: if not, that is what
- * is found. */
+/* Finds the polytope that the moved planes enclose. It must be the hull of its vertices and contain all points.
+ * Otherwise the findings are invalid. */
 static vp_status find_enclosure(vp_hull_run *r, const vp_hull *h, vp_error *error)
 {
     const vp_points *points = &r->source.points;
@@ -139,7 +138,7 @@ static int in_space(vp_hull_run *r)
     return code;
 }
 
-/* What is for one of the dimensions only. */
+/* Refuses options of the other dimension. */
 static bool fits(const vp_command_line *line, uint32_t dimension, vp_hull_run *r)
 {
     static const char *const of_space[] = {"--tolerance", "--separate", "--max-vertices", "--max-error", "--contain"};
@@ -156,7 +155,7 @@ static bool fits(const vp_command_line *line, uint32_t dimension, vp_hull_run *r
     return true;
 }
 
-/* A distance in an option. */
+/* Reads a distance. */
 static int read_distance(const char *command, const vp_argument *a, const char *text)
 {
     const int code = vp_read_float(command, a, text);

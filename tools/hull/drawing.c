@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A set of points in the plane and the polygon around it, as a file that stands alone: SVG in the colours of the report's drawings, in
- * light and dark. Both axes have one scale. */
+/* An SVG of a set of points in the plane and the polygon around it. It has the colours of the report's drawings, light
+ * and dark, and needs no other file. Both axes have one scale. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,16 +16,16 @@ enum {
     BOTTOM = 40,
     MIN_HEIGHT = 120,
     MAX_HEIGHT = 740,
-    MAX_POINTS = 5000, /* more are thinned */
-    CELL = 10,         /* of such a set one point is drawn in each cell */
+    MAX_POINTS = 5000, /* larger sets are thinned */
+    CELL = 10,         /* a thinned set has one point in each cell */
     MAX_DOTS = 500     /* corners that have a dot */
 };
 
-/* Where the plane is on the page. */
+/* The mapping of the plane to the page. */
 typedef struct view {
     const vp_vec3 *point;
     uint32_t axis[2];
-    double low[2], high[2]; /* of the points */
+    double low[2], high[2]; /* bounds of the points */
     double centre[2], scale, middle[2], height;
 } view;
 
@@ -35,7 +35,7 @@ static double coordinate(const view *v, uint32_t point, int k)
     return v->axis[k] == 0 ? (double)p.x : v->axis[k] == 1 ? (double)p.y : (double)p.z;
 }
 
-/* On the page, y is down. */
+/* Maps a coordinate. On the page, y points down. */
 static double place(const view *v, int k, double value)
 {
     const double away = (value - v->centre[k]) * v->scale;
@@ -57,7 +57,7 @@ static view view_of(const vp_vec3 *point, uint32_t count, const uint32_t axis[2]
     }
     const double wide = v.high[0] - v.low[0], high = v.high[1] - v.low[1];
     v.scale = fmin(wide > 0.0 ? room / wide : INFINITY, high > 0.0 ? (MAX_HEIGHT - 2 * MARGIN) / high : INFINITY);
-    if (v.scale > 0x1p+1000) /* a point */
+    if (v.scale > 0x1p+1000) /* the set is a point */
         v.scale = 1.0;
     v.height = fmax(high * v.scale + 2 * MARGIN, MIN_HEIGHT);
     v.middle[0] = LEFT + (WIDTH - LEFT - RIGHT) / 2.0;
@@ -67,7 +67,7 @@ static view view_of(const vp_vec3 *point, uint32_t count, const uint32_t axis[2]
 
 /* ---- lines of the grid ---- */
 
-/* The least of 1, 2 and 5 times a power of ten that is no less. */
+/* The smallest of 1, 2 and 5 times a power of ten that is at least `least`. */
 static double round_step(double least)
 {
     const double power = pow(10.0, floor(log10(least)));
@@ -75,7 +75,7 @@ static double round_step(double least)
     return power * (digits <= 1.0 ? 1.0 : digits <= 2.0 ? 2.0 : digits <= 5.0 ? 5.0 : 10.0);
 }
 
-/* Lines across one axis, with as many digits as tell them apart; none across an axis on which the set has no extent. */
+/* Draws grid lines across one axis, with enough digits to distinguish them. An axis without extent has no lines. */
 static void draw_grid(vp_writing *svg, const view *v, int k)
 {
     const double extent = v->high[k] - v->low[k];
@@ -106,7 +106,7 @@ static void dot(vp_writing *svg, const view *v, uint32_t point)
     vp_writing_add(svg, "M%.1f %.1fh0", place(v, 0, coordinate(v, point, 0)), place(v, 1, coordinate(v, point, 1)));
 }
 
-/* @return how many are drawn; 0 without memory */
+/* @return the number of drawn points, or 0 if out of memory */
 static uint32_t draw_points(vp_writing *svg, const view *v, uint32_t count)
 {
     enum { COLUMNS = WIDTH / CELL + 1, ROWS = (TOP + MAX_HEIGHT) / CELL + 1 };
@@ -129,7 +129,7 @@ static uint32_t draw_points(vp_writing *svg, const view *v, uint32_t count)
     return drawn;
 }
 
-/* Corners that lie within a part of a pixel of the one before are passed over; so there are never many. */
+/* Skips corners that are less than a fraction of a pixel from the previous one, which limits their number. */
 static void draw_polygon(vp_writing *svg, const view *v, const uint32_t *corner, uint32_t corners)
 {
     double x = 0.0, y = 0.0;

@@ -38,7 +38,7 @@ static void make_obj(const vp_vec3 *point, const vp_hull *h, vp_bytes *out)
 
 /* ---- PLY ---- */
 
-/* How many corners a polygon has is a byte where that is enough, as most readers expect. */
+/* The number of a polygon's corners is one byte if it fits, as most readers expect. */
 static void make_ply(const vp_vec3 *point, const vp_hull *h, vp_bytes *out)
 {
     uint32_t most = 0;

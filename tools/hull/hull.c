@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a hull and a polygon are told with alike. */
+/* Output common to hulls and polygons. */
 #include "tools/hull/hull.h"
 
 #include <jansson.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys hull --dimension 2: by the kernel hull2, drawn, and written. */
+/* voxphys hull --dimension 2: the kernel hull2, with drawing and output. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -20,7 +20,7 @@ typedef struct polygon {
     uint32_t *corner;
     uint32_t corners;
     double area, perimeter, centroid[2];
-    uint32_t drawn; /* points */
+    uint32_t drawn; /* number of points */
 } polygon;
 
 static double coordinate(vp_vec3 p, uint32_t axis)
@@ -53,7 +53,7 @@ static vp_status make(vp_hull_run *r, polygon *out, vp_error *error)
     return status;
 }
 
-/* XXH3-64 of the corners, little-endian, as `voxphys verify` has it. */
+/* XXH3-64 of the corners, little-endian, the same as in `voxphys verify`. */
 static vp_status find_digest(const polygon *p, uint64_t *digest, vp_error *error)
 {
     uint8_t *bytes = malloc((size_t)p->corners * 4);
@@ -66,7 +66,7 @@ static vp_status find_digest(const polygon *p, uint64_t *digest, vp_error *error
     return VP_OK;
 }
 
-/* From the first corner, so that a set far from the origin loses nothing; of a segment the centroid is its middle. */
+/* Measures relative to the first corner, so that precision is kept far from the origin. The centroid of a segment is its middle. */
 static void measure(const vp_hull_run *r, polygon *p)
 {
     const vp_vec3 *point = r->source.points.point;
@@ -89,7 +89,7 @@ static void measure(const vp_hull_run *r, polygon *p)
         p->centroid[k] = origin[k] + (p->corners > 2 ? moment[k] / (3.0 * twice) : middle[k] / (double)p->corners);
 }
 
-/* The corners, counterclockwise, as the two numbers that are seen of each. */
+/* Writes the corners counterclockwise, as two numbers each. */
 static vp_status write_corners(const vp_hull_run *r, const polygon *p, vp_error *error)
 {
     vp_bytes text = {0};

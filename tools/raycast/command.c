@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys raycast: builds a tree over a world's surface, or over any mesh, and casts rays at it.
- *
- * The digest is the one that `voxphys verify` has of the same answers: XXH3-64 of a record a ray,
- * little-endian. Of closest hits and sweeps a record is t, triangle, u and v, of --any it is 1 or 0 (u32), of
- * --all the XXH3-64 of the hits' such records and their number (u32). */
+/* voxphys raycast: builds a tree over a world's surface or any mesh, and casts rays at it.
+ * The digest equals that of `voxphys verify` for the same answers: XXH3-64 of a record per ray, little-endian. Closest
+ * hits and sweeps have t, triangle, u and v. --any has 1 or 0 (u32). --all has the XXH3-64 of the records of all hits,
+ * and their number (u32). */
 #include "tools/raycast/raycast.h"
 
 #include <stdlib.h>
@@ -21,18 +20,18 @@
 #include "tools/choices.h"
 
 enum {
-    BLOCK = 4096, /* rays of a task */
+    BLOCK = 4096, /* rays per task */
     HITS_AT_FIRST = 64,
-    SHOWN = 10 /* rays whose answers are told, without --hits; but all of --ray */
+    SHOWN = 10 /* rays whose answers are printed without --hits. All of --ray are printed */
 };
 
-#define NO_MEMORY (UINT32_MAX - 1) /* instead of a number of hits */
+#define NO_MEMORY (UINT32_MAX - 1) /* in place of a number of hits */
 
 /* ---- casting ---- */
 
 typedef struct work {
     vp_raycast *r;
-    bool hash; /* of all hits: make their hashes, instead of counting them */
+    bool hash; /* with --all: compute the hashes instead of counting */
     bool *no_memory;
 } work;
 
@@ -44,7 +43,7 @@ static void put_hit(uint8_t *at, const vp_hit *hit)
         vp_put_le32(at + 4 * k, words[k]);
 }
 
-/* All hits of a ray into memory that grows. @return their number, VP_RAY_ALL_INVALID, NO_MEMORY */
+/* Finds all hits of a ray, with memory that grows. @return their number, VP_RAY_ALL_INVALID, or NO_MEMORY */
 static uint32_t all_hits(const vp_raycast *r, const vp_ray *ray, vp_hit **hits, uint32_t *capacity)
 {
     for (;;) {
@@ -135,7 +134,7 @@ static vp_status cast_blocks(work *w, vp_executor inner, vp_error *error)
     return VP_OK;
 }
 
-/* The library's own message of a ray that is none, with what it is called here. */
+/* Reports an invalid ray with the library's message and the ray's name here. */
 static vp_status refuse_ray(const vp_raycast *r, uint32_t i, vp_error *error)
 {
     vp_hit hit;
@@ -157,7 +156,7 @@ static vp_status cast(vp_raycast *r, vp_error *error)
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < count; i++) {
         vp_ray ray = r->rays.ray[i];
-        ray.t_max = ray.t_max > 0 ? 0 : ray.t_max; /* whether it is a ray is asked, not what it meets */
+        ray.t_max = ray.t_max > 0 ? 0 : ray.t_max; /* checks the ray without casting it far */
         if (r->kernels.kd_ray_any(vp_kd_view_of(r->tree), &ray) == VP_RAY_INVALID)
             status = refuse_ray(r, i, error);
     }
@@ -173,18 +172,18 @@ static vp_status cast(vp_raycast *r, vp_error *error)
     }
     vp_executor executor = vp_thread_executor(r->threads);
     r->kernel = kernel_of(r);
-    r->threads = executor.thread_count; /* those that can be had */
+    r->threads = executor.thread_count; /* as many as are available */
     double begin = vp_seconds();
     status = cast_blocks(&w, executor, error);
     r->cast_seconds = vp_seconds() - begin;
     w.hash = true;
     if (status == VP_OK && r->cast == VP_CAST_ALL)
-        status = cast_blocks(&w, executor, error); /* once more, not timed */
+        status = cast_blocks(&w, executor, error); /* again, not timed */
     free(w.no_memory);
     return status;
 }
 
-/* Counts, and the digest of all records. */
+/* Counts hits, and computes the digest of all records. */
 static vp_status sum_up(vp_raycast *r, vp_error *error)
 {
     const bool closest = r->cast == VP_CAST_CLOSEST || r->cast == VP_CAST_SWEEP;
@@ -212,7 +211,7 @@ static vp_status sum_up(vp_raycast *r, vp_error *error)
 
 /* ---- the command ---- */
 
-/* @param of_world  an option that only a world has was given */
+/* @param of_world  whether an option for worlds was given */
 static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *error)
 {
     vp_status status = vp_source_open("raycast", name, NULL, &r->source, error);
@@ -235,7 +234,7 @@ static vp_status run(vp_raycast *r, const char *name, bool of_world, vp_error *e
     return status == VP_OK ? sum_up(r, error) : status;
 }
 
-/* The rays of --ray. @return the exit code */
+/* Reads the rays of --ray. @return the exit code */
 static int take_rays(vp_raycast *r, const char *const *text)
 {
     uint32_t count = 0;

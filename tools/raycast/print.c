@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What `voxphys raycast` prints. */
+/* Output of `voxphys raycast`. */
 #include "tools/raycast/raycast.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the rays of `voxphys raycast` come from. */
+/* Sources of the rays of `voxphys raycast`. */
 #include "tools/raycast/raycast.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "host/program.h"
 #include "host/line_file.h"
 
-enum { VIEW_EDGE = 512 }; /* a camera's rays are so many squared */
+enum { VIEW_EDGE = 512 }; /* edge of a camera's picture, one ray per pixel */
 
 static vp_status make_list(uint32_t count, vp_ray_list *out, vp_error *error)
 {
@@ -22,7 +22,7 @@ static vp_status make_list(uint32_t count, vp_ray_list *out, vp_error *error)
     return out->ray != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %u rays", count);
 }
 
-/* What `voxphys render` would cast at the same surface, for a picture as wide as high. */
+/* The rays of `voxphys render` for a square picture of the same surface. */
 static vp_status camera_rays(vp_raycast *r, vp_error *error)
 {
     vp_camera camera;
@@ -61,9 +61,8 @@ bool vp_raycast_parse_ray(const char *text, vp_ray *out)
     return VP_REFUSE("raycast", "--ray '%s' is not six or seven numbers, separated by commas: OX,OY,OZ,DX,DY,DZ[,TMAX]", text);
 }
 
-/* The name of a set of rays of the manifest that is asked for as "MESHES/RAYS", or "RAYS" where meshes are
-   cast at.
-   @return false if there is none, and it must be a file */
+/* Finds a set of rays of the manifest by "MESHES/RAYS", or by "RAYS" if the target is a set of meshes.
+   @return false if there is none, so that the name must be a file's */
 static bool find_ray_set(vp_raycast *r, char name[160])
 {
     vp_error ignored;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys reduce: of points on which something fails, few and round ones on which it still fails the same way. */
+/* voxphys reduce: reduces points on which something fails to few and round ones that fail in the same way. */
 #include "tools/reduce/reduce.h"
 
 #include <inttypes.h>
@@ -55,7 +55,7 @@ static vp_status fails(void *user, const vp_question *q, bool *out, vp_error *er
     return status;
 }
 
-/* Tries all points, twice: what fails now and then cannot be reduced. */
+/* Tries all points, twice, because a failure that is not reproducible can't be reduced. */
 static vp_status find_failure(reduce_run *r, vp_error *error)
 {
     const vp_points *points = &r->source.points;
@@ -98,7 +98,7 @@ static vp_status run(reduce_run *r, vp_error *error)
     s->columns = points->columns;
     s->tries = r->trial.tries;
     s->stop = r->trial.stop;
-    status = write_out(r, error); /* a file that cannot be written is told before the work */
+    status = write_out(r, error); /* finds errors of the file before the work */
     if (status == VP_OK)
         status = vp_shrink(s, error);
     return status == VP_OK ? write_out(r, error) : status;
@@ -125,7 +125,7 @@ static int print(const reduce_run *r, bool json)
 
 /* ---- the command ---- */
 
-/* Takes what is behind the first "--" from the arguments. @return it, or NULL */
+/* Removes the arguments after the first "--". @return them, or NULL */
 static char **take_command(int *argc, char **argv)
 {
     for (int i = 1; i < *argc; i++)
@@ -217,7 +217,7 @@ int vp_command_reduce(int argc, char **argv)
         status = run(&r, &error);
     }
     r.seconds = vp_seconds() - begin;
-    vp_trial_close(&r.trial); /* before JSON is made, which ends the program if there is no memory for it */
+    vp_trial_close(&r.trial); /* before JSON is made, which ends the program if out of memory */
     if (status != VP_OK)
         code = vp_command_fail("reduce", &error);
     else

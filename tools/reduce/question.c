@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `voxphys reduce --adapter`: of a question of the conformance corpus that a program answers wrong, as far as
- * another can tell, one that is as small and as round as can be, and still is answered so. */
+/* voxphys reduce --adapter: reduces a question of the conformance corpus that a program answers wrong. The result is as
+ * small and round as possible and gets the same wrong answer. Another program's answers serve as the reference. */
 #include "tools/reduce/reduce.h"
 
 #include <inttypes.h>
@@ -24,20 +24,18 @@ enum { PATH_BYTES = 4096 };
 
 typedef struct reduction {
     const char *asked, *against; /* commands of adapters */
-    double limit;                /* seconds that an answer may take */
+    double limit;                /* time limit of an answer, seconds */
 
-    const char *out;  /* the file that is written as soon as there is a failure; NULL: none */
-    json_t *expected; /* if the question that is given is a vector: what the corpus expects; else NULL.
-                         Decrement it */
+    const char *out;  /* written as soon as a failure is found, or NULL */
+    json_t *expected; /* the expected answer, if the given question is a vector of the corpus, otherwise NULL. Decrement it */
 
     vp_shrinking shrinking;
-    char failure[240]; /* in words */
+    char failure[240]; /* description */
 } reduction;
 
 /* ---- asking ---- */
 
-/* How a question was answered: in what way, and by which word, if it begins with one. Two failures are the
-   same if all of that is, of both programs. */
+/* Kind of an answer, and its first word if it begins with one. Two failures are the same if these are equal for both programs. */
 typedef struct answered {
     vp_reply reply;
     char word[16];
@@ -46,15 +44,15 @@ typedef struct answered {
 typedef struct asker {
     reduction *r;
     vp_adapter asked, against;
-    size_t number; /* of the last question */
+    size_t number; /* number of the last question */
     answered wanted[2];
-    bool against_wrong;           /* the other's answer to the question that is given is not what the corpus expects, */
-    bool asked_right;             /* and this one's is */
+    bool against_wrong;           /* the reference's answer to the given question differs from the corpus */
+    bool asked_right;             /* the tested program's answer equals the corpus */
     vp_likeness likeness;         /* of the last answer */
-    char reason[VP_REASON_BYTES]; /* what is wrong with it, or why that cannot be told */
+    char reason[VP_REASON_BYTES]; /* reason why the answer is wrong, or can't be judged */
 } asker;
 
-/* The first word, where it is one and no number. */
+/* Copies the first word, if it consists of letters. */
 static void first_word(const char *words, char out[16])
 {
     const size_t length = strcspn(words, " ");
@@ -62,7 +60,7 @@ static void first_word(const char *words, char out[16])
     snprintf(out, 16, "%.*s", is_word ? (int)length : 0, words);
 }
 
-/* @param words  receives the answer's words, to be freed; NULL where there are none */
+/* @param words  out: the answer's words, for free(), or NULL */
 static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t length, answered *out, char **words, vp_error *error)
 {
     const char *answer = NULL;
@@ -74,7 +72,7 @@ static vp_status ask(vp_adapter *a, size_t number, const char *line, size_t leng
         return status;
     const char *said = vp_answer_words(answer, number);
     if (said == NULL) {
-        vp_adapter_end(a); /* what comes next would be to this question too */
+        vp_adapter_end(a); /* the next line would answer this question too */
         said = "nonsense";
     }
     first_word(said, out->word);
@@ -90,7 +88,7 @@ static bool same(const answered *a, const answered *b)
     return a->reply == b->reply && strcmp(a->word, b->word) == 0;
 }
 
-/* A question as a line, to be freed, with the next number. */
+/* A question as a line with the next number. Free it. */
 static vp_status line_of(asker *a, const vp_question *q, char **line, size_t *length, vp_error *error)
 {
     a->number = a->number % 1000000000 + 1;
@@ -98,7 +96,7 @@ static vp_status line_of(asker *a, const vp_question *q, char **line, size_t *le
     return *line != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a question");
 }
 
-/* Asks the program that is held for right, for the judge. */
+/* Asks the reference, for the judge. */
 static vp_status ask_against(void *user, const vp_question *q, char **words, vp_error *error)
 {
     asker *a = user;
@@ -112,7 +110,7 @@ static vp_status ask_against(void *user, const vp_question *q, char **words, vp_
     return status;
 }
 
-/* By what the corpus expects, where that is known: of the question that is given. */
+/* Judges the given question by the expected answer of the corpus, if any. */
 static vp_status judge_by_corpus(asker *a, const vp_question *q, char *const words[2], vp_error *error)
 {
     char reason[VP_REASON_BYTES];
@@ -142,7 +140,7 @@ static vp_status judge(asker *a, const vp_question *q, char *const words[2], boo
     return status;
 }
 
-/* Asks both. `fails`: it is answered wrong, in the way that is wanted if `wanted` is not NULL; else it is the question that is given. */
+/* Asks both programs. `fails`: the answer is wrong, in the way of `wanted` unless it is NULL. NULL = the given question. */
 static vp_status try_question(asker *a, const vp_question *q, const answered *wanted, answered found[2], bool *fails, vp_error *error)
 {
     char *line = NULL, *words[2] = {NULL, NULL};
@@ -188,7 +186,7 @@ static vp_status fails_as_wanted(void *user, const vp_question *q, bool *fails, 
 
 /* ---- all of it ---- */
 
-/* Asks the question that is given, twice: what is answered now so and now otherwise cannot be reduced. */
+/* Asks the given question twice, because a failure that is not reproducible can't be reduced. */
 static vp_status find_failure(asker *a, vp_error *error)
 {
     answered again[2];
@@ -222,8 +220,8 @@ static vp_status find_failure(asker *a, vp_error *error)
     return status;
 }
 
-/* Makes `best` smaller. VP_E_ARGUMENT if there is nothing wrong, as far as can be told, or not the same way
-   twice; VP_E_MEMORY, VP_E_IO; what vp_adapter_open says. */
+/* Makes `best` smaller.
+   @return VP_E_ARGUMENT if no wrong answer is found, or not the same one twice. VP_E_MEMORY, VP_E_IO, errors of vp_adapter_open */
 static vp_status reduce(reduction *r, vp_error *error)
 {
     asker a = {.r = r,
@@ -241,11 +239,10 @@ static vp_status reduce(reduction *r, vp_error *error)
     if (status == VP_OK)
         status = find_failure(&a, error);
     if (status == VP_OK && *r->shrinking.stop == 0 && r->out != NULL)
-        status =
-            vp_question_save(&r->shrinking.best, r->failure, r->out, error); /* a file that cannot be written is told before the work */
+        status = vp_question_save(&r->shrinking.best, r->failure, r->out, error); /* finds errors of the file before the work */
     if (status == VP_OK)
         status = vp_shrink(&r->shrinking, error);
-    if (status != VP_OK && *r->shrinking.stop != 0) { /* who is ended by a signal while it greets has not failed to */
+    if (status != VP_OK && *r->shrinking.stop != 0) { /* a program that a signal ends during its greeting has not failed */
         status = VP_OK;
         r->shrinking.stopped = true;
     }
@@ -256,7 +253,7 @@ static vp_status reduce(reduction *r, vp_error *error)
 
 /* ---- the command ---- */
 
-/* The reference of this very program, as a command for a shell. */
+/* The reference of this program, as a command for a shell. */
 static bool own_reference(char out[PATH_BYTES + 64])
 {
     char program[PATH_BYTES];
@@ -298,7 +295,7 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
     if (against == NULL)
         r.against = own;
     r.shrinking.stop = vp_watch_signals();
-    signal(SIGPIPE, SIG_IGN); /* an adapter that has ended is an answer */
+    signal(SIGPIPE, SIG_IGN); /* writing to an adapter that has ended is an error, not a signal */
     const double begin = vp_seconds();
     vp_status status = vp_same_file(in, out) ? vp_fail(&error, VP_E_ARGUMENT, "FILE '%s' is the file that is read", vp_show_path(out).text)
                                              : vp_can_write(out, &error);
@@ -306,7 +303,7 @@ int vp_reduce_question(const char *in, const char *out, const char *asked, const
         status = vp_question_open(in, &r.shrinking.best, &r.expected, &error);
     if (status == VP_OK)
         status = reduce(&r, &error);
-    if (r.failure[0] != '\0') { /* what was found until then is kept, whatever went wrong */
+    if (r.failure[0] != '\0') { /* the result so far is kept, also after a failure */
         vp_error of_saving;
         const vp_status saved = vp_question_save(&r.shrinking.best, r.failure, r.out, &of_saving);
         if (status == VP_OK && saved != VP_OK)

@@ -22,7 +22,7 @@ static bool is_over(vp_shrinking *s)
     return s->stopped;
 }
 
-/* Tries a candidate, which becomes the best or is dropped. @param status  of making it: if it is not VP_OK, it is returned */
+/* Tries a candidate, which becomes the best or is dropped. @param status  result of making it, returned if it is not VP_OK */
 static vp_status attempt(vp_shrinking *s, vp_status status, vp_question *candidate, bool *fails, vp_error *error)
 {
     *fails = false;
@@ -40,11 +40,11 @@ static vp_status attempt(vp_shrinking *s, vp_status status, vp_question *candida
 
 /* ---- fewer parts ---- */
 
-/* Halves, quarters, ... single ones of what a part is made of, as many as can be left out; the last ones first. */
+/* Leaves out as many elements of a part as possible: halves, quarters, then single ones, from the end. */
 static vp_status leave_out_of(vp_shrinking *s, size_t p, vp_error *error)
 {
     vp_status status = VP_OK;
-    const vp_question *q = &s->best; /* whatever it becomes */
+    const vp_question *q = &s->best; /* not NULL */
     const vp_part *part = q->family->part[p];
     bool any = true;
     for (size_t step = (part->count(part, q->part[p]) + 1) / 2; status == VP_OK && any && step > 0 && !is_over(s);) {
@@ -77,7 +77,7 @@ static vp_status leave_out(vp_shrinking *s, vp_error *error)
 
 /* ---- a smaller grid ---- */
 
-/* Leaves out the first or the last layer along an axis; what it is about moves with it. @return false if it is the only one */
+/* Leaves out the first or the last layer along an axis and shifts positions with it. @return false if it is the only one */
 static bool crop_one(vp_question *q, int axis, bool first)
 {
     vp_vec3 by;
@@ -107,7 +107,7 @@ static vp_status crop(vp_shrinking *s, vp_error *error)
 
 /* ---- rounder numbers ---- */
 
-/* The power of two of a number's highest bit, and of its lowest. Not of 0. */
+/* Exponents of a number's highest and lowest set bits. Not for 0. */
 static int highest_bit(float x)
 {
     return ilogbf(x);
@@ -122,7 +122,8 @@ static int lowest_bit(float x)
     return exponent;
 }
 
-/* How far a number is from being round: 0 of 0; first its bits count, then whether it is whole, then how far from 1 it is. */
+/* Distance of a number from a round one, 0 for 0. Ordered by its significant bits, then whether it is an integer, then
+   its distance from 1. */
 static uint64_t burden(float x)
 {
     if (x == 0.0f)
@@ -131,14 +132,14 @@ static uint64_t burden(float x)
     return (uint64_t)(high - low + 1) * 4096 + (uint64_t)(high < 0 ? -high : high) * 4 + (low < 0 ? 2048 : 0) + (signbit(x) ? 2 : 0);
 }
 
-/* A multiple of a power of two near a number. */
+/* Rounds a number to a multiple of a power of two. */
 static float on_grid(float x, int power)
 {
     return (float)ldexp(rint(ldexp((double)x, -power)), power);
 }
 
-/* The k-th of the values that are rounder than a number and may stand for it, the roundest first: 0, -0, 1, -1, the nearest whole number,
-   then with fewer and fewer bits left out. NaN: that one is not rounder. False behind the last, and of what is not finite. */
+/* The k-th replacement of a number, the roundest first: 0, -0, 1, -1, the nearest integer, then the number with fewer and
+   fewer significant bits. NaN = this one is not rounder. @return false after the last, and for numbers that are not finite */
 static bool is_rounder(float now, int k, float *to)
 {
     enum { FIXED = 5 };
@@ -154,7 +155,7 @@ static bool is_rounder(float now, int k, float *to)
     return true;
 }
 
-/* Puts the i-th number of a part to the first rounder value that does. */
+/* Sets the i-th number of a part to the first rounder value that still fails. */
 static vp_status round_number(vp_shrinking *s, size_t p, size_t i, bool *changed, vp_error *error)
 {
     const vp_part *part = s->best.family->part[p];
@@ -175,7 +176,7 @@ static vp_status round_number(vp_shrinking *s, size_t p, size_t i, bool *changed
     return status;
 }
 
-/* Puts a level to the highest there is. */
+/* Sets a level to the highest value. */
 static vp_status round_level(vp_shrinking *s, size_t p, size_t i, bool *changed, vp_error *error)
 {
     const vp_part *part = s->best.family->part[p];
@@ -196,8 +197,8 @@ static vp_status round_level(vp_shrinking *s, size_t p, size_t i, bool *changed,
 
 enum { MOVED, SCALED_TO_ONE, SCALED_TO_WHOLE, COARSENED };
 
-/* All numbers: moved so that the lowest of each column is 0; scaled by a power of two, so that the highest bit of all is 1, or the lowest;
-   or on the grid on which the largest has so many bits. */
+/* Changes all numbers of a part. MOVED: the minimum of each column becomes 0. SCALED_*: scaled by a power of two, so that the
+   highest or the lowest set bit of all is 1. COARSENED: rounded to a grid on which the largest number has `bits` bits. */
 static void put_otherwise(float *x, size_t count, size_t columns, int how, int bits)
 {
     bool any = false;
@@ -267,7 +268,7 @@ static vp_status put_set(vp_shrinking *s, size_t p, bool *changed, vp_error *err
 static vp_status round_all(vp_shrinking *s, bool *changed, vp_error *error)
 {
     vp_status status = VP_OK;
-    const vp_question *q = &s->best; /* whatever it becomes */
+    const vp_question *q = &s->best; /* not NULL */
     for (size_t p = 0; q->family->part[p] != NULL; p++) {
         const vp_part *part = q->family->part[p];
         if (status == VP_OK && s->columns > 0)

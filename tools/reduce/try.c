@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A try is a process of its own, so that one that crashes or runs for ever is an answer like others. What it does last, it tells by a
- * byte in a pipe. */
+/* A try in a process of its own, so that a crash or an endless loop is an outcome like others. The process reports its
+ * progress by bytes in a pipe. */
 #include "tools/reduce/reduce.h"
 
 #include <errno.h>
@@ -20,10 +20,10 @@
 #include "tools/hull/check.h"
 #include "host/point_file.h"
 
-/* How a process that tries kernels ends; and one that cannot become the command. */
+/* Exit statuses of a process that tries kernels, and of one that can't run the command. */
 enum { ENDED_FINE = 0, NO_MEMORY = 3, REFUSED = 10, INVALID = 11, DIFFERS = 12, NO_COMMAND = 127 };
 
-/* What is told before it is done: two of each version. */
+/* Steps reported in the pipe before they begin, two per version. */
 enum { MAKES_HULL, MAKES_POLYGONS, STEPS };
 
 /* ---- kernels ---- */
@@ -60,7 +60,7 @@ static uint64_t try_hull(const vp_trial *t, size_t version, const vp_vec3 *point
     return digest;
 }
 
-/* What hull2 says of the points across each axis: of three polygons their corners. */
+/* Corners of the hull2 polygons of the points, across each axis. */
 static uint32_t *try_polygons(const vp_trial *t, size_t version, const vp_vec3 *point, uint32_t count, uint32_t corners[3])
 {
     const vp_allocator a = vp_allocator_default();
@@ -154,7 +154,7 @@ static _Noreturn void become_command(const vp_trial *t, int pipe)
     _exit(NO_COMMAND);
 }
 
-/* An argument with the file's name in the place of each "{}". NULL without memory. */
+/* An argument with the file's name in place of each "{}". NULL if out of memory. */
 static char *fill_in(const char *argument, const char *file)
 {
     size_t places = 0;
@@ -228,7 +228,7 @@ vp_status vp_trial_open(vp_trial *t, const char *isa, vp_error *error)
     for (int i = 0; status == VP_OK && i < VP_ISA_COUNT; i++) {
         vp_error ignored;
         if (i != VP_ISA_scalar)
-            (void)add_version(t, vp_isa_shown((vp_isa)i), &ignored); /* what this machine lacks is left out */
+            (void)add_version(t, vp_isa_shown((vp_isa)i), &ignored); /* skips kernels that this machine lacks */
     }
     return status;
 }
@@ -283,12 +283,12 @@ static bool wait_for(const vp_trial *t, pid_t child, int *ending)
     return false;
 }
 
-/* The last byte of a pipe; -1 if it has none. It is closed. */
+/* Closes a pipe. @return its last byte, or -1 if it is empty */
 static int last_byte(int from)
 {
     uint8_t bytes[64];
     int last = -1;
-    fcntl(from, F_SETFL, O_NONBLOCK); /* what a command has started may hold it open */
+    fcntl(from, F_SETFL, O_NONBLOCK); /* processes started by a command may hold it open */
     for (;;) {
         const ssize_t got = read(from, bytes, sizeof bytes);
         if (got > 0)
@@ -330,7 +330,7 @@ vp_status vp_trial_run(vp_trial *t, const vp_vec3 *point, uint32_t count, vp_out
         return vp_fail(error, VP_E_IO, "cannot make a pipe: %s", strerror(errno));
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    fflush(NULL); /* what is not written yet would be written twice */
+    fflush(NULL); /* keeps the child from writing buffered output twice */
     const pid_t child = fork();
     if (child == 0) {
         setpgid(0, 0);
@@ -346,10 +346,10 @@ vp_status vp_trial_run(vp_trial *t, const vp_vec3 *point, uint32_t count, vp_out
         return vp_fail(error, failed == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot start a process: %s",
                        failed == ENOMEM ? "no memory" : strerror(failed));
     }
-    setpgid(child, child); /* whoever is first */
+    setpgid(child, child); /* in both processes, because either may run first */
     t->tries++;
     const bool in_time = wait_for(t, child, &ending);
-    kill(-child, SIGKILL); /* what it left running */
+    kill(-child, SIGKILL); /* processes that it left running */
     return judge(t, in_time, ending, last_byte(ends[0]), out, error);
 }
 

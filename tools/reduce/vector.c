@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions from and to files, for `voxphys reduce --adapter`. */
+/* Reading and writing of questions, for `voxphys reduce --adapter`. */
 #define _POSIX_C_SOURCE 200809L /* access */
 #include "tools/reduce/reduce.h"
 
@@ -39,7 +39,7 @@ static vp_status open_vector(const char *id, vp_question *out, json_t **expected
     return status;
 }
 
-/* {"family": "hull3", "input": {...}}, or a vector as the corpus has them, whose "id" begins with the family. */
+/* Reads {"family": "hull3", "input": {...}}, or a vector of the corpus, whose "id" begins with the family. */
 static vp_status read_json(const char *text, size_t size, vp_question *out, json_t **expected, vp_error *error)
 {
     json_error_t where;
@@ -65,7 +65,7 @@ static vp_status read_json(const char *text, size_t size, vp_question *out, json
     return status;
 }
 
-/* How many lines of a text have words. */
+/* Number of lines of a text that have words. */
 static size_t lines_of(const char *text)
 {
     size_t lines = 0;
@@ -74,7 +74,7 @@ static size_t lines_of(const char *text)
     return lines;
 }
 
-/* A line of the protocol, as it is sent, with a number in front and perhaps the mark of who sends it; or from the family on. */
+/* Reads a line of the protocol: with its number and optionally the sender's mark, or from the family on. */
 static vp_status read_line(char *text, vp_question *out, vp_error *error)
 {
     text[strcspn(text, "\r\n")] = '\0';

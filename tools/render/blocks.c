@@ -5,7 +5,7 @@
 
 #include "host/program.h"
 
-/* Faces +x -x +y -y +z -z: the way out, and the corners, counterclockwise seen from there. */
+/* Faces +x -x +y -y +z -z: normals, and corners counterclockwise as seen from outside. */
 static const int8_t out_of[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
 static const int8_t corner[6][4][3] = {{{1, 0, 0}, {1, 1, 0}, {1, 1, 1}, {1, 0, 1}}, {{0, 0, 0}, {0, 0, 1}, {0, 1, 1}, {0, 1, 0}},
                                        {{0, 1, 0}, {0, 1, 1}, {1, 1, 1}, {1, 1, 0}}, {{0, 0, 0}, {1, 0, 0}, {1, 0, 1}, {0, 0, 1}},
@@ -26,7 +26,7 @@ static inline uint8_t material_at(const vp_bricks *b, int32_t x, int32_t y, int3
     return b->material[chunk * VP_CHUNK_VOXELS + uy % VP_CHUNK_EDGE * 64 + uz % VP_CHUNK_EDGE * 8 + ux % VP_CHUNK_EDGE];
 }
 
-/* Bit f: face f of a voxel is seen. */
+/* Bit f is set if face f of a voxel is visible. */
 static uint32_t seen_faces(const vp_bricks *bricks, vp_surface surface, vp_ivec3 at, uint8_t material)
 {
     uint32_t faces = 0;
@@ -39,7 +39,7 @@ static uint32_t seen_faces(const vp_bricks *bricks, vp_surface surface, vp_ivec3
     return faces;
 }
 
-/* All faces into a mesh; if it has no room yet, they are counted. */
+/* Adds all faces to a mesh, or only counts them if it has no capacity yet. */
 static void walk(const vp_world *world, vp_surface surface, vp_mesh *mesh)
 {
     const vp_dims size = vp_world_size(world);
@@ -71,7 +71,7 @@ vp_status vp_block_faces(const vp_world *world, vp_surface surface, vp_surface_m
     const double begin = vp_seconds();
     vp_mesh mesh = {.allocator = vp_allocator_default()};
     *out = (vp_surface_mesh){0};
-    walk(world, surface, &mesh); /* between two voxels there is one at most: 32 bits count them */
+    walk(world, surface, &mesh); /* at most one face between two voxels, so 32 bits suffice */
     const size_t count = mesh.quad_count;
     if (count > VP_KD_MAX_TRIANGLES / 2)
         return vp_fail(error, VP_E_ARGUMENT, "the %s voxels have %zu faces; a tree has at most %d", vp_surface_name(surface), count,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The light along a ray: the sun with shadows, the sky where it is not hidden, water that is looked through
- * and mirrors. */
+/* The light along a ray: the sun with shadows, the sky with occlusion, transparent and reflecting water. */
 #include "tools/render/scene.h"
 
 #include <math.h>
@@ -37,10 +36,10 @@ static float clamp01(float v)
 static const vp_light sunlight = {2.90f, 2.75f, 2.48f};
 static const vp_light zenith = {0.17f, 0.38f, 0.86f};
 static const vp_light horizon = {0.98f, 1.20f, 1.42f};
-static const vp_light depth = {0.44f, 0.56f, 0.70f};  /* below the horizon, where there is nothing */
-static const vp_light ground = {0.38f, 0.36f, 0.33f}; /* light from below, thrown back by what is not seen */
+static const vp_light depth = {0.44f, 0.56f, 0.70f};  /* below the horizon, for rays that miss */
+static const vp_light ground = {0.38f, 0.36f, 0.33f}; /* light from below, for surfaces without ground under them */
 
-/* What is seen where there is nothing. */
+/* The colour of rays that miss. */
 static vp_light backdrop(vp_vec3 direction)
 {
     if (direction.y < 0)
@@ -54,7 +53,7 @@ static vp_light backdrop(vp_vec3 direction)
 typedef struct spot {
     const vp_scene_surface *surface;
     float t;
-    vp_vec3 point, normal, flat; /* both normals on the side that is seen */
+    vp_vec3 point, normal, flat; /* both normals face the viewer */
     uint8_t material;
 } spot;
 
@@ -79,7 +78,7 @@ static bool look(const vp_scene *scene, int surface, const vp_ray *ray, spot *ou
             vp_unit(vp_vec3_add(vp_vec3_scale(s->normal[corner[0]], 1 - hit.u - hit.v),
                                 vp_vec3_add(vp_vec3_scale(s->normal[corner[1]], hit.u), vp_vec3_scale(s->normal[corner[2]], hit.v))));
     }
-    if (vp_vec3_dot(out->flat, ray->direction) > 0) { /* seen from behind */
+    if (vp_vec3_dot(out->flat, ray->direction) > 0) { /* the back of the surface */
         out->flat = vp_vec3_scale(out->flat, -1);
         out->normal = vp_vec3_scale(out->normal, -1);
     }
@@ -96,7 +95,7 @@ static bool is_hidden(const vp_scene *scene, const spot *at, vp_vec3 direction, 
     return scene->def.kernels->kd_ray_any(vp_kd_view_of(scene->surface[VP_SURFACE_SOLID].tree), &ray) > 0;
 }
 
-/* From 0 to 1, another one for each voxel. */
+/* A value from 0 to 1 for each voxel. */
 static float grain(vp_vec3 p)
 {
     uint32_t h = (uint32_t)(int32_t)floorf(p.x) * 0x8da6b343u ^ (uint32_t)(int32_t)floorf(p.y) * 0xd8163841u ^
@@ -115,7 +114,7 @@ static vp_light colour_of(const vp_scene *scene, const spot *at)
     return scaled(c, 1 - scene->contrast + 2 * scene->contrast * grain(inside));
 }
 
-/* The light of the sky that reaches a spot. */
+/* The sky's light at a spot. */
 static vp_light skylight(const vp_scene *scene, const spot *at, uint32_t sample, uint64_t *rays)
 {
     vp_light sum = {0, 0, 0};
@@ -135,7 +134,7 @@ static vp_light skylight(const vp_scene *scene, const spot *at, uint32_t sample,
     return between(ground, between(horizon, zenith, 0.5f), 0.5f + 0.5f * at->normal.y);
 }
 
-/* A solid surface in the light. */
+/* A lit solid surface. */
 static vp_light lit(const vp_scene *scene, const spot *at, uint32_t sample, uint64_t *rays)
 {
     vp_light light = skylight(scene, at, sample, rays);
@@ -148,14 +147,14 @@ static vp_light lit(const vp_scene *scene, const spot *at, uint32_t sample, uint
 
 /* ---- water ---- */
 
-/* What of light is left after so long a way through water. */
+/* Transmission of water over a distance. */
 static vp_light through_water(float way)
 {
     const float r = 1 + way * 0.26f, g = 1 + way * 0.085f, b = 1 + way * 0.05f;
     return (vp_light){1 / (r * r), 1 / (g * g), 1 / (b * b)};
 }
 
-/* A water surface, with what is behind it (NULL: nothing) and what it mirrors. */
+/* Light of a water surface: `behind`, the spot seen through it (NULL = none), and the reflection. */
 static vp_light of_water(const vp_scene *scene, const vp_ray *ray, const spot *water, const spot *behind, uint32_t sample, uint64_t *rays)
 {
     const vp_light murk = scaled(scene->colour[VP_WATER], 0.45f);

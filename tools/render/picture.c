@@ -8,8 +8,7 @@
 #include "host/thread_executor.h"
 #include "src/core/error.h"
 
-/* A film's answer to light: less than even in the dark, slower and slower above, full in the end. A rational
- * curve. */
+/* Tone curve of a film, a rational function. It is nearly linear in the dark, flattens above, and saturates. */
 static float film(float v)
 {
     const float white = 2.6f;
@@ -17,10 +16,10 @@ static float film(float v)
     return vp_min(v * (1 + v / (white * white)) / (1 + v), 1.0f);
 }
 
-/* The sRGB value from 0 to 255 of linear light: where v lies between the values' own. */
+/* The sRGB value from 0 to 255 of linear light. Searches v among the limits between the values. */
 static uint8_t coded(const float limit[255], float v)
 {
-    int low = 0, high = 255; /* limit[i] is between i and i + 1 */
+    int low = 0, high = 255; /* v lies between limit[low - 1] and limit[high] */
     while (low < high) {
         const int middle = (low + high) / 2;
         if (v >= limit[middle])
@@ -34,7 +33,7 @@ static uint8_t coded(const float limit[255], float v)
 typedef struct rows {
     vp_picture *picture;
     const vp_picture_panel *panel;
-    uint64_t *rays; /* cast for each row */
+    uint64_t *rays; /* rays cast, for each row */
     float limit[255];
 } rows;
 
@@ -45,7 +44,7 @@ static void render_row(void *argument, uint32_t y)
     const uint32_t n = r->samples;
     uint64_t rays = 0;
     const vp_picture_panel *p = w->panel;
-    uint32_t first = 0; /* the panel's */
+    uint32_t first = 0; /* of the panel */
     for (uint32_t x = 0; x < r->width; x++) {
         if (x == first + p->width) {
             first += p->width;
@@ -56,7 +55,7 @@ static void render_row(void *argument, uint32_t y)
             const float fx = (float)(x - first) + ((float)(s % n) + 0.5f) / (float)n, fy = (float)y + ((float)(s / n) + 0.5f) / (float)n;
             const vp_ray ray = vp_camera_ray(&p->camera, fx / (float)p->width * 2 - 1, 1 - fy / (float)r->height * 2);
             const vp_light light = vp_scene_light(p->scene, &ray, s, &rays);
-            sum[0] += film(light.r); /* each by itself: a bright edge does not outshine the others */
+            sum[0] += film(light.r); /* each sample is mapped by itself, so that bright edges stay smooth */
             sum[1] += film(light.g);
             sum[2] += film(light.b);
         }

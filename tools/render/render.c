@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys render: a shaded picture of a world or of a mesh, by casting rays at it. */
+/* voxphys render: a shaded picture of a world or a mesh by ray casting. */
 #include "host/program.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 
 enum { MAX_EDGE = 16384, MAX_PIXELS = 1 << 26, MAX_PANELS = 8 };
 
-/* A source beside others, in its part of the picture. */
+/* One of the sources that are shown side by side. */
 typedef struct panel {
     vp_source source;
     vp_scene scene;
@@ -29,17 +29,17 @@ typedef struct panel {
 } panel;
 
 typedef struct rendering {
-    /* asked for */
+    /* options */
     const char *out;
     uint32_t size[2]; /* width and height */
     vp_view view;
     vp_scene_def def;
-    /* made */
+    /* state */
     vp_kernels kernels;
     panel panel[MAX_PANELS];
     uint32_t panels;
     uint8_t *rgb;
-    /* found */
+    /* results */
     double seconds;
     uint64_t ray_count, digest;
 } rendering;
@@ -55,7 +55,7 @@ static vp_status take_picture(rendering *r, vp_error *error)
     double begin = vp_seconds();
     const vp_status status = vp_picture_take(&picture, panels, error);
     r->seconds = vp_seconds() - begin;
-    r->def.threads = picture.threads; /* those that can be had */
+    r->def.threads = picture.threads; /* as many as are available */
     r->rgb = picture.rgb;
     r->ray_count = picture.rays;
     if (status == VP_OK)
@@ -63,7 +63,7 @@ static vp_status take_picture(rendering *r, vp_error *error)
     return status;
 }
 
-/* Reads a source and makes its scene, whose box is added to that of all. */
+/* Reads a source and makes its scene. Adds the scene's box to `box`. */
 static vp_status make_panel(rendering *r, uint32_t number, const char *name, bool of_world, vp_aabb *box, vp_error *error)
 {
     panel *p = &r->panel[number];
@@ -78,8 +78,8 @@ static vp_status make_panel(rendering *r, uint32_t number, const char *name, boo
     return status;
 }
 
-/* All are seen from one place, so that they can be compared.
-   @param of_world  an option that only a world has was given */
+/* All sources are seen from one place, so that they can be compared.
+   @param of_world  whether an option for worlds was given */
 static vp_status run(rendering *r, char **name, bool of_world, vp_error *error)
 {
     vp_aabb box = {{0, 0, 0}, {0, 0, 0}};
@@ -178,7 +178,7 @@ static int read_size(const char *command, const vp_argument *a, const char *text
     return VP_EXIT_DONE;
 }
 
-/* 0 in a view means that all is to be seen, which one gets without the option. */
+/* 0 in a view means that everything is visible, which is the default. */
 static int read_distance(const char *command, const vp_argument *a, const char *text)
 {
     const int code = vp_read_float(command, a, text);
@@ -188,7 +188,7 @@ static int read_distance(const char *command, const vp_argument *a, const char *
     return vp_command_usage(command, "--distance '%s' is not above 0 and at most %g", text, (double)VP_KD_MAX);
 }
 
-/* What can be seen to be wrong before anything is read. @return the exit code */
+/* Checks options before anything is read. @return the exit code */
 static int refuse(const vp_command_line *line, const rendering *r, const float sun[2])
 {
     if (fabsf(sun[0]) > 3600 || fabsf(sun[1]) > 90)

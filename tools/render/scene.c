@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Making a scene. */
+/* Scenes from sources. */
 #include "tools/render/scene.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@
 
 /* ---- closing a world ---- */
 
-/* Gives a world a chunk of air at its low faces, as far as there is room. */
+/* Adds a chunk of air at a world's low faces, up to the maximum size. */
 static vp_status close_world(vp_source *source, vp_ivec3 *shift, vp_error *error)
 {
     vp_dims size = vp_world_size(source->world);
@@ -30,7 +30,7 @@ static vp_status close_world(vp_source *source, vp_ivec3 *shift, vp_error *error
 
 /* ---- surfaces ---- */
 
-/* Of each vertex the mean of its triangles' normals, weighted by their areas. */
+/* Computes each vertex normal as the mean of its triangles' normals, weighted by area. */
 static vp_status make_normals(vp_scene_surface *s, vp_error *error)
 {
     const vp_triangles *t = &s->mesh.triangles;
@@ -61,7 +61,7 @@ static vp_status make_surface(vp_scene *scene, vp_source *source, int number, vp
     if (status != VP_OK || s->mesh.triangles.triangle_count == 0)
         return status;
     const vp_vec3 back = {(float)shift.x, (float)shift.y, (float)shift.z};
-    for (uint32_t v = 0; v < s->mesh.made.vertex_count; v++) /* exact: both are multiples of 1/512 */
+    for (uint32_t v = 0; v < s->mesh.made.vertex_count; v++) /* exact, because both are multiples of 1/512 */
         s->mesh.made.vertex[v] = vp_vec3_sub(s->mesh.made.vertex[v], back);
     const vp_kd_def def = {.triangles = s->mesh.triangles, .material = s->mesh.material, .form = d->form, .kernels = d->kernels};
     double begin = vp_seconds();
@@ -75,11 +75,10 @@ static vp_status make_surface(vp_scene *scene, vp_source *source, int number, vp
 
 /* ---- colours ---- */
 
-/* x^2.4 for x from 0 to 1, by square roots and Newton's fifth root: pow() need not give the same bits
- * everywhere. */
+/* x^2.4 for x from 0 to 1, by square roots and Newton's method for the fifth root. pow() may return different bits on other machines. */
 static double power_2_4(double x)
 {
-    double square = x * x, root = 1; /* of square, the fifth: from above it falls to it */
+    double square = x * x, root = 1; /* the fifth root of `square`. Newton's method falls to it from above */
     for (int i = 0; x > 0 && i < 64; i++) {
         double fourth = (root * root) * (root * root);
         root -= (root - square / fourth) / 5;
@@ -92,7 +91,7 @@ float vp_srgb_linear(double v)
     return (float)(v <= 0.04045 ? v / 12.92 : power_2_4((v + 0.055) / 1.055));
 }
 
-/* A mesh's white is paper's: what throws all light back outshines the sky. */
+/* A mesh's white is that of paper. A surface that reflects all light would outshine the sky. */
 static void set_colours(vp_scene *scene, const vp_looks *looks)
 {
     const float share = scene->textured ? 1 : 0.75f;
@@ -105,11 +104,11 @@ static void set_colours(vp_scene *scene, const vp_looks *looks)
 
 /* ---- light ---- */
 
-/* The sun is a disc of about two degrees, seen from each sample at another place of it: on a spiral, evenly
-   spread. The directions of the sky are spread evenly over the sphere, each sample's by themselves too. */
+/* The sun is a disc of about two degrees. Each sample sees another point of it, on a spiral with even spacing.
+   Directions to the sky are evenly spread over the sphere, and so are those of each single sample. */
 static vp_status set_light(vp_scene *scene, vp_error *error)
 {
-    static const float turn = 137.50776f; /* degrees: the golden angle */
+    static const float turn = 137.50776f; /* golden angle, degrees */
     const float radius = 0.018f;
     const vp_scene_def *d = &scene->def;
     const uint32_t samples = d->samples * d->samples, directions = samples * d->ambient;
@@ -126,7 +125,7 @@ static vp_status set_light(vp_scene *scene, vp_error *error)
     for (uint32_t i = 0; i < directions; i++) {
         const float y = 1 - (2 * (float)i + 1) / (float)directions, level = sqrtf(1 - y * y);
         const vp_vec3 around = vp_direction_of((float)i * turn, 0);
-        /* one of each sample in turn */
+        /* consecutive directions go to different samples */
         scene->sky[(size_t)(i % samples) * d->ambient + i / samples] = (vp_vec3){around.x * level, y, around.z * level};
     }
     return VP_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What `voxphys render` takes pictures of: trees, the normals and the colours of their surfaces, and the light. Only
- * operations that are rounded alike everywhere are used, in one order, so that a picture is the same on every machine. */
+/* Scenes of `voxphys render`: trees, normals and colours of surfaces, and light. All operations round alike everywhere
+ * and have one order, so a picture is the same on every machine. */
 #ifndef VP_TOOLS_RENDER_SCENE_H
 #define VP_TOOLS_RENDER_SCENE_H
 
@@ -16,7 +16,7 @@ typedef struct vp_light {
     float r, g, b;
 } vp_light;
 
-/* How surfaces are shown: triangles that are flat, or over which normals change; a world's voxels as blocks. */
+/* Shading of surfaces: flat triangles, interpolated normals, or a world's voxels as blocks. */
 typedef enum vp_shading {
     VP_SHADING_USUAL = -1, /* a world smooth, a mesh flat */
     VP_SHADING_FLAT,
@@ -26,52 +26,51 @@ typedef enum vp_shading {
 
 enum { VP_MAX_SAMPLES = 8, VP_MAX_AMBIENT = 256 };
 
-/* What is asked for. */
+/* Options of a scene. */
 typedef struct vp_scene_def {
     const vp_kernels *kernels;
     vp_kd_form form;
     uint32_t threads;
-    bool wanted[VP_SURFACE_COUNT]; /* of a world */
+    bool wanted[VP_SURFACE_COUNT]; /* worlds only */
     vp_shading shading;
     bool shadows;
-    uint32_t samples;         /* squared: rays of a pixel */
-    uint32_t ambient;         /* directions of a sample in which is looked for the sky; 0: it is everywhere */
-    float sun_yaw, sun_pitch; /* degrees, as of a camera */
+    uint32_t samples;         /* rays per pixel, its square root */
+    uint32_t ambient;         /* directions per sample in which occlusion of the sky is tested. 0 = no occlusion */
+    float sun_yaw, sun_pitch; /* degrees, as in vp_view */
 } vp_scene_def;
 
-/* A surface to be seen. */
+/* A visible surface. */
 typedef struct vp_scene_surface {
     vp_surface_mesh mesh;
-    vp_kd *tree;     /* NULL: there is no such surface */
-    vp_vec3 *normal; /* of each vertex; NULL: flat */
+    vp_kd *tree;     /* NULL = no such surface */
+    vp_vec3 *normal; /* [vertices], NULL = flat */
 } vp_scene_surface;
 
 typedef struct vp_scene {
     vp_scene_def def;
-    vp_scene_surface surface[VP_SURFACE_COUNT]; /* of a mesh the first one */
-    vp_light colour[256];                       /* of materials */
-    bool textured;                              /* darker and brighter from voxel to voxel, by this share: */
+    vp_scene_surface surface[VP_SURFACE_COUNT]; /* a mesh uses the first */
+    vp_light colour[256];                       /* [material] */
+    bool textured;                              /* whether voxels vary in brightness, by the share `contrast` */
     float contrast;
     vp_aabb box;
-    float lift;  /* from a surface, for a ray that begins on it */
-    float reach; /* how far away a surface hides the sky */
-    /* of each sample of a pixel: the sun's direction, and those of the sky */
+    float lift;  /* offset of rays that begin on a surface */
+    float reach; /* maximum distance of surfaces that hide the sky */
+    /* for each sample of a pixel: direction of the sun, and directions to the sky */
     vp_vec3 sun[VP_MAX_SAMPLES * VP_MAX_SAMPLES];
     vp_vec3 *sky;
     double mesh_seconds, build_seconds;
 } vp_scene;
 
-/* Makes a scene of a source. A world is closed at its low faces too, which the mesher leaves open: it is replaced by one with a
-   chunk of air more there, and its mesh put back to where it was; as far as worlds can be so large. Drop it, also after a
-   failure. */
+/* Makes a scene of a source. Drop it, also after a failure. The mesher leaves a world open at its low faces. To close them,
+   the world is replaced by a copy with one more chunk of air there, up to the maximum size, and its mesh is moved back. */
 vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *out, vp_error *error);
 void vp_scene_drop(vp_scene *scene);
 
 /* Linear light of an sRGB value from 0 to 1. */
 float vp_srgb_linear(double v);
 
-/* The light that comes along a ray, of sample number `sample` of a pixel.
-   @param rays  is raised by the rays that were cast */
+/* The light along a ray of sample `sample` of a pixel.
+   @param rays  in, out: incremented by the number of rays cast */
 vp_light vp_scene_light(const vp_scene *scene, const vp_ray *ray, uint32_t sample, uint64_t *rays);
 
 #endif
