@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The voxphys command: finds the subcommand and hands over. */
+/* The voxphys command: finds the subcommand and runs it. */
 #include "src/core/isa_names.h"
 #include "host/program.h"
 #include "host/json_memory.h"
@@ -44,8 +44,8 @@ static void print_help(FILE *to)
           to);
 }
 
-/* A standard stream that the caller closed leaves its number to the next file that is opened, and what is printed would
-   go there. Its place is taken by one that refuses instead: standard input cannot be read, the others not written. */
+/* Opens standard streams that the caller has closed. Otherwise the next opened file would get a stream's number, and
+   output would go into it. The replacements fail: standard input can't be read, the others can't be written. */
 static void occupy_standard_streams(void)
 {
     for (int file = 0; file <= 2; file++)
@@ -53,13 +53,13 @@ static void occupy_standard_streams(void)
             return;
 }
 
-/* Output that did not arrive is not a success. @return the exit code */
+/* Lost output is an error. @return the exit code */
 static int end_output(int code)
 {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
-    if (errno == 0) { /* it failed before, and the reason is gone: the next write fails for the same one */
+    if (errno == 0) { /* an earlier write failed and its errno is lost, so another write repeats the error */
         putchar('\n');
         fflush(stdout);
     }
@@ -90,15 +90,15 @@ static int run(int argc, char **argv)
     return VP_EXIT_USAGE;
 }
 
-/* What systems differ in. */
+/* Differences between systems. */
 static void begin(void)
 {
 #ifdef __wasi__
-    const char *folder = getenv("PWD"); /* no program has a folder there: names would be taken from the root's */
+    const char *folder = getenv("PWD"); /* WASI has no current folder, so relative names would start at the root */
     if (folder != NULL && chdir(folder) != 0)
         fprintf(stderr, "voxphys: cannot go to the folder that PWD names: %s\n", strerror(errno));
 #else
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of writing, with a message */
+    signal(SIGXFSZ, SIG_IGN); /* a file over its size limit is a write error with a message */
 #endif
 }
 

@@ -44,7 +44,7 @@ static vp_status attempt(vp_shrinking *s, vp_status status, vp_question *candida
 static vp_status leave_out_of(vp_shrinking *s, size_t p, vp_error *error)
 {
     vp_status status = VP_OK;
-    const vp_question *q = &s->best; /* not NULL */
+    const vp_question *q = &s->best; /* follows changes of `best` */
     const vp_part *part = q->family->part[p];
     bool any = true;
     for (size_t step = (part->count(part, q->part[p]) + 1) / 2; status == VP_OK && any && step > 0 && !is_over(s);) {
@@ -268,7 +268,7 @@ static vp_status put_set(vp_shrinking *s, size_t p, bool *changed, vp_error *err
 static vp_status round_all(vp_shrinking *s, bool *changed, vp_error *error)
 {
     vp_status status = VP_OK;
-    const vp_question *q = &s->best; /* not NULL */
+    const vp_question *q = &s->best; /* follows changes of `best` */
     for (size_t p = 0; q->family->part[p] != NULL; p++) {
         const vp_part *part = q->family->part[p];
         if (status == VP_OK && s->columns > 0)

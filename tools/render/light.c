@@ -37,7 +37,7 @@ static const vp_light sunlight = {2.90f, 2.75f, 2.48f};
 static const vp_light zenith = {0.17f, 0.38f, 0.86f};
 static const vp_light horizon = {0.98f, 1.20f, 1.42f};
 static const vp_light depth = {0.44f, 0.56f, 0.70f};  /* below the horizon, for rays that miss */
-static const vp_light ground = {0.38f, 0.36f, 0.33f}; /* light from below, for surfaces without ground under them */
+static const vp_light ground = {0.38f, 0.36f, 0.33f}; /* light from below, reflected by unseen ground */
 
 /* The colour of rays that miss. */
 static vp_light backdrop(vp_vec3 direction)

@@ -8,7 +8,7 @@
 #include "host/thread_executor.h"
 #include "src/core/error.h"
 
-/* Tone curve of a film, a rational function. It is nearly linear in the dark, flattens above, and saturates. */
+/* Tone curve of a film, a rational function: darker than linear in the dark, then flattening, at most 1. */
 static float film(float v)
 {
     const float white = 2.6f;
@@ -16,10 +16,10 @@ static float film(float v)
     return vp_min(v * (1 + v / (white * white)) / (1 + v), 1.0f);
 }
 
-/* The sRGB value from 0 to 255 of linear light. Searches v among the limits between the values. */
+/* The sRGB value from 0 to 255 of linear light, by binary search. */
 static uint8_t coded(const float limit[255], float v)
 {
-    int low = 0, high = 255; /* v lies between limit[low - 1] and limit[high] */
+    int low = 0, high = 255; /* limit[i] separates the values i and i + 1 */
     while (low < high) {
         const int middle = (low + high) / 2;
         if (v >= limit[middle])

@@ -178,7 +178,7 @@ static int read_size(const char *command, const vp_argument *a, const char *text
     return VP_EXIT_DONE;
 }
 
-/* 0 in a view means that everything is visible, which is the default. */
+/* 0 in a vp_view means that everything is in view, which is the default. */
 static int read_distance(const char *command, const vp_argument *a, const char *text)
 {
     const int code = vp_read_float(command, a, text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the answers behind results are those that every machine gives, and whether all that was measured was verified. */
+/* Whether answers of results equal those of every machine, and whether all measured versions were verified. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +52,7 @@ void vp_check_answers(const json_t *rows, const json_t *golden, const vp_manifes
         vp_row_name name;
         char key[VP_ROW_KEY_BYTES], hash[17];
         const char *text = vp_json_text(row, "name"), *digest = vp_json_text(row, "output_hash");
-        if (!vp_row_name_read(text, &name)) /* its form was looked at before */
+        if (!vp_row_name_read(text, &name)) /* the form was checked before */
             continue;
         vp_row_data_hash(&name, manifest, hash);
         const char *data = vp_json_text(row, "dataset_hash");
@@ -94,7 +94,7 @@ static bool is_kernel(const char *name)
     return false;
 }
 
-/* As a version is called: "avx2", "neon-simde", "scalar-words". False: there is none of that name. */
+/* Makes a version's name: "avx2", "neon-simde", "scalar-words". @return false for an unknown version */
 static bool version_of(const char *isa, const char *via, char *out, size_t bytes)
 {
     const bool simde = via != NULL && strcmp(via, "simde") == 0;
@@ -105,7 +105,7 @@ static bool version_of(const char *isa, const char *via, char *out, size_t bytes
     return known && (simde || (via != NULL && strcmp(via, "native") == 0));
 }
 
-/* What ran of a row of ours, by the same names. */
+/* The version that a row of this project ran, with the same names. */
 static void version_of_row(const json_t *row, char *out, size_t bytes)
 {
     const char *via = vp_json_text(row, "via"), *isa = vp_json_text(row, "isa");
@@ -115,8 +115,8 @@ static void version_of_row(const json_t *row, char *out, size_t bytes)
         snprintf(out, bytes, "%.30s%s", isa != NULL ? isa : "", strcmp(via, "simde") == 0 ? "-simde" : "");
 }
 
-/* Every version of a kernel that was measured was verified: `seen` has "kernel/version". A row that is no kernel's, as a whole build's,
-   needs its version to be verified with any kernel. */
+/* Checks that every measured version of a kernel was verified. `seen` has "kernel/version". A row without a kernel,
+   such as one of a whole build, needs its version verified with any kernel. */
 static void check_measured(const json_t *rows, const json_t *seen, json_t *problems)
 {
     const json_t *row;
@@ -145,10 +145,11 @@ void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *g
     json_t *seen = json_object();
     char nothing[17], version[40], key[200];
     size_t i, wrong = 0, unknown = 0, empty = 0;
-    vp_hash_text("", 0, nothing); /* the digest of no answers */
+    vp_hash_text("", 0, nothing); /* digest of no answers */
     json_array_foreach (json_object_get(verify, "checks"), i, check) {
         const char *form = vp_json_text(check, "form"), *data = vp_json_text(check, "dataset"), *digest = vp_json_text(check, "digest");
-        const char *kernel = vp_json_text(check, "kernel"), *isa = vp_json_text(check, "isa"); /* both are texts, by vp_result_read */
+        const char *kernel = vp_json_text(check, "kernel"),
+                   *isa = vp_json_text(check, "isa"); /* both are texts, checked by vp_result_read */
         const bool named = form != NULL && strcmp(form, "wide") != 0;
         snprintf(key, sizeof key, "%.40s/%.80s%s%.20s", kernel, data != NULL ? data : "", named ? "/" : "", named ? form : "");
         const char *want = json_string_value(json_object_get(known, key));
@@ -182,7 +183,7 @@ static int in_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* XXH3 of the lines "DATA DIGEST", sorted, of one kernel. They are the keys of an object. */
+/* Hashes the sorted lines "DATA DIGEST" of one kernel, which are the keys of an object. */
 static void hash_lines(json_t *lines, char out[17])
 {
     const char *line, **sorted = malloc((json_object_size(lines) + 1) * sizeof *sorted);
@@ -231,7 +232,7 @@ json_t *vp_verified_of(const json_t *verify)
         add_one(member_of(member_of(kernels, kernel), "checks_of"), version);
         add_one(versions, version);
         const json_int_t cases = json_integer_value(json_object_get(check, "cases"));
-        answers += cases > 0 && cases <= INT64_MAX / 2 - answers ? cases : 0; /* more are nobody's, and no sum */
+        answers += cases > 0 && cases <= INT64_MAX / 2 - answers ? cases : 0; /* larger numbers are invalid and not summed */
         disagreements += json_integer_value(json_object_get(check, "mismatches")) != 0;
         snprintf(line, sizeof line, "%.80s%s%.20s %.16s", data != NULL ? data : "", named ? "/" : "", named ? form : "",
                  digest != NULL ? digest : "-");
@@ -250,7 +251,7 @@ json_t *vp_verified_of(const json_t *verify)
 void vp_check_verified_kept(const json_t *verified, const json_t *rows, const json_t *golden, json_t *problems, json_t *remarks)
 {
     json_t *kernels = json_object_get(verified, "kernels"), *known = json_object_get(golden, "verify"), *of, *value;
-    const json_t *mended = json_object_get(golden, "mended"), *why; /* of kernels, hashes of what was found wrong since */
+    const json_t *mended = json_object_get(golden, "mended"), *why; /* by kernel, hashes of answers that were later found wrong */
     json_t *seen = json_object(), *all_lines = json_object();
     const char *key, *kernel, *version;
     char text[200], hash[17];

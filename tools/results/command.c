@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys results: one file for what was measured on a machine, made, judged, compared. */
+/* voxphys results: makes, verifies and compares files of one machine's measurements. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { PROBLEMS_OF_MAKE = 10 };
 
 /* ---- output ---- */
 
-/* Names come from files, and a file may be anybody's. */
+/* Prints an untrusted name. Names come from files. */
 static void put_plain(const char *text, FILE *to)
 {
     for (vp_escaped next; *text != '\0'; fputs(next.text, to))
@@ -28,7 +28,7 @@ static void say_path(const char *path)
     put_plain(vp_show_path(path).text, stdout);
 }
 
-/* So many of a list of texts, each in a line of its own. */
+/* Prints at most `most` texts of a list, one a line. */
 static void say_texts(const json_t *list, const char *before, size_t most)
 {
     const json_t *text;
@@ -83,7 +83,7 @@ static vp_status write_results(const char *folder, json_t *results, vp_error *er
     return status;
 }
 
-/* @return the exit code: what was made may not stand */
+/* Prints the result of making. @return the exit code, which is not 0 for invalid results */
 static int say_made(const char *folder, json_t *results, const vp_findings *f)
 {
     const json_t *reasons = json_object_get(results, "unofficial_because");
@@ -151,7 +151,7 @@ static void say_findings(const char *path, const vp_findings *f)
     say_texts(f->remarks, "  note: ", json_array_size(f->remarks));
 }
 
-/* What becomes of one of the files, told or put in a list. @return its exit code */
+/* Verifies a file, prints its result or adds it to a list. @return its exit code */
 static int verify_one(const char *given, const vp_manifest *manifest, json_t *list)
 {
     vp_findings f = {json_array(), json_array()};

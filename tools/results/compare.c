@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys results compare: which rows of two results differ by more than chance, which are alike, and of which that cannot be told. It
- * believes nothing of a row but its samples and their rounds: what a file says is derived from them is not read. */
+/* voxphys results compare: finds rows of two results that differ by more than chance, rows that are alike, and
+ * undecided rows. It uses only samples and their rounds, and recomputes all values derived from them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +21,10 @@ static const char *const verdict_name[] = {"faster", "slower", "alike", "undecid
 typedef struct side {
     const char *letter, *given;
     json_t *results;
-    json_t *by_name;                       /* its rows */
-    json_t *problems;                      /* why it does not stand; NULL: it could not be judged */
-    char unjudged[VP_ERROR_MESSAGE_BYTES]; /* and why not */
-    double noise;                          /* NaN: unknown */
+    json_t *by_name;                       /* rows by name */
+    json_t *problems;                      /* reasons why it is invalid. NULL = not judged */
+    char unjudged[VP_ERROR_MESSAGE_BYTES]; /* reason why it was not judged */
+    double noise;                          /* NaN = unknown */
 } side;
 
 /* The samples of a row. */
@@ -35,29 +35,29 @@ typedef struct series {
     vp_rounds rounds;
 } series;
 
-/* A row of both. */
+/* A row that both files have. */
 typedef struct pair {
     const json_t *a, *b;
     const char *name, *file;
-    vp_difference d; /* but for the medians NaN where the row is not compared */
+    vp_difference d; /* all but the medians are NaN if the row is not compared */
     vp_ratio ratio;
     double q;
     size_t rounds_a, rounds_b;
-    bool rounds_apart; /* two rounds or more a side, and the medians of all of A's on one side of all of B's */
-    bool apart;        /* every sample of B on one side of every one of A, and the medians by the least change or more */
-    bool unsure;       /* one file alone says what data or answers these are */
+    bool rounds_apart; /* at least two rounds per side, and all medians of A on one side of all of B's */
+    bool apart;        /* all samples of B on one side of all of A's, and the medians differ by the least change or more */
+    bool unsure;       /* only one file identifies the data or answers */
     verdict verdict;
-    const char *because; /* of the last three verdicts */
+    const char *because; /* reason of the last three verdicts */
 } pair;
 
 typedef struct comparison {
     side a, b;
     pair *list;
-    size_t count, only_a, only_b, tests; /* tests: rows that are compared */
-    double alpha, least;                 /* and the least change that is one */
+    size_t count, only_a, only_b, tests; /* tests: number of compared rows */
+    double alpha, least;                 /* significance level, and least relevant change */
 } comparison;
 
-/* Text of a file for a terminal: what would move the cursor, or worse, as \x0a. */
+/* A text from a file, for a terminal. Control characters become escapes such as \x0a. */
 typedef struct shown {
     char text[1000];
 } shown;
@@ -71,7 +71,7 @@ static shown plain(const char *text)
 
 /* ---- reading ---- */
 
-/* What a row is found by. A file's name may have any character in it, so its length stands before. */
+/* The key of a row. A file's name may have any character, so its length precedes it. */
 static json_t *key_of(const json_t *row)
 {
     const char *file = vp_json_text(row, "file");
@@ -98,7 +98,7 @@ static vp_status list_rows(side *s, vp_error *error)
     return status;
 }
 
-/* None where the benchmark was refused. */
+/* Reads a row's samples. There are none if the benchmark was refused. */
 static vp_status read_series(const json_t *row, series *out, vp_error *error)
 {
     const json_t *samples = json_object_get(row, "samples_ns"), *rounds = json_object_get(row, "rounds");
@@ -122,8 +122,8 @@ static void drop_series(series *of)
 
 /* ---- comparing ---- */
 
-/* Why the rows are known not to be of the same work: then their times cannot be compared. NULL: they are not. `unsure` becomes whether
-   one row alone says what data or answers it is of. */
+/* The reason why two rows have different work, so that their times can't be compared, or NULL. *unsure = whether only
+   one row identifies its data or answers. */
 static const char *other_work(const json_t *a, const json_t *b, bool *unsure)
 {
     static const struct {
@@ -153,7 +153,7 @@ static vp_status measure_pair(pair *p, const series *a, const series *b, vp_rati
         p->verdict = NO_SAMPLES;
         p->because = a->count != 0 ? "no samples in B" : b->count != 0 ? "no samples in A" : "no samples in A and B";
     }
-    if (p->verdict != UNDECIDED) { /* nothing is told of what cannot be compared */
+    if (p->verdict != UNDECIDED) { /* incomparable rows have no statistics */
         p->d.ratio = p->d.delta = p->d.p = p->ratio.low = p->ratio.high = NAN;
         p->d.exact = false;
     }
@@ -174,7 +174,7 @@ static vp_status compare_pair(pair *p, vp_ratio_rank *rank, vp_error *error)
     return status;
 }
 
-/* The row of the other file that is the same. */
+/* The corresponding row of the other file. */
 static const json_t *same_row(const side *other, const json_t *row)
 {
     json_t *key = key_of(row);
@@ -217,7 +217,7 @@ static vp_status pair_rows(comparison *c, const char *only, vp_error *error)
     return VP_OK;
 }
 
-/* How far a ratio is from 1, on either side. */
+/* A ratio or its inverse, minus 1. At least 0. */
 static double change_of(double ratio)
 {
     return fabs(log(ratio));
@@ -242,7 +242,7 @@ static void judge_pair(const comparison *c, pair *p)
         p->because = "wide scatter";
 }
 
-/* The q values of those that are compared, and what they say. */
+/* Computes q values of the compared rows, and decides their verdicts. */
 static vp_status decide(comparison *c, vp_error *error)
 {
     double *p = malloc((c->count + 1) * sizeof *p);
@@ -297,7 +297,7 @@ static size_t count_if(const comparison *c, bool (*is)(const pair *p))
     return count;
 }
 
-/* The geometric mean of how many times as long B takes, over all rows that are compared. */
+/* Geometric mean of B's times over A's, for all compared rows. */
 static double mean_ratio(const comparison *c)
 {
     double sum = 0.0;
@@ -340,7 +340,7 @@ static json_t *side_json(const side *s)
                      "unofficial_because", member(s, "unofficial_because"), "noise", figure(s->noise));
 }
 
-/* 1: two machines; 0: one; -1: it is not known. */
+/* 1 = two machines, 0 = one, -1 = unknown. */
 static int two_machines(const comparison *c)
 {
     const char *a = vp_json_text(c->a.results, "machine.name"), *b = vp_json_text(c->b.results, "machine.name");
@@ -377,7 +377,7 @@ static int by_change(const void *left, const void *right)
     return of_a > of_b ? -1 : of_a < of_b ? 1 : strcmp((*a)->name, (*b)->name);
 }
 
-/* A number in so many columns; "-" for one that is not known. */
+/* Prints a number in `columns` columns, or "-" if it is unknown. */
 static void put(double value, int columns, int digits)
 {
     if (isfinite(value))
@@ -435,7 +435,7 @@ static void say_side(const side *s)
         printf("%s does not say how much the same thing measured twice differs by (noise.score, 0 to 10)\n", s->letter);
 }
 
-/* Rows whose samples say much, and too few of them. */
+/* Reports rows whose samples are apart but too few for a test. */
 static void say_apart(const comparison *c)
 {
     const size_t count = count_if(c, is_apart);
@@ -504,14 +504,14 @@ static void say(comparison *c, bool all)
 
 /* ---- the command ---- */
 
-/* How much the same thing measured twice differs by. NaN: not known, or no share that can be. */
+/* Relative difference of two measurements of the same thing. NaN = unknown or out of range. */
 static double noise_of(const json_t *results)
 {
     const double score = vp_json_figure(results, "noise.score");
     return score >= 0 && score <= 10 ? score : NAN;
 }
 
-/* @param manifest  NULL: it could not be opened, and `error` says why */
+/* @param manifest  NULL = it could not be opened, for the reason in `error` */
 static vp_status judge_side(side *s, const char *path, const vp_manifest *manifest, vp_error *error)
 {
     vp_findings f = {json_array(), json_array()};
@@ -523,10 +523,11 @@ static vp_status judge_side(side *s, const char *path, const vp_manifest *manife
     }
     json_decref(f.problems);
     snprintf(s->unjudged, sizeof s->unjudged, "%s", error->message);
-    return status == VP_E_MEMORY ? status : VP_OK; /* without the data sets, too, rows can be compared */
+    return status == VP_E_MEMORY ? status : VP_OK; /* rows can be compared without data sets too */
 }
 
-/* @param manifest  NULL: it could not be opened, and `unopened` says why: names stay as they are, and it is not judged */
+/* @param manifest  NULL = it could not be opened, for the reason in `unopened`. Then names are not updated and the file
+ *                  is not judged */
 static vp_status load(side *s, const vp_manifest *manifest, const vp_error *unopened, vp_error *error)
 {
     char path[VP_RESULT_PATH_BYTES];
@@ -606,7 +607,7 @@ int vp_results_compare(int argc, char **argv)
     if (status == VP_OK)
         status = load(&c.b, manifest, &unopened, &error);
     if (status == VP_OK) {
-        c.least = least_text != NULL ? (double)least : fmax(0.01, fmax(c.a.noise, c.b.noise)); /* NaN loses against a number */
+        c.least = least_text != NULL ? (double)least : fmax(0.01, fmax(c.a.noise, c.b.noise)); /* fmax ignores NaN */
         status = pair_rows(&c, only, &error);
     }
     if (status == VP_OK)

@@ -63,7 +63,7 @@ vp_status vp_result_found(const char *path, bool *there, vp_error *error)
 }
 
 #ifdef VP_WITH_ZSTD
-/* All frames of a compressed file. Its size is not believed: what comes out is counted. */
+/* Unpacks all frames of a compressed file. Its declared size is not trusted: the output is counted. */
 static vp_status unpack(const char *path, const uint8_t *packed, size_t length, uint8_t **bytes, size_t *size, vp_error *error)
 {
     ZSTD_DStream *stream = ZSTD_createDStream();
@@ -125,7 +125,7 @@ vp_status vp_result_bytes(const char *path, uint8_t **bytes, size_t *size, vp_er
     status = vp_file_read(plain ? path : packed_path, LARGEST_JSON, &a, &packed, &length, error);
     if (status != VP_OK)
         return status;
-    static const uint8_t mark[] = {0x28, 0xb5, 0x2f, 0xfd}; /* so zstd's files begin, however they are called */
+    static const uint8_t mark[] = {0x28, 0xb5, 0x2f, 0xfd}; /* the magic number of zstd */
     if (!plain || (length > sizeof mark && memcmp(packed, mark, sizeof mark) == 0)) {
         status = unpack(plain ? path : packed_path, packed, length, bytes, size, error);
     } else if ((*bytes = malloc(length + 1)) != NULL) {
@@ -151,7 +151,7 @@ vp_status vp_result_replace(const char *path, const char *text, vp_error *error)
 {
     char packed_path[PATH_BYTES];
     bool there;
-    vp_status status = vp_result_found(path, &there, error); /* it would be written where a link leads */
+    vp_status status = vp_result_found(path, &there, error); /* otherwise the link's target would be written */
     if (status == VP_OK && snprintf(packed_path, sizeof packed_path, "%s.zst", path) >= PATH_BYTES)
         status = vp_fail(error, VP_E_ARGUMENT, "the path %.60s... is too long", path);
     if (status == VP_OK)
@@ -161,12 +161,12 @@ vp_status vp_result_replace(const char *path, const char *text, vp_error *error)
     return status;
 }
 
-/* Google Benchmark writes NaN and Infinity for figures that are none, as of a quotient by 0 in an aggregate: no JSON. Where a member's
-   value is one of these, it becomes an empty text with blanks behind it, which is no figure either, and every line and column stays. */
+/* Google Benchmark writes NaN and Infinity for undefined values, such as a quotient by 0 in an aggregate. This is not
+   valid JSON. Such a value of a member becomes an empty string padded with blanks, so that lines and columns stay. */
 static void blank_no_figures(uint8_t *text, size_t size)
 {
     static const char *const words[] = {"NaN", "-NaN", "Infinity", "-Infinity"};
-    uint8_t before = 0; /* but for blanks */
+    uint8_t before = 0; /* last character that is not a blank */
     bool quoted = false;
     for (size_t i = 0; i < size; i++) {
         for (size_t w = 0; before == ':' && !quoted && w < sizeof words / sizeof words[0]; w++) {
@@ -177,7 +177,7 @@ static void blank_no_figures(uint8_t *text, size_t size)
             text[i] = text[i + 1] = '"';
         }
         if (quoted && text[i] == '\\')
-            i++; /* and what it stands before */
+            i++; /* skips the escaped character */
         else if (text[i] == '"')
             quoted = !quoted;
         if (i < size && strchr(" \t\r\n", text[i]) == NULL)

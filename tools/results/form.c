@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of results.json, as docs/results.schema.json tells it. */
+/* The form of results.json, as defined in docs/results.schema.json. */
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { MAX_PROBLEMS = 50 };
 
-/* Beyond the most, what is wrong is not told; that something is, is known. @return false */
+/* Adds a problem. Past the maximum only the fact is kept. @return false */
 static bool problem(vp_findings *out, json_t *text)
 {
     if (json_array_size(out->problems) < MAX_PROBLEMS)
@@ -20,7 +20,7 @@ static bool problem(vp_findings *out, json_t *text)
 
 #define PROBLEM(out, ...) problem(out, vp_json_format(__VA_ARGS__))
 
-/* A member, and what it may be: s text, i whole number of 0 or more, r number, b true or false, o object, a list, n null, h hash. */
+/* A member and its permitted types: s text, i integer >= 0, r number, b boolean, o object, a list, n null, h hash. */
 typedef struct member {
     const char *name, *types;
 } member;
@@ -94,7 +94,7 @@ static const char *type_name(char type)
     return names[i] + 2;
 }
 
-/* Every member is there and of its type, and there is no other. */
+/* Checks that an object has exactly these members, with their types. */
 static bool has_members(json_t *object, const member *of, const char *where, vp_findings *out)
 {
     const char *key;
@@ -132,7 +132,7 @@ static void all_are(const json_t *list, char type, const char *what, const char 
         }
 }
 
-/* The same of the members of an object. */
+/* Checks the types of all values of an object. */
 static void values_are(json_t *object, char type, const char *what, const char *where, vp_findings *out)
 {
     const char *key;
@@ -150,14 +150,14 @@ static bool is_pair(const json_t *value)
            (json_array_size(value) == 2 && json_is_number(json_array_get(value, 0)) && json_is_number(json_array_get(value, 1)));
 }
 
-/* Whether a member is this text, or null where the text is empty. */
+/* Whether a member is this text, or null if the text is empty. */
 static bool is_part(const json_t *row, const char *name, const char *part)
 {
     const char *text = json_string_value(json_object_get(row, name));
     return strcmp(text != NULL ? text : "", part) == 0;
 }
 
-/* What a row's name says is what its members say. */
+/* Whether a row's members agree with its name. */
 static bool fits_name(const json_t *row)
 {
     vp_row_name parts;
@@ -215,7 +215,7 @@ static void row_form(json_t *row, size_t number, const json_t *files, vp_finding
     has_members(json_object_get(row, "baselines"), of_baselines, where, out);
 }
 
-/* The checks of each kernel by each version are all of that version. */
+/* Checks that each kernel's checks by version sum up to those of the version. */
 static void kernels_form(json_t *kernels, json_t *checks_of, vp_findings *out)
 {
     const char *kernel, *version;
@@ -234,7 +234,7 @@ static void kernels_form(json_t *kernels, json_t *checks_of, vp_findings *out)
     json_decref(sums);
 }
 
-/* Of the checks of each version, all are counted. */
+/* Checks that all checks of each version are counted. */
 static void verified_form(json_t *verified, vp_findings *out)
 {
     const char *key;
@@ -244,14 +244,14 @@ static void verified_form(json_t *verified, vp_findings *out)
         return;
     values_are(of, 'i', "checks_of", "\"verified\"", out);
     json_object_foreach (of, key, value)
-        sum += json_integer_value(value) & INT32_MAX; /* so that no sum is beyond its type */
+        sum += json_integer_value(value) & INT32_MAX; /* keeps sums within their type */
     kernels_form(json_object_get(verified, "kernels"), of, out);
     const json_int_t checks = json_integer_value(json_object_get(verified, "checks"));
     if (checks != sum)
         PROBLEM(out, "\"checks\" of \"verified\" is %lld, and those of \"checks_of\" are %lld", (long long)checks, (long long)sum);
 }
 
-/* @param names  receives those of the files */
+/* @param names  out: names of the files */
 static void files_form(const json_t *files, json_t *names, vp_findings *out)
 {
     json_t *file;

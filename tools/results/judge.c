@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether results.json stands: everything in it that can be derived is derived again, hashes are compared with those that every machine
- * gets, and with the raw files. */
+/* Checks results.json: derives all derived values again, and compares hashes with the golden ones and with the raw files. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "tools/results/files.h"
 #include "tools/results/results.h"
 
-/* A value for a message: short. */
+/* A value shortened for a message. */
 static json_t *shown(const json_t *value)
 {
     char *text = value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
@@ -22,7 +21,7 @@ static json_t *shown(const json_t *value)
 
 /* ---- derived again ---- */
 
-/* Programs that write JSON anew make 1 of 1.0: the same number, in lists as well. */
+/* Whether two values are equal. Other JSON writers turn 1.0 into 1, also in lists, so numbers compare by value. */
 static bool is_same(const json_t *a, const json_t *b)
 {
     if (json_is_number(a) && json_is_number(b))
@@ -35,7 +34,7 @@ static bool is_same(const json_t *a, const json_t *b)
     return i == json_array_size(a);
 }
 
-/* Where two values differ, of objects each member by itself. `by` says where the second comes from. */
+/* Reports where two values differ, objects by member. `by` is the source of the second value. */
 static void compare_values(json_t *have, json_t *want, const char *where, const char *path, const char *by, vp_findings *out, size_t *count)
 {
     char member[300];
@@ -107,7 +106,7 @@ static const json_t *entry_named(const json_t *list, const char *member, const c
     return NULL;
 }
 
-/* Files that are named, that are there, and that must be: what is there is compared though another is missing. */
+/* Compares listed, existing and required files. Existing files are compared even if others are missing. */
 static void compare_files(const json_t *listed, const json_t *there, vp_findings *out)
 {
     static const char *const needed[] = {"machine.json", "bench.json"};
@@ -141,14 +140,14 @@ static void compare_samples(const json_t *a, const json_t *b, const char *where,
             (int)json_array_size(raw));
 }
 
-/* What is told from other rows, which may be of a file that is not there. Whether it is right was looked at before. */
+/* Members derived from other rows, which may be in a missing file. They were checked before. */
 static bool is_related(const char *member)
 {
     return strcmp(member, "baselines") == 0 || strcmp(member, "speed_up") == 0 || strcmp(member, "warnings") == 0;
 }
 
-/* Each row as it would be made from the raw files. Both lists are in the files' order, so the wanted one is nearly always at the same
-   place. */
+/* Compares each row with the one made from the raw files. Both lists follow the files' order, so the wanted row is
+   nearly always at the same index. */
 static void compare_rows(const json_t *results, const json_t *raw, const json_t *there, vp_findings *out)
 {
     const json_t *rows = json_object_get(results, "rows"), *made = json_object_get(raw, "rows"), *row;
@@ -158,7 +157,7 @@ static void compare_rows(const json_t *results, const json_t *raw, const json_t 
         const json_t *of = json_array_get(made, i);
         json_t *value;
         if (entry_named(there, "name", file, NULL) == NULL)
-            continue; /* that the file is not there was told */
+            continue; /* the missing file was reported already */
         of_there++;
         if (of == NULL || strcmp(vp_json_text(of, "name"), name) != 0 || strcmp(vp_json_text(of, "file"), file) != 0)
             of = entry_named(made, "name", name, file);
@@ -182,7 +181,7 @@ static void compare_rows(const json_t *results, const json_t *raw, const json_t 
     vp_tell_rest(out->problems, count, "rows that are not as in the raw files");
 }
 
-/* Adds what is not told yet: of results and raw files that say the same both are found to say it. */
+/* Adds problems that are not in the list yet, because results and raw files may have the same ones. */
 static void add_new(json_t *list, const json_t *more)
 {
     const json_t *text, *told;
@@ -196,8 +195,8 @@ static void add_new(json_t *list, const json_t *more)
     }
 }
 
-/* The folder's name is that of the machine, with "-2" and so on behind it where there are more of its kind. A run that is not finished
-   has a name with a dot. */
+/* A folder has its machine's name, followed by "-2" and so on if there are several of a kind. The name of an unfinished
+   run contains a dot. */
 static void check_name(const char *folder, const char *machine, vp_findings *out)
 {
     char *path = realpath(folder, NULL);
@@ -221,7 +220,7 @@ static vp_status compare_raw(json_t *results, const char *folder, const json_t *
     json_t *raw = NULL;
     compare_files(json_object_get(results, "files"), there, out);
     const vp_status status = vp_results_make(folder, manifest, false, &raw, error);
-    if (status == VP_E_FORMAT || status == VP_E_ARGUMENT) { /* of the files: a finding */
+    if (status == VP_E_FORMAT || status == VP_E_ARGUMENT) { /* a fault of the files, so it is a finding */
         json_array_append_new(out->problems, vp_json_name(error->message));
         return VP_OK;
     }
@@ -239,7 +238,7 @@ static vp_status compare_raw(json_t *results, const char *folder, const json_t *
             compare_member(results, raw, "the file", "verified", "verify.json", out, &count);
         if (whole)
             compare_member(results, raw, "the file", "contradictions", "the raw files", out, &count);
-        if (whole) /* else it may come from what is missing */
+        if (whole) /* otherwise it may come from missing files */
             add_new(out->problems, json_object_get(raw, "contradictions"));
     }
     json_decref(raw);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* results.json, put together from a folder's files. */
+/* Makes results.json from a folder's files. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ vp_status vp_results_files(const char *folder, json_t *list, vp_error *error)
     return status;
 }
 
-/* How many rounds a row's samples are from. */
+/* Number of rounds of a row's samples. */
 static size_t rounds_of(const json_t *row)
 {
     const json_t *rounds = json_object_get(row, "rounds");
@@ -49,7 +49,7 @@ static size_t rounds_of(const json_t *row)
     return count;
 }
 
-/* Hulls of 100,000 points and more are measured in one round: what they take is told by the minute, and not by chance. */
+/* Hulls of 100,000 points and more are measured in one round, because their times are minutes and vary little. */
 static bool is_of_one_round(const json_t *row)
 {
     const char *points = vp_json_text(row, "parameter");
@@ -63,7 +63,7 @@ static void add_count(json_t *list, size_t count, const char *what)
         VP_SAY(list, "%d benchmarks %s", (int)count, what);
 }
 
-/* Files that every whole run writes, and without which less is told than was found. */
+/* Files that every complete run writes. Without them the results are incomplete. */
 static void add_reasons_of_files(const json_t *results, json_t *list)
 {
     static const char *const whole[] = {"hulls.json", "conformance.json"};
@@ -78,7 +78,7 @@ static void add_reasons_of_files(const json_t *results, json_t *list)
     }
 }
 
-/* Of the commit and the machine. */
+/* Reasons about commit and machine. */
 static void add_reasons_of_machine(const json_t *results, json_t *list)
 {
     json_t *const dirty = vp_json_at(results, "machine.voxphys.dirty"), *const mark = vp_json_at(results, "machine.unofficial");
@@ -101,7 +101,7 @@ static void add_reasons_of_machine(const json_t *results, json_t *list)
         VP_SAY(list, "denormals were flushed to zero");
 }
 
-/* Why results are not official, by what they say themselves. docs/BENCHMARKING.md lists all of this. */
+/* The reasons why results are not official, from their own content. docs/BENCHMARKING.md lists them. */
 static json_t *reasons_of(const json_t *results)
 {
     const json_t *rows = json_object_get(results, "rows"), *row;
@@ -130,7 +130,7 @@ static json_t *reasons_of(const json_t *results)
     return list;
 }
 
-/* What is to be said of the machine. */
+/* Warnings about the machine. */
 static json_t *warnings_of(const json_t *results)
 {
     json_t *list = json_array();
@@ -203,7 +203,7 @@ vp_status vp_results_derive(json_t *results, vp_error *error)
     return VP_OK;
 }
 
-/* Published files keep the names that kernels had. */
+/* Published files keep the old names of kernels. */
 static vp_status rename_retired(vp_result *r, const vp_manifest *manifest, vp_error *error)
 {
     json_t **const of[] = {&r->verify, &r->results, &r->bench, &r->limits, &r->clang};
@@ -213,7 +213,7 @@ static vp_status rename_retired(vp_result *r, const vp_manifest *manifest, vp_er
     return status;
 }
 
-/* All that the files say against themselves, against each other, and against what every machine answers. */
+/* Lists contradictions in the files, between them, and with the golden answers. */
 static vp_status contradictions_of(const vp_result *r, const json_t *rows, const vp_manifest *manifest, json_t *list, vp_error *error)
 {
     json_t *golden, *remarks = json_array();
@@ -309,7 +309,7 @@ char *vp_results_text(json_t *results)
         char *member = rows ? NULL : json_dumps(value, JSON_INDENT(1) | JSON_ENCODE_ANY);
         vp_writing_put(&text, before);
         vp_writing_put(&text, "\"");
-        vp_writing_put(&text, key); /* of ours, without anything to escape */
+        vp_writing_put(&text, key); /* keys need no escapes */
         vp_writing_put(&text, rows ? "\": [" : "\": ");
         vp_writing_put(&text, member != NULL ? member : "");
         free(member);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a row's name says. */
+/* Parsing of row names. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "datasets/kinds/kind.h"
 #include "tools/results/results.h"
 
-/* Copies a part; false if it is too long. */
+/* Copies a part. @return false if it is too long */
 static bool take(const char *from, size_t length, char *to, size_t bytes)
 {
     if (length >= bytes)
@@ -21,10 +21,10 @@ static bool take(const char *from, size_t length, char *to, size_t bytes)
 
 #define TAKE(from, length, to) take(from, length, to, sizeof(to))
 
-/* What a who begins with, the longer ones first, and what that means. */
+/* Prefixes of WHO and their meanings, longer ones first. */
 static const struct {
     const char *begin, *via;
-    bool is_set; /* of an instruction set, whose name it is up to the first hyphen */
+    bool is_set; /* prefix of an instruction set, whose name ends at the first hyphen */
 } known[] = {
 #define SIMDE_ROW(i)  {#i "-simde", "simde", true},
 #define NATIVE_ROW(i) {#i, "native", true},
@@ -62,7 +62,7 @@ bool vp_row_name_read(const char *name, vp_row_name *out)
     if (who[length] == '\0')
         return true;
     const char *data = who + length + 1;
-    if (strcmp(out->kernel, "edit_to_ray") == 0) /* "voxel": edits of one world */
+    if (strcmp(out->kernel, "edit_to_ray") == 0) /* "voxel" means edits of a single world */
         return TAKE("terrain-230k", 12, out->dataset) && TAKE(data, strlen(data), out->rest);
     const char *of = strstr(data, "-of-");
     const size_t end = strcspn(data, "/"), set = of != NULL && of < data + end ? (size_t)(of - data) : end;
@@ -92,14 +92,15 @@ void vp_row_data_hash(const vp_row_name *name, const vp_manifest *manifest, char
     char whole[128], *last;
     uint64_t hash;
     const char *rest = name->rest;
-    if (strncmp(rest, "of-", 3) == 0) /* some of the rays of a set */
+    if (strncmp(rest, "of-", 3) == 0) /* a subset of the rays */
         rest += strcspn(rest, "/") + (strchr(rest, '/') != NULL ? 1 : 0);
     snprintf(whole, sizeof whole, "%s/%s", name->dataset, rest);
     out[0] = '\0';
     const vp_dataset *set = vp_manifest_find(manifest, name->dataset);
-    const bool whole_set = set != NULL && set->kind->count_of == NULL; /* and not another number of points */
+    const bool whole_set = set != NULL && set->kind->count_of == NULL; /* not a set with another number of points */
     bool found = vp_manifest_hash(manifest, whole, &hash);
-    if (!found && strstr(rest, "threads-") == NULL && (last = strrchr(whole, '/')) != NULL) { /* "world/coherent/cold": what is asked */
+    if (!found && strstr(rest, "threads-") == NULL &&
+        (last = strrchr(whole, '/')) != NULL) { /* the last part is a parameter: "world/coherent/cold" */
         *last = '\0';
         found = strchr(whole, '/') != NULL && vp_manifest_hash(manifest, whole, &hash);
     }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files behind results that have no rows: hulls.json, conformance.json, pipeline.json; and rounds that were measured once and written
- * twice. */
+/* Checks of files without rows (hulls.json, conformance.json, pipeline.json), and of rounds that are copies of others. */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +9,7 @@
 #include "tools/results/results.h"
 #include "tools/results/sample_stats.h"
 
-/* ---- hulls and questions: ours are right ---- */
+/* ---- hulls and questions ---- */
 
 static void check_hulls(const json_t *hulls, json_t *problems)
 {
@@ -25,7 +24,7 @@ static void check_hulls(const json_t *hulls, json_t *problems)
     vp_tell_rest(problems, wrong, "hulls by voxphys that are not valid");
 }
 
-/* Programs of the project are called voxphys-..., its examples example-... */
+/* Programs of the project are named voxphys-..., its examples example-... */
 static bool is_of_project(const json_t *adapter)
 {
     const char *name = vp_json_text(adapter, "name");
@@ -48,7 +47,7 @@ static void check_questions(const json_t *conformance, json_t *problems)
     vp_tell_rest(problems, wrong, "questions that programs of voxphys did not pass");
 }
 
-/* What an adapter's families are said to have of a result, and how many vectors have it. */
+/* Compares an adapter's counts by family with its vectors' results. */
 static void check_counts(const json_t *conformance, json_t *problems)
 {
     json_t *adapters = json_object_get(conformance, "adapters"), *vectors = json_object_get(conformance, "vectors"), *adapter, *vector,
@@ -130,7 +129,7 @@ static bool is_at_begin(const json_t *rounds, size_t i)
     return i == 0 || !json_equal(json_array_get(rounds, i), json_array_get(rounds, i - 1));
 }
 
-/* Whether a row's samples of two rounds, which begin at places `a` and `b`, are the same, one by one. */
+/* Whether a row's samples of the rounds that begin at `a` and `b` are equal, one by one. */
 static bool is_repeated(const json_t *samples, const json_t *rounds, size_t a, size_t b)
 {
     for (size_t k = 0;
@@ -140,7 +139,7 @@ static bool is_repeated(const json_t *samples, const json_t *rounds, size_t a, s
     return true;
 }
 
-/* One row may repeat itself by chance, where a clock is coarse; not most of them. */
+/* With a coarse clock a row may repeat itself by chance, but not most rows. */
 static void check_rounds(const json_t *rows, json_t *problems)
 {
     const json_t *row;
@@ -148,7 +147,7 @@ static void check_rounds(const json_t *rows, json_t *problems)
     json_array_foreach (rows, i, row) {
         const json_t *samples = json_object_get(row, "samples_ns"), *rounds = json_object_get(row, "rounds");
         const size_t count = json_array_size(rounds);
-        size_t begins[8], all = 0; /* of more rounds the first eight */
+        size_t begins[8], all = 0; /* starts of the first eight rounds */
         bool same = false;
         for (size_t k = 0; k < count && all < 8; k++)
             if (is_at_begin(rounds, k))

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Raw files that contradict themselves or each other. All that is compared here is told twice by a run, so that what is altered in one
- * place shows in the other. */
+/* Contradictions in raw files and between them. A run reports these values twice, so that altering one place shows in the other. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,10 +19,10 @@
 
 typedef struct repetition {
     size_t row;
-    json_int_t round, index, of; /* -1: not told */
+    json_int_t round, index, of; /* -1 = missing */
     bool refused;
     bool counted; /* the row reports the count of items itself */
-    double items; /* of one call; NaN: not told */
+    double items; /* per call, NaN = missing */
 } repetition;
 
 typedef struct items {
@@ -52,7 +51,7 @@ static json_int_t whole_or(const json_t *value, json_int_t otherwise)
     return json_is_integer(value) ? json_integer_value(value) : otherwise;
 }
 
-/* All repetitions; the rows' names are the keys of `rows` in the order of their numbers. NULL: none, or no memory. */
+/* All repetitions. The keys of `rows` are the rows' names, in the order of their numbers. NULL = none, or out of memory. */
 static repetition *repetitions_of(const json_t *bench, json_t *numbers, json_t *names, size_t *count)
 {
     const json_t *list = json_object_get(bench, "benchmarks"), *entry;
@@ -93,8 +92,7 @@ static int in_order(const void *left, const void *right)
     return (a->index > b->index) - (a->index < b->index);
 }
 
-/* Each round has the repetitions 0, 1, ... up to as many as there are said to be, each once. Of a row of which nothing was measured
-   there is one, or none. */
+/* Each round must have the declared number of repetitions, numbered from 0, each once. A row without measurements has at most one. */
 static void check_indexes(const repetition *all, size_t count, const json_t *names, const char *file, json_t *problems)
 {
     size_t wrong = 0;
@@ -129,16 +127,16 @@ static bool are_apart(const items *of)
     return of->most > of->least * (of->about ? ABOUT_ITEMS : SAME_ITEMS);
 }
 
-/* The question that a row asks: kernel, data set and parameter, whoever answers. */
+/* The question of a row: kernel, data set and parameter, without WHO. */
 static void key_of(const char *name, char out[VP_ROW_KEY_BYTES])
 {
     vp_row_name n;
     if (!vp_row_name_read(name, &n))
-        n = (vp_row_name){.via = "other"}; /* its form was looked at before */
+        n = (vp_row_name){.via = "other"}; /* the form was checked before */
     snprintf(out, VP_ROW_KEY_BYTES, "%s/%s/%s", n.kernel, n.dataset, n.rest);
 }
 
-/* A call has as many items in every repetition, and in every version. */
+/* Checks that the number of items per call is equal in all repetitions and versions. */
 static void check_items(const repetition *all, size_t count, const json_t *names, const char *file, json_t *problems)
 {
     const size_t rows = json_array_size(names);
@@ -211,7 +209,7 @@ static bool has_word(const char *list, const char *word, size_t length)
     return false;
 }
 
-/* Equal but for blanks: systems trim names differently. */
+/* Whether two names are equal except for blanks, because systems trim names differently. */
 static bool same_name(const char *a, const char *b)
 {
     for (;; a++, b++) {
@@ -222,7 +220,7 @@ static bool same_name(const char *a, const char *b)
     }
 }
 
-/* Seconds since 1970 of "2026-11-23T08:16:52Z" or "...+01:00". NaN: none. */
+/* Seconds since 1970 of "2026-11-23T08:16:52Z" or "...+01:00". NaN if invalid. */
 static double seconds_of_date(const char *text)
 {
     int year, month, day, hour, minute, second, behind = 0, shift_hours = 0, shift_minutes = 0;
@@ -233,12 +231,12 @@ static double seconds_of_date(const char *text)
     if (strcmp(zone, "Z") != 0 && ((zone[0] != '+' && zone[0] != '-') || sscanf(zone + 1, "%2d:%2d", &shift_hours, &shift_minutes) != 2))
         return NAN;
     const int sign = zone[0] == '-' ? 1 : -1;
-    const int y = month <= 2 ? year - 1 : year, m = (month + 9) % 12; /* years that begin in March */
+    const int y = month <= 2 ? year - 1 : year, m = (month + 9) % 12; /* years begin in March */
     const double days = 365.0 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 719469;
     return days * 86400 + hour * 3600 + minute * 60 + second + sign * (shift_hours * 3600 + shift_minutes * 60);
 }
 
-/* Flags after which the arithmetic is another, or nothing is optimised. Compilers' names for the same. */
+/* Refuses flags that change the arithmetic or disable optimisation, for all compilers. */
 static void check_flags(const char *flags, const char *where, json_t *problems)
 {
     static const char *const bad[] = {"-O0",
@@ -254,7 +252,7 @@ static void check_flags(const char *flags, const char *where, json_t *problems)
             VP_SAY(problems, "%.80s has %s, with which nothing is measured", where, bad[i]);
 }
 
-/* Flags of a set that a processor must have before it runs. */
+/* Processor flags that an instruction set requires. */
 static const char *const *needs_of(const char *isa)
 {
     static const char *const avx2[] = {"avx2", "bmi1", "bmi2", "popcnt", NULL};
@@ -264,7 +262,7 @@ static const char *const *needs_of(const char *isa)
     return strcmp(isa, "avx2") == 0 ? avx2 : strcmp(isa, "avx512") == 0 ? avx512 : strcmp(isa, "neon") == 0 ? neon : none;
 }
 
-/* The first flag that a set needs and the machine has not; NULL: it has all. */
+/* The first flag of a set that the machine lacks, or NULL. */
 static const char *lacking(const json_t *machine, const char *isa)
 {
     const json_t *flags = vp_json_at(machine, "cpu.flags"), *flag;
@@ -286,7 +284,7 @@ static void differ(json_t *problems, const char *file, const char *what, const c
            there != NULL ? there : "(unknown)");
 }
 
-/* "gcc 12.2.0" is of the tool "gcc (Debian 12.2.0-14+deb12u1) 12.2.0". */
+/* Checks that a compiler such as "gcc 12.2.0" matches the tool "gcc (Debian 12.2.0-14+deb12u1) 12.2.0". */
 static void check_compiler(const json_t *context, const json_t *machine, const char *file, bool is_clang, json_t *problems)
 {
     const char *compiler = vp_json_text(context, "voxphys_compiler");
@@ -347,7 +345,7 @@ static void check_context(const json_t *bench, const json_t *machine, const char
         return;
     if (strcmp(commit != NULL ? commit : "", of_machine != NULL ? of_machine : "") != 0)
         differ(problems, file, "the commit is", commit, of_machine);
-    /* Some systems but not the program know Arm's cores by name. */
+    /* some systems know Arm cores by name while the program does not */
     const bool unnamed = cpu != NULL && architecture != NULL && strcmp(architecture, "x86_64") != 0 && strcmp(cpu, architecture) == 0;
     if (!unnamed && !same_name(cpu != NULL ? cpu : "", model != NULL ? model : ""))
         differ(problems, file, "the processor is", cpu, model);
@@ -360,7 +358,7 @@ static void check_context(const json_t *bench, const json_t *machine, const char
     check_isas(context, machine, file, problems);
 }
 
-/* Rows of sets that were not there, by the file's own context or by the machine. */
+/* Refuses rows of instruction sets that the file's context or the machine lacks. */
 static void check_rows(const vp_result *raw, const json_t *rows, json_t *problems)
 {
     const json_t *row;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A results.json as a file, and its seal. */
+/* Reading results.json, and its seal. */
 #include "tools/results/results.h"
 
 #include <errno.h>
@@ -24,7 +24,7 @@ void vp_hash_text(const void *bytes, size_t size, char out[17])
 
 void vp_results_seal(json_t *results, char out[17])
 {
-    json_t *sealed = json_copy(results); /* shallow: its members are shared, and not changed */
+    json_t *sealed = json_copy(results); /* shallow, members are shared and not changed */
     json_object_del(sealed, "seal");
     char *text = json_dumps(sealed, JSON_COMPACT | JSON_SORT_KEYS);
     out[0] = '\0';

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels and versions that had other names when results were published. Published files stay as they are; who reads them reads today's
- * names. */
+/* Renaming of retired kernels and versions. Published files keep their old names. Readers replace them with today's names. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 
 enum { WORD_BYTES = 64 };
 
-/* The map. The caller's. */
+/* Reads the map. Owned by the caller. */
 static vp_status read_retired(const vp_manifest *manifest, json_t **out, vp_error *error)
 {
     char path[VP_RESULT_PATH_BYTES];
@@ -34,7 +33,7 @@ static vp_status read_retired(const vp_manifest *manifest, json_t **out, vp_erro
     return status;
 }
 
-/* Today's name of a word; NULL: it is no retired name. */
+/* Today's name of a word, or NULL if it is not retired. */
 static const char *name_today(const char *word, size_t length, const json_t *retired)
 {
     char copy[WORD_BYTES];
@@ -50,7 +49,7 @@ static bool in_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Writes a text with today's names, and its end. @return its length; `to` NULL: that alone */
+/* Writes a text with today's names, terminated. `to` = NULL only measures. @return its length */
 static size_t put_renamed(const char *text, const json_t *retired, char *to)
 {
     size_t put = 0;
@@ -60,7 +59,7 @@ static size_t put_renamed(const char *text, const json_t *retired, char *to)
             length++;
         const char *name = length > 0 ? name_today(text, length, retired) : NULL;
         if (length == 0)
-            length = 1; /* what is between words */
+            length = 1; /* a separator */
         const char *from = name != NULL ? name : text;
         const size_t bytes = name != NULL ? strlen(name) : length;
         if (to != NULL)
@@ -73,15 +72,16 @@ static size_t put_renamed(const char *text, const json_t *retired, char *to)
     return put;
 }
 
-/* Today's WHO of a row's name, with a parameter if one has become of it; NULL: its WHO is not retired, or it is no row's name. */
+/* Today's WHO of a row's name, with the parameter that replaced a part of it, if any. NULL if the WHO is not retired or
+ * the text is no row name. */
 static const char *who_today(const char *name, const json_t *retired)
 {
     const char *slash = strchr(name, '/');
     return slash == NULL || strchr(name, ' ') != NULL ? NULL : name_today(slash + 1, strcspn(slash + 1, "/"), retired);
 }
 
-/* "terrain_ray/scalar-cold/world/coherent" becomes "terrain_ray/scalar-object/world/coherent/cold" by "scalar-object/cold". Frees the old
-   name; NULL: no memory. */
+/* "terrain_ray/scalar-cold/world/coherent" becomes "terrain_ray/scalar-object/world/coherent/cold" with
+   "scalar-object/cold". Frees the old name. NULL = out of memory. */
 static char *with_who(char *name, const char *who)
 {
     const size_t room = strlen(name) + strlen(who) + 2, kernel = strcspn(name, "/") + 1, end = kernel + strcspn(name + kernel, "/");
@@ -92,7 +92,7 @@ static char *with_who(char *name, const char *who)
     return to;
 }
 
-/* The caller frees it; NULL: no memory. */
+/* Free the text. NULL = out of memory. */
 static char *renamed_text(const char *text, const json_t *retired)
 {
     const char *who = who_today(text, retired);
@@ -102,7 +102,7 @@ static char *renamed_text(const char *text, const json_t *retired)
     return to != NULL && who != NULL ? with_who(to, who) : to;
 }
 
-/* A row of results.json says parts of its name once more. */
+/* Renames the parts of its name that a row repeats. */
 static void rename_parts(const json_t *before, json_t *row, const json_t *retired)
 {
     const char *was = vp_json_text(before, "name"), *name = vp_json_text(row, "name");
@@ -134,7 +134,7 @@ static json_t *renamed_object(json_t *object, const json_t *retired)
     return NULL;
 }
 
-/* NULL: no memory. */
+/* NULL = out of memory. */
 static json_t *renamed(json_t *value, const json_t *retired)
 {
     if (json_is_object(value))
@@ -174,11 +174,11 @@ vp_status vp_retired_rename(json_t **json, const vp_manifest *manifest, vp_error
     return VP_OK;
 }
 
-/* A row whose variant became a parameter asks a question of its own: its baselines are those of that question. */
+/* Derives baselines again. A row whose variant became a parameter now belongs to another question. */
 static vp_status relate_moved(const json_t *before, json_t *results, vp_error *error)
 {
     vp_findings found = {json_array(), json_array()};
-    const bool good = vp_results_form(results, &found); /* what is wrong is for the judge to say */
+    const bool good = vp_results_form(results, &found); /* the judge reports problems of the form */
     json_decref(found.problems);
     json_decref(found.remarks);
     if (!good)
@@ -198,7 +198,7 @@ static vp_status relate_moved(const json_t *before, json_t *results, vp_error *e
     return status == VP_E_FORMAT ? VP_OK : status;
 }
 
-/* Of a results.json: a seal that fits still fits, one that does not still does not. */
+/* Renames a results.json. A valid seal stays valid, an invalid one stays invalid. */
 static vp_status rename_sealed(json_t **results, const vp_manifest *manifest, vp_error *error)
 {
     char seal[17];

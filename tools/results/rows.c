@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of results.json: read from Google Benchmark's files, and what is told from their samples. */
+/* Rows of results.json: read from files of Google Benchmark, and derived values. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "tools/results/results.h"
 #include "tools/results/sample_stats.h"
 
-/* What of an entry is no counter of ours. */
+/* Members of an entry that are not counters. */
 static bool is_own_member(const char *name)
 {
     static const char *const own[] = {
@@ -41,7 +41,7 @@ bool vp_row_is_ours(const json_t *row)
 
 /* ---- reading ---- */
 
-/* "digest=0123456789abcdef" in a label, as a text of its own; null if there is none. */
+/* The hash after a word in a label such as "digest=0123456789abcdef". null if there is none. */
 static json_t *hash_in(const char *label, const char *word)
 {
     const char *at = strstr(label, word);
@@ -49,7 +49,7 @@ static json_t *hash_in(const char *label, const char *word)
     return length == 16 ? json_stringn(at + strlen(word), 16) : json_null();
 }
 
-/* The label without what is told apart: the item's name, and hashes. "" becomes null. */
+/* The label without parts that have members of their own, the item's name and hashes. "" becomes null. */
 static json_t *note_of(const char *label)
 {
     size_t begin = strcspn(label, " ,");
@@ -86,7 +86,7 @@ static json_t *new_row(const json_t *entry, const char *name, const char *file, 
                      "note", note_of(label), "error", "refused", 0, "counters", "samples_ns", "rounds");
 }
 
-/* Counters of the last repetition; they do not change from one to the next where they count what is done. */
+/* Reads counters of the last repetition. Counters of work are equal in all repetitions. */
 static void read_counters(json_t *entry, json_t *row)
 {
     json_t *counters = json_object_get(row, "counters"), *value;
@@ -187,7 +187,7 @@ vp_status vp_row_summarise(json_t *row, vp_error *error)
 
 /* ---- among others ---- */
 
-/* So many times as fast as plain code can SIMD be at most: items side by side in a register, and registers in flight. More is another
+/* Maximum speed-up of SIMD over plain code: items per register, times registers in flight. A larger one means another
    algorithm, or a mistake. */
 enum { UNROLLED = 4 };
 static double most_speed_up(const char *kernel, const char *isa)
@@ -197,15 +197,15 @@ static double most_speed_up(const char *kernel, const char *isa)
     for (size_t i = 0; i < sizeof of_bytes / sizeof of_bytes[0]; i++)
         if (strncmp(kernel, of_bytes[i], strlen(of_bytes[i])) == 0)
             return bytes * UNROLLED;
-    return bytes / 4 * UNROLLED; /* of floats */
+    return bytes / 4 * UNROLLED; /* floats */
 }
 
-/* The median of the row of this baseline: of the same variant if there is one, else without. NaN: there is none. */
+/* The median of the row of a baseline, of the same variant if it exists, otherwise without one. NaN = no such row. */
 static double baseline(const json_t *by_name, const char *file, const json_t *row, const char *who)
 {
     const char *const parts[] = {vp_json_text(row, "variant"), vp_json_text(row, "dataset"), vp_json_text(row, "parameter")};
     const char *kernel = vp_json_text(row, "kernel"), *name = vp_json_text(row, "name");
-    const char *data = strchr(strchr(name, '/') + 1, '/'); /* as it stands in the name */
+    const char *data = strchr(strchr(name, '/') + 1, '/'); /* as in the name */
     char text[256];
     for (int with = 1; with >= 0; with--) {
         if (with == 1 && parts[0] == NULL)
@@ -236,7 +236,7 @@ static void relate(json_t *row, const json_t *by_name)
         json_object_set_new(baselines, of[i].member, number_or_null(ns));
         fastest = ns < fastest ? ns : fastest;
     }
-    const double speed_up = fastest / median; /* NaN or infinite: one of them is not known */
+    const double speed_up = fastest / median; /* NaN or infinite if either is unknown */
     json_object_set_new(row, "baselines", baselines);
     json_object_set_new(row, "speed_up", number_or_null(speed_up));
     const json_t *modes = json_object_get(row, "modes_ns"), *drift = json_object_get(row, "drift");
@@ -273,7 +273,7 @@ vp_status vp_rows_relate(json_t *rows, vp_error *error)
 
 /* ---- noise ---- */
 
-/* Rows "noise/first/DATA" and "noise/second/DATA" are one and the same, measured twice. */
+/* Rows "noise/first/DATA" and "noise/second/DATA" measure the same thing twice. */
 json_t *vp_results_noise(const json_t *rows)
 {
     const json_t *row, *other;

@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of numbers, or of what begins with one. */
+/* Compares numbers, or structs that begin with one. */
 static int ascending(const void *left, const void *right)
 {
     const double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
 }
 
-/* The caller frees it; NULL without memory. */
+/* Free the array. NULL = out of memory. */
 static double *sorted(const double *sample, size_t count)
 {
     double *copy = malloc((count + 1) * sizeof *copy);
@@ -26,7 +26,7 @@ static double *sorted(const double *sample, size_t count)
     return copy;
 }
 
-/* NaN of none. */
+/* The median, NaN of no samples. */
 static double middle(const double *sorted_sample, size_t count)
 {
     if (count == 0)
@@ -37,8 +37,8 @@ static double middle(const double *sorted_sample, size_t count)
 
 /* ---- summaries ---- */
 
-/* The largest k such that fewer than k of n samples lie below the true median in at most 2.5 % of all cases: then it lies between
-   the k-th from below and the k-th from above in 95 % or more. 0: there is none. */
+/* The largest k such that fewer than k of n samples lie below the true median in at most 2.5 % of all cases. Then with
+   95 % or more the median lies between the k-th smallest and the k-th largest sample. 0 = no such k. */
 static size_t rank_of_interval(size_t count)
 {
     double below = 0.0;
@@ -86,11 +86,11 @@ bool vp_modes_of(const double *sample, size_t count, vp_modes *out)
         return false;
     const double median = middle(s, count), n = (double)count;
     double sum = 0.0, squares = 0.0, left = 0.0, left_squares = 0.0, least = INFINITY;
-    for (size_t i = 0; i < count; i++) { /* distances from the median, so that little is lost in the squares */
+    for (size_t i = 0; i < count; i++) { /* relative to the median, to keep the squares precise */
         sum += s[i] - median;
         squares += (s[i] - median) * (s[i] - median);
     }
-    for (size_t i = 1; i < count; i++) { /* the first i below the cut */
+    for (size_t i = 1; i < count; i++) { /* i = first sample above the cut */
         const double x = s[i - 1] - median, below = (double)i, above = n - below;
         left += x;
         left_squares += x * x;
@@ -113,7 +113,7 @@ bool vp_modes_of(const double *sample, size_t count, vp_modes *out)
 
 /* ---- time ---- */
 
-/* How many of each value there are, summed as f(t) over the groups of equal ones in a sorted list. */
+/* Sums f(t) over the groups of t equal values in a sorted list. */
 static double over_ties(const double *s, size_t count, double (*f)(double t))
 {
     double sum = 0.0;
@@ -175,7 +175,7 @@ typedef struct ranked {
     bool of_b;
 } ranked;
 
-/* Both sets in one sorted list, whose values also stand in `value`. */
+/* Both sets in one sorted list. `value` receives the sorted values. */
 static ranked *rank_all(const double *a, size_t a_count, const double *b, size_t b_count, double *value)
 {
     ranked *list = malloc((a_count + b_count + 1) * sizeof *list);
@@ -191,7 +191,7 @@ static ranked *rank_all(const double *a, size_t a_count, const double *b, size_t
     return list;
 }
 
-/* Of how many pairs the sample of b is greater; of equal ones a half. */
+/* Number of pairs in which b's sample is larger. Equal ones count one half. */
 static double wins_of_b(const ranked *list, size_t count)
 {
     double wins = 0.0, a_below = 0.0;
@@ -205,9 +205,8 @@ static double wins_of_b(const ranked *list, size_t count)
     return wins;
 }
 
-/* In how many of the orders that `few` and `many` samples of one kind can have so many pairs go to the few: entry u is of u pairs.
-   Counted step by step: ways[k][u] is in how many the first samples of the order, k of them of the few, make u pairs. The caller frees
-   `*block`; NULL: no memory. */
+/* Counts, for each number of pairs u, the orders of `few` and `many` samples in which the few win u pairs. Computed step by step:
+   ways[k][u] counts the orders of the first samples, k of them from the few, with u pairs. Free `*block`. NULL = out of memory. */
 static const double *count_orders(size_t few, size_t many, double **block)
 {
     const size_t pairs = few * many, row = pairs + 1;
@@ -216,7 +215,7 @@ static const double *count_orders(size_t few, size_t many, double **block)
     if (ways == NULL)
         return NULL;
     ways[0] = 1.0;
-    for (size_t i = 0; i < few + many; i++) /* the next in the order is one of the few: it wins over all of the many before it */
+    for (size_t i = 0; i < few + many; i++) /* if the next sample is one of the few, it wins over all of the many before it */
         for (size_t k = few < i + 1 ? few : i + 1; k-- > 0;) {
             const size_t others = i - k;
             for (size_t u = 0; others <= many && u + others <= pairs; u++)
@@ -225,7 +224,7 @@ static const double *count_orders(size_t few, size_t many, double **block)
     return ways + few * row;
 }
 
-/* How probable it is that so many pairs or more go to one side. False: no memory. */
+/* The probability that at least this many pairs go to one side. @return false if out of memory */
 static bool tail_of_orders(size_t few, size_t many, double wins, double *out)
 {
     double *block, all = 0.0, above = 0.0;
@@ -272,8 +271,8 @@ bool vp_difference_of(const double *a, size_t a_count, const double *b, size_t b
 
 /* ---- how many times as large ---- */
 
-/* The largest k such that fewer than k pairs go to one side in at most 2.5 % of all orders: exact, or beyond VP_EXACT_PAIRS pairs by the
-   normal distribution. 0: there is none. False: no memory. */
+/* The largest k such that fewer than k pairs go to one side in at most 2.5 % of all orders. Exact up to VP_EXACT_PAIRS
+   pairs, otherwise by the normal distribution. 0 = no such k. @return false if out of memory */
 static bool rank_of_ratios(size_t a_count, size_t b_count, size_t *out)
 {
     const size_t few = a_count < b_count ? a_count : b_count, many = a_count + b_count - few;
@@ -300,11 +299,11 @@ static bool rank_of_ratios(size_t a_count, size_t b_count, size_t *out)
     return orders != NULL;
 }
 
-/* How many of all ratios of a sample of b to one of a are at most x; both sets are sorted. */
+/* Number of ratios of b's samples to a's that are at most x. Both sets are sorted. */
 static size_t ratios_up_to(const double *a, size_t a_count, const double *b, size_t b_count, double x)
 {
     size_t count = 0, below = 0;
-    for (size_t i = 0; i < a_count; i++) { /* as a grows the ratios fall: those that were at most x stay so */
+    for (size_t i = 0; i < a_count; i++) { /* ratios fall as a grows, so those counted stay at most x */
         while (below < b_count && b[below] / a[i] <= x)
             below++;
         count += below;
@@ -312,8 +311,7 @@ static size_t ratios_up_to(const double *a, size_t a_count, const double *b, siz
     return count;
 }
 
-/* The k-th least of all ratios. Positive doubles are ordered as their bits are: these are halved again and again, so that the ratios need
-   not be listed. */
+/* The k-th smallest ratio. Positive doubles have the order of their bits, so bisection of the bits avoids listing the ratios. */
 static double ratio_of_rank(const double *a, size_t a_count, const double *b, size_t b_count, size_t k)
 {
     double x = INFINITY;
@@ -384,7 +382,7 @@ bool vp_rounds_of(const double *sample, const int64_t *round, size_t count, vp_r
             for (end = i + 1; end < count && list[end].round == list[i].round;)
                 end++;
             const double median = middle(value + i, end - i);
-            out->least = fmin(out->least, median); /* of NaN and a number the number */
+            out->least = fmin(out->least, median); /* fmin ignores NaN */
             out->most = fmax(out->most, median);
             out->count++;
         }
@@ -410,7 +408,7 @@ bool vp_false_discovery(double *p, size_t count)
     for (size_t i = 0; i < count; i++)
         list[i] = (numbered){p[i], i};
     qsort(list, count, sizeof *list, ascending);
-    for (size_t i = count; i-- > 0;) { /* from the greatest */
+    for (size_t i = count; i-- > 0;) { /* from the largest */
         least = fmin(least, list[i].p * (double)count / (double)(i + 1));
         p[list[i].place] = least;
     }

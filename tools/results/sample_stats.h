@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the samples of a benchmark say: summaries, whether they are of two kinds, whether they move with time, and whether two
- * sets of them differ. Samples are times: positive and finite. There may be none: what is not told of none is NaN. */
+/* Statistics of benchmark samples: summaries, tests for two modes, for drift, and for the difference of two sets.
+ * Samples are times, positive and finite. Values that need samples are NaN if there are none. */
 #ifndef VP_TOOLS_RESULTS_SAMPLE_STATS_H
 #define VP_TOOLS_RESULTS_SAMPLE_STATS_H
 
@@ -8,78 +8,76 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Samples of one benchmark; more are refused by those who read files. */
+/* Maximum samples of a benchmark. Readers of files refuse more. */
 enum { VP_SAMPLES_MAX = 10000 };
 
 typedef struct vp_summary {
     double median;
-    double mad; /* the median distance from the median, not scaled */
+    double mad; /* median absolute deviation, not scaled */
     double min;
-    double p95;       /* the least sample that 95 of 100 do not exceed */
-    double low, high; /* samples between which the true median lies with 95 % or more, by their ranks; NaN below six samples, where
-                         no two do */
+    double p95;       /* 95th percentile: the smallest sample that 95 % do not exceed */
+    double low, high; /* confidence interval of the median, 95 % or more, by ranks. NaN for fewer than six samples */
 } vp_summary;
 
-/* O(n log n). False: no memory. */
+/* O(n log n). @return false if out of memory */
 bool vp_summary_of(const double *sample, size_t count, vp_summary *out);
 
-/* Samples that fall in two groups, as on cores of two kinds. */
+/* Samples in two groups, for example from cores of two kinds. */
 typedef struct vp_modes {
     bool two;
     double low, high; /* means of the groups */
-    size_t count[2];  /* their samples */
+    size_t count[2];  /* their numbers of samples */
 } vp_modes;
 
-/* Cuts the samples in two where the squares of the distances from the groups' means sum to least, and calls that two kinds if the
-   means are VP_MODES_APART standard deviations of a group apart and a twentieth of the median, and each group has three samples
-   and a tenth of all. Fewer than nine samples are of one kind. O(n log n). False: no memory. */
+/* Splits the samples in two so that the sum of squared distances from the groups' means is smallest. There are two modes
+   if the means differ by VP_MODES_APART standard deviations of a group and by 5 % of the median, and each group has
+   three samples and 10 % of all. Fewer than nine samples have one mode. O(n log n). @return false if out of memory */
 #define VP_MODES_APART 8.0
 bool vp_modes_of(const double *sample, size_t count, vp_modes *out);
 
-/* How much the samples, in the order in which they were taken, move from their first third to their last: the ratio of these
-   medians. 1 where it is less than a twentieth, or no more than chance would do in one of a hundred runs by the Mann-Kendall test;
-   1 below nine samples. O(n^2). False: no memory. */
+/* The drift of samples over time: the ratio of the medians of their last and first third. 1 if it is below 5 %, or not
+   significant at 1 % by the Mann-Kendall test, or if there are fewer than nine samples. O(n^2). @return false if out of memory */
 bool vp_drift_of(const double *sample, size_t count, double *out);
 
-/* Two sets of samples. */
+/* The difference of two sets of samples. */
 typedef struct vp_difference {
     double median_a, median_b;
-    double ratio; /* of the medians, b's over a's */
-    double delta; /* Cliff's: how much more often a sample of b is above one of a than below, -1 to 1 */
-    double p;     /* how probable so uneven ranks are if both are of one kind: two-sided Mann-Whitney U test; 1 if a side has none */
-    bool exact;   /* p is counted out: no two samples are equal, and a side has at most VP_EXACT_SIDE; else it is by the normal
-                     distribution, corrected for ties and for continuity */
+    double ratio; /* b's median over a's */
+    double delta; /* Cliff's delta, -1 to 1: how much more often a sample of b is above one of a than below */
+    double p; /* two-sided Mann-Whitney U test: probability of ranks this uneven if both sets have one distribution. 1 if a side is empty */
+    bool exact; /* p is exact if no two samples are equal and a side has at most VP_EXACT_SIDE. Otherwise it uses the normal distribution,
+                   corrected for ties and continuity */
 } vp_difference;
 enum { VP_EXACT_SIDE = 8, VP_EXACT_OTHER = 1000 };
 
-/* Source: Mann and Whitney 1947; the choice between the two ways is SciPy's. O(n log n), exact O(n^2). False: no memory. */
+/* Mann and Whitney 1947. SciPy chooses between both methods in the same way. O(n log n), exact O(n^2). @return false if out of memory */
 bool vp_difference_of(const double *a, size_t a_count, const double *b, size_t b_count, vp_difference *out);
 
-/* How many times as large the samples of b are, if they are those of a times some ratio. */
+/* The ratio of b to a, if the samples of b are those of a times a constant. */
 typedef struct vp_ratio {
-    double low, high; /* between them it lies with 95 % or more; NaN where so few samples never say that much, as three a side */
+    double low, high; /* confidence interval, 95 % or more. NaN if there are too few samples, such as three per side */
 } vp_ratio;
 
-/* The interval that belongs to the U test: the k-th least and the k-th greatest of all ratios of a sample of b to one of a, which is that
-   of the shift of logarithms (Hodges and Lehmann 1963). k depends on the counts alone, is counted out up to VP_EXACT_PAIRS pairs, and is
-   kept in `known`, all 0 at first. O(n log n) but for the counting, which is O(n^4). False: no memory. */
+/* The interval that belongs to the U test: the k-th smallest and k-th largest ratio of a sample of b to one of a, which is the
+   shift of logarithms (Hodges and Lehmann 1963). k depends on the counts alone. It is exact up to VP_EXACT_PAIRS pairs, and
+   cached in `known`, which begins as all zero bytes. O(n log n), plus O(n^4) for an exact k. @return false if out of memory */
 enum { VP_EXACT_PAIRS = 4096 };
 typedef struct vp_ratio_rank {
     size_t a_count, b_count, rank;
 } vp_ratio_rank;
 bool vp_ratio_of(const double *a, size_t a_count, const double *b, size_t b_count, vp_ratio_rank *known, vp_ratio *out);
 
-/* How far the rounds go apart in which samples were taken. */
+/* Differences between the rounds of samples. */
 typedef struct vp_rounds {
     size_t count;
-    double least, most; /* of the medians of the rounds */
+    double least, most; /* smallest and largest median of a round */
 } vp_rounds;
 
-/* round[i] is the round of sample[i], in any order. O(n log n). False: no memory. */
+/* round[i] is the round of sample[i], in any order. O(n log n). @return false if out of memory */
 bool vp_rounds_of(const double *sample, const int64_t *round, size_t count, vp_rounds *out);
 
-/* Benjamini and Hochberg's correction: p values of many tests become q values. Of all tests whose q is at most 0.05, no more than one
-   in twenty is expected to be chance. O(n log n). False: no memory. */
+/* The correction of Benjamini and Hochberg: p values of many tests become q values. Among tests with q <= 0.05, at most
+   5 % are expected to be chance. O(n log n). @return false if out of memory */
 bool vp_false_discovery(double *p, size_t count);
 
 #endif

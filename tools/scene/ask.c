@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Questions to a scene: read, made, asked and measured. */
+/* Questions to a scene: parsing, random batches, answers and timing. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,11 @@
 
 const char *const vp_question_words[VP_QUESTION_KINDS] = {"sphere", "box", "triangle", "ray", "ray-any", "ray-all", "pairs"};
 
-/* Numbers that a kind has; of rays t_max may be left out. */
+/* Number of values of each kind. t_max of rays is optional. */
 static const size_t least[VP_QUESTION_KINDS] = {4, 6, 9, 6, 6, 6, 0}, most[VP_QUESTION_KINDS] = {4, 6, 9, 7, 7, 7, 0};
 
-enum { SHOWN_PAIRS = 1 << 22 }; /* more pairs are counted, but not put in order */
-#define LONG_ENOUGH 0.02        /* seconds by the clock */
+enum { SHOWN_PAIRS = 1 << 22 }; /* more pairs are counted but not sorted */
+#define LONG_ENOUGH 0.02        /* measured time of a batch, seconds */
 #define LONG        0.5
 
 /* ---- one that is given ---- */
@@ -89,14 +89,14 @@ static float within(float x, float limit)
 
 static vp_vec3 near(vp_random *r, const vp_sphere *thing, float far, float limit)
 {
-    vp_vec3 p; /* a draw a statement: their order is stated */
+    vp_vec3 p; /* one draw per statement, because their order is defined */
     p.x = within(thing->centre.x + vp_random_between(r, -far, far) * thing->radius, limit);
     p.y = within(thing->centre.y + vp_random_between(r, -far, far) * thing->radius, limit);
     p.z = within(thing->centre.z + vp_random_between(r, -far, far) * thing->radius, limit);
     return p;
 }
 
-/* A sphere of the scene, or a triangle, as a sphere about as large. */
+/* A sphere of the scene, or a sphere about as large as one of its triangles. */
 static vp_sphere any_thing(const vp_scene *s, vp_random *r)
 {
     const uint32_t i = vp_random_below(r, s->spheres + s->triangles);
@@ -179,7 +179,7 @@ typedef struct behind {
     const vp_question *question;
 } behind;
 
-/* The object-level test of two levels: the mesh's own tree. */
+/* The object-level test of a scene in two levels, by the mesh's own tree. */
 static bool ask_behind(void *user, uint32_t object, uint64_t data, float *t)
 {
     const behind *b = user;
@@ -199,11 +199,11 @@ static bool ask_behind(void *user, uint32_t object, uint64_t data, float *t)
         return vp_spheretree_triangle(tree, q->triangle, NULL, NULL, 0, &count, NULL) == VP_OK && count > 0;
     if (vp_spheretree_ray(tree, &q->ray, NULL, &hit, NULL) != VP_OK || hit.item.object == VP_SPHERETREE_NONE)
         return false;
-    *t = fmaxf(*t, hit.t); /* the sphere around it is entered before, or its last bit says otherwise */
+    *t = fmaxf(*t, hit.t); /* entering the bounding sphere may round to a larger t */
     return true;
 }
 
-/* Into the answer's room; `count` may be more. */
+/* Asks a question. `count` may exceed the capacity of the answer. */
 static vp_status ask(const vp_scene_trees *trees, vp_question_kind kind, const vp_question *q, vp_spheretree_cost *cost, vp_answer *a,
                      vp_error *error)
 {
@@ -260,7 +260,7 @@ static bool make_room(vp_question_kind kind, uint32_t room, vp_answer *a)
     return true;
 }
 
-/* The whole answer to one, in order. Of too many pairs the count alone. What it took is added to *seconds. */
+/* Finds the sorted answer to a question. Too many pairs are only counted. Its time is added to *seconds. */
 static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, const vp_question *q, vp_spheretree_cost *cost, vp_answer *a,
                         double *seconds, vp_error *error)
 {
@@ -295,7 +295,7 @@ static void hash_answer(vp_hasher *h, vp_question_kind kind, const vp_answer *a)
         vp_hash_words(h, a->hit, (size_t)a->count * 5);
 }
 
-/* By the clock, without counting, as often as the clock needs. */
+/* Times the questions without counting the cost, and repeats them if the time is short. */
 static vp_status time_them(const vp_scene_trees *trees, vp_questions *q, vp_answer *a, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -332,7 +332,7 @@ vp_status vp_questions_ask(const vp_scene_trees *trees, vp_questions *q, vp_erro
     }
     vp_progress("", 1, 1);
     q->digest = vp_hash_end(&h);
-    if (status == VP_OK && q->seconds < LONG) /* what takes long is not done again */
+    if (status == VP_OK && q->seconds < LONG) /* long runs are not repeated */
         status = a.room > 0 || make_room(q->kind, q->answer.room, &a) ? time_them(trees, q, &a, error)
                                                                       : vp_fail(error, VP_E_MEMORY, "no memory for what a question finds");
     vp_answer_destroy(&a);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys scene: a sphere tree over a scene, asked and measured.
- *
- * The digest of a kind of questions is the XXH3-64, little-endian, of how many each found (u32) and these: object and triangle (2 u32), of
- * pairs twice that, of rays t (f32), object, triangle, u and v (f32). No tree changes it. */
+/* voxphys scene: queries and measures a sphere tree over a scene.
+ * The digest of a kind of question is the XXH3-64, little-endian, of the number of results (u32) and the results: object and
+ * triangle (2 u32), for pairs twice that, for rays t (f32), object, triangle, u and v (f32). It does not depend on the tree. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@ static const char *const rule_words[] = {[VP_SPHERETREE_SMALLER] = "smaller", [V
 typedef struct run {
     const char *name, *out;
     bool two_level;
-    bool given; /* questions are */
+    bool given; /* whether questions are given */
     int rule;   /* vp_spheretree_rule, or OFFLINE */
     uint32_t count, questions, shown;
     vp_scene scene;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes as JSON: docs/FORMATS.md has the members. */
+/* Scene files in JSON. docs/FORMATS.md lists the members. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static vp_status add_object(vp_scene *s, const vp_spheretree_object *object, uin
     return VP_OK;
 }
 
-/* Takes the arrays, also on failure. */
+/* Takes over the arrays, also after a failure. */
 static vp_status add_mesh(vp_scene *s, vp_spheretree_object *object, const vp_triangles *triangles, vp_error *error)
 {
     vp_status status = vp_spheretree_mesh_bound(triangles, &object->sphere, error);
@@ -81,11 +81,11 @@ void vp_scene_destroy(vp_scene *s)
 
 /* ---- reading ---- */
 
-/* Where a value is, for messages: "object 3: vertex 7". */
+/* The place of a value, for messages: "object 3: vertex 7". */
 typedef struct place {
     uint32_t object;
-    const char *file;    /* for the files that it names */
-    const char *written; /* NULL, or what must not be one of these */
+    const char *file;    /* path of the scene, which file names are relative to */
+    const char *written; /* NULL, or a file that must not be among them */
     vp_error *error;
 } place;
 #define OBJECT "object %u: "
@@ -102,7 +102,7 @@ static vp_status wrong(const place *p, const char *name, const json_t *value, co
     return VP_E_FORMAT;
 }
 
-/* A number, rounded to binary32, or a text as strtof reads it. Not finite, or beyond what is allowed: false. */
+/* Reads a number, rounded to binary32, or a text as strtof reads it. @return false if it is not finite or out of range */
 static bool read_float(const json_t *value, float low, float high, float *out)
 {
     if (json_is_string(value) ? !vp_text_float(json_string_value(value), out) : !json_is_number(value))
@@ -181,7 +181,7 @@ static vp_status read_inline(const place *p, const json_t *object, vp_scene *s, 
     return status;
 }
 
-/* A mesh file, whose name begins at the scene file's folder. */
+/* Reads a mesh file. Its name is relative to the scene's folder. */
 static vp_status read_mesh_file(const place *p, const json_t *value, vp_scene *s, vp_spheretree_object *as)
 {
     const char *name = json_string_value(value), *slash = strrchr(p->file, '/');
@@ -198,7 +198,7 @@ static vp_status read_mesh_file(const place *p, const json_t *value, vp_scene *s
         status = vp_mesh_load(path, p->written, &mesh, looks, p->error);
     }
     if (status == VP_OK) {
-        mesh.vertex = NULL; /* they are the scene's */
+        mesh.vertex = NULL; /* the scene owns the arrays now */
         mesh.index = NULL;
         status = add_mesh(s, as, &mesh.triangles, p->error);
     }
@@ -264,7 +264,7 @@ static vp_status read_all(const char *path, const char *written, const json_t *a
         status = read_object(&here, json_array_get(objects, i), s);
         if (status == VP_E_MEMORY || (status != VP_OK && strncmp(why.message, "object ", 7) == 0))
             vp_fail(error, status, "%s", why.message);
-        else if (status != VP_OK) /* the library's own words */
+        else if (status != VP_OK) /* the library's message */
             status = vp_fail(error, status == VP_E_ARGUMENT ? VP_E_FORMAT : status, OBJECT "%s", here.object, why.message);
         if (i % 4096 == 0)
             vp_progress("objects read", i, count);

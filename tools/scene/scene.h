@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `voxphys scene` share. */
+/* Shared by the files of `voxphys scene`. */
 #ifndef VP_TOOLS_SCENE_SCENE_H
 #define VP_TOOLS_SCENE_SCENE_H
 
@@ -14,21 +14,21 @@
 
 typedef struct vp_scene {
     vp_content content;
-    uint32_t count, spheres, meshes, triangles; /* objects; of these spheres and meshes; triangles of meshes */
+    uint32_t count, spheres, meshes, triangles; /* number of objects, of those that are spheres and meshes, and triangles of meshes */
     uint32_t room, mesh_room;
-    vp_spheretree_object *object; /* the sphere of a mesh is its bound */
-    uint32_t *mesh;               /* of each object its mesh, or VP_SPHERETREE_NONE */
-    vp_triangles *of_mesh;        /* whose arrays are the scene's */
+    vp_spheretree_object *object; /* a mesh's sphere is its bounding sphere */
+    uint32_t *mesh;               /* for each object its mesh, or VP_SPHERETREE_NONE */
+    vp_triangles *of_mesh;        /* [meshes], the scene owns their arrays */
 } vp_scene;
 
 /* Reads a scene file, or makes a data set of kind scenes. Destroy it, also after a failure.
-   count    objects of the data set; 0: as its name says
-   written  a file that is to be written, or NULL: VP_E_ARGUMENT if it is one of those that are read
-   @return VP_E_FORMAT with the file's name, the object's number and the value that is wrong */
+   count    objects of the data set. 0 = as in its name
+   written  file that is to be written, or NULL. VP_E_ARGUMENT if it is also read
+   @return VP_E_FORMAT with the file's name, the object's number and the invalid value */
 vp_status vp_scene_open(const char *name, uint32_t count, const char *written, vp_scene *out, vp_error *error);
 void vp_scene_destroy(vp_scene *scene);
 
-/* Writes it as a scene file: numbers are exact, meshes are inside. */
+/* Writes a scene file with exact numbers and inline meshes. */
 vp_status vp_scene_write(const vp_scene *scene, const char *path, vp_error *error);
 
 /* ---- questions (ask.c) ---- */
@@ -52,43 +52,43 @@ typedef union vp_question {
     vp_ray ray;
 } vp_question;
 
-/* What one question found, in order of object and triangle, or along the ray. Of ray-any `count` is 0 or 1, and there is no more. */
+/* Results of a question, sorted by object and triangle, or along the ray. For ray-any `count` is 0 or 1 and the lists are unused. */
 typedef struct vp_answer {
     uint64_t count;
     uint32_t room;
-    vp_spheretree_item *item; /* of spheres, boxes and triangles */
-    vp_spheretree_hit *hit;   /* of rays */
+    vp_spheretree_item *item; /* spheres, boxes and triangles */
+    vp_spheretree_hit *hit;   /* rays */
     vp_spheretree_pair *pair;
 } vp_answer;
 void vp_answer_destroy(vp_answer *answer);
 
-/* Questions of one kind: one that was given, or a batch; and what they took. */
+/* Questions of one kind, either a given one or a batch, and their totals. */
 typedef struct vp_questions {
     vp_question_kind kind;
     bool batch;
     uint32_t count;
     vp_question *question;
-    uint64_t found; /* by all */
+    uint64_t found; /* total results */
     vp_spheretree_cost cost;
-    double seconds; /* for all, once */
+    double seconds; /* one run of all */
     uint64_t digest;
-    vp_answer answer; /* of the first */
+    vp_answer answer; /* answer of the first one */
 } vp_questions;
 
-/* A tree, and behind the leaves of a scene in two levels a tree a mesh. */
+/* A tree. In a scene of two levels, its leaves refer to one tree per mesh. */
 typedef struct vp_scene_trees {
     vp_spheretree *top;
-    vp_spheretree **of_mesh; /* NULL: one level */
+    vp_spheretree **of_mesh; /* NULL = one level */
     const vp_scene *scene;
     uint32_t mask;
-    double seconds; /* of the build */
+    double seconds; /* time of the build */
 } vp_scene_trees;
 
-/* "sphere 1 2 3 0.5", with blanks or commas; "sphere" is a batch. On failure a message is told. */
+/* Reads "sphere 1 2 3 0.5", with blanks or commas. "sphere" alone is a batch. @return false after a message */
 bool vp_question_parse(const char *text, vp_questions *out);
-/* So many around what is in a scene, as large as that is; the same every time. VP_E_MEMORY */
+/* Makes `count` random questions near the scene's objects, of similar size. They are the same each time. @return VP_E_MEMORY */
 vp_status vp_questions_make(const vp_scene *scene, uint32_t count, vp_questions *out, vp_error *error);
-/* Asks them: answers and counts, and once more by the clock. */
+/* Asks the questions. Collects answers and costs, and times them in a separate run. */
 vp_status vp_questions_ask(const vp_scene_trees *trees, vp_questions *q, vp_error *error);
 
 #endif

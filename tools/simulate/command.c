@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys simulate: moves the bodies of a scene, step by step. */
+/* voxphys simulate: simulates the bodies of a scene step by step. */
 #include <stdlib.h>
 
 #include "datasets/hash.h"
@@ -50,7 +50,7 @@ static vp_status add_group(simulating *s, const vp_sim_group *group, vp_error *e
     return status;
 }
 
-/* Nothing that is read is written over. */
+/* Refuses an output file that is also read. */
 static vp_status check_record(const simulating *s, const char *path, vp_error *error)
 {
     const char *const read[] = {path, s->scene.world, s->scene.blocks};

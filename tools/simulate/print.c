@@ -18,7 +18,7 @@ static vp_sim_times add_times(vp_sim_times a, const vp_sim_times *b)
     return a;
 }
 
-/* Totals and extremes of all steps; of counts, the last step's. */
+/* Totals and extremes over all steps. Counts are those of the last step. */
 typedef struct whole {
     vp_sim_stats last;
     vp_sim_times seconds;

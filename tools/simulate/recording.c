@@ -7,7 +7,7 @@
 #include "tools/simulate/simulate.h"
 #include "tools/sources/materials.h"
 
-/* Room in an array that keeps its content. */
+/* Reserves room in an array and keeps its content. */
 static vp_status reserve(void **array, size_t *room, size_t count, size_t size, vp_error *error)
 {
     if (count <= *room)
@@ -26,7 +26,7 @@ static bool same_shape(const vp_collide_shape *a, const vp_collide_shape *b)
            a->half.y == b->half.y && a->half.z == b->half.z && a->hull == b->hull;
 }
 
-/* Stores the shapes of bodies that are new. A body like the one before it has its shape. */
+/* Stores the shapes of new bodies. Consecutive bodies with equal shapes share one. */
 static vp_status add_shapes(vp_sim_recording *r, const vp_sim *sim, size_t from, vp_error *error)
 {
     void *array = r->shape;

@@ -8,7 +8,7 @@
 
 enum { FILE_BYTES = 16 << 20 };
 static const double reach = 16384;     /* largest coordinate */
-static const double most_length = 128; /* longest side: a body reaches less than VP_BUOYANCY_MAX_REACH */
+static const double most_length = 128; /* largest extent, so that a body's reach is below VP_BUOYANCY_MAX_REACH */
 
 /* ---- fills and edits ---- */
 
@@ -49,7 +49,7 @@ static vp_status read_sphere(const vp_json_place *p, const json_t *object, vp_si
     return status;
 }
 
-/* A box or a sphere of one material.  @param step  of an edit; NULL: a fill */
+/* Reads a box or a sphere of one material. @param step  out: step of an edit. NULL for a fill */
 static vp_status read_fill(const vp_json_place *p, json_t *object, vp_sim_edit *out, uint32_t *step)
 {
     static const char *const members[] = {"low", "high", "centre", "radius", "material", "occupancy", "step", NULL};
@@ -113,7 +113,7 @@ static vp_status read_size(const vp_json_place *p, const json_t *object, vp_dims
     return status;
 }
 
-/* @param object  NULL: there is no ground */
+/* @param object  NULL = no ground */
 static vp_status read_ground(const vp_json_place *p, json_t *object, vp_sim_scene *out)
 {
     static const char *const members[] = {"world", "blocks", "size", "fill", "as_blocks", "friction", "restitution", NULL};
@@ -168,7 +168,7 @@ static vp_status read_length(const vp_json_place *p, const json_t *object, const
     return status;
 }
 
-/* Whole sides and whole heights become halves. */
+/* Reads a shape. Full sides and heights are halved. */
 static vp_status read_shape(const vp_json_place *p, const json_t *object, vp_collide_shape *out)
 {
     static const char *const words[] = {

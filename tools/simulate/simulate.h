@@ -17,7 +17,7 @@ enum { VP_SIM_STEPS = 1000000, VP_SIM_FILLS = 4096, VP_SIM_EDITS = 4096 };
 
 /* ---- scenes (scene.c) ---- */
 
-/* Bodies alike, on a grid. */
+/* Equal bodies on a grid. */
 typedef struct vp_sim_group {
     vp_sim_body_def body;
     uint32_t repeat[3];
@@ -26,15 +26,15 @@ typedef struct vp_sim_group {
 } vp_sim_group;
 
 typedef struct vp_sim_scene_edit {
-    uint32_t step; /* before which it happens, from 1 */
+    uint32_t step; /* the edit precedes this step, counted from 1 */
     vp_sim_edit edit;
 } vp_sim_scene_edit;
 
 /* A scene file (docs/FORMATS.md). */
 typedef struct vp_sim_scene {
-    vp_sim_def def; /* without ground */
+    vp_sim_def def; /* all members except the ground */
     uint32_t steps;
-    char *world, *blocks; /* names of the ground; NULL: it is filled here */
+    char *world, *blocks; /* names of the ground. NULL = it is filled from the scene */
     vp_dims size;
     bool as_blocks;
     vp_sim_edit *fill;
@@ -45,7 +45,7 @@ typedef struct vp_sim_scene {
     size_t edit_count;
 } vp_sim_scene;
 
-/* Reads a file; drop the scene, also after a failure. @return VP_E_FORMAT with the file's name and the value */
+/* Reads a file. Drop the scene, also after a failure. @return VP_E_FORMAT with the file's name and the value */
 vp_status vp_sim_scene_read(const char *path, vp_sim_scene *out, vp_error *error);
 void vp_sim_scene_drop(vp_sim_scene *scene);
 
@@ -57,13 +57,13 @@ typedef struct vp_sim_ground {
     vp_world *world;
     vp_terrain *terrain;
     vp_block_source_world source;
-    vp_blocks *blocks; /* filled here */
+    vp_blocks *blocks; /* blocks filled from the scene */
     vp_block_held held;
     vp_blob note; /* note of the world's file */
     bool is_blocks;
 } vp_sim_ground;
 
-/* Makes a scene's ground; close it, also after a failure. */
+/* Makes a scene's ground. Close it, also after a failure. */
 vp_status vp_sim_ground_open(const vp_sim_scene *scene, const vp_executor *executor, vp_sim_ground *out, vp_error *error);
 void vp_sim_ground_close(vp_sim_ground *ground);
 
@@ -72,25 +72,25 @@ vp_status vp_sim_ground_top(const vp_sim_ground *ground, double x, double z, dou
 
 /* ---- step records (recording.c) ---- */
 
-/* All zero: nothing is recorded. */
+/* All zero bytes = no recording. */
 typedef struct vp_sim_recording {
     vp_record_writer *writer;
     vp_bodies_recording to;
-    uint32_t *shape; /* shape number of each body */
+    uint32_t *shape; /* [bodies], number of the recorded shape */
     vp_recorded_body *body;
     vp_recorded_contact *contact;
     uint32_t known;                  /* bodies whose shapes are stored */
-    size_t shapes, bodies, contacts; /* for which there is room */
+    size_t shapes, bodies, contacts; /* capacities */
     vp_record_written written;
 } vp_sim_recording;
 
-/* Begins with the scene as it is. */
+/* Begins a recording with the scene's initial state. */
 vp_status vp_sim_record_begin(vp_sim_recording *r, const char *path, const char *source, double step, const vp_sim_ground *ground,
                               const vp_sim *sim, vp_error *error);
-/* After each edit, and after each step. Without a writer both do nothing. */
+/* Record an edit, and a step. Without a writer they do nothing. */
 vp_status vp_sim_record_edit(vp_sim_recording *r, const vp_sim_ground *ground, const vp_sim *sim, vp_error *error);
 vp_status vp_sim_record_step(vp_sim_recording *r, const vp_sim *sim, vp_error *error);
-/* Ends the file; drop the recording, also after a failure. */
+/* Ends the file. Drop the recording, also after a failure. */
 vp_status vp_sim_record_end(vp_sim_recording *r, vp_error *error);
 void vp_sim_record_drop(vp_sim_recording *r);
 
@@ -113,11 +113,11 @@ typedef struct vp_sim_results {
     const vp_sim *sim;
     uint32_t steps, threads;
     vp_sim_step_result *step;
-    vp_sim_edit_result *edit; /* in the order in which they were done */
+    vp_sim_edit_result *edit; /* in the order of execution */
     size_t edits;
     double seconds;
     uint64_t digest;    /* digest of all steps' digests */
-    const char *record; /* file, or NULL */
+    const char *record; /* recording, or NULL */
     vp_record_written written;
 } vp_sim_results;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Folders of region files: what is in them, and how a world gets there. */
+/* Folders of region files: listing, and saving of worlds. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -67,7 +67,7 @@ static int by_region(const void *a, const void *b)
     return p->x < q->x ? -1 : p->x > q->x;
 }
 
-/* Whether a name is one that a store gives: "-1.0.2.vpb". */
+/* Reads a store's file name such as "-1.0.2.vpb". @return false for other names */
 static bool read_name(const char *name, vp_ivec3 *out)
 {
     char again[64];
@@ -168,7 +168,7 @@ vp_status vp_block_folder_each(const vp_block_folder *folder, vp_block_store *st
             const vp_ivec3 chunk = {at.x * 8 + i % 8, at.y * 8 + i / 64, at.z * 8 + i / 8 % 8};
             bool is = false;
             status = vp_block_store_load(store, chunk, cell, &is, error);
-            if (status == VP_E_ARGUMENT) { /* the file is another region's */
+            if (status == VP_E_ARGUMENT) { /* the file belongs to another region */
                 char name[64];
                 snprintf(name, sizeof name, "%d.%d.%d.vpb", (int)at.x, (int)at.y, (int)at.z);
                 vp_name_file(error, "", name);
@@ -215,7 +215,7 @@ static vp_status write_types(const vp_block_source_world *world, const char *pat
     return status;
 }
 
-/* All chunks of a list, of which those of a region are side by side, a region at a time. */
+/* Saves the chunks of a list, in which chunks of a region are consecutive, region by region. */
 static vp_status save_list(vp_block_source_world *world, vp_block_store *store, const vp_ivec3 *chunk, uint32_t count, vp_error *error)
 {
     vp_block_saved saved[VP_REGION_CHUNKS];
@@ -240,7 +240,7 @@ static vp_status save_list(vp_block_source_world *world, vp_block_store *store, 
     return status;
 }
 
-/* The chunks of a world, and those that the folder has beside them. */
+/* The chunks of a world, and further chunks of the folder. */
 typedef struct chunk_list {
     vp_ivec3 *chunk;
     uint32_t count, room;

@@ -28,7 +28,7 @@ static void look_of(vp_look *look, const char *name, uint32_t colour)
     look->colour[2] = (uint8_t)colour;
 }
 
-/* As the table has them; the usual table's names. */
+/* Looks from the names of the world's table, or from those of the default table. */
 static void looks_of_types(vp_block_source_world *w)
 {
     uint32_t count, usual_count;
@@ -43,7 +43,7 @@ static void looks_of_types(vp_block_source_world *w)
 
 /* ---- worlds of voxels ---- */
 
-/* A material is a type of its number: water a fluid, what is called glass one that is looked through. */
+/* Makes a type of each material with the same number. Water becomes a fluid. Materials named glass become transparent. */
 static vp_status of_voxels(vp_block_source_world *w, const vp_world *world, const char *note, vp_error *error)
 {
     vp_block_type type[256] = {{0, 0}};
@@ -132,7 +132,7 @@ static vp_status read_table(vp_block_source_world *w, const json_t *root, const 
     return VP_OK;
 }
 
-/* The table of a folder; without types.json the usual one. */
+/* Reads the table of a folder, or uses the default one without types.json. */
 static vp_status read_types(vp_block_source_world *w, vp_error *error)
 {
     const vp_allocator allocator = vp_allocator_default();

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the worlds of blocks of `voxphys blocks` come from, and where they go: data sets, folders of region files, worlds of voxels. */
+/* Worlds of blocks for `voxphys blocks`: data sets, folders of region files, worlds of voxels. */
 #ifndef VP_TOOLS_SOURCES_BLOCK_SOURCE_H
 #define VP_TOOLS_SOURCES_BLOCK_SOURCE_H
 
 #include "tools/sources/block_folder.h"
 #include "tools/sources/block_world.h"
 
-/* The lines of help that say what WORLD is. */
+/* Help text about WORLD. */
 #define VP_BLOCK_SOURCE_HELP                                                                                                               \
     "WORLD is a data set of blocks ('planet'), a folder of region files, a world of voxels (a data set's name, or\n"                       \
     "a .vpw file), MagicaVoxel's .vox or Luanti's map.sqlite."
 
-/* Opens what an argument names; `command` is for messages. Close it, also after a failure. */
+/* Opens the world that an argument names. `command` is for messages. Close it, also after a failure. */
 vp_status vp_block_source_open(const char *command, const char *name, vp_block_source_world *out, vp_error *error);
-/* The same of a planet that is made here. */
+/* Makes a planet. Close it, also after a failure. */
 vp_status vp_block_source_planet(const vp_block_planet_def *def, const vp_executor *executor, vp_block_source_world *out, vp_error *error);
 /* Lists the chunks anew, after edits. */
 vp_status vp_block_source_list(vp_block_source_world *world, vp_error *error);
-/* All chunks as one view. @return VP_E_ARGUMENT: there are none */
+/* All chunks as one view. @return VP_E_ARGUMENT if there are none */
 vp_status vp_block_source_hold(const vp_block_source_world *world, vp_block_held *out, vp_error *error);
 void vp_block_source_close(vp_block_source_world *world);
 

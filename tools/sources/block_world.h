@@ -10,19 +10,19 @@
 #include "host/looks.h"
 #include "tools/sources/world_source.h"
 
-/* What a command works on. */
+/* The world of a command. */
 typedef struct vp_block_source_world {
     const char *name;
     vp_blocks *blocks;
-    vp_looks looks; /* of types below 256 */
+    vp_looks looks; /* types below 256 */
     vp_content content;
-    vp_manifest *manifest; /* where it was needed */
+    vp_manifest *manifest; /* NULL if it was not needed */
     struct vp_store *store;
-    vp_ivec3 *chunk; /* those that are there, as vp_blocks_list_chunks has them */
+    vp_ivec3 *chunk; /* existing chunks, in the order of vp_blocks_list_chunks */
     uint32_t chunks;
 } vp_block_source_world;
 
-/* What a type is called: "grass", or "type-300". */
+/* A type's name: "grass", or "type-300". */
 typedef struct vp_block_name {
     char text[48];
 } vp_block_name;

@@ -27,7 +27,7 @@ static bool whole(const char *text, int64_t low, int64_t high, int32_t *out)
     return true;
 }
 
-/* "X" of a message: the word that is wrong, or that a word is missing. */
+/* Reports an invalid or missing word. */
 static vp_status wrong(vp_error *error, const char *word, const char *what)
 {
     return vp_fail(error, VP_E_FORMAT, "\"%.40s\" is %s", word, what);
@@ -64,13 +64,13 @@ static vp_status read_sphere(char *const *word, vp_edit *out, vp_error *error)
     return VP_OK;
 }
 
-/* One edit in words, which are cut apart in `text`. *found is false if there are none. */
+/* Reads one edit in words and cuts `text` apart. *found is false if there are none. */
 static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *error)
 {
     enum { MAX = 9 };
     static const struct {
         const char *name, *form;
-        size_t place; /* words that say where */
+        size_t place; /* words of the place */
     } shapes[] = {{"voxel", VOXEL, 3}, {"box", BOX, 6}, {"sphere", SPHERE, 4}};
     char *word[MAX];
     size_t count = 0, s = 0;
@@ -177,7 +177,7 @@ static vp_status make_room(vp_edit_list *list, vp_error *error)
     return VP_OK;
 }
 
-/* `line` is where the edit stands, 0 if in no file. The list has fewer than VP_MAX_EDITS. */
+/* Adds an edit. `line` is its line, 0 = not from a file. The list has fewer than VP_MAX_EDITS. */
 static vp_status add(vp_edit_list *to, const vp_edit *edit, uint32_t line, vp_error *error)
 {
     vp_status status = to->count == to->capacity ? make_room(to, error) : VP_OK;

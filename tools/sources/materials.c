@@ -10,7 +10,7 @@
 
 #include "datasets/generate/generate.h"
 
-/* A piece of a name, and its colour. The first piece that is in a name counts. */
+/* A part of material names, and its colour. The first part that a name contains counts. */
 typedef struct hue {
     const char *piece;
     uint8_t colour[3];
@@ -38,7 +38,7 @@ static const hue colours[] = {
     {"cactus", {86, 128, 66}},        {"glass", {206, 226, 232}},
 };
 
-/* What an automaton grew: first of all, for these names have others in them. Where they are not told otherwise, its species from
+/* Materials grown by an automaton. They come first, because their names contain other parts. By default, species from
    VP_AUTOMATON_BEETLE on are materials from VP_GROWN on. */
 static const hue grown[VP_AUTOMATON_BUILTIN_TYPES - VP_AUTOMATON_BEETLE] = {
     {"grown:beetle", {40, 36, 32}}, {"grown:ant", {92, 32, 24}},        {"grown:firefly", {248, 232, 96}}, {"grown:needle", {38, 80, 50}},
@@ -46,7 +46,7 @@ static const hue grown[VP_AUTOMATON_BUILTIN_TYPES - VP_AUTOMATON_BEETLE] = {
     {"grown:oak", {112, 92, 72}},   {"grown:cherry", {104, 72, 64}},
 };
 
-/* Of generated terrain and of forests. */
+/* Materials of generated terrain and of forests. */
 static const struct {
     uint8_t material;
     const char *name;
@@ -56,7 +56,7 @@ static const struct {
     {VP_COAL_ORE, "coal_ore"}, {VP_IRON_ORE, "iron_ore"}, {VP_DEEP_STONE, "deep_stone"},
 };
 
-/* A colour for what nobody knows, another one for each number: a walk around the grey axis. */
+/* A colour for an unknown material, from a circle around the grey axis. */
 static void unknown_colour(uint32_t material, uint8_t colour[3])
 {
     static const uint8_t wheel[6][3] = {{176, 112, 104}, {168, 152, 96},  {112, 160, 104},
@@ -90,7 +90,7 @@ static void set_look(vp_looks *looks, uint32_t material, const char *name, size_
         unknown_colour(material, look->colour);
 }
 
-/* The lines of an importer's note. @return whether it has any */
+/* Reads the lines of an importer's note. @return whether it has any */
 static int read_note(const char *note, vp_looks *looks)
 {
     const char *line = note != NULL ? strstr(note, "material, nodes, name:\n") : NULL;

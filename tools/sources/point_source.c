@@ -13,7 +13,7 @@
 #include "host/mesh_wire.h"
 #include "tools/sources/triangle_source.h"
 
-/* Points of a mesh's array. */
+/* Copies points of an array. */
 static vp_status copy(const vp_vec3 *point, uint32_t count, vp_points *out, vp_error *error)
 {
     if (count > VP_HULL_MAX_POINTS)
@@ -27,7 +27,7 @@ static vp_status copy(const vp_vec3 *point, uint32_t count, vp_points *out, vp_e
     return VP_OK;
 }
 
-/* A data set of points, by its name and a count. */
+/* Opens a data set of points by its name and a count. */
 static vp_status open_set(const char *command, const vp_manifest *manifest, const char *written, vp_point_source *out, vp_error *error)
 {
     vp_store *store = NULL;
@@ -54,7 +54,7 @@ static vp_status open_set(const char *command, const vp_manifest *manifest, cons
 
 static vp_status open_mesh(const char *command, const char *written, const vp_kernels *kernels, vp_point_source *out, vp_error *error)
 {
-    vp_source *source = calloc(1, sizeof *source); /* it is large */
+    vp_source *source = calloc(1, sizeof *source); /* too large for the stack */
     vp_surface_mesh mesh = {0};
     if (source == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory to read %s", vp_show_path(out->name).text);

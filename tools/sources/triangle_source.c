@@ -17,7 +17,7 @@ const char *vp_surface_name(vp_surface surface)
     return names[surface];
 }
 
-/* A data set of meshes; materials are called as in the world that they come from. */
+/* Opens a data set of meshes. Materials are named as in the world that they come from. */
 static vp_status open_meshes(const vp_dataset *d, vp_source *s, vp_error *error)
 {
     const vp_data *data;
@@ -52,7 +52,7 @@ static vp_status open_solid(const vp_dataset *d, vp_source *s, vp_error *error)
     s->solid = ((const vp_solid_set *)data->set)->solid;
     s->content = vp_content_of(s->command, s->manifest, s->name);
     vp_looks_of(NULL, &s->looks);
-    s->looks.of[0] = (vp_look){"solid", {186, 178, 166}, false}; /* as what a file says no colour of */
+    s->looks.of[0] = (vp_look){"solid", {186, 178, 166}, false}; /* the look of files without colours */
     return VP_OK;
 }
 
@@ -65,7 +65,7 @@ static vp_status open_world(vp_source *s, vp_error *error)
     return status;
 }
 
-/* "solid-gear/small" has a slash, as files' names have. */
+/* "solid-gear/small" has a slash, as paths do. */
 static bool is_place_of_solid(const char *name)
 {
     vp_manifest *manifest = NULL;

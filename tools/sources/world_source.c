@@ -35,7 +35,7 @@ vp_content vp_content_of(const char *command, const vp_manifest *manifest, const
 static vp_status load(const char *path, vp_world **out, vp_blob *note, vp_error *error)
 {
     vp_status status = vp_world_load(path, NULL, out, note, error);
-    if (status == VP_E_FORMAT) /* tells the byte, not the file */
+    if (status == VP_E_FORMAT) /* the message has the byte but not the file */
         vp_name_file(error, "", path);
     return status;
 }
@@ -57,7 +57,7 @@ vp_status vp_world_note(const vp_manifest *manifest, const char *name, vp_blob *
     return status;
 }
 
-/* A world of the manifest, for the caller. */
+/* Opens a world of the manifest. Destroy it. */
 static vp_status open_set(const vp_manifest *manifest, const char *name, vp_world **out, vp_error *error)
 {
     vp_store *store = NULL;
@@ -95,7 +95,7 @@ vp_status vp_explain_name(const vp_manifest *manifest, const char *name, const c
                    vp_show_path(name).text, ends);
 }
 
-/* A layer of chunks at a time. */
+/* Copies one layer of chunks at a time. */
 static vp_status copy_layers(const vp_world *from, vp_world *to, vp_ivec3 shift, vp_error *error)
 {
     const vp_dims size = vp_world_size(from), layer = {size.x, VP_CHUNK_EDGE, size.z};

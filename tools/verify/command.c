@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys verify: every version of every kernel against the scalar reference, on data sets. What is asked
- * for, and what is told of it; verify.c runs it. */
+/* voxphys verify: compares every version of every kernel with the scalar reference, on data sets. This file reads
+ * options and prints results. verify.c runs the checks. */
 #include "tools/verify/verify.h"
 
 #include "tools/commands.h"
@@ -79,7 +79,7 @@ static bool has_version(vp_row_id row, vp_isa isa)
     return has;
 }
 
-/* Refuses an instruction set that no wanted kernel can run: the kernel lacks the version, or the machine or the build does. */
+/* Refuses an instruction set that no wanted kernel can run, because the kernel, the machine or the build lacks it. */
 static int refuse_isa(const vp_verify *run)
 {
     unsigned row = 0;
@@ -102,7 +102,7 @@ static int refuse_isa(const vp_verify *run)
 static int check_arguments(const vp_verify *run)
 {
     bool known_kernel = run->kernel == NULL, known_isa = run->isa == NULL, usable = run->isa == NULL;
-    vp_contender all[VP_ROW_COUNT][VP_CONTENDERS_MAX]; /* whose names are listed */
+    vp_contender all[VP_ROW_COUNT][VP_CONTENDERS_MAX]; /* contenders whose names are listed */
     name_list kernels = {.count = 0}, isas = {.count = 0};
     for (unsigned k = 0; k < VP_ROW_COUNT; k++) {
         const vp_contender *contenders = all[k];
@@ -130,7 +130,7 @@ static int check_arguments(const vp_verify *run)
     return usable ? VP_EXIT_DONE : refuse_isa(run);
 }
 
-/* What a kernel reads, in words: "boxes of worlds". */
+/* The data of a kernel in words: "boxes of worlds". */
 static const char *words_of(const char *kernel)
 {
     for (unsigned k = 0; k < VP_ROW_COUNT; k++)
@@ -139,7 +139,7 @@ static const char *words_of(const char *kernel)
     return "nothing";
 }
 
-/* Whether a kernel that was asked for takes a set of the manifest that belongs to this one. */
+/* Whether a wanted kernel takes a set of the manifest that belongs to `owner`. */
 static bool owned_wanted(const vp_verify *run, const char *owner)
 {
     for (size_t d = 0; d < vp_manifest_count(run->manifest); d++) {
@@ -153,8 +153,7 @@ static bool owned_wanted(const vp_verify *run, const char *owner)
     return false;
 }
 
-/* Whether there is something to check on a set that the manifest has: "WORLD", "MESHES" or, of the set `d`,
- * "OWNER/SET". */
+/* Checks that something is verified on a set of the manifest: "WORLD", "MESHES", or "OWNER/SET" for the set `d`. */
 static int check_kind(const vp_verify *run, const vp_dataset *d)
 {
     const vp_verify all = {.kernel = NULL};
@@ -169,7 +168,7 @@ static int check_kind(const vp_verify *run, const vp_dataset *d)
                             d->kind->name, words_of(run->kernel));
 }
 
-/* "OWNER/SET": the manifest has the owner, of the kind that the set is for. */
+/* Whether the manifest has the owner of "OWNER/SET", of the kind that the set needs. */
 static bool is_on_its_owner(const vp_manifest *manifest, const char *name, const vp_dataset *set)
 {
     char owner[64];
@@ -181,8 +180,7 @@ static bool is_on_its_owner(const vp_manifest *manifest, const char *name, const
     return d != NULL && d->kind == set->kind->owner;
 }
 
-/* "FAMILY/COUNT": the manifest has the family; whether there are so many points is told where they are made.
- */
+/* Whether the manifest has the family of "FAMILY/COUNT". The number of points is checked when they are made. */
 static bool is_count_of_points(const vp_manifest *manifest, const char *name)
 {
     char owner[64];
@@ -215,8 +213,8 @@ static int check_dataset(const vp_verify *run)
                             run->dataset);
 }
 
-/* Prints "; 7 versions not run natively (neon; see --json)", or nothing if there are none. `simde` selects the sets
- * that run through SIMDe, otherwise those that do not run. */
+/* Prints the number of versions that do not run natively and their instruction sets, or nothing if there are none.
+ * `simde` selects the sets that run through SIMDe, otherwise those that do not run. */
 static void print_not_run(const vp_verify *run, bool simde, const char *how)
 {
     name_list names = {.count = 0};
@@ -238,8 +236,7 @@ static void print_not_run(const vp_verify *run, bool simde, const char *how)
         fputs("; see --json)", stdout);
 }
 
-/* What was asked for is there, each by itself, and yet nothing was checked: the kernel reads other meshes
-   than these, or those that have the version do. */
+/* Reports that every option is valid but nothing was checked. The kernel, or the kernels with this version, do not take this data. */
 static int refuse_nothing(const vp_verify *run)
 {
     if (run->kernel != NULL && run->dataset != NULL)
@@ -303,7 +300,7 @@ int vp_command_verify(int argc, char **argv)
     code = check_dataset(&run);
     if (code == VP_EXIT_DONE) {
         run.checks = json_array();
-        setvbuf(stdout, NULL, _IOLBF, 0); /* in order with the messages, and kept when a kernel crashes */
+        setvbuf(stdout, NULL, _IOLBF, 0); /* keeps the order with stderr, and keeps lines if a kernel crashes */
         code = vp_verify_all(&run, &error) != VP_OK ? vp_command_fail("verify", &error) : finish(&run);
         json_decref(run.checks);
     }

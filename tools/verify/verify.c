@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys verify, the work: goes through the data sets, and on each runs the cases that take it. Nothing is
- * opened that no wanted kernel takes. */
+/* The checks of `voxphys verify`. Walks through the data sets and runs the cases that take each. Sets that no wanted
+ * kernel takes are not opened. */
 #include "tools/verify/verify.h"
 
 #include <stdio.h>
@@ -12,9 +12,9 @@
 
 enum {
     FUZZ_SETS = 40,
-    CLOSELY_EACH = 20,      /* of so many fuzz sets, one is looked at closely */
-    MAX_RAYS = 16384,       /* of a set, evenly spread */
-    MAX_RAYS_OF_FORM = 1024 /* in a form of tree that is not the default */
+    CLOSELY_EACH = 20,      /* one in this many fuzz sets is checked closely */
+    MAX_RAYS = 16384,       /* rays of a set, evenly spread */
+    MAX_RAYS_OF_FORM = 1024 /* the same for another tree form than the default */
 };
 
 bool vp_verify_isa_wanted(const char *wanted, const vp_contender *c)
@@ -65,7 +65,7 @@ static bool is_wanted(const vp_verify *run, const vp_contender *contender)
     return contender->usable && vp_verify_isa_wanted(run->isa, contender);
 }
 
-/* All wanted versions of a kernel. What the reference's judge says is said of the scalar version. */
+/* Verifies all wanted versions of a kernel. The judge of the reference reports under the scalar version. */
 static vp_status verify_kernel(vp_verify *run, vp_row_id kernel, const vp_data *data, uint32_t variant, vp_error *error)
 {
     const vp_case *c = vp_cases[kernel];
@@ -96,8 +96,7 @@ static vp_status verify_kernel(vp_verify *run, vp_row_id kernel, const vp_data *
     return status;
 }
 
-/* What a variant is asked of a set: of what belongs to meshes not all, of a kind of tree that is not the
- * usual one still less. */
+/* Takes a part of a set that belongs to meshes, and an even smaller part for variants other than the default. */
 static vp_status thin(const vp_verify *run, uint32_t variant, const vp_data **data, vp_error *error)
 {
     if (run->thorough || (*data)->kind->owner != &vp_kind_meshes)
@@ -108,8 +107,8 @@ static vp_status thin(const vp_verify *run, uint32_t variant, const vp_data **da
     return status;
 }
 
-/* Whether an operation is verified on a set of the manifest: not on all that it takes, unless both are named.
- */
+/* Whether an operation is verified on a set of the manifest. By default it runs on some of the sets that it takes. All
+   are possible if both names are given. */
 static bool is_chosen(const vp_case *c, const vp_data *data, uint32_t variant)
 {
     const vp_measured *m = c->measured;
@@ -118,7 +117,7 @@ static bool is_chosen(const vp_case *c, const vp_data *data, uint32_t variant)
     return m->data != NULL;
 }
 
-/* All wanted rows that take a set, variant by variant. */
+/* Verifies all wanted rows that take a set, variant by variant. */
 static vp_status verify_data(vp_verify *run, const vp_data *all, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -153,7 +152,7 @@ static vp_status verify_named(vp_verify *run, vp_store *store, const vp_kind *ki
     return status == VP_OK ? verify_data(run, data, error) : status;
 }
 
-/* "terrain-l3" asks for everything on that world, "terrain-l3/boxes-small" for one box set. */
+/* Whether `wanted` matches. "terrain-l3" means everything on that world, "terrain-l3/boxes-small" one set of boxes. */
 static bool dataset_wanted(const char *wanted, const char *owner, const char *set)
 {
     if (wanted == NULL || strcmp(wanted, owner) == 0)
@@ -164,15 +163,15 @@ static bool dataset_wanted(const char *wanted, const char *owner, const char *se
     return set == NULL || strcmp(wanted + length + 1, set) == 0;
 }
 
-/* A set that stands alone, and all that belongs to it. */
+/* Verifies a set that stands alone, and all sets that belong to it. */
 static vp_status verify_set(vp_verify *run, vp_store *store, const vp_dataset *owner, vp_error *error)
 {
     const bool counted = owner->kind->count_of != NULL;                                       /* "ball/1000" stands alone */
-    const bool named = run->dataset != NULL && strchr(run->dataset, '/') != NULL && !counted; /* what belongs to it, alone */
+    const bool named = run->dataset != NULL && strchr(run->dataset, '/') != NULL && !counted; /* only the set that belongs to it */
     vp_status status = VP_OK;
     run->of_manifest = true;
     run->closely = false;
-    bool told = !named && vp_verify_kind_wanted(run, owner->kind); /* whether the owner has a hash */
+    bool told = !named && vp_verify_kind_wanted(run, owner->kind); /* warn if the owner lacks a hash */
     if (told)
         status = verify_named(run, store, owner->kind, counted && run->dataset != NULL ? run->dataset : owner->name, error);
     for (size_t d = 0; status == VP_OK && d < vp_manifest_count(run->manifest); d++) {
@@ -192,7 +191,7 @@ static vp_status verify_set(vp_verify *run, vp_store *store, const vp_dataset *o
     return status;
 }
 
-/* A set of every kind. */
+/* Verifies a fuzz set of every kind. */
 static vp_status verify_fuzz(vp_verify *run, vp_store *store, const char *name, bool closely, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -205,7 +204,7 @@ static vp_status verify_fuzz(vp_verify *run, vp_store *store, const char *name, 
     return status;
 }
 
-/* Verifies, or counts, all wanted sets. */
+/* Verifies or counts all wanted sets. */
 static vp_status verify_sets(vp_verify *run, vp_store *store, vp_error *error)
 {
     vp_status status = VP_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys view: looks at a file of step records, and makes a page of it. */
+/* voxphys view: prints a file of step records, or makes a page of it. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ typedef struct viewing {
     vp_record_info info;
     bool keep[VP_RECORD_LAYERS];
     uint32_t low, high;
-    bool part; /* not all of it is shown */
+    bool part; /* a part of it is selected */
     vp_bytes page;
 } viewing;
 
@@ -103,7 +103,7 @@ static vp_status load(viewing *v, vp_error *error)
 
 /* ---- the page ---- */
 
-/* The recording, or a part of it, as base64 in the page's hole. */
+/* Writes the recording, or a part of it, as base64 into the page's placeholder. */
 static vp_status fill(viewing *v, const uint8_t *page, size_t page_size, const char *hole, vp_error *error)
 {
     vp_bytes recording = {.at = v->bytes, .size = (size_t)v->info.bytes};
@@ -143,7 +143,7 @@ static vp_status write_page(viewing *v, vp_error *error)
     char path[VP_PATH_BYTES];
     uint8_t *page = NULL;
     size_t size = 0;
-    if (!vp_find_beside(VP_PAGE_FROM_PROGRAM, places, 2, path)) /* the page without a recording, which the build makes */
+    if (!vp_find_beside(VP_PAGE_FROM_PROGRAM, places, 2, path)) /* the empty page, which the build makes */
         return vp_fail(error, VP_E_UNSUPPORTED,
                        "this build has no page. Run 'cmake/packages page' (it installs esbuild, npm and node on Debian), then "
                        "'cmake --preset release && cmake --build --preset release'");

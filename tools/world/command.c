@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world: what is in a world, and a terrain made of it: edited, asked, measured. */
+/* voxphys world: the commands on a world and on its terrain: information, edits, queries, measurements. */
 #include "tools/world/world.h"
 
 #include "tools/commands.h"

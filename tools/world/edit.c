@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world edit: writes voxels, boxes and spheres into a world, one after the other, and saves it. Nothing is saved
- * unless every edit can be made. */
+/* voxphys world edit: applies edits (voxels, boxes and spheres) to a world in order, and saves it. It saves nothing
+ * unless every edit succeeds. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 _Static_assert(VP_MAX_EDITS == 16777216, "the help says how many edits there may be");
 
-/* All edits, in order: those given by themselves, and those of `file`. `stale` receives the chunks that they change. */
+/* Applies all edits in order: single ones, and those of `file`. `stale` receives the changed chunks. */
 static vp_status apply(const vp_edit_list *e, const char *file, vp_world *world, vp_chunk_set *stale, vp_error *error)
 {
     for (uint32_t i = 0; i < e->count; i++) {
@@ -115,7 +115,7 @@ int vp_world_edit(int argc, char **argv)
         status = vp_loose_take(was, w.world, &stale, least, &cut, &error);
     if (status == VP_OK)
         status = vp_world_save(w.world, (const char *)w.note.bytes, out, &error);
-    /* Only now: another name of the file that was read goes on naming that. */
+    /* After saving. Another name of the input file, such as a hard link, still refers to the old content. */
     const bool in_place = status == VP_OK && vp_is_file_name(argv[1], ".vpw") && vp_same_file(argv[1], out);
     int code = status != VP_OK ? vp_command_fail("world edit", &error)
                                : tell(argv[1], out, in_place, &e, vp_chunk_set_count(&stale), loose ? &cut : NULL, json);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world info: what a world is made of, and what its terrain takes in memory, in each form of trees. */
+/* voxphys world info: the content of a world, and the memory of its terrain for each form of tree. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void count_voxels(info *i)
         i->voxels[material[v] == VP_AIR ? 0 : material[v] == VP_WATER ? 1 : 2]++;
 }
 
-/* All meshes and trees of one surface in one form. */
+/* Measures all meshes and trees of one surface in one form. */
 static vp_status measure(info *i, vp_surface surface, vp_kd_form form, vp_error *error)
 {
     const vp_terrain_choice choice = {surface, form, VP_TERRAIN_NO_LIMIT, i->kernels, 1};

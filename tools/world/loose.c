@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world edit --loose: what the edits cut off, as bodies. What the edits changed is told by comparing the chunks that they made
- * stale with the world as it was. */
+/* voxphys world edit --loose: parts that the edits cut off, as bodies. Changes are found by comparing stale chunks with
+ * the world before the edits. */
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ vp_status vp_world_twin(const vp_world *world, vp_world **out, vp_error *error)
     return status;
 }
 
-/* Voxels of a chunk that are others now. @return how many */
+/* Finds changed voxels of a chunk. @return their number */
 static size_t changed_in(const vp_world *was, const vp_world *is, uint32_t chunk, vp_ivec3 *at, vp_voxel *before)
 {
     const vp_dims n = vp_world_chunks(is);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world raycast: casts rays at the terrain of a world. Unlike `voxphys raycast`, which makes one tree of all triangles
- * first, it makes meshes and trees of those chunks that rays come to. */
+/* voxphys world raycast: casts rays at the terrain of a world. `voxphys raycast` builds one tree of all triangles
+ * first. This command makes meshes and trees only of chunks that rays reach. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -28,16 +28,16 @@ typedef struct cast {
     vp_cast what;
     float radius;
     uint32_t shown;
-    vp_terrain_hit *hit; /* closest and sweep: one a ray */
-    uint32_t *found;     /* hits of each ray; of any 0 or 1 */
-    vp_terrain_hit *all; /* all: of all rays, one behind the other */
+    vp_terrain_hit *hit; /* closest and sweep: one per ray */
+    uint32_t *found;     /* hits of each ray, 0 or 1 for any */
+    vp_terrain_hit *all; /* all: the hits of all rays, consecutively */
     size_t all_count, all_capacity, all_told;
     double seconds;
 } cast;
 
 /* ---- casting ---- */
 
-/* The library's message of a ray that is none, with what the ray is called here. */
+/* Reports an invalid ray with the library's message and the ray's name here. */
 static vp_status name_ray(const cast *c, const char *file, uint32_t i, const vp_error *why, vp_error *error)
 {
     if (c->rays.line == NULL)
@@ -85,13 +85,13 @@ static vp_status cast_one(cast *c, uint32_t i, vp_error *error)
         break;
     }
     case VP_CAST_CLOSEST:
-        break; /* all at once, see below */
+        break; /* all rays in one call, see below */
     }
     c->found[i] = status == VP_OK && c->hit[i].in_chunk.triangle >= 0;
     return status;
 }
 
-/* All rays; *which is the one that failed. */
+/* Casts all rays. *which is the one that failed. */
 static vp_status cast_rays(cast *c, uint32_t *which, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -102,7 +102,7 @@ static vp_status cast_rays(cast *c, uint32_t *which, vp_error *error)
             ++*which;
         for (uint32_t i = 0; status == VP_OK && i < c->rays.count; i++)
             c->found[i] = c->hit[i].in_chunk.triangle >= 0;
-        if (status == VP_E_ARGUMENT) { /* once more by itself: the message is of the ray alone */
+        if (status == VP_E_ARGUMENT) { /* repeated alone, so that the message is about this ray */
             vp_terrain_hit hit;
             status = vp_terrain_raycast(c->terrain, c->choice.surface, &c->rays.ray[*which], &hit, error);
         }
@@ -143,13 +143,13 @@ static vp_status run(cast *c, const char *name, const char *file, vp_error *erro
 
 /* ---- output ---- */
 
-/* The hits of ray i; of all hits `before` are those of the rays before it. */
+/* The hits of ray i. `before` is the number of hits of earlier rays, for all hits. */
 static const vp_terrain_hit *hits_of(const cast *c, uint32_t i, size_t before)
 {
     return c->what == VP_CAST_ALL ? c->all + before : &c->hit[i];
 }
 
-/* XXH3-64 of each ray's number of hits and of t, triangle, u, v and chunk of each; of --any of one number a ray. */
+/* XXH3-64 of each ray's number of hits and of t, triangle, u, v and chunk of each hit. --any has one number per ray. */
 static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
 {
     size_t hits = 0, at = 0, before = 0;
@@ -177,7 +177,7 @@ static vp_status digest_of(const cast *c, uint64_t *digest, vp_error *error)
 static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_told_hit *out, vp_error *error)
 {
     cast *c = user;
-    (void)number; /* of all they come one behind the other */
+    (void)number; /* all hits are consecutive */
     const vp_ray *ray = &c->rays.ray[i];
     const vp_terrain_hit *hit = hits_of(c, i, c->all_told++);
     *out = (vp_told_hit){.hit = hit->in_chunk, .chunk = hit->chunk};
@@ -238,7 +238,7 @@ static int print_text(cast *c, uint64_t hit_rays, uint64_t digest, const vp_terr
 
 /* ---- the command ---- */
 
-/* Infinity may be given, too. */
+/* Reads a number that may be infinite. */
 static int read_end(const char *command, const vp_argument *a, const char *text)
 {
     return text != NULL && strcmp(text, "inf") == 0 ? VP_EXIT_DONE : vp_read_float(command, a, text);

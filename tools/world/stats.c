@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys world stats: how fast a terrain answers within a budget, what its cache does, and what memory the program takes.
- *
- * What is asked is stated, so that figures can be compared: rays from random points of the top of the world to random
- * points of the whole of it, of SplitMix64 from --seed, in batches of 16384. N --edits cut the rays in N + 1 parts, equal
- * within a ray, and one is made between each two: a voxel at a random place becomes air or solid, in turn. So all are made before
- * the last ray, however few rays there are. A part may end within a batch. */
+/* voxphys world stats: the speed of a terrain within a memory budget, statistics of its cache, and the program's
+ * memory.
+ * The queries are defined, so that figures can be compared. Rays go from random points at the top of the world to
+ * random points anywhere in it, by SplitMix64 from --seed, in batches of 16384. N --edits cut the rays into N + 1 parts
+ * of equal size within one ray, with one edit between consecutive parts. An edit turns a voxel at a random place into
+ * air or solid, alternately. So all edits precede the last ray, and a part may end within a batch. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
@@ -68,7 +68,7 @@ static vp_status edit_one(run *r, vp_random *random, vp_error *error)
     return status;
 }
 
-/* One batch's answers into the digest: XXH3-64 of the digest so far and of t, triangle, u, v and chunk of each ray. */
+/* Adds a batch's answers to the digest: XXH3-64 of the digest so far and of t, triangle, u, v and chunk of each ray. */
 static void take_answers(run *r, uint32_t count)
 {
     vp_put_le64(r->bytes, r->digest);
@@ -82,7 +82,8 @@ static void take_answers(run *r, uint32_t count)
     r->digest = vp_hash64(r->bytes, 8 + (size_t)count * 20);
 }
 
-/* Before which ray the next edit is: of edit k of n, from 1, it is floor(rays * k / (n + 1)), told without the product. */
+/* The ray that the next edit precedes. For edit k of n, from 1, it is floor(rays * k / (n + 1)), computed without the
+   product, which could overflow. */
 typedef struct turn {
     uint64_t ray, rest;
 } turn;
@@ -97,7 +98,7 @@ static void next_turn(turn *t, uint64_t rays, uint64_t edits)
     }
 }
 
-/* Casts the rays of a batch, the first of which is number `first`, and makes the edits whose turn it is. */
+/* Casts the rays of a batch from number `first` on, and applies the edits that are due. */
 static vp_status cast_batch(run *r, uint64_t first, uint32_t count, turn *next, vp_random *random, vp_error *error)
 {
     vp_status status = VP_OK;
@@ -142,7 +143,7 @@ static vp_status measure(run *r, vp_error *error)
 static vp_status open_and_measure(run *r, const char *name, vp_error *error)
 {
     const vp_executor executor = vp_thread_executor(r->choice.threads);
-    r->choice.threads = executor.thread_count; /* those that can be had */
+    r->choice.threads = executor.thread_count; /* as many as are available */
     vp_status status = vp_named_world_open("world stats", name, &r->of, error);
     if (status == VP_OK)
         status = vp_terrain_of(&r->of, &r->choice, &executor, &r->terrain, error);
@@ -156,8 +157,8 @@ static vp_status open_and_measure(run *r, const char *name, vp_error *error)
     return measure(r, error);
 }
 
-/* The most memory that the program has had, in bytes. What getrusage tells may be that of the program that started this one, so it
-   is for systems that do not say it otherwise. */
+/* Peak memory of the program in bytes. getrusage may report that of the parent process, so it is used only on systems
+   without another source. */
 static uint64_t peak_bytes(void)
 {
     FILE *file = fopen("/proc/self/status", "r");
@@ -171,7 +172,7 @@ static uint64_t peak_bytes(void)
     if (kibibytes != 0)
         return kibibytes * 1024;
 #ifdef __wasi__
-    return 0; /* it is not told */
+    return 0; /* unknown */
 #else
     struct rusage use = {0};
     getrusage(RUSAGE_SELF, &use);

@@ -27,7 +27,7 @@ void vp_named_world_close(vp_named_world *w)
         vp_manifest_close(w->manifest);
 }
 
-/* 4096, 16KiB, 256MiB, 1GiB. */
+/* Reads 4096, 16KiB, 256MiB, 1GiB. */
 static bool read_bytes(const char *text, size_t *out)
 {
     static const struct {
@@ -75,7 +75,7 @@ vp_status vp_terrain_of(const vp_named_world *world, const vp_terrain_choice *ch
 
 struct json_t *vp_terrain_stats_json(const vp_terrain_stats *s)
 {
-    const bool limited = s->budget != VP_TERRAIN_NO_LIMIT; /* else hits are not counted */
+    const bool limited = s->budget != VP_TERRAIN_NO_LIMIT; /* hits are counted only with a limit */
     return json_pack("{s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:I, s:f}", "budget",
                      limited ? json_integer((json_int_t)s->budget) : json_null(), "bytes", (json_int_t)s->bytes, "most_bytes",
                      (json_int_t)s->most_bytes, "scratch_bytes", (json_int_t)s->scratch_bytes, "fixed_bytes", (json_int_t)s->fixed_bytes,

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of `voxphys world` share: a world with its names, options that several of its commands have, and how a hit
- * is told. */
+/* Shared by the files of `voxphys world`: a world with its names, common options, and output of hits. */
 #ifndef VP_TOOLS_WORLD_WORLD_H
 #define VP_TOOLS_WORLD_WORLD_H
 
@@ -16,21 +15,21 @@
 
 struct json_t;
 
-/* A world that an argument names. */
+/* A world with the name by which it was opened. */
 typedef struct vp_named_world {
     const char *name;
     vp_world *world;
-    vp_manifest *manifest; /* where it was needed */
+    vp_manifest *manifest; /* NULL if it was not needed */
     vp_content content;
     vp_blob note;
     vp_looks looks;
 } vp_named_world;
 
-/* Opens a data set's world or a file's; close it, also after a failure. `command` is for messages. */
+/* Opens a data set's world or a file's. Close it, also after a failure. `command` is for messages. */
 vp_status vp_named_world_open(const char *command, const char *name, vp_named_world *out, vp_error *error);
 void vp_named_world_close(vp_named_world *w);
 
-/* What several commands are asked for. */
+/* Common options of several commands. */
 typedef struct vp_terrain_choice {
     vp_surface surface;
     vp_kd_form form;
@@ -39,40 +38,40 @@ typedef struct vp_terrain_choice {
     uint32_t threads;
 } vp_terrain_choice;
 
-/* --budget BYTES: as vp_terrain_def.budget has it; a number of bytes is 4096, 16KiB, 256MiB, 1GiB. */
+/* --budget BYTES: see vp_terrain_def.budget. Numbers of bytes are 4096, 16KiB, 256MiB, 1GiB. */
 #define VP_BUDGET(to) VP_BY(vp_read_budget, VP_TYPED(size_t, to))
 vp_read_fn vp_read_budget;
 
-/* A terrain of one surface. */
+/* Creates a terrain of one surface. */
 vp_status vp_terrain_of(const vp_named_world *world, const vp_terrain_choice *choice, const vp_executor *executor, vp_terrain **out,
                         vp_error *error);
 
-/* What a cache did, for JSON. */
+/* Statistics of a cache as JSON. */
 struct json_t *vp_terrain_stats_json(const vp_terrain_stats *stats);
 
-/* Bytes, as people read them: "12.3 MiB". */
+/* A number of bytes for display: "12.3 MiB". */
 typedef struct vp_bytes_text {
     char text[24];
 } vp_bytes_text;
 vp_bytes_text vp_show_bytes(double bytes);
 
-/* What edits cut off. Begins as all zero bytes; drop it, also after a failure. */
+/* Parts that edits cut off. Begins as all zero bytes. Drop it, also after a failure. */
 typedef struct vp_loose {
     vp_regions regions;
-    uint32_t *vertices; /* of each region's hull; 0: it has no surface */
+    uint32_t *vertices; /* [regions], vertices of each hull. 0 = without a surface */
 } vp_loose;
 
-/* A world with the same voxels; destroy it, also after a failure. */
+/* Copies a world's voxels. Destroy it, also after a failure. */
 vp_status vp_world_twin(const vp_world *world, vp_world **out, vp_error *error);
-/* Takes out of a world what hangs no more since it was another.
-   @param stale  holds the chunks that were changed; receives those that this changes
+/* Removes regions from a world that have become loose since `was`.
+   @param stale  in, out: the changed chunks, including those that this changes
    @param least  smaller regions vanish */
 vp_status vp_loose_take(const vp_world *was, vp_world *world, vp_chunk_set *stale, uint32_t least, vp_loose *out, vp_error *error);
 void vp_loose_drop(vp_loose *loose);
 struct json_t *vp_loose_json(const vp_loose *loose);
 void vp_loose_print(const vp_loose *loose);
 
-/* The commands: argv[0] is the command's own name. */
+/* The commands. argv[0] is the command's own name. */
 int vp_world_info(int argc, char **argv);
 int vp_world_edit(int argc, char **argv);
 int vp_world_raycast(int argc, char **argv);
