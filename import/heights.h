@@ -11,7 +11,7 @@
 typedef struct vp_samples {
     const uint8_t *bytes;
     uint32_t width, height; /* 1 to VP_WORLD_MAX_XZ, checked by the readers of formats */
-    int bits;               /* bits of a sample, 8 or 16; the next two fields apply to 16 */
+    int bits;               /* bits of a sample, 8 or 16. The next two fields are for 16 bits */
     bool big_endian, is_signed;
 } vp_samples;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a region of a Luanti (Minetest) map. map.sqlite holds compressed blocks of 16^3 nodes under a key made of their coordinates. The
-   first pass over the blocks collects the names of nodes, so that materials are numbered in the order of names. The second pass writes. */
+/* Reads a region of a Luanti (Minetest) map. map.sqlite holds compressed blocks of 16^3 nodes, with keys made of their
+   coordinates. The first pass over the blocks collects the names of nodes, so that materials are numbered in the order
+   of names. The second pass writes. */
 #include "import/luanti_block.h"
 #include "import/luanti_map.h"
 #include "import/luanti_names.h"
@@ -21,8 +22,8 @@ enum {
     HIGHEST = VP_LUANTI_HIGHEST * VP_LUANTI_EDGE + VP_LUANTI_EDGE - 1,
     KINDS_MAX = 65536, /* distinct node names in a region */
     LAST_MATERIAL = 255,
-    /* Against maps that are made to take for ever. A block's bytes, stored and unpacked, are 10 to 30 thousand where it
-       has little metadata; what they have beyond BLOCK_SHARE each is added up and bounded. */
+    /* Bounds the work of maps made to run forever. A block's bytes, stored and unpacked, are 10 to 30 thousand if it
+       has little metadata. Bytes beyond BLOCK_SHARE per block are summed up and bounded. */
     BLOCK_SHARE = 64 << 10,
     EXCESS_LIMIT = 256 << 20,
     NOTE_BYTES = 1000000 /* after which names are left out, because a world file takes notes below 1 MiB */
@@ -42,10 +43,10 @@ typedef struct reader {
     vp_ivec3 low; /* the region, in nodes */
     vp_dims size;
     kind *kinds;
-    uint32_t *by_name; /* kinds in ascending order of names; inserting moves numbers, which are shorter */
+    uint32_t *by_name; /* kinds in ascending order of names. Numbers are moved on insertion, because they are smaller */
     size_t kind_count, kind_room, name_room;
     uint64_t blocks, blocks_stored;
-    uint64_t excess;                   /* bytes beyond BLOCK_SHARE a block, of this pass */
+    uint64_t excess;                   /* bytes beyond BLOCK_SHARE per block, in this pass */
     vp_luanti_block block;             /* the current one */
     uint32_t count[VP_LUANTI_NODES];   /* nodes in the region, for each name of the current block */
     uint8_t material[VP_LUANTI_NODES]; /* material of each name that has nodes */

@@ -23,10 +23,10 @@ enum {
     IDS = 65536,
     NODE_BYTES = VP_LUANTI_NODES * 4, /* a 16-bit id and two bytes of parameters each */
     PREFIX_LIMIT = 2 << 20,           /* names and nodes are at the beginning of an unpacked block of version 29 */
-    METADATA_LIMIT = 8 << 20          /* a block of nothing but chests, each of 32 different things, has about half of that */
+    METADATA_LIMIT = 8 << 20          /* a block of chests only, each with 32 different items, has about half of that */
 };
 
-/* Bytes and where reading stands. */
+/* Bytes and the reading position. */
 typedef struct cursor {
     const uint8_t *bytes;
     size_t size, at;
@@ -95,7 +95,7 @@ static vp_status take_names(cursor *c, vp_luanti_block *block)
 /* Turns the ids into indices into the names. */
 static vp_status resolve(vp_luanti_block *block, const uint8_t *ids, const vp_allocator *allocator, vp_error *error)
 {
-    uint16_t *index = vp_allocate_zero(allocator, IDS, sizeof *index); /* index + 1; 0 = no such name */
+    uint16_t *index = vp_allocate_zero(allocator, IDS, sizeof *index); /* index + 1, 0 = no such name */
     if (index == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a table of node names");
     vp_status status = VP_OK;
@@ -160,7 +160,7 @@ static vp_status unpack_zstd(const uint8_t *bytes, size_t size, uint8_t unpacked
 }
 #endif
 
-/* Reads what a block unpacked to. */
+/* Reads the unpacked bytes of a block of version 29. */
 static vp_status read_29(const uint8_t *unpacked, size_t size, const vp_allocator *allocator, vp_luanti_block *block, vp_error *error)
 {
     cursor c = {unpacked, size, 0, "the unpacked block", allocator, error};

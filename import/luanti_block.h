@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes one block of a Luanti map. The engine's own doc/world_format.txt describes the bytes, and docs/FORMATS.md what is read. */
+/* Decodes one block of a Luanti map. The engine's own doc/world_format.txt describes the bytes, and docs/FORMATS.md the
+   parts that are read. */
 #ifndef VP_IMPORT_LUANTI_BLOCK_H
 #define VP_IMPORT_LUANTI_BLOCK_H
 

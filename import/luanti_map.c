@@ -23,7 +23,7 @@ enum {
     STEPS_OF_BLOCK = 50,      /* more than it takes to find a block by the index of its key */
     STEPS_AT_ALL = 1000000,
     /* Pages are bounded too, because one instruction can walk through a value of megabytes, page by page. */
-    PAGE_BYTES = 500,    /* less than the smallest page, 512; counted twice, because some files have pages about pages */
+    PAGE_BYTES = 500,    /* less than the smallest page, 512. Counted twice, because some files have pages about pages */
     PAGES_OF_BLOCK = 64, /* to find a block in an index and a table, at most 20 pages deep each */
     PAGES_AT_ALL = 1000000
 };
@@ -128,7 +128,7 @@ static vp_status check_table(vp_luanti_map *m)
     return status;
 }
 
-/* sqlite opens these by itself, waits at a pipe, and cuts off what it finds in a -shm file that nobody uses. */
+/* sqlite opens these on its own, blocks at a pipe, and truncates a -shm file that nobody uses. */
 static vp_status check_companions(const vp_luanti_map *m, const char *path, const vp_allocator *allocator)
 {
     static const char *const suffixes[] = {"-journal", "-wal", "-shm"};

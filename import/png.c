@@ -101,7 +101,7 @@ static void check_header(png_structp png, png_infop info, source *s)
 
 static void read_picture(png_structp png, png_infop info, source *s)
 {
-    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* check_header has a message for what is too large */
+    png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); /* check_header reports sizes that are too large */
     png_set_chunk_malloc_max(png, 1 << 20);
     png_set_chunk_cache_max(png, 16);
     png_set_read_fn(png, s, read_bytes);

@@ -17,7 +17,7 @@ typedef struct reader {
     const uint8_t *bytes;
     size_t size;
     vp_vox_file file;
-    vp_dims next_size; /* extents of the last SIZE without an XYZI; 0 = none */
+    vp_dims next_size; /* extents of the last SIZE without an XYZI, 0 = none */
     vp_error *error;
 } reader;
 

@@ -85,7 +85,7 @@ static bool parse_move(const uint8_t *text, size_t size, int64_t move[3])
     return at == size;
 }
 
-/* Bits 0-1 and 2-3: the column of the one entry in rows 0 and 1 of a matrix; bits 4, 5, 6: its sign in each row. */
+/* Bits 0-1 and 2-3 are the column of the non-zero entry in rows 0 and 1 of a matrix. Bits 4, 5 and 6 are its sign in each row. */
 static bool parse_turn(const uint8_t *text, size_t size, vp_vox_place *place)
 {
     size_t at = 0;
@@ -302,8 +302,8 @@ void vp_vox_drop_scene(const vp_vox_file *file, vp_vox_scene *scene)
     *scene = (vp_vox_scene){0};
 }
 
-/* Models turn about the corner of voxels at half their size, rounded down. Centres of voxels are at halves: counted in
-   halves everything stays whole. */
+/* Models turn about the corner of voxels at half their size, rounded down. Centres of voxels are at halves, so counting
+   in halves keeps everything an integer. */
 void vp_vox_apply(const vp_vox_instance *instance, const vp_vox_model *model, const uint8_t *voxel, int64_t at[3])
 {
     const uint32_t size[3] = {model->size.x, model->size.y, model->size.z};

@@ -12,7 +12,7 @@
 #include <voxphys/memory.h>
 #include <voxphys/status.h>
 
-/* A model: `count` voxels of four bytes, x y z colour, in the file's own axes (z up). Every voxel lies within `size`. */
+/* A model of `count` voxels. Each has four bytes (x y z colour) in the file's axes, z up, and lies within `size`. */
 typedef struct vp_vox_model {
     vp_dims size;
     const uint8_t *voxel;
@@ -34,7 +34,7 @@ typedef struct vp_vox_node {
     vp_vox_kind kind;
     bool hidden;
     vp_vox_place place;   /* place of a transform */
-    const uint8_t *child; /* ids of children (transform: 1, group) or of the model (shape: 1), 32-bit little-endian */
+    const uint8_t *child; /* 32-bit little-endian ids of children (transform: 1, group) or of the model (shape: 1) */
     uint32_t children;
 } vp_vox_node;
 
@@ -44,7 +44,7 @@ typedef struct vp_vox_file {
     size_t models, model_capacity;
     vp_vox_node *node;
     size_t nodes, node_capacity;
-    const uint8_t *palette; /* 256 x RGBA, colour i at entry i - 1; NULL = the program's default */
+    const uint8_t *palette; /* 256 x RGBA, colour i at entry i - 1. NULL = the program's default */
 } vp_vox_file;
 
 /* A model put into the scene. */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// build.mjs packages NPM FOLDER: has npm put the packages of package-lock.json into FOLDER.
-// build.mjs page ESBUILD FOLDER: bundles main.mjs with them into FOLDER/page.html, where @RECORDING@ stays for voxphys view.
-// Both leave a file that says that they ran. Where packages can't be had there is no page, and that is no failure.
+// `build.mjs packages NPM FOLDER` installs the packages of package-lock.json into FOLDER with npm.
+// `build.mjs page ESBUILD FOLDER` bundles main.mjs with them into FOLDER/page.html. The page keeps @RECORDING@ for
+// voxphys view.
+// Both write a stamp file when they have run. If packages are unavailable there is no page, which is not an error.
 import { execFileSync } from "node:child_process";
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Colours of things: as the recording says, else chosen here.
+// Colours of items and states, from the recording or chosen here.
 import { Color } from "three";
 
 const chosen = [0xe07b39, 0x7d8794, 0x2f9fd8, 0xc04060, 0x58a858, 0x9060c0, 0xb8a030, 0x30a0a0];
@@ -10,11 +10,11 @@ export const hue = i => scratch.setHSL(i * 0.61803399 % 1, 0.55 + 0.2 * (i % 2),
 // A slightly lighter or darker colour, so that neighbours of one state can be distinguished.
 export const shade = (hex, i) => scratch.setHex(hex).offsetHSL(0, 0, ((i * 0.61803399 % 1) - 0.5) * 0.12).getHex();
 export const named = (names, i) => names[i]?.colour ?? known.get(names[i]?.name) ?? chosen[i % chosen.length];
-// Of a thing itself, for buffers: linear, 0 to 255.
+// A colour for buffers, linear, 0 to 255.
 export function bytes(hex) {
     scratch.setHex(hex);
     return [scratch.r * 255, scratch.g * 255, scratch.b * 255];
 }
 export const css = hex => "#" + hex.toString(16).padStart(6, "0");
-// Of curve k, to be read on the theme's ground.
+// The colour of curve k, readable on the theme's background.
 export const curve = (k, dark) => `hsl(${(k * 137.5 + 210) % 360} 75% ${dark ? 68 : 36}%)`;

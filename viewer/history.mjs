@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What happened to items over all frames: when they were made and vanished, what they were made from, and which rows are about them.
+// The history of items over all frames: when they appeared and vanished, their sources, and rows that refer to them.
 import { Cursor } from "./record.mjs";
 
-// Whether rows of a table are about two items of a layer. If it answers no question, they are not kept: there are many.
+// Whether rows of a table refer to two items of a layer. If the table answers no question, such rows are not kept, because there are many.
 const pairs = l => l.columns.some((c, k) => c.meaning === "item" && l.columns.some((d, i) => i > k && d.meaning === "item" && d.of === c.of));
 
 export class History {
     constructor(recording) {
         this.recording = recording;
-        this.events = recording.layers.map(() => new Map()); // of each layer: id -> [{frame, shape or null, values}]
-        this.rows = recording.layers.map(() => new Map());   // of each layer of items: id -> [{layer, frame, row}]
+        this.events = recording.layers.map(() => new Map()); // for each layer: id -> [{frame, shape or null, values}]
+        this.rows = recording.layers.map(() => new Map());   // for each layer of items: id -> [{layer, frame, row}]
         this.children = recording.layers.map(() => new Map());
-        this.entries = recording.layers.map(() => []);       // of each layer of rows about items: {layer, frame, row}
+        this.entries = recording.layers.map(() => []);       // for each layer with rows about items: {layer, frame, row}
         this.scan();
     }
 
@@ -21,7 +21,7 @@ export class History {
         const shown = r.layers.map(() => new Map());
         for (let f = r.first; f <= r.last; f++) {
             cursor.seek(f);
-            const whole = f === cursor.block.first; // all items are told of again
+            const whole = f === cursor.block.first; // a block's first frame has all items
             for (const l of items) {
                 const now = cursor.now[l.number], was = shown[l.number];
                 if (whole) for (const id of [...was.keys()]) if (!now.items.has(id)) this.note(l, f, id, null, was);
@@ -58,27 +58,28 @@ export class History {
 
     origins(layer, values) { return layer.columns.flatMap((c, k) => c.meaning === "origin" && values[k] >= 0 ? [values[k]] : []); }
 
-    // {made, gone}: the frames in which an item became what it is at `frame`, and in which it vanishes or changes its shape, or null.
+    // Returns {made, gone}: the frame in which an item got its form of `frame`, and the frame in which it vanishes or
+    // changes its shape, or null.
     life(layer, id, frame) {
         const events = this.events[layer.number].get(id) ?? [];
         const k = events.findLastIndex(e => e.frame <= frame);
         return { made: k >= 0 && events[k].shape !== null ? events[k].frame : null, gone: events[k + 1]?.frame ?? null, values: events[k]?.values ?? [] };
     }
-    // As it was before `frame`, in which it isn't there any more; null: it never was.
+    // The item's last state before `frame`, in which it is absent. null = it never existed.
     last(layer, id, frame) { return this.events[layer.number].get(id)?.findLast(e => e.frame < frame && e.item)?.item ?? null; }
     firstMade(layer, id) { return this.events[layer.number].get(id)?.[0].frame ?? null; }
 
-    // An item and all that it was made from.
+    // An item and all of its sources.
     family(layer, id) {
         const family = new Set([id]);
-        for (const one of family) // grows as it is walked
+        for (const one of family) // grows during the loop
             for (const e of this.events[layer.number].get(one) ?? []) for (const from of this.origins(layer, e.values)) family.add(from);
         return family;
     }
 
     about(layer, id) { return this.rows[layer.number].get(id) ?? []; }
 
-    // Rows about two items or about what they were made from; the direct ones first, the later ones before the earlier.
+    // Rows about two items or about their sources, direct ones first, later ones before earlier ones.
     between(layer, a, b) {
         const first = this.family(layer, a), second = this.family(layer, b), found = [];
         for (const id of first)
@@ -90,7 +91,7 @@ export class History {
         return found.sort((x, y) => y.direct - x.direct || y.frame - x.frame);
     }
 
-    // The frame at or before `frame` in which a cell became what it is; null: it was so from the first on.
+    // The frame, at most `frame`, in which a cell got its value. null = it had it from the start.
     cellMade(layer, cell, frame) {
         const cursor = new Cursor(this.recording);
         let material = 0, made = null;

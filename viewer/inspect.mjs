@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The panel of what is picked: what it is, when it was made and from what, which rows are about it; of two, what is known of both.
-// Everything that comes from the recording is put in as text.
+// The panel of picked items: state, time of creation, sources, and rows that refer to them. For two items, also the
+// rows about both. Content of the recording is always inserted as text.
 
 const MANY = 12;
 
@@ -19,7 +19,7 @@ export const number = v => Number.isInteger(v) ? String(v) : String(+v.toPrecisi
 export class Inspector {
     constructor(box, api) { this.box = box, this.api = api; }
 
-    // A column's value: a word, a link to a frame or an item, or a number.
+    // Shows a column's value as a word, a link to a frame or an item, or a number.
     value(layer, column, v) {
         const { recording, seek, pick } = this.api;
         switch (column.meaning) {

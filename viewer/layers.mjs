@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What layers look like: items, arrays, texts. Voxels are in voxels.mjs.
+// Views of layers of items, arrays and texts. Voxels are in voxels.mjs.
 import { BoxGeometry, BufferAttribute, BufferGeometry, CanvasTexture, CapsuleGeometry, Color, CylinderGeometry, DoubleSide, EdgesGeometry, Group, InstancedBufferAttribute, InstancedMesh,
     LineBasicMaterial, LineSegments, Matrix4, Mesh, MeshLambertMaterial, Points, PointsMaterial, Quaternion, SphereGeometry, Vector3 } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
@@ -8,14 +8,14 @@ import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js
 import { bytes, hue, named, shade } from "./colours.mjs";
 import { VoxelView } from "./voxels.mjs";
 
-const MANY = 20, LARGE = 200000; // items, triangles: no edges are drawn of more
-const SMALL = 2000; // triangles: meshes below this that stay where they are share a buffer
+const MANY = 20, LARGE = 200000; // number of items, and of triangles, above which no edges are drawn
+const SMALL = 2000; // meshes with fewer triangles share a buffer while they rest
 const FEW = 12, CROWD = 100; // rows: more than FEW are thin lines without a rim, more than CROWD are hidden by nearer surfaces
 const SKELETON = new LineBasicMaterial({ color: 0x808a96, depthTest: false, transparent: true, opacity: 0.7 });
 const RIM = new LineMaterial({ color: 0xffffff, linewidth: 6, depthTest: false, transparent: true });
 const matrix = new Matrix4(), place = new Vector3(), turn = new Quaternion(), one = new Vector3(1, 1, 1), colour = new Color();
 
-// Corners that no triangle shares: flat, a colour each.
+// Corners that no triangles share, for flat shading with a colour each.
 function soup(shape, colourOf) {
     const n = shape.triangle.length, position = new Float32Array(3 * n), colours = new Uint8Array(3 * n);
     for (let i = 0; i < n; i++) {
@@ -39,7 +39,7 @@ function geometryOf(shape, colourOf) {
     }
 }
 
-// How far a shape reaches from its origin.
+// The largest distance of a shape's corners from its origin.
 export function reachOf(shape) {
     if (shape.form !== "mesh") return shape.form === "box" ? Math.hypot(...shape.size) : shape.size.reduce((a, b) => a + b, 0);
     if (shape.reach === undefined) {
@@ -49,7 +49,7 @@ export function reachOf(shape) {
     return shape.reach;
 }
 
-// Where faces meet at more than some degrees. three.js takes corners that are 1e-4 apart for one.
+// Edges between faces that meet at more than some degrees. three.js merges corners within 1e-4.
 function edges(g, degrees) {
     g.computeBoundingSphere();
     const by = 1000 / (g.boundingSphere.radius || 1), { x, y, z } = g.boundingSphere.center;
@@ -70,7 +70,7 @@ class ItemView {
         Object.assign(this, { layer, group, recording, instanced: new Map(), places: new Map(), filled: 0, waste: 0, skeletons: [] });
         this.palette = Array.from({ length: 256 }, (_, m) => bytes(named(layer.materials, m)));
         const opacity = layer.opacity ?? 1, ghost = { transparent: opacity < 1, opacity, depthWrite: opacity === 1, flatShading: true, side: DoubleSide,
-            polygonOffset: opacity < 1, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }; // what is solid at the same place is before it
+            polygonOffset: opacity < 1, polygonOffsetFactor: 1, polygonOffsetUnits: 1 }; // solid surfaces at the same place are drawn in front
         this.coloured = new MeshLambertMaterial({ vertexColors: true, ...ghost });
         this.plain = new MeshLambertMaterial(ghost);
     }
@@ -92,7 +92,7 @@ class ItemView {
         this.updateInstanced(by), this.updateMerged(single);
         if ((this.layer.opacity ?? 1) < 0.5) this.updateSkeletons([...now.items.values()].filter(rests));
     }
-    // The edges of ghosts are seen through what hides them.
+    // The edges of ghosts are visible through other surfaces.
     updateSkeletons(items) {
         const key = items.map(i => `${i.id} ${i.shape}`).join();
         if (key === this.skeletonKey) return;
@@ -102,7 +102,7 @@ class ItemView {
         for (const s of this.skeletons) s.raycast = () => {}, s.renderOrder = 1, this.group.add(s);
     }
 
-    // A draw call a shape.
+    // One draw call per shape.
     updateInstanced(by) {
         const { layer, group, instanced, recording } = this;
         for (const [shape, mesh] of instanced) {
@@ -125,8 +125,8 @@ class ItemView {
         }
     }
 
-    // Thousands of small meshes that rest, each shown once: one buffer. Who is gone leaves triangles of no size, who is new comes behind all;
-    // when half of it is waste, or it is full, it is made again.
+    // One buffer for thousands of small meshes at rest, each shown once. Removed items leave degenerate triangles, new
+    // ones are appended. The buffer is rebuilt when it is full, or when half of it is unused.
     updateMerged(items) {
         const { recording, places } = this, sizeOf = i => 3 * recording.shape(i.shape).triangle.length, wanted = new Map(items.map(i => [i.id, i]));
         const gone = [...places.values()].filter(p => { const i = wanted.get(p.item.id); return !i || i.shape !== p.item.shape || i.state !== p.state; });
@@ -156,12 +156,12 @@ class ItemView {
         this.shrink(this.filled, room, 0);
         g.setDrawRange(0, this.filled / 3), this.group.add(this.merged);
     }
-    // Corners from one number to another are all where one is: nothing is seen of them, and they take no room.
+    // Collapses a range of corners into one point, which makes their triangles invisible.
     shrink(from, to, like) {
         const p = this.merged.geometry.attributes.position.array, [x, y, z] = p.slice(like, like + 3);
         for (let at = from; at < to; at += 3) p[at] = x, p[at + 1] = y, p[at + 2] = z;
     }
-    // Writes an item's triangles behind all.
+    // Appends an item's triangles.
     place(item) {
         const s = this.recording.shape(item.shape), own = bytes(this.colourOf(item)), byMaterial = this.layer.colouring === "material", { position, color } = this.merged.geometry.attributes;
         const p = position.array, c = color.array, size = 3 * s.triangle.length;
@@ -182,7 +182,7 @@ class ItemView {
         return { layer: this.layer, id: item.id };
     }
 
-    // Looked through, or not.
+    // Makes a layer transparent or opaque.
     glass(on) {
         const opacity = Math.min(this.layer.opacity ?? 1, on ? 0.35 : 1);
         for (const m of [this.coloured, this.plain]) m.opacity = opacity, m.transparent = opacity < 1, m.depthWrite = opacity === 1, m.needsUpdate = true;
@@ -243,7 +243,7 @@ class ArrayView {
         if (rows.length === 0 || layer.draw === "table") return;
         if (layer.draw === "points" || this.material.isLineMaterial) this.crowd(rows.length);
         const { object, row } = this[layer.draw](rows);
-        object.userData = { view: this, row }, object.renderOrder = { lines: 4, arrows: 4, points: 5 }[layer.draw] ?? 0; // the last of all
+        object.userData = { view: this, row }, object.renderOrder = { lines: 4, arrows: 4, points: 5 }[layer.draw] ?? 0; // drawn last
         group.add(object);
     }
     buffer(numbers) {
@@ -255,7 +255,7 @@ class ArrayView {
         const { material } = this;
         material.depthTest = count > CROWD, material.size = count > CROWD ? 7 : 9, material.linewidth = count > FEW ? 2 : 3;
     }
-    // A few on a white rim, to be seen before any colour.
+    // A few rows get a white rim, which is visible on any colour.
     fat(numbers, count) {
         const lines = new LineSegments2(new LineSegmentsGeometry().setPositions(new Float32Array(numbers)), this.material);
         lines.frustumCulled = false;
@@ -280,7 +280,7 @@ class ArrayView {
     boxes(rows) {
         const numbers = [];
         for (const r of rows)
-            for (let e = 0; e < 12; e++) { // an edge runs along axis a; the others' sides are two bits
+            for (let e = 0; e < 12; e++) { // An edge runs along axis a. Two bits select its place on the other axes.
                 const a = e >> 2, b = (a + 1) % 3, c = (a + 2) % 3;
                 for (const end of [0, 3]) {
                     const p = [0, 0, 0];
@@ -300,7 +300,7 @@ class ArrayView {
     picked(hit) { return { layer: this.layer, row: hit.object.userData.row(hit) }; }
 }
 
-// Texts stand in the page, over the picture.
+// Texts are elements of the page, over the picture.
 class TextView {
     constructor(layer, group, recording, page) { Object.assign(this, { layer, group, page, labels: [] }); }
     update(now) {
@@ -313,7 +313,7 @@ class TextView {
             return { element, at: new Vector3(...t.at) };
         });
     }
-    // Where they are in the picture.
+    // Moves texts to their places in the picture.
     project(camera, width, height) {
         for (const { element, at } of this.labels) {
             place.copy(at).project(camera);

@@ -51,7 +51,7 @@ class Page {
         $("notes").replaceChildren(...notes.map(t => Object.assign(element("p", t.text), { className: "note" })));
         this.tell(), this.own?.update();
     }
-    // What doesn't come from layers: plot, marks, what is picked, the address.
+    // Updates everything outside the layers: plot, marks, picked items, address.
     tell() {
         this.plot.draw(this.frame, document.documentElement.dataset.theme === "dark");
         this.mark(), this.inspector.show(this.picked);
@@ -76,7 +76,7 @@ class Page {
         if (this.focus.isEmpty()) this.stage.fit(); else this.stage.fit(this.focus);
     }
 
-    // What appeared or changed in this frame, and what is picked, stands out.
+    // Marks items that appeared or changed in this frame, and picked ones.
     mark() {
         const { stage } = this, { marks, fresh, chosen } = stage;
         for (const m of [...marks.children]) marks.remove(m), m.geometry.dispose();
@@ -91,7 +91,7 @@ class Page {
         }
     }
 
-    // Items that this frame decides about: those of rows of tables that answer a question, also if they are gone with this frame.
+    // Items of this frame's decisions: rows of tables that answer a question name them. Includes items that are gone with this frame.
     concerned(layer) {
         const now = this.cursor.now[layer.number], found = new Map();
         for (const table of this.recording.layers) {
@@ -114,7 +114,7 @@ class Page {
         this.tell(), this.own?.update();
         return what;
     }
-    // By name; goes to where it was made if it isn't there now and `go`.
+    // Picks an item by id. With `go`, goes to the frame of its creation if it is absent now.
     pickItem(layer, id, go) {
         this.picked = [{ layer, id }];
         const made = go && !this.cursor.now[layer.number].items.has(id) ? this.history().firstMade(layer, id) : null;
@@ -132,7 +132,7 @@ class Page {
         this.plot.draw(this.frame, document.documentElement.dataset.theme === "dark");
     }
 
-    // The page's own address leads to this frame, camera and what is picked; written when it has been quiet for a while.
+    // Writes frame, camera and picked items into the page's address, after a short delay without changes.
     address() {
         clearTimeout(this.timer);
         this.timer = setTimeout(() => history.replaceState(null, "", this.hash()), 300);
@@ -154,7 +154,7 @@ class Page {
         if (!w.has("camera") || !this.stage.go(w.get("camera"))) this.fit();
     }
 
-    // Where an item is on the screen; for scripts that drive the page.
+    // An item's place on the screen, for scripts that control the page.
     place(layer, id) {
         const view = this.views.find(v => v.layer === layer), lines = view.outline(this.cursor.now[layer.number].items.get(id), this.stage.fresh);
         lines.geometry.computeBoundingBox(), lines.updateMatrixWorld();
@@ -204,7 +204,7 @@ class Page {
     pointer() {
         let down = null;
         $("view").addEventListener("pointerdown", e => { down = [e.clientX, e.clientY]; });
-        $("view").addEventListener("click", e => { // dragging is no click
+        $("view").addEventListener("click", e => { // ignores drags
             if (down && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 4) this.pick(e.clientX, e.clientY, e.shiftKey);
         });
     }
@@ -259,5 +259,5 @@ function fail(message) {
     for (const id of ["side", "picked", "bar"]) $(id).hidden = true;
     document.body.append(box), document.documentElement.dataset.ready = "failed";
 }
-addEventListener("error", e => { if (e.error) fail(e.error.message); }); // as of a frame that is damaged, when it is gone to
+addEventListener("error", e => { if (e.error) fail(e.error.message); }); // for example on going to a damaged frame
 main().catch(e => fail(e.message));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scalars over frames; each curve has a scale of its own.
+// Plots scalars over frames, each curve with a scale of its own.
 import { curve } from "./colours.mjs";
 
 export class Plot {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads step records (docs/FORMATS.md, "Step records"), with the checks that host/record/ has. The browser inflates.
+// Reads step records (docs/FORMATS.md, "Step records") with the same checks as host/record/. The browser inflates.
 
 const HEAD = 24, ENTRY = 28, END = 12, IDS = 1 << 24, TURN = 32767, RATIO = 1032;
 const MAGIC = [0x89, 0x56, 0x50, 0x52, 13, 10, 26, 10], ENDING = [0x56, 0x50, 0x52, 10];
@@ -10,7 +10,7 @@ const LAYERS = 64, COLUMNS = 32, NAMES = 256, TEXT_BYTES = 1024, CELLS = 2 ** 30
 const damaged = text => new Error(text);
 const utf8 = bytes => new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
 
-// What members of the header have to be, where they are there.
+// Types of the header's optional members.
 const text = v => typeof v === "string", flag = v => typeof v === "boolean", among = list => v => list.includes(v);
 const number = (low, high) => v => Number.isFinite(v) && v >= low && v <= high, whole = (low, high) => v => Number.isInteger(v) && v >= low && v <= high;
 const list = (most, rules) => v => Array.isArray(v) && v.length <= most && v.every(one => firstWrong(one, rules) === undefined);
@@ -24,7 +24,7 @@ const LAYER = {
 };
 const firstWrong = (of, rules) => Object.keys(rules).find(key => of?.[key] === undefined ? key === "name" || key === "kind" : !rules[key](of[key]));
 
-// The member that a layer can't have so, or undefined.
+// The member that a layer can't have with its other members, or undefined.
 function wrongTogether(layers, i) {
     const l = layers[i], { kind, draw, columns = [], size = [] } = l, table = kind === "array" && draw === "table";
     const bad = c => (kind === "scalars" && (c.scale > 0 || (c.meaning ?? "number") !== "number")) || (kind !== "items" && c.meaning === "origin") ||
@@ -147,7 +147,7 @@ export class Recording {
         r.last = r.first + r.frames - 1;
         try {
             r.readSeries();
-        } catch (e) { // the first frame of which anything is damaged is told of
+        } catch (e) { // reports the first damaged frame
             for (let f = r.first, cursor = new Cursor(r); f <= r.last; f++) cursor.seek(f);
             throw e;
         }
@@ -178,7 +178,7 @@ export class Recording {
         this.cut = !whole || file.length - at < END;
     }
 
-    // The index repeats what heads say.
+    // The index repeats the heads of blocks.
     checkIndex(index) {
         const n = this.blocks.length - 1, view = new DataView(index.data.buffer, index.data.byteOffset, index.data.length);
         const same = (b, i) => b.head.every((c, k) => index.data[i * ENTRY + k] === c) && Number(view.getBigUint64(i * ENTRY + ENTRY - 8, true)) === b.at;
@@ -230,7 +230,7 @@ export class Recording {
         }
     }
 
-    // Reads frame `number` of a block: `each` is called with the layers that are told of, and their bytes.
+    // Reads frame `number` of a block. Calls `each` with each layer in the frame, and its bytes.
     frame(b, block, number, each) {
         let at = null;
         try {
@@ -260,7 +260,7 @@ export class Recording {
     }
 }
 
-// A frame that is gone to, and what every layer shows there: `now[layer.number]`.
+// The current frame, and the content of every layer in it: `now[layer.number]`.
 export class Cursor {
     constructor(recording) { this.recording = recording, this.block = null, this.frame = -1, this.now = []; }
 
@@ -291,7 +291,7 @@ export class Cursor {
                 if (part.at !== part.end) part.fail();
             });
         } catch (e) {
-            this.block = null; // what is there is half of a frame
+            this.block = null; // the layers hold half of a frame
             throw e;
         }
     }
@@ -311,7 +311,7 @@ export class Cursor {
         now.put = fresh;
         const moved = b.ids().map(found);
         for (const i of moved) {
-            if (i.moved !== this.frame) i.step.fill(0), i.turnStep.fill(0); // it rested
+            if (i.moved !== this.frame) i.step.fill(0), i.turnStep.fill(0); // the item did not move
             i.moved = this.frame + 1;
         }
         for (let k = 0; k < 3; k++) for (const i of moved) i.position[k] += i.step[k] = b.next(i.step[k]);
@@ -359,5 +359,5 @@ export class Cursor {
     }
 }
 
-// Cells are kept in bricks of 16 x 16 x 16: the number of one.
+// Number of a cell's brick. Bricks have 16 x 16 x 16 cells.
 export const brickKey = (layer, x, y, z) => (y * Math.ceil(layer.size[2] / 16) + z) * Math.ceil(layer.size[0] / 16) + x;

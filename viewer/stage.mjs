@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The picture: camera, light, orbiting and flying, picking.
+// The scene's view: camera, light, orbiting and flying, picking.
 import { Box3, Color, DirectionalLight, Group, HemisphereLight, LineBasicMaterial, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 
@@ -21,7 +21,7 @@ export class Stage {
         canvas.addEventListener("pointermove", e => { if (this.flying && e.buttons & 1) this.look(e.movementX, e.movementY); });
     }
 
-    // What marks are drawn with, of a colour.
+    // The material of marks of a colour.
     line(colour) {
         if (!this.lines.has(colour)) this.lines.set(colour, new LineMaterial({ color: colour, linewidth: 3, depthTest: false }));
         return this.lines.get(colour);
@@ -33,7 +33,7 @@ export class Stage {
         this.wanted = true;
     }
 
-    // The camera looks at the middle of what the panels leave free.
+    // Centres the camera on the area that the panels leave free.
     size(free) {
         const [w, h] = [innerWidth, innerHeight];
         this.renderer.setPixelRatio(this.still ? 1 : Math.min(devicePixelRatio, 2)), this.renderer.setSize(w, h, false);
@@ -55,12 +55,12 @@ export class Stage {
         this.controls.target.copy(centre), this.camera.position.set(0.62, 0.48, 0.62).normalize().multiplyScalar(far * 1.05).add(centre);
         this.measure(), this.controls.update(), this.wanted = true;
     }
-    // How large the scene is, and where.
+    // Computes the scene's size and centre.
     measure() {
         const box = this.box();
         this.reach = Math.max(1e-6, box.isEmpty() ? 1 : box.getSize(new Vector3()).length() / 2), this.centre = box.isEmpty() ? new Vector3() : box.getCenter(new Vector3());
     }
-    // What is nearer or farther isn't drawn: as much of the scene as depths can tell apart, and room to grow.
+    // Sets the near and far planes. They span as much of the scene as depth values can resolve, with room to grow.
     planes() {
         const { camera: c, reach: r } = this, near = c.position.distanceTo(this.controls.target) / 50;
         c.near = Math.min(r / 100, Math.max(r / 1e5, near)), c.far = c.position.distanceTo(this.centre) + 8 * r;
@@ -98,7 +98,7 @@ export class Stage {
         this.controls.target.copy(this.camera.position).add(ahead), this.wanted = true, this.onMove?.();
     }
 
-    // What a ray through a pixel meets first, among visible groups.
+    // The first hit of a ray through a pixel, among visible groups.
     hit(x, y, views) {
         const pixel = 2 * this.camera.position.distanceTo(this.controls.target) * Math.tan(this.camera.fov * Math.PI / 360) / innerHeight;
         this.raycaster.params.Line.threshold = this.raycaster.params.Points.threshold = 6 * pixel;
@@ -106,7 +106,7 @@ export class Stage {
         this.camera.updateMatrixWorld(), this.scene.updateMatrixWorld();
         this.raycaster.setFromCamera(new Vector2(2 * x / innerWidth - 1, 1 - 2 * y / innerHeight), this.camera);
         const groups = views.filter(v => v.group.visible && v.picked).map(v => v.group), hits = this.raycaster.intersectObjects(groups, true);
-        const solid = hits.filter(h => (h.object.userData.view.layer.opacity ?? 1) >= 0.5); // ghosts are looked through
+        const solid = hits.filter(h => (h.object.userData.view.layer.opacity ?? 1) >= 0.5); // ghosts are skipped
         return solid[0] ?? hits[0] ?? null;
     }
 

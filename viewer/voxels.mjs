@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A layer of voxels: the faces between something and nothing, a mesh a brick, made again where cells changed.
+// A layer of voxels: faces between voxels and empty cells, one mesh per brick, updated where cells change.
 import { BufferAttribute, BufferGeometry, Mesh, MeshLambertMaterial } from "three";
 import { brickKey } from "./record.mjs";
 import { bytes, named } from "./colours.mjs";
 
-// Of the six sides: step, and the corners of a face, counter-clockwise from outside.
+// For each of six sides, the step and a face's corners, counterclockwise from outside.
 const SIDES = [
     [[1, 0, 0], [[1, 0, 0], [1, 1, 0], [1, 1, 1], [1, 0, 1]]],
     [[-1, 0, 0], [[0, 0, 0], [0, 0, 1], [0, 1, 1], [0, 1, 0]]],
@@ -77,14 +77,14 @@ export class VoxelView {
         return g;
     }
 
-    // The cell that a ray has hit.
+    // The cell hit by a ray.
     picked(hit) {
         const [x, y, z] = ["x", "y", "z"].map((a, k) => Math.floor(hit.point[a] - this.layer.low[k] - 0.5 * hit.face.normal[a]));
         return { layer: this.layer, at: [x, y, z], cell: (y * this.layer.size[2] + z) * this.layer.size[0] + x, material: this.cell(x, y, z) };
     }
 }
 
-// 0: they are equal. Else bit 6, and bit s if a cell at side s differs.
+// 0 = equal. Otherwise bit 6, and bit s if a cell at side s differs.
 function differs(a, b) {
     let edge = 0;
     const wide = [new Uint32Array(a.buffer, a.byteOffset, 1024), new Uint32Array(b.buffer, b.byteOffset, 1024)];

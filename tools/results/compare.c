@@ -39,7 +39,7 @@ typedef struct series {
 typedef struct pair {
     const json_t *a, *b;
     const char *name, *file;
-    vp_difference d; /* all but the medians are NaN if the row is not compared */
+    vp_difference d; /* NaN except the medians, if the row is not compared */
     vp_ratio ratio;
     double q;
     size_t rounds_a, rounds_b;

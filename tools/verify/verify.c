@@ -171,7 +171,7 @@ static vp_status verify_set(vp_verify *run, vp_store *store, const vp_dataset *o
     vp_status status = VP_OK;
     run->of_manifest = true;
     run->closely = false;
-    bool told = !named && vp_verify_kind_wanted(run, owner->kind); /* warn if the owner lacks a hash */
+    bool told = !named && vp_verify_kind_wanted(run, owner->kind); /* whether a missing hash of the owner has been reported */
     if (told)
         status = verify_named(run, store, owner->kind, counted && run->dataset != NULL ? run->dataset : owner->name, error);
     for (size_t d = 0; status == VP_OK && d < vp_manifest_count(run->manifest); d++) {

@@ -18,7 +18,7 @@ export function decompose(api) {
         return e;
     };
 
-    // What decided: of a row of decisions.
+    // The reason in a row of decisions.
     function reason([, , error, by, then]) {
         const allowed = number(inputs()[input.columns.findIndex(c => c.name === "error allowed")]);
         if (by === RAY) return `a ray of ${then === MERGED ? "" : "at least "}${number(error)}, ${allowed} allowed`;
@@ -32,7 +32,7 @@ export function decompose(api) {
 
     // ---- why two hulls did not merge ----
 
-    // What a hull became, itself first.
+    // The hulls that a hull merged into, itself first.
     function line(id) {
         const line = [id], children = api.history().children[hulls.number];
         for (let next; (next = children.get(line.at(-1))?.[0]) !== undefined;) line.push(next);
@@ -66,7 +66,7 @@ export function decompose(api) {
             return [p("They are one: ", step(frame), " merged ", hull(x), " and ", hull(y), " into ", hull(both), `: ${reason(row)}.`)];
         }
         const said = [], became = lineA.length + lineB.length > 2;
-        const rows = h.between(hulls, a, b).filter(e => e.layer === decisions).reverse(); // the earlier before the later, the direct ones last
+        const rows = h.between(hulls, a, b).filter(e => e.layer === decisions).reverse(); // earlier rows first, direct ones last
         const final = rows.filter(e => e.row[4] === FOR_GOOD).sort((x, y) => x.frame - y.frame)[0], direct = rows.findLast(e => e.direct);
         if (final) {
             const [x, y] = first.has(final.row[0]) ? final.row : [final.row[1], final.row[0]];

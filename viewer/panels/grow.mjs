@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What has grown so far: cells of each species.
+// Number of grown cells of each species.
 import { legend } from "./legend.mjs";
 
 export function grow(api) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One line for each name in use: colour, name, count.
+// A legend with one line per name in use: colour, name, count.
 import { css, named } from "../colours.mjs";
 
 export function legend(api, names, count) {

@@ -3,7 +3,7 @@
 import { number } from "../inspect.mjs";
 import { legend } from "./legend.mjs";
 
-const MOST = 12; // contacts that are listed
+const MOST = 12; // maximum of listed contacts
 
 export function simulate(api) {
     const { recording: r, element, link } = api, layer = name => r.layers.find(l => l.name === name);
@@ -12,7 +12,7 @@ export function simulate(api) {
     if (bodies?.kind !== "items" || contacts?.draw !== "points") return { element: box, update() {} };
     box.append(states, touching), states.className = "legend";
 
-    // One line for each contact: the other body and the depth.
+    // Shows each contact in a line, with the other body and the depth.
     function contactsOf(id) {
         const rows = api.now(contacts).rows.filter(c => c[body] === id || c[other] === id);
         const lines = rows.slice(0, MOST).map(c => {
