@@ -359,5 +359,5 @@ export class Cursor {
     }
 }
 
-// Number of a cell's brick. Bricks have 16 x 16 x 16 cells.
+// Number of the brick with a cell. Bricks have 16 x 16 x 16 cells.
 export const brickKey = (layer, x, y, z) => (y * Math.ceil(layer.size[2] / 16) + z) * Math.ceil(layer.size[0] / 16) + x;
