@@ -24,7 +24,7 @@ vp_view vp_view_default(void);
 
 typedef struct vp_camera {
     vp_vec3 eye, forward; /* forward is of length 1 */
-    vp_vec3 right, up;    /* from the middle of the view, one unit ahead, to its edges */
+    vp_vec3 right, up;    /* offsets from the middle of the view to its edges, one unit ahead */
 } vp_camera;
 
 /* Sets a camera up. Without a target it looks at the middle of the box.

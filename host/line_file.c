@@ -81,7 +81,7 @@ bool vp_text_float(const char *text, float *out)
 
 bool vp_text_has_empty_word(const char *text)
 {
-    const char *last = NULL; /* other than a blank */
+    const char *last = NULL; /* last character that is not a blank */
     for (; *text != '\0' && *text != '#'; text++) {
         if (strchr(" \t\r\n", *text) != NULL)
             continue;

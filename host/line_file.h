@@ -14,7 +14,7 @@
 
 struct json_t;
 
-enum { VP_LINE_BYTES = 1024 }; /* a box or a ray takes about a hundred */
+enum { VP_LINE_BYTES = 1024 }; /* a line with a box or a ray has about a hundred */
 
 /* A reader's position, for messages. */
 typedef struct vp_place {

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 typedef struct vp_look {
-    char name[48];     /* letters, digits and "_:.-" only */
+    char name[48];     /* letters, digits and "_:.-" */
     uint8_t colour[3]; /* sRGB */
     bool clear;        /* transparent, as water */
 } vp_look;

@@ -20,7 +20,7 @@ typedef struct vp_file_name {
 vp_file_name vp_mesh_materials_file(const char *path);
 /* The part of a path after the last '/', by which an OBJ names a file of its folder. */
 const char *vp_name_in_folder(const char *path);
-/* Puts an OBJ and its materials into their files, both or none, and frees the bytes. @return VP_E_MEMORY, VP_E_IO */
+/* Writes an OBJ and its materials into their files, both or neither, and frees the bytes. @return VP_E_MEMORY, VP_E_IO */
 vp_status vp_obj_save(const char *path, vp_bytes *obj, vp_bytes *materials, vp_error *error);
 
 /* Writes meshes, with at least one quad in total, to a file. An OBJ's materials go to vp_mesh_materials_file.

@@ -11,7 +11,7 @@
 #include "host/bytes.h"
 #include "host/looks.h"
 
-/* A surface to be written. */
+/* A surface for a file. */
 typedef struct vp_named_mesh {
     const char *name; /* "solid" */
     const vp_mesh *mesh;

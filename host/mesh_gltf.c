@@ -26,7 +26,7 @@ typedef struct described {
     size_t positions, indices; /* offset in bytes */
 } described;
 
-/* The numbers of the materials in the file's list. */
+/* Numbers the materials in the order of the file's list. */
 static uint32_t number_materials(const described *d, size_t count, uint32_t number[256])
 {
     uint32_t materials = 0;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The vertices of PLY files. */
 #ifndef VP_HOST_POINT_PLY_H
 #define VP_HOST_POINT_PLY_H
 

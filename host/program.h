@@ -36,7 +36,7 @@ typedef struct vp_option {
 typedef struct vp_usage {
     const char *command;  /* "verify" */
     const char *synopsis; /* "[OPTION...]" or "NAME [OPTION...]" */
-    const char *about;    /* sentences for the help */
+    const char *about;    /* help text */
     const vp_option *options;
     size_t option_count;
     size_t least, most; /* number of other arguments */
@@ -144,7 +144,7 @@ int vp_command_choose(const char *command, const char *help, const vp_subcommand
 void vp_progress(const char *what, uint64_t done, uint64_t total);
 /* Erases the bar, if any. Call it before a final message and before any message on stderr. The next vp_progress redraws the bar. */
 void vp_progress_hide(void);
-/* Prints to stdout above the bar, if any. The text ends with a newline. */
+/* Prints a text that ends with a newline to stdout, above the bar if any. */
 void vp_print_row(const char *format, ...) VP_PRINTF(1, 2);
 
 /* Whether a name ends with `end`, case-sensitively, and has characters before it. */

@@ -9,7 +9,7 @@
 
 typedef enum vp_apart_end {
     VP_APART_ENDED,
-    VP_APART_CRASHED, /* or the library has ended the process */
+    VP_APART_CRASHED, /* also if the library has ended the process */
     VP_APART_LATE     /* the time limit was exceeded */
 } vp_apart_end;
 

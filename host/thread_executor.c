@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <signal.h>
 
-/* One pool for the process. Its threads are detached and end with it. */
+/* One pool per process. Its threads are detached and end with it. */
 static struct {
     pthread_mutex_t lock; /* protects all that follows, released while a task runs */
     pthread_cond_t begun, ended;
@@ -18,8 +18,8 @@ static struct {
     vp_task_fn *task;
     void *argument;
     uint32_t next, count; /* tasks */
-    uint32_t places;      /* threads that may still join it */
-    uint32_t joined;      /* threads that are in it */
+    uint32_t places;      /* free places for threads */
+    uint32_t joined;      /* threads in the job */
 } pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .begun = PTHREAD_COND_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER};
 
 /* The caller holds the lock. */

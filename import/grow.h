@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays that grow, from an allocator. */
+/* Growing arrays from an allocator. */
 #ifndef VP_IMPORT_GROW_H
 #define VP_IMPORT_GROW_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Heightmaps become columns of rock, soil and a top voxel, with water up to a level. Heights are rounded to 1/256 of a voxel, the unit of
-   occupancy, so that a gentle slope stays one. */
+/* Worlds from heightmaps: columns of rock, soil and a top voxel, with water up to a level. Heights are rounded to 1/256
+   of a voxel, the unit of occupancy, so that gentle slopes stay smooth. */
 #include "import/heights.h"
 
 #include <math.h>
@@ -35,14 +35,14 @@ static int32_t sample_at(const vp_samples *s, size_t i)
     return s->is_signed && v >= 0x8000 ? v - 0x10000 : v;
 }
 
-/* In 1/256 voxels, at least 0. */
+/* Returns a height in 1/256 voxels, at least 0. */
 static int64_t height_of(int32_t sample, const vp_import_heights *options)
 {
     double height = floor((options->height_base + (double)sample * options->height_scale) * UNIT + 0.5);
     return height > 0 ? (int64_t)height : 0;
 }
 
-/* The highest sample of the picture. Heights rise with samples. */
+/* Returns the highest sample of the picture. Heights rise with samples. */
 static int32_t highest(const vp_samples *samples)
 {
     int32_t top = sample_at(samples, 0);
@@ -54,7 +54,7 @@ static int32_t highest(const vp_samples *samples)
 /* Writes one column of `voxels` voxels. */
 static void fill_column(int64_t height, const vp_import_heights *options, uint8_t *material, uint8_t *occupancy, uint32_t voxels)
 {
-    uint32_t solid = (uint32_t)((height + UNIT - 1) / UNIT); /* the top one may be filled in part */
+    uint32_t solid = (uint32_t)((height + UNIT - 1) / UNIT); /* the top voxel may be partly filled */
     for (uint32_t y = 0; y < voxels; y++) {
         if (y >= solid) {
             material[y] = y < options->water_level ? VP_WATER : VP_AIR;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From samples to terrain, for all kinds of heightmaps. */
+/* Worlds from samples of heightmaps, for all formats. */
 #ifndef VP_IMPORT_HEIGHTS_H
 #define VP_IMPORT_HEIGHTS_H
 
@@ -15,7 +15,7 @@ typedef struct vp_samples {
     bool big_endian, is_signed;
 } vp_samples;
 
-/* VP_E_ARGUMENT for options that make no terrain. */
+/* VP_E_ARGUMENT for options that allow no terrain. */
 vp_status vp_heights_check(const vp_import_heights *options, vp_error *error);
 
 /* Makes the world. `source` begins the note: "PNG heightmap of 16 bits". */

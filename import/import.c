@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds the format of a file, and reads its bytes. */
+/* The format of a file, and its bytes. */
 #include <voxphys/import.h>
 
 #include <string.h>
@@ -29,7 +29,7 @@ static vp_import_format format_of(const uint8_t *bytes, size_t size)
 
 /* ---- world files ---- */
 
-/* Checks the extents in the header before the world asks for memory. A damaged header is left to vp_world_load. */
+/* Checks the extents in the header before memory is allocated for the world. vp_world_load reports a damaged header. */
 static vp_status check_world_file(const char *path, const vp_import_def *def, vp_error *error)
 {
     uint8_t start[24];
@@ -48,7 +48,7 @@ static vp_status load(const char *path, const vp_import_def *def, vp_world **out
     vp_status status = check_world_file(path, def, error);
     if (status == VP_OK)
         status = vp_world_load(path, def->allocator, out, note, error);
-    if (status != VP_OK && status != VP_E_IO) /* which names it */
+    if (status != VP_OK && status != VP_E_IO) /* its message names the file */
         vp_name_file(error, "", path);
     return status;
 }

@@ -18,7 +18,7 @@
 #ifdef VP_WITH_SQLITE
 
 enum {
-    LOWEST = VP_LUANTI_LOWEST * VP_LUANTI_EDGE, /* the nodes that a map's keys can say */
+    LOWEST = VP_LUANTI_LOWEST * VP_LUANTI_EDGE, /* the range of nodes in a map's keys */
     HIGHEST = VP_LUANTI_HIGHEST * VP_LUANTI_EDGE + VP_LUANTI_EDGE - 1,
     KINDS_MAX = 65536, /* distinct node names in a region */
     LAST_MATERIAL = 255,
@@ -26,10 +26,10 @@ enum {
        has little metadata. Bytes beyond BLOCK_SHARE per block are summed up and bounded. */
     BLOCK_SHARE = 64 << 10,
     EXCESS_LIMIT = 256 << 20,
-    NOTE_BYTES = 1000000 /* after which names are left out, because a world file takes notes below 1 MiB */
+    NOTE_BYTES = 1000000 /* names beyond it are left out, because the note of a world file is below 1 MiB */
 };
 
-/* A node name of the region. */
+/* A node name in the region. */
 typedef struct kind {
     char name[VP_LUANTI_NAME_BYTES];
     uint64_t count; /* nodes in the region */
@@ -92,7 +92,7 @@ static vp_status choose_region(reader *r, const vp_import_def *def)
 
 /* ---- kinds of nodes ---- */
 
-/* The place of a name in by_name, or where it belongs. */
+/* The index of a name in by_name, or the index where it belongs. */
 static size_t find_kind(const reader *r, const char *name, bool *there)
 {
     size_t low = 0, high = r->kind_count;
@@ -179,7 +179,7 @@ static vp_status count_block(reader *r)
     return status;
 }
 
-/* The transaction keeps out writes through sqlite. This refuses a file that was overwritten without it. */
+/* Reports a changed file. The transaction excludes writes through sqlite, but not other ones. */
 static vp_status changed(const reader *r, const char *name)
 {
     return vp_fail(r->error, VP_E_FORMAT,
@@ -306,7 +306,7 @@ vp_status vp_import_luanti(const char *path, const vp_import_def *def, vp_world 
     const vp_import_def chosen = vp_import_def_or_default(def);
     const vp_allocator allocator = vp_allocator_or_default(chosen.allocator);
     uint64_t file_bytes;
-    vp_status status = vp_file_size(path, &file_bytes, error); /* sqlite would wait at a pipe */
+    vp_status status = vp_file_size(path, &file_bytes, error); /* sqlite would block at a pipe */
     if (status != VP_OK)
         return status;
     reader *r = vp_allocate_zero(&allocator, 1, sizeof *r);

@@ -80,7 +80,7 @@ static vp_status take_names(cursor *c, vp_luanti_block *block)
     c->at += 3;
     if (count == 0 || count > VP_LUANTI_NODES)
         return vp_fail(c->error, VP_E_FORMAT, "byte %zu: %u node names in a block of %d nodes", c->at - 2, count, VP_LUANTI_NODES);
-    status = need(c, (size_t)count * 5, "names"); /* no name is shorter, so no memory is asked for in vain */
+    status = need(c, (size_t)count * 5, "names"); /* no name is shorter, so memory is not allocated in vain */
     if (status != VP_OK)
         return status;
     block->name = vp_allocate(c->allocator, count, sizeof *block->name);

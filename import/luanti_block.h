@@ -12,7 +12,7 @@
 
 enum { VP_LUANTI_EDGE = 16, VP_LUANTI_NODES = 4096, VP_LUANTI_NAME_BYTES = 256 };
 
-/* A name that a block gives to a number. */
+/* A name, and its number in a block. */
 typedef struct vp_luanti_name {
     uint16_t id;
     char name[VP_LUANTI_NAME_BYTES]; /* printable ASCII */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The database of a Luanti map. The table blocks has the blocks' bytes under a key, pos or x, y and z. A hostile
-   file can make sqlite work without end, so its steps and pages are counted, and end where a sound map would be done. One transaction
-   covers all reads, so writes of other programs are not seen. */
+/* The database of a Luanti map. The table blocks has each block's bytes and a key, either pos or x, y and z. A hostile
+   file can make sqlite run forever, so its steps and pages are counted and bounded by the needs of a valid map. All
+   reads are in one transaction, so writes of other programs are not seen. */
 #define _XOPEN_SOURCE 700 /* realpath, lstat */
 #include "import/luanti_map.h"
 
@@ -18,19 +18,19 @@
 
 enum {
     BLOB_LIMIT = 16 << 20,
-    WAIT_MILLISECONDS = 5000, /* for another program that is writing */
-    STEP = 50,                /* sqlite's virtual instructions between two looks at their count */
-    STEPS_OF_BLOCK = 50,      /* more than it takes to find a block by the index of its key */
+    WAIT_MILLISECONDS = 5000, /* waiting time for another program that is writing */
+    STEP = 50,                /* virtual instructions of sqlite between two checks */
+    STEPS_OF_BLOCK = 50,      /* more than a block takes with the index of its key */
     STEPS_AT_ALL = 1000000,
     /* Pages are bounded too, because one instruction can walk through a value of megabytes, page by page. */
     PAGE_BYTES = 500,    /* less than the smallest page, 512. Counted twice, because some files have pages about pages */
-    PAGES_OF_BLOCK = 64, /* to find a block in an index and a table, at most 20 pages deep each */
+    PAGES_OF_BLOCK = 64, /* pages of an index and a table, at most 20 levels each */
     PAGES_AT_ALL = 1000000
 };
 
 /* ---- counting ---- */
 
-/* Adds the pages that sqlite asked its cache for since the last time. */
+/* Adds the pages that sqlite requested from its cache since the last call. */
 static void count_pages(vp_luanti_map *m)
 {
     static const int which[] = {SQLITE_DBSTATUS_CACHE_HIT, SQLITE_DBSTATUS_CACHE_MISS};
@@ -41,7 +41,7 @@ static void count_pages(vp_luanti_map *m)
     }
 }
 
-/* Called every STEP instructions. Returns other than 0 to stop sqlite. */
+/* Called every STEP instructions. Stops sqlite if it returns non-zero. */
 static int count_steps(void *user)
 {
     vp_luanti_map *m = user;
@@ -50,7 +50,7 @@ static int count_steps(void *user)
     return m->steps > m->steps_max || m->pages > m->pages_max;
 }
 
-/* The next row of a query. Where rows are long, one takes few instructions and many pages. */
+/* Steps to the next row of a query. A long row takes few instructions and many pages. */
 static int next_row(vp_luanti_map *m, sqlite3_stmt *query)
 {
     int result = sqlite3_step(query);
@@ -148,7 +148,7 @@ static vp_status check_companions(const vp_luanti_map *m, const char *path, cons
     return status;
 }
 
-/* Opens the file of this name. The absolute path keeps sqlite from its other uses of ":memory:" and "file:". */
+/* Opens a file by its absolute path, because sqlite gives ":memory:" and "file:" other meanings. */
 static vp_status open_database(vp_luanti_map *m, const char *path, const vp_allocator *allocator)
 {
     char *absolute = realpath(path, NULL);
@@ -172,8 +172,8 @@ vp_status vp_luanti_map_open(vp_luanti_map *m, const char *path, uint64_t file_b
     vp_status status = open_database(m, path, allocator);
     if (status != VP_OK)
         return status;
-    /* A hostile file gets no functions of its schema, no huge values, no search without end. Listing the keys takes at most five steps a
-       row, which has more bytes than that, and takes each page once. */
+    /* Disables functions of a hostile file's schema, huge values and endless searches. Listing the keys takes at most
+       five steps per row, which has more bytes than that, and reads each page once. */
     sqlite3_db_config(m->database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)NULL);
     sqlite3_db_config(m->database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)NULL);
     sqlite3_limit(m->database, SQLITE_LIMIT_LENGTH, BLOB_LIMIT);
@@ -196,7 +196,7 @@ vp_status vp_luanti_map_open(vp_luanti_map *m, const char *path, uint64_t file_b
 
 /* ---- keys ---- */
 
-/* Removes the signed 12-bit number at the low end of a key, and returns it. */
+/* Removes the signed 12-bit number at the low end of a key and returns it. */
 static int32_t low_part(int64_t *key)
 {
     int32_t part = (int32_t)((uint64_t)*key & 0xfff);
@@ -206,10 +206,10 @@ static int32_t low_part(int64_t *key)
     return part;
 }
 
-/* Reads the coordinates of the block of a row from its columns x, y, z or pos. */
+/* Reads a block's coordinates from the columns x, y, z or pos of a row. */
 static vp_status row_place(const vp_luanti_map *m, sqlite3_stmt *row, int64_t at[3])
 {
-    int64_t key = sqlite3_column_int64(row, 0), all = INT64_C(1) << 36; /* keys are a bit shorter */
+    int64_t key = sqlite3_column_int64(row, 0), all = INT64_C(1) << 36; /* keys have fewer bits */
     for (int i = 0; i < (m->three_keys ? 3 : 1); i++)
         if (sqlite3_column_type(row, i) != SQLITE_INTEGER)
             return vp_fail(m->error, VP_E_FORMAT, "a value of the column %s of the table blocks is not an integer",

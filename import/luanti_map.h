@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The database of a Luanti map, which finds its blocks. */
+/* The database of a Luanti map, for reading blocks. */
 #ifndef VP_IMPORT_LUANTI_MAP_H
 #define VP_IMPORT_LUANTI_MAP_H
 
@@ -16,11 +16,11 @@ enum { VP_LUANTI_LOWEST = -2048, VP_LUANTI_HIGHEST = 2047 }; /* range of block c
 /* An open map.sqlite. Messages in `error` do not name the file. */
 typedef struct vp_luanti_map {
     struct sqlite3 *database;
-    struct sqlite3_stmt *get; /* the block at some coordinates */
+    struct sqlite3_stmt *get; /* query for a block by coordinates */
     bool three_keys;          /* columns x, y, z instead of pos */
     uint64_t file_bytes;
-    uint64_t steps, steps_max; /* steps of sqlite, and the most that a sound map needs */
-    uint64_t pages, pages_max; /* pages that sqlite read, from the file or from its memory, and the most likewise */
+    uint64_t steps, steps_max; /* steps of sqlite, and the most that a valid map needs */
+    uint64_t pages, pages_max; /* pages that sqlite read, from the file or its cache, and the most that a valid map needs */
     vp_error *error;
 } vp_luanti_map;
 
@@ -31,8 +31,8 @@ void vp_luanti_map_close(vp_luanti_map *map);
 /* Finds the bounds, in blocks, of everything stored, as low x, y, z and high x, y, z. */
 vp_status vp_luanti_map_bounds(vp_luanti_map *map, int64_t bounds[6], bool *found);
 
-/* Returns the bytes of a block if it is stored. They are valid until the next call. Call the end for a stored block, which refuses a map
-   that stores the block once more. */
+/* Returns the bytes of a block if it is stored. They are valid until the next call. For a stored block, call
+   vp_luanti_map_block_end afterwards, which refuses a map that stores the block twice. */
 vp_status vp_luanti_map_block(vp_luanti_map *map, vp_ivec3 block, bool *stored, const void **bytes, size_t *size);
 vp_status vp_luanti_map_block_end(vp_luanti_map *map, vp_ivec3 block);
 

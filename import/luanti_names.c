@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Classes of Luanti nodes by their names, because a map holds no other properties. The names are those of the games that come with the
-   engine. Other names are solid. */
+/* Classes of Luanti nodes by name, because a map holds no other properties. The names are from the games that come with
+   the engine. Other names are solid. */
 #include "import/luanti_names.h"
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 #include <voxphys/world.h>
 
-/* The first pattern that matches decides. '*' stands for any bytes, also none. */
+/* The first pattern that matches decides. '*' matches any number of bytes. */
 static const struct {
     const char *pattern;
     uint8_t class;
@@ -16,7 +16,7 @@ static const struct {
     {"air", VP_AIR},
     {"ignore", VP_AIR}, /* not generated yet */
     {"vacuum*", VP_AIR},
-    /* plants that are walked through, before water because of the water lily */
+    /* plants without collision, before water because of the water lily */
     {"flowers:*", VP_AIR},
     {"*:grass_*", VP_AIR},
     {"*:dry_grass_*", VP_AIR},
@@ -37,7 +37,7 @@ static const struct {
     {"farming:cotton_wild", VP_AIR},
     {"butterflies:*", VP_AIR},
     {"fireflies:*", VP_AIR},
-    /* things that hang on others */
+    /* attached objects */
     {"*torch*", VP_AIR},
     {"*:ladder_*", VP_AIR},
     {"*:sign_wall_*", VP_AIR},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads PNG heightmaps, which are grey without alpha, with 8 or 16 bits. Gamma is not applied. */
+/* PNG heightmaps: grey without alpha, 8 or 16 bits. Gamma is not applied. */
 #include "import/heights.h"
 #include "src/core/memory.h"
 
@@ -20,7 +20,7 @@ typedef struct source {
     png_bytep *rows;
     uint32_t width, height;
     int depth;
-    bool starved; /* whether memory ran out, which no message of libpng says reliably */
+    bool starved; /* whether memory ran out, because messages of libpng are unreliable */
     jmp_buf out;
     vp_status status;
     vp_error *error;
@@ -91,7 +91,7 @@ static void check_header(png_structp png, png_infop info, source *s)
                             s->height, VP_WORLD_MAX_XZ, VP_WORLD_MAX_XZ);
         give_up(s);
     }
-    /* Deflate makes at most 1032 bytes of one. Without this check a small file could ask for the memory of a large one. */
+    /* Deflate makes at most 1032 bytes of one. Without this check a small file could cause a large allocation. */
     if (row_bytes(s) * height / 1032 > s->size) {
         s->status =
             vp_fail(s->error, VP_E_FORMAT, "byte 16: %u x %u samples can't be in a file of %zu bytes", s->width, s->height, s->size);

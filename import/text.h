@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text that grows, for notes of worlds and for files made of lines. */
+/* Growing text, for notes of worlds and for files made of lines. */
 #ifndef VP_IMPORT_TEXT_H
 #define VP_IMPORT_TEXT_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads MagicaVoxel files. A head comes first, then chunks of models, colours and scene nodes, all little-endian. Z is up there and Y is up
-   here, so voxel (x, y, z) becomes (x, z, -y), which keeps a right hand right. Colours become materials. The caller chooses the colour of
-   water, because the file does not. */
+/* MagicaVoxel files: a head, then chunks of models, colours and scene nodes, all little-endian. Their z axis points up,
+   as y does here, so voxel (x, y, z) becomes (x, z, -y), which keeps the handedness. Colours become materials. The
+   caller chooses the colour of water, because the file does not. */
 #include "import/vox_scene.h"
 
 #include <string.h>

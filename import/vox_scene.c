@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The scene graph of a MagicaVoxel file, with transforms over groups and shapes from node 0. A hostile one loops, or names a shape a
-   billion times, so depth, visits and voxels are bounded. */
+/* The scene graph of a MagicaVoxel file: transforms over groups and shapes from node 0. A hostile one has loops, or
+   uses a shape a billion times, so depth, visits and voxels are bounded. */
 #include "import/vox_scene.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ enum {
     DEPTH_MAX = 64,
     VISITS_MAX = 1 << 20,
     VOXELS_MAX = 1 << 26,
-    MOVE_MAX = 1 << 20 /* on one axis of one transform, so that sums fit 64 bits by far */
+    MOVE_MAX = 1 << 20 /* per axis of one transform, so that sums never overflow 64 bits */
 };
 
 static const vp_vox_place identity = {{0, 1, 2}, {1, 1, 1}, {0, 0, 0}};
@@ -61,7 +61,7 @@ static vp_status take_string(cursor *c, const uint8_t **text, size_t *size)
     return status == VP_OK ? take(c, *size, text) : status;
 }
 
-/* Reads a whole number at *at of a text, in decimal, and moves past it and the spaces after it. */
+/* Reads a decimal integer at *at of a text, and moves past it and the spaces after it. */
 static bool parse_number(const uint8_t *text, size_t size, size_t *at, int64_t *out)
 {
     bool minus = *at < size && text[*at] == '-';
@@ -193,7 +193,7 @@ typedef struct walk {
     vp_error *error;
 } walk;
 
-/* First `inner`, then `outer`. */
+/* The transform `inner` followed by `outer`. */
 static vp_vox_place compose(const vp_vox_place *outer, const vp_vox_place *inner)
 {
     vp_vox_place both;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a MagicaVoxel file, between vox.c, which reads the chunks of the file, and vox_scene.c, which places the
-   models. */
+/* Models, nodes and instances of a MagicaVoxel file. vox.c reads the chunks of the file, and vox_scene.c places the models. */
 #ifndef VP_IMPORT_VOX_SCENE_H
 #define VP_IMPORT_VOX_SCENE_H
 
@@ -19,7 +18,7 @@ typedef struct vp_vox_model {
     uint32_t count;
 } vp_vox_model;
 
-/* A turn of the axes and a move. p becomes sign[i]*p[axis[i]] + move[i]. */
+/* A rotation of the axes and a translation. p becomes sign[i]*p[axis[i]] + move[i]. */
 typedef struct vp_vox_place {
     uint8_t axis[3];
     int8_t sign[3];
@@ -47,7 +46,7 @@ typedef struct vp_vox_file {
     const uint8_t *palette; /* 256 x RGBA, colour i at entry i - 1. NULL = the program's default */
 } vp_vox_file;
 
-/* A model put into the scene. */
+/* A placed model. */
 typedef struct vp_vox_instance {
     uint32_t model;
     vp_vox_place place;
@@ -67,7 +66,7 @@ vp_status vp_vox_read_node(vp_vox_kind kind, const uint8_t *bytes, size_t size, 
 vp_status vp_vox_make_scene(vp_vox_file *file, vp_vox_scene *out, vp_error *error);
 void vp_vox_drop_scene(const vp_vox_file *file, vp_vox_scene *scene);
 
-/* Where a voxel of an instance lies in the scene (z up). */
+/* Finds the place of an instance's voxel in the scene, z up. */
 void vp_vox_apply(const vp_vox_instance *instance, const vp_vox_model *model, const uint8_t *voxel, int64_t at[3]);
 
 #endif

@@ -158,7 +158,7 @@ static vp_status make_boxes(pipeline *p, vp_error *error)
 static vp_status build(pipeline *p, const vp_kernels *kernels, vp_error *error)
 {
     vp_executor executor = vp_thread_executor(p->threads);
-    p->threads = executor.thread_count; /* as many as are available */
+    p->threads = executor.thread_count; /* the executor's count may be smaller */
     vp_broadphase_def def = {.world = p->world, .kernels = kernels, .executor = &executor};
     double begin = vp_seconds();
     vp_status status = vp_broadphase_create(&def, &p->broadphase, error);

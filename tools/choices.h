@@ -12,7 +12,7 @@
 #define VP_ASK_THREADS(to) VP_BY(vp_read_threads, VP_TYPED(uint32_t, to))
 /* --isa NAME: the kernels of this name. Default: vp_kernels_default. */
 #define VP_ASK_KERNELS(to) VP_BY(vp_read_kernels, VP_TYPED(vp_kernels, to))
-/* --form FORM, --surface solid|water */
+/* --form FORM and --surface solid|water. */
 #define VP_ASK_FORM(to)    VP_BY(vp_read_form, VP_TYPED(vp_kd_form, to))
 #define VP_ASK_SURFACE(to) VP_BY(vp_read_surface, VP_TYPED(vp_surface, to))
 vp_read_fn vp_read_threads, vp_read_kernels, vp_read_form, vp_read_surface;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Rows of the registry, for output. */
 #ifndef VP_TOOLS_INFO_H
 #define VP_TOOLS_INFO_H
 

@@ -72,7 +72,7 @@ static vp_status digest_of(const vp_mesh *mesh, uint64_t *digest, vp_error *erro
 static vp_status make(mesh_run *r, const vp_kernels *kernels, vp_error *error)
 {
     vp_executor inner = vp_thread_executor(r->threads);
-    r->threads = inner.thread_count; /* as many as are available */
+    r->threads = inner.thread_count; /* the executor's count may be smaller */
     vp_status status = VP_OK;
     for (uint32_t s = 0; status == VP_OK && s < VP_SURFACE_COUNT; s++) {
         if (!r->wanted[s])

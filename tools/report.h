@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* The Python program of the report. */
 #ifndef VP_TOOLS_REPORT_H
 #define VP_TOOLS_REPORT_H
 

@@ -247,7 +247,7 @@ export class Recording {
         }
     }
 
-    // All scalars of all frames, for plots.
+    // Reads all scalars of all frames, for plots.
     readSeries() {
         const scalars = this.layers.filter(l => l.kind === "scalars");
         for (const l of scalars) l.series = l.columns.map(() => new Float64Array(this.frames));

@@ -108,7 +108,7 @@ vp_status vp_hulls_read_json(const uint8_t *bytes, size_t size, vp_hulls *out, v
 
 /* ---- through assimp ---- */
 
-/* The points of a node's triangles, in their order. */
+/* Adds the points of a node's triangles, in order, as a hull. */
 static vp_status take_parts(const vp_loaded_mesh *mesh, vp_hulls *out, vp_error *error)
 {
     const vp_triangles *t = &mesh->triangles;

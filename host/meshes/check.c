@@ -276,7 +276,7 @@ static uint64_t count_corners(FILE *file)
     char word[WORD];
     uint64_t corners = 0;
     while (next_word(file, OF_LINE, word) && word[0] != '#') {
-        const size_t length = strlen(word); /* 0 for a word that begins with a zero byte */
+        const size_t length = strlen(word); /* 0 if the word begins with a zero byte */
         const bool continues = length != 0 && word[length - 1] == '\\';
         corners += length > 1 || !continues ? 1 : 0;
         if (continues)

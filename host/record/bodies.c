@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum {
-    DEPTH_STEPS = 65536, /* of depths */
-    SIZE_BITS = 20,      /* of a shape's radius */
+    DEPTH_STEPS = 65536, /* steps of depth */
+    SIZE_BITS = 20,      /* bits of a shape's radius */
     OWN_FIGURES = 3,     /* awake, contacts, deepest */
-    QUARTER = 4,         /* corners of a quarter of a circle */
-    SIDES = 4 * QUARTER, /* of a circle */
+    QUARTER = 4,         /* corners of a quarter circle */
+    SIDES = 4 * QUARTER, /* corners of a circle */
     AWAKE_COLOUR = 0xe58e3a,
     ASLEEP_COLOUR = 0x5d6b7c,
     FIXED_COLOUR = 0x9a8f80,
@@ -38,11 +38,11 @@ static double sine(int k)
     return cosine(k - QUARTER);
 }
 
-/* Triangles of several parts. */
+/* A mesh of several parts. */
 typedef struct mesh {
     vp_bytes corner, triangle;
-    const vp_pose *pose; /* of the part that is added */
-    uint32_t first;      /* corner of the part */
+    const vp_pose *pose; /* pose of the current part */
+    uint32_t first;      /* first corner of the current part */
 } mesh;
 
 static void turn(const float rotation[4], const double v[3], double out[3])
@@ -145,7 +145,7 @@ static void add_part(mesh *m, const vp_manifold_body *part)
     }
 }
 
-/* Steps a unit for lengths up to `reach`. */
+/* Steps per unit for lengths up to `reach`. */
 static double scale_for(double reach)
 {
     int bits;

@@ -22,12 +22,12 @@
 /* No body. As the other side of a contact: the ground. */
 #define VP_BODIES_RECORD_GROUND UINT32_MAX
 
-enum { VP_BODIES_RECORD_STEPS = 4096 }; /* of positions, a unit */
+enum { VP_BODIES_RECORD_STEPS = 4096 }; /* steps per unit of positions */
 
 typedef enum vp_body_state {
     VP_BODY_AWAKE,
     VP_BODY_ASLEEP,
-    VP_BODY_FIXED, /* moved by no contact */
+    VP_BODY_FIXED, /* contacts do not move it */
     VP_BODY_STATES
 } vp_body_state;
 
@@ -35,14 +35,14 @@ typedef struct vp_bodies_record_def {
     const vp_recorder *to;
     double normal_length;      /* length of the lines that show contact normals, > 0 */
     const char *const *figure; /* names of plotted figures, [figure_count]. "awake", "contacts" and "deepest" precede them */
-    uint32_t figure_count;     /* <= VP_RECORD_COLUMNS - 3 */
+    uint32_t figure_count;     /* at most VP_RECORD_COLUMNS - 3 */
     const vp_looks *looks;     /* looks of the ground's materials. NULL = one, "ground" */
-    bool has_water;            /* whether there is a layer for the water of a world */
+    bool has_water;            /* whether to add a layer for a world's water */
 } vp_bodies_record_def;
 
 typedef struct vp_recorded_body {
     uint32_t id;        /* < VP_RECORD_IDS, the same in each step */
-    uint32_t shape;     /* of vp_bodies_record_shape */
+    uint32_t shape;     /* number from vp_bodies_record_shape */
     double position[3]; /* origin of the shape's frame, world space */
     double rotation[4]; /* quaternion x, y, z, w of any length. 0 = not turned */
     vp_body_state state;
@@ -88,11 +88,12 @@ uint32_t vp_bodies_record_shape(vp_bodies_recording *r, const vp_manifold_body *
    @param piece  corners in world space. `form` and `scale` are ignored. Without triangles the piece vanishes */
 void vp_bodies_record_ground(vp_bodies_recording *r, uint32_t id, const vp_record_shape *piece);
 
-/* Shows the surface of a world, a piece each chunk, with the chunk's number as id. After an edit, call it with the chunks that changed.
-   @param changed  NULL = all @return VP_E_MEMORY */
+/* Shows the surface of a world, one piece per chunk, with the chunk's number as id. After an edit, call it with the changed chunks.
+   @param changed  NULL = all
+   @return VP_E_MEMORY */
 vp_status vp_bodies_record_world(vp_bodies_recording *r, const vp_world *world, const vp_chunk_set *changed, vp_error *error);
 
-/* Shows the sides of the blocks that collide, a piece each chunk. @return errors of vp_collide_blocks, VP_E_MEMORY */
+/* Shows the sides of colliding blocks, one piece per chunk. @return errors of vp_collide_blocks, VP_E_MEMORY */
 vp_status vp_bodies_record_blocks(vp_bodies_recording *r, const vp_block_view *view, vp_error *error);
 
 /* Looks of blocks. The low byte of a type is its material. */

@@ -72,7 +72,7 @@ typedef struct vp_record_info {
 /* Content of a layer in a frame. */
 typedef struct vp_record_now {
     uint32_t count;
-    const vp_record_item *items; /* by ascending id */
+    const vp_record_item *items; /* ascending by id */
     const double *rows;
     const vp_record_text *texts;
     const double *scalars;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Compressed blocks of step records. */
 #include "host/record/format.h"
 
 #include <stdlib.h>

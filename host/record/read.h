@@ -21,7 +21,6 @@ vp_status vp_record_seek(vp_record *record, uint32_t frame, vp_error *error);
 /* A layer in the current frame. Valid until the next vp_record_seek. @return VP_E_MEMORY */
 vp_status vp_record_layer_now(vp_record *record, uint32_t layer, vp_record_now *out, vp_error *error);
 
-/* The bytes of a shape. */
 const uint8_t *vp_record_shape_bytes(const vp_record *record, uint32_t shape, size_t *size);
 
 /* Decodes a shape. Free it with vp_record_shape_drop. @return VP_E_FORMAT, VP_E_MEMORY */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Decoding of layers of step records. */
 #include "host/record/reader.h"
 
 #include <math.h>
@@ -159,7 +160,7 @@ static bool insert_items(vp_read_layer *n, size_t columns, const uint32_t *id, u
     n->values = values;
     if (!room)
         return false;
-    uint32_t from = n->count, to = n->count + more, k = count; /* from the back */
+    uint32_t from = n->count, to = n->count + more, k = count; /* moves items from the end on */
     while (k > 0) {
         if (from > 0 && n->item[from - 1].id >= id[k - 1]) {
             k -= n->item[from - 1].id == id[k - 1];
@@ -257,7 +258,7 @@ static void read_items(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory)
 {
     const vp_record_layer *l = &r->layers[layer];
     vp_read_layer *n = &r->now[layer];
-    for (int part = 0; part < 4 && !c->failed && *memory; part++) { /* removed, new, moved, changed */
+    for (int part = 0; part < 4 && !c->failed && *memory; part++) { /* lists: removed, new, moved, changed */
         uint32_t count;
         uint32_t *ids = read_ids(c, &count, memory);
         if (ids == NULL || c->failed) {

@@ -31,7 +31,7 @@ typedef struct vp_read_layer {
     vp_read_item *item;
     double *values; /* items, rows, or scalars */
     vp_record_text *texts;
-    char *letters; /* of texts */
+    char *letters; /* letters of texts */
     vp_record_voxel *voxels;
     uint32_t count;
     vp_record_item *shown;

@@ -59,7 +59,7 @@ struct vp_record_writer {
     FILE *file; /* NULL = `memory` */
     vp_bytes memory;
     char *path;
-    struct json_t *head, *layers; /* until the first frame */
+    struct json_t *head, *layers; /* NULL after the first frame */
     bool begun;
     vp_written_layer layer[VP_RECORD_LAYERS];
     uint32_t layer_count;
@@ -69,7 +69,7 @@ struct vp_record_writer {
     vp_record_written written;
 };
 
-/* Keeps the first failure. */
+/* Sets the failure, unless there is one already. */
 void vp_writer_fail(vp_record_writer *w, vp_status status, const char *format, ...) VP_PRINTF(3, 4);
 bool vp_writer_sound(const vp_record_writer *w);
 

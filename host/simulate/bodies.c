@@ -150,12 +150,12 @@ static vp_status check_body(const vp_sim_body_def *def, vp_error *error)
     return status;
 }
 
-/* Shapes in the sphere tree and the array. A body without all of its shapes is not added, so the caller destroys the simulation. */
+/* Adds a body's shapes to the sphere tree and the array. After a failure some may be missing, so the caller destroys the simulation. */
 static vp_status add_leaves(vp_sim *sim, const sim_body *b, uint32_t number, const vp_collide_shape *shape, vp_collide_owned_hull *solid,
                             uint32_t count, vp_error *error)
 {
     vp_status status = vp_sim_reserve(&sim->shape, &sim->shape_room, (size_t)sim->shapes + count, sizeof *sim->shape, error);
-    for (uint32_t i = 0; i < sim->shapes; i++) /* they may have moved */
+    for (uint32_t i = 0; i < sim->shapes; i++) /* the array may have moved */
         if (sim->shape[i].shape.kind == VP_COLLIDE_HULL)
             sim->shape[i].shape.hull = &sim->shape[i].solid.hull;
     for (uint32_t i = 0; i < count && status == VP_OK; i++) {

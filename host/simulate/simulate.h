@@ -36,10 +36,10 @@ typedef struct vp_sim_def {
     double gravity;              /* Acceleration along -y, voxels/s^2. */
     double step;                 /* Duration of a step, seconds. */
     double water;                /* Mass of a voxel of water. */
-    double friction;             /* Coefficient of the ground. */
-    double restitution;          /* Coefficient of the ground, 0 to 1. */
+    double friction;             /* Friction coefficient of the ground. */
+    double restitution;          /* Restitution coefficient of the ground, 0 to 1. */
     uint32_t substeps;           /* Small steps of each step, 1 to VP_SIM_SUBSTEPS. */
-    bool restless;               /* Whether no body ever sleeps. */
+    bool restless;               /* Whether bodies never sleep. */
     const vp_kernels *kernels;   /* Kernel table, copied. NULL = vp_kernels_default(). */
     const vp_executor *executor; /* Copied. NULL = calling thread. */
 } vp_sim_def;
@@ -86,8 +86,8 @@ typedef struct vp_sim_times {
 } vp_sim_times;
 
 typedef struct vp_sim_stats {
-    uint32_t bodies, awake, lost, islands; /* islands = those solved */
-    uint32_t pairs;                        /* pairs of bodies whose bounds overlap, at least one awake */
+    uint32_t bodies, awake, lost, islands; /* islands: number of solved ones */
+    uint32_t pairs;                        /* pairs of bodies with overlapping bounds, at least one awake */
     uint32_t ground;                       /* bodies compared with the ground */
     uint32_t contacts;                     /* points in all manifolds of the step */
     uint32_t touching;                     /* points that touch or overlap */
@@ -95,7 +95,7 @@ typedef struct vp_sim_stats {
     uint32_t pushed_out;                   /* bodies whose centre was behind the surface */
     uint32_t woken, slept;
     double deepest; /* largest penetration of the step's manifolds, voxels */
-    double energy;  /* kinetic, and potential about y = 0, of bodies that are not lost */
+    double energy;  /* kinetic and potential energy about y = 0 of bodies that are not lost */
     double lowest;  /* lowest y of a body that is not lost. 0 without bodies */
     vp_sim_times seconds;
 } vp_sim_stats;
@@ -111,7 +111,7 @@ typedef struct vp_sim_edit {
 
 /* Result of an edit. */
 typedef struct vp_sim_edited {
-    uint32_t chunks;   /* chunks derived anew */
+    uint32_t chunks;   /* chunks updated */
     uint32_t regions;  /* loose regions that became bodies */
     uint32_t voxels;   /* their voxels */
     uint32_t crumbled; /* voxels of loose regions without a solid shape, which vanish */
@@ -142,7 +142,7 @@ vp_sim_body vp_sim_body_of(const vp_sim *sim, uint32_t number);
 const vp_sim_stats *vp_sim_stats_of(const vp_sim *sim);
 /* A convex shape of a body, in the frame of its centre. i < vp_sim_body.shapes. Valid until a body is added. */
 const vp_collide_shape *vp_sim_shape_of(const vp_sim *sim, uint32_t number, uint32_t i);
-/* Number of contact points of the last step, and all of them. */
+/* Number of contact points of the last step, and the points. */
 uint32_t vp_sim_contact_count(const vp_sim *sim);
 void vp_sim_contacts(const vp_sim *sim, vp_sim_contact *out);
 /* Chunks of the terrain that the last edit changed. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Islands, impulses, and sleep. Each island is solved by itself, in the order of its bodies and contacts. */
+/* Islands, impulses, and sleep. Each island is solved on its own, in the order of its bodies and contacts. */
 #include "host/simulate/state.h"
 
-static const double slop = 0.005;                   /* penetration that is left, voxels */
+static const double slop = 0.005;                   /* permitted penetration, voxels */
 static const double most_push = 4.0;                /* speed at which bodies are pushed apart, voxels/s */
 static const double stiffness = 30.0;               /* contacts between bodies, hertz. Twice as stiff on the ground */
 static const double damping = 10.0;                 /* damping ratio */
@@ -106,7 +106,7 @@ static softness softness_of(double hertz, double h)
     return (softness){omega / a1, a2 * a3, a3};
 }
 
-static const sim_body ground; /* without speed and without inverse mass */
+static const sim_body ground; /* at rest, with zero inverse mass */
 
 static const sim_body *other_of(const vp_sim *sim, const sim_contact *c)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Growing arrays and parallel loops of the simulation. */
 #include "host/simulate/state.h"
 
 #include <stdlib.h>

@@ -18,15 +18,15 @@ typedef struct sim_body {
     double rotation[4];
     double mass, inverse_mass;
     sym3 inertia, inverse_inertia; /* along the body's axes */
-    sym3 inverse_inertia_world;    /* along the world's axes, as the step began */
-    v3 moved, turned;              /* since the step began */
+    sym3 inverse_inertia_world;    /* along the world's axes, at the start of the step */
+    v3 moved, turned;              /* since the start of the step */
     v3 force, torque;              /* applied by water */
     double drag;                   /* water drag, 1/s */
     double submerged, low;
     double friction, restitution, rolling;
     double radius; /* about the centre of mass */
     double quiet;  /* seconds for which it has been slow */
-    vp_pose pose;  /* rounded, as the step began */
+    vp_pose pose;  /* rounded to binary32, at the start of the step */
     vp_aabb box;   /* bounds of its shapes with their margin */
     float margin;
     uint32_t first_shape, shapes;
@@ -49,7 +49,7 @@ typedef struct sim_point {
     uint64_t feature;
     v3 normal, across[2];
     v3 arm[2];                /* from the centre of each body */
-    double separation, speed; /* as the step began, along the normal */
+    double separation, speed; /* along the normal, at the start of the step */
     double mass[3];           /* effective */
     double impulse, most;     /* along the normal: the last one, and the largest of the step */
     v3 friction;              /* impulse, in the world */
@@ -65,7 +65,7 @@ typedef struct sim_contact {
 } sim_contact;
 
 typedef struct sim_contacts {
-    sim_contact *contact; /* by ascending a, then b */
+    sim_contact *contact; /* ascending by a, then b */
     sim_point *point;
     uint32_t count, points;
     size_t room, point_room;
@@ -105,17 +105,17 @@ struct vp_sim {
     vp_contacts *contacts; /* NULL without a terrain */
     vp_chunk_set stale;
     sim_contacts now, before;
-    sim_candidate *pair, *ground; /* in the order of their shapes */
+    sim_candidate *pair, *ground; /* ascending by shape */
     uint32_t pair_count, ground_count;
     size_t pair_room, ground_room;
     vp_spheretree_pair *found;
     size_t found_room;
-    vp_manifold *pair_manifold, *ground_manifold; /* 1 a pair, VP_SIM_MANIFOLDS a shape */
+    vp_manifold *pair_manifold, *ground_manifold; /* one per pair, VP_SIM_MANIFOLDS per shape */
     size_t pair_manifold_room, ground_manifold_room;
     sim_island *island;
     uint32_t islands;
     size_t island_room;
-    uint32_t *island_body, *island_contact; /* numbers, island by island */
+    uint32_t *island_body, *island_contact; /* numbers, grouped by island */
     size_t island_body_room, island_contact_room;
     sim_task task[VP_SIM_TASKS];
     uint32_t tasks;
@@ -139,10 +139,10 @@ void vp_sim_wake(vp_sim *sim, uint32_t body);
 vp_status vp_sim_touch(vp_sim *sim, vp_error *error);
 /* Moves all awake bodies by one step. */
 vp_status vp_sim_solve(vp_sim *sim, vp_error *error);
-/* Lets islands sleep that have been slow for long. */
+/* Puts islands to sleep that have been slow long enough. */
 void vp_sim_sleep(vp_sim *sim);
 
-/* Runs `each` for [0, count), cut into sim->tasks pieces. @return the first piece's failure */
+/* Calls `each` for [0, count) in sim->tasks pieces. @return the failure of the first failed piece */
 typedef vp_status sim_each_fn(vp_sim *sim, sim_task *task, uint32_t i, vp_error *error);
 vp_status vp_sim_for(vp_sim *sim, uint32_t count, sim_each_fn *each, vp_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors, symmetric matrices and rotations in binary64, each operation in the order written. */
+/* Vectors, symmetric matrices and rotations in binary64. Operations have the order in which they are written. */
 #ifndef VP_HOST_SIMULATE_VECTORS_H
 #define VP_HOST_SIMULATE_VECTORS_H
 

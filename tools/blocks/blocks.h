@@ -24,7 +24,7 @@ int vp_blocks_load_command(int argc, char **argv);
 
 /* The products to make of each chunk. */
 typedef struct vp_making_of {
-    bool quads, boxes;      /* which of the two */
+    bool quads, boxes;      /* products to make */
     bool merged, occlusion; /* quads only */
     bool alone;             /* ignore other chunks */
     uint32_t edge;          /* cells along a chunk's edge: 32, or 16 or 8 */

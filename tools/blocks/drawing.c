@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Quads of chunks as one mesh for a file. */
+/* A mesh of quads of several chunks, for a file. */
 #include <stdlib.h>
 #include <string.h>
 

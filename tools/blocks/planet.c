@@ -25,7 +25,7 @@ typedef struct planet {
 /* ---- a world of voxels ---- */
 
 static const char *const material_names[] = {"air", "water", "stone", "dirt", "grass", "sand", "moss_stone", "glass", "steel", "wood"};
-static const uint8_t material_of[] = {VP_AIR, 4, 3, VP_WATER, 2, 6, 5, 7, 8, 9}; /* of the default types */
+static const uint8_t material_of[] = {VP_AIR, 4, 3, VP_WATER, 2, 6, 5, 7, 8, 9}; /* [type], the default types */
 
 static vp_status to_voxels(planet *p, vp_ivec3 low, vp_world *world, vp_error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys blocks save, voxphys blocks load. */
+/* voxphys blocks save, voxphys blocks load: copying worlds into folders, and reading folders. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>

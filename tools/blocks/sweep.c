@@ -18,7 +18,7 @@ static const char *const end_names[3] = {"passes", "meets", "inside"};
 typedef struct answer {
     vp_block_path path;
     vp_block_hit hit;
-    vp_block_move_result moved; /* of --slide */
+    vp_block_move_result moved; /* result of --slide */
 } answer;
 
 typedef struct sweeping {

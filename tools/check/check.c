@@ -414,7 +414,7 @@ int vp_command_check(int argc, char **argv)
     vp_error error;
     r.stop = vp_watch_signals();
     signal(SIGPIPE, SIG_IGN); /* writing to an adapter that has ended is an error, not a signal */
-    vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* before the work */
+    vp_status status = html != NULL ? vp_can_write(html, &error) : VP_OK; /* finds errors of the file before the work */
     if (status == VP_OK && html != NULL && (code = vp_report_run("check", "ready", NULL, NULL, -1)) != VP_EXIT_DONE)
         return code;
     if (status == VP_OK)

@@ -312,7 +312,7 @@ bool vp_ground_pushes_inwards(const vp_ground *g, vp_vec3 position, const vp_man
                           (double)position.y + (double)p->on_triangle.y + (double)p->normal.y / 64,
                           (double)position.z + (double)p->on_triangle.z + (double)p->normal.z / 64};
     bool all = true;
-    for (int i = 0; i < 8 && all; i++) { /* it may be on the border of a block */
+    for (int i = 0; i < 8 && all; i++) { /* near a border, all blocks around the point must collide */
         int32_t block[3];
         for (int a = 0; a < 3; a++) {
             const double c = floor(at[a] + (i >> a & 1 ? 1.0 : -1.0) / 128);

@@ -97,7 +97,7 @@ static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *er
     watcher w = {NULL};
     const vp_decomposition_watch watch = {.user = &w, .progress = on_progress};
     const vp_executor executor = vp_thread_executor(r->threads);
-    r->threads = executor.thread_count; /* as many as are available */
+    r->threads = executor.thread_count; /* the executor's count may be smaller */
     r->def.point = r->mesh.triangles.vertex;
     r->def.point_count = r->mesh.triangles.vertex_count;
     r->def.triangle = (const uint32_t(*)[3])r->mesh.triangle;
@@ -255,7 +255,7 @@ static vp_status run(vp_decompose_run *r, int *signal_number, vp_error *error)
     return status;
 }
 
-/* A number above 0. */
+/* Reads a number above 0. */
 static int read_length(const char *command, const vp_argument *a, const char *text)
 {
     const int code = vp_read_float(command, a, text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesh that is decomposed. */
+/* The mesh to decompose. */
 #include "tools/decompose/decompose.h"
 
 #include <math.h>

@@ -386,7 +386,7 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
 static vp_status grow(growing *g, vp_error *error)
 {
     vp_executor executor = vp_thread_executor(g->threads);
-    g->threads = executor.thread_count; /* as many as are available */
+    g->threads = executor.thread_count; /* the executor's count may be smaller */
     vp_status status = g->terrain_too ? begin_terrain(g, &executor, error) : VP_OK;
     if (status == VP_OK && g->record != NULL)
         status = vp_grow_record_begin(&g->recording, g->record, g->source, g->automaton, error);

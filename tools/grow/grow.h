@@ -96,7 +96,7 @@ void vp_seeds_drop(vp_seeds *seeds);
 /* The world to grow in, with the cells' size rounded up to whole chunks. */
 typedef struct vp_plot {
     vp_world *world;
-    vp_blob note; /* of the world that it is a copy of */
+    vp_blob note; /* note of the original world */
     vp_automaton_material_map laying;
 } vp_plot;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys grow --record FILE */
+/* voxphys grow --record FILE: recordings of growth. */
 #include "tools/grow/grow.h"
 
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "src/core/error.h"
 #include "tools/grow/grow.h"
 
-/* The lowest place above all solid voxels of a column. */
+/* The y above the highest solid voxel of a column. */
 static int32_t top_of(const vp_world *world, int32_t x, int32_t z)
 {
     int32_t y = (int32_t)vp_world_size(world).y;

@@ -213,7 +213,7 @@ static vp_status read_species(const vp_json_place *p, vp_spec *spec, json_t *obj
     return VP_OK;
 }
 
-/* Trees of the file grow through its leaves too. */
+/* Lets trees of the file grow through the file's leaf species. */
 static void soften(vp_spec *spec)
 {
     for (uint32_t i = 0; i < spec->own_count; i++)

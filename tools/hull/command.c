@@ -155,7 +155,6 @@ static bool fits(const vp_command_line *line, uint32_t dimension, vp_hull_run *r
     return true;
 }
 
-/* Reads a distance. */
 static int read_distance(const char *command, const vp_argument *a, const char *text)
 {
     const int code = vp_read_float(command, a, text);

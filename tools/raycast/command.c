@@ -172,7 +172,7 @@ static vp_status cast(vp_raycast *r, vp_error *error)
     }
     vp_executor executor = vp_thread_executor(r->threads);
     r->kernel = kernel_of(r);
-    r->threads = executor.thread_count; /* as many as are available */
+    r->threads = executor.thread_count; /* the executor's count may be smaller */
     double begin = vp_seconds();
     status = cast_blocks(&w, executor, error);
     r->cast_seconds = vp_seconds() - begin;

@@ -48,7 +48,7 @@ typedef struct asker {
     answered wanted[2];
     bool against_wrong;           /* the reference's answer to the given question differs from the corpus */
     bool asked_right;             /* the tested program's answer equals the corpus */
-    vp_likeness likeness;         /* of the last answer */
+    vp_likeness likeness;         /* likeness of the last answer */
     char reason[VP_REASON_BYTES]; /* reason why the answer is wrong, or can't be judged */
 } asker;
 

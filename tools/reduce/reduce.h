@@ -44,7 +44,7 @@ typedef struct vp_trial {
         vp_kernels kernels;
     } version[VP_TRIAL_VERSIONS];
 
-    char *folder, *file; /* of a command */
+    char *folder, *file; /* file for a command, and its folder */
     char **arguments;    /* with the file's name in place of {} */
     uint64_t tries;
 } vp_trial;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Reduction of questions: fewer parts, rounder numbers. */
 #include "tools/reduce/reduce.h"
 
 #include <math.h>

@@ -262,7 +262,7 @@ void vp_trial_narrow(vp_trial *t, vp_outcome *outcome)
 
 /* ---- running ---- */
 
-/* Waits for a process, at most `limit` seconds. @return false if it had to be ended */
+/* Waits for a process for at most `limit` seconds. @return false if it was killed */
 static bool wait_for(const vp_trial *t, pid_t child, int *ending)
 {
     const double begin = vp_seconds();

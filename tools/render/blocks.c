@@ -16,7 +16,7 @@ static bool is_solid(uint8_t material)
     return material >= VP_FIRST_SOLID;
 }
 
-/* As vp_world_voxel, for many. */
+/* The material of a voxel from unpacked bricks, which is faster than vp_world_voxel. Air outside the world. */
 static inline uint8_t material_at(const vp_bricks *b, int32_t x, int32_t y, int32_t z)
 {
     const uint32_t ux = (uint32_t)x, uy = (uint32_t)y, uz = (uint32_t)z;

@@ -44,7 +44,7 @@ static void render_row(void *argument, uint32_t y)
     const uint32_t n = r->samples;
     uint64_t rays = 0;
     const vp_picture_panel *p = w->panel;
-    uint32_t first = 0; /* of the panel */
+    uint32_t first = 0; /* first column of the panel */
     for (uint32_t x = 0; x < r->width; x++) {
         if (x == first + p->width) {
             first += p->width;

@@ -6,7 +6,7 @@
 #include "host/camera.h"
 #include "tools/render/scene.h"
 
-/* A scene in its part of the picture. */
+/* A scene, and its columns of the picture. */
 typedef struct vp_picture_panel {
     const vp_scene *scene;
     vp_camera camera;

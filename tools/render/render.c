@@ -55,7 +55,7 @@ static vp_status take_picture(rendering *r, vp_error *error)
     double begin = vp_seconds();
     const vp_status status = vp_picture_take(&picture, panels, error);
     r->seconds = vp_seconds() - begin;
-    r->def.threads = picture.threads; /* as many as are available */
+    r->def.threads = picture.threads; /* the picture's count may be smaller */
     r->rgb = picture.rgb;
     r->ray_count = picture.rays;
     if (status == VP_OK)

@@ -138,7 +138,7 @@ vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *ou
     *out = (vp_scene){.def = *def, .box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}};
     vp_ivec3 shift = {0, 0, 0};
     vp_status status = VP_OK;
-    const bool world = source->kind == VP_SOURCE_WORLD, made = world || source->kind == VP_SOURCE_MESHES; /* of voxels */
+    const bool world = source->kind == VP_SOURCE_WORLD, made = world || source->kind == VP_SOURCE_MESHES; /* world: of voxels */
     if (!world && def->shading == VP_SHADING_BLOCKS)
         return vp_fail(error, VP_E_ARGUMENT, "--shading blocks is for worlds; %s is a mesh", vp_show_path(source->name).text);
     if (world && def->shading != VP_SHADING_BLOCKS)

@@ -11,7 +11,7 @@
 
 #include "tools/sources/triangle_source.h"
 
-/* Light, linear, in red, green and blue. */
+/* Linear light: red, green, blue. */
 typedef struct vp_light {
     float r, g, b;
 } vp_light;

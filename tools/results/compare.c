@@ -27,7 +27,7 @@ typedef struct side {
     double noise;                          /* NaN = unknown */
 } side;
 
-/* The samples of a row. */
+/* Samples and rounds of a row. */
 typedef struct series {
     double *sample;
     int64_t *round;
@@ -324,7 +324,7 @@ static json_t *pair_json(const pair *p)
                      same, "verdict", verdict_name[p->verdict], "because", p->because != NULL ? json_string(p->because) : json_null());
 }
 
-/* A member of a file, or null. */
+/* A member of a file as JSON, or null. */
 static json_t *member(const side *s, const char *path)
 {
     json_t *value = vp_json_at(s->results, path);

@@ -34,7 +34,7 @@ void vp_result_destroy(vp_result *result);
 vp_status vp_result_found(const char *path, bool *there, vp_error *error);
 /* Reads `path`, or unpacks `path`.zst. Free the bytes. NULL if neither exists. @return VP_E_FORMAT if both do */
 vp_status vp_result_bytes(const char *path, uint8_t **bytes, size_t *size, vp_error *error);
-/* Writes `path`, and removes `path`.zst, which it replaces. */
+/* Writes `path` and removes `path`.zst, which it replaces. */
 vp_status vp_result_replace(const char *path, const char *text, vp_error *error);
 /* Reads a JSON object from such a file. NULL if the file does not exist. of_benchmarks: accept NaN and Infinity, as
    Google Benchmark writes them, and read them as texts. */

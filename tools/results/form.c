@@ -234,7 +234,7 @@ static void kernels_form(json_t *kernels, json_t *checks_of, vp_findings *out)
     json_decref(sums);
 }
 
-/* Checks that all checks of each version are counted. */
+/* Checks that the total number of checks is the sum over all versions. */
 static void verified_form(json_t *verified, vp_findings *out)
 {
     const char *key;

@@ -11,9 +11,9 @@
 
 /* ---- repetitions ---- */
 
-/* Largest ratio of two counts of items a call: rounding alone, because counts are whole. Rows with threads report the count itself,
-   because their rate is by another clock than `real_time`, and on a busy machine the two clocks can differ by any factor. Older
-   files lack that count, so it is derived with this wide tolerance. */
+/* Maximum ratios of two counts of items per call. SAME_ITEMS allows for rounding alone, because counts are integers. Rows
+   with threads report the count itself. Their rate uses another clock than `real_time`, and on a busy machine two clocks
+   can differ by any factor. Older files lack that count. It is derived for them, with the tolerance ABOUT_ITEMS. */
 #define SAME_ITEMS  (1 + 1e-6)
 #define ABOUT_ITEMS 4.0
 
@@ -21,14 +21,14 @@ typedef struct repetition {
     size_t row;
     json_int_t round, index, of; /* -1 = missing */
     bool refused;
-    bool counted; /* the row reports the count of items itself */
+    bool counted; /* the row itself reports the number of items */
     double items; /* per call, NaN = missing */
 } repetition;
 
 typedef struct items {
     double least, most;
     const char *least_by, *most_by; /* rows */
-    bool about;                     /* a count was derived from two clocks */
+    bool about;                     /* a number was derived from two clocks */
 } items;
 
 static bool is_threaded(const char *name)
@@ -197,7 +197,7 @@ void vp_check_bench(const json_t *bench, const char *file, json_t *problems)
 
 /* ---- contexts ---- */
 
-/* Whether a list of words has one. */
+/* Whether a list of words contains a word. */
 static bool has_word(const char *list, const char *word, size_t length)
 {
     for (const char *at = list; at != NULL && *at != '\0'; at += strspn(at, " ")) {

@@ -70,7 +70,7 @@ vp_status vp_rows_relate(json_t *rows, vp_error *error);
 json_t *vp_results_noise(const json_t *rows);
 /* Derives all derived values: summaries, noise, warnings, whether the file is official, and why not. */
 vp_status vp_results_derive(json_t *results, vp_error *error);
-/* XXH3-64 of everything but the seal, independent of blanks and of the order of members. */
+/* XXH3-64 of all members except the seal, independent of whitespace and the order of members. */
 void vp_results_seal(json_t *results, char out[17]);
 /* XXH3-64 of bytes, as text. */
 void vp_hash_text(const void *bytes, size_t size, char out[17]);

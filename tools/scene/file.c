@@ -90,7 +90,7 @@ typedef struct place {
 } place;
 #define OBJECT "object %u: "
 
-/* "object 3: radius is -1, not WHAT" */
+/* Reports an invalid value: "object 3: radius is -1, not WHAT". */
 static vp_status wrong(const place *p, const char *name, const json_t *value, const char *what)
 {
     char *shown = value != NULL ? json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* voxphys simulate --record FILE */
+/* voxphys simulate --record FILE: recordings of simulations. */
 #include <stdio.h>
 #include <stdlib.h>
 

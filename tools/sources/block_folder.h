@@ -10,7 +10,7 @@ bool vp_block_codec_named(const char *name, vp_block_codec *out);
 
 /* The content of a folder. */
 typedef struct vp_block_folder {
-    vp_ivec3 *region; /* by ascending y, z, x */
+    vp_ivec3 *region; /* ascending by y, z, x */
     uint32_t regions;
     uint64_t bytes;                      /* total size of the files */
     char codec[VP_CODEC_NAME_BYTES + 1]; /* codec of the first file, "" = no file */

@@ -15,7 +15,7 @@
 vp_status vp_block_source_open(const char *command, const char *name, vp_block_source_world *out, vp_error *error);
 /* Makes a planet. Close it, also after a failure. */
 vp_status vp_block_source_planet(const vp_block_planet_def *def, const vp_executor *executor, vp_block_source_world *out, vp_error *error);
-/* Lists the chunks anew, after edits. */
+/* Lists the chunks again, after edits. */
 vp_status vp_block_source_list(vp_block_source_world *world, vp_error *error);
 /* All chunks as one view. @return VP_E_ARGUMENT if there are none */
 vp_status vp_block_source_hold(const vp_block_source_world *world, vp_block_held *out, vp_error *error);

@@ -9,7 +9,7 @@
 
 #include "datasets/datasets.h"
 
-enum { VP_MAX_EDITS = 1 << 24 }; /* of a list */
+enum { VP_MAX_EDITS = 1 << 24 }; /* edits of a list */
 
 /* Begins as all zero bytes. */
 typedef struct vp_edit_list {

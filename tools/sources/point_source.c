@@ -13,7 +13,6 @@
 #include "host/mesh_wire.h"
 #include "tools/sources/triangle_source.h"
 
-/* Copies points of an array. */
 static vp_status copy(const vp_vec3 *point, uint32_t count, vp_points *out, vp_error *error)
 {
     if (count > VP_HULL_MAX_POINTS)

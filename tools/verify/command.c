@@ -22,7 +22,7 @@ static bool is_set_named(const vp_verify *run, vp_isa isa)
     return strcmp(run->isa, vp_isa_name(isa)) == 0 || strcmp(run->isa, vp_isa_shown(isa)) == 0;
 }
 
-/* Whether a version exists, is wanted and does not run natively here. */
+/* Whether a version exists and is wanted, but does not run natively here. */
 static bool is_not_run(const vp_verify *run, vp_kernel_id kernel, vp_isa isa)
 {
     if (!vp_verify_kernel_wanted(run, kernel) || (kernel_sets[kernel] >> isa & 1u) == 0)

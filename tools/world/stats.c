@@ -143,7 +143,7 @@ static vp_status measure(run *r, vp_error *error)
 static vp_status open_and_measure(run *r, const char *name, vp_error *error)
 {
     const vp_executor executor = vp_thread_executor(r->choice.threads);
-    r->choice.threads = executor.thread_count; /* as many as are available */
+    r->choice.threads = executor.thread_count; /* the executor's count may be smaller */
     vp_status status = vp_named_world_open("world stats", name, &r->of, error);
     if (status == VP_OK)
         status = vp_terrain_of(&r->of, &r->choice, &executor, &r->terrain, error);
