@@ -168,7 +168,7 @@ static vp_status read_obj(const char *path, vp_points *out, vp_error *error)
     return status == VP_OK && out->count == 0 ? vp_fail(error, VP_E_FORMAT, "it has no vertex: no line begins with \"v\"") : status;
 }
 
-/* ---- all ---- */
+/* ---- files ---- */
 
 vp_status vp_point_file_read(const char *path, vp_points *out, vp_error *error)
 {

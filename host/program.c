@@ -240,7 +240,7 @@ bool vp_parse_float_list(const char *command, const char *option, const char *fo
     return true;
 }
 
-/* ---- options that are read ---- */
+/* ---- typed options ---- */
 
 int vp_read_nothing(const char *command, const vp_argument *a, const char *text)
 {

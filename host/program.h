@@ -46,7 +46,7 @@ typedef struct vp_usage {
    @return true to continue. False when the command has ended with *exit_code, 0 after --help or 2 after a message on stderr */
 bool vp_options_parse(const vp_usage *usage, int argc, char **argv, int *count, int *exit_code);
 
-/* ---- options that are read ---- */
+/* ---- typed options ---- */
 
 /* Reads an option's text into a->to. NULL = not given. @return VP_EXIT_DONE, or an exit code after a message on stderr */
 typedef struct vp_argument vp_argument;
@@ -190,8 +190,8 @@ struct json_t *vp_json_rate(double count, double seconds);
 struct json_t *vp_json_vec3(vp_vec3 v);
 
 /* Makes an untrusted text safe for a terminal. Control characters and invalid bytes become escapes of C such as \x1b.
-   Invisible characters and those that change the writing direction become code points such as \u{feff}. If `out` is
-   full it is cut between characters. It ends with a zero. */
+   Invisible characters and those that change the writing direction are written as code points such as \u{feff}. If
+   `out` is full it is cut between characters. It ends with a zero. */
 void vp_escape(const char *text, char *out, size_t room);
 /* Escapes the first character of a text that is not empty. @return its number of bytes */
 typedef struct vp_escaped {

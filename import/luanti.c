@@ -260,7 +260,7 @@ static vp_status visit_region(reader *r)
     return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the import ---- */
 
 static void describe(const reader *r, vp_text *note)
 {

@@ -289,7 +289,7 @@ static vp_status decode_zlib(const uint8_t *bytes, size_t size, const vp_allocat
     return status;
 }
 
-/* ---- both ---- */
+/* ---- decoding ---- */
 
 vp_status vp_luanti_block_decode(const void *bytes, size_t size, const vp_allocator *allocator, vp_luanti_block *out, vp_error *error)
 {

@@ -118,7 +118,7 @@ static vp_status read_chunks(reader *r)
     return status;
 }
 
-/* ---- to a world ---- */
+/* ---- the world ---- */
 
 static uint8_t material_of(uint8_t colour, const vp_import_def *def)
 {

@@ -506,7 +506,7 @@ static void put_look(const struct aiMaterial *material, unsigned number, bool li
     fwrite(&look, sizeof look, 1, stdout);
 }
 
-/* ---- all ---- */
+/* ---- the program ---- */
 
 /* Reports that a file is no mesh. For an OBJ, assimp's message may quote text of any file that it names. */
 static vp_status no_mesh(const files *read, vp_error *error)

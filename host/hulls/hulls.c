@@ -15,7 +15,7 @@ void vp_hulls_destroy(vp_hulls *hulls)
     *hulls = (vp_hulls){0};
 }
 
-/* ---- one by one ---- */
+/* ---- elements ---- */
 
 /* Grows an array by one element of `bytes` bytes. */
 static void *room(vp_hulls *hulls, void *array, size_t *have, uint32_t count, size_t bytes)

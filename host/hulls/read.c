@@ -153,7 +153,7 @@ static vp_status read_mesh(const char *path, vp_hulls *out, vp_error *error)
     return status;
 }
 
-/* ---- all ---- */
+/* ---- files ---- */
 
 bool vp_is_hulls_file(const char *name)
 {

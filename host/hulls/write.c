@@ -162,7 +162,7 @@ static void put_json(const vp_hulls *hulls, const char *maker, vp_bytes *out)
     vp_bytes_print(out, "]}\n");
 }
 
-/* ---- all ---- */
+/* ---- files ---- */
 
 static vp_status write_obj(const char *path, const vp_hulls *hulls, const char *maker, vp_error *error)
 {

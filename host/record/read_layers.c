@@ -283,7 +283,7 @@ static void read_items(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory)
     }
 }
 
-/* ---- others ---- */
+/* ---- other layers ---- */
 
 static void read_rows(vp_record *r, uint32_t layer, vp_cursor *c, bool *memory)
 {

@@ -32,7 +32,7 @@ typedef struct check_run {
     vp_matrix matrix;
 } check_run;
 
-/* ---- which vectors ---- */
+/* ---- choice of vectors ---- */
 
 static bool is_family_chosen(const check_run *r, const vp_family *family)
 {

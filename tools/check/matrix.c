@@ -40,7 +40,7 @@ void vp_matrix_describe(const vp_matrix *m, size_t column, const vp_family *fami
         snprintf(text, 120, "-");
 }
 
-/* ---- in a terminal ---- */
+/* ---- text ---- */
 
 static size_t column_width(const vp_matrix *m, size_t column)
 {
@@ -137,7 +137,7 @@ void vp_matrix_print(const vp_matrix *m)
         print_wrong(m, &m->column[c]);
 }
 
-/* ---- as JSON ---- */
+/* ---- JSON ---- */
 
 static json_t *families_json(const vp_matrix *m)
 {

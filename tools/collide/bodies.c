@@ -197,7 +197,7 @@ static vp_status collide_batch(vp_colliding *r, vp_hasher *h, vp_error *error)
     return status;
 }
 
-/* ---- all ---- */
+/* ---- all bodies ---- */
 
 vp_status vp_collide_bodies(vp_colliding *r, vp_error *error)
 {

@@ -13,7 +13,7 @@
 
 static const char command[] = "collide";
 
-/* ---- triangles that grow ---- */
+/* ---- growing arrays ---- */
 
 static vp_status no_memory(uint32_t count, vp_error *error)
 {

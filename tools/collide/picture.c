@@ -173,7 +173,7 @@ static void add_ground(model *m, vp_colliding *r, const vp_collided *b, float re
     }
 }
 
-/* ---- where from ---- */
+/* ---- the direction ---- */
 
 /* Whether a triangle lies between the body and the camera. */
 static bool hides(const vp_vec3 *c, vp_vec3 towards, float size)
@@ -210,7 +210,7 @@ static void look_around(vp_colliding *r, const model *ground, float size)
     }
 }
 
-/* ---- taking it ---- */
+/* ---- rendering ---- */
 
 static vp_status take(const vp_colliding *r, const model *m, float size, uint8_t **rgb, vp_error *error)
 {

@@ -74,7 +74,7 @@ static bool wants_world(const growing *g)
     return wants;
 }
 
-/* ---- where it grows ---- */
+/* ---- the world ---- */
 
 static vp_status open_world(growing *g, const char *name, vp_error *error)
 {

@@ -93,7 +93,7 @@ static bool is_convex(const vp_vec3 *point, uint32_t axis, const uint32_t *corne
     return true;
 }
 
-/* ---- each dimension ---- */
+/* ---- checks by dimension ---- */
 
 static vp_status look_at_solid(const vp_vec3 *point, uint32_t count, const uint32_t (*triangle)[3], uint32_t triangles, vp_hull_findings *f,
                                vp_error *error)

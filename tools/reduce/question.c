@@ -184,7 +184,7 @@ static vp_status fails_as_wanted(void *user, const vp_question *q, bool *fails, 
     return try_question(a, q, a->wanted, found, fails, error);
 }
 
-/* ---- all of it ---- */
+/* ---- reducing ---- */
 
 /* Asks the given question twice, because a failure that is not reproducible can't be reduced. */
 static vp_status find_failure(asker *a, vp_error *error)

@@ -12,7 +12,7 @@
 
 #include "conformance/family.h"
 
-/* ---- a try ---- */
+/* ---- tries ---- */
 
 typedef enum vp_end {
     VP_END_FINE,   /* no failure */

@@ -260,7 +260,7 @@ void vp_trial_narrow(vp_trial *t, vp_outcome *outcome)
     outcome->stage = outcome->stage % STEPS + (version != 0 ? STEPS : 0);
 }
 
-/* ---- running ---- */
+/* ---- processes ---- */
 
 /* Waits for a process for at most `limit` seconds. @return false if it was killed */
 static bool wait_for(const vp_trial *t, pid_t child, int *ending)

@@ -175,7 +175,7 @@ static vp_light of_water(const vp_scene *scene, const vp_ray *ray, const spot *w
     return between(below, mirror, mirrored);
 }
 
-/* ---- all ---- */
+/* ---- light along a ray ---- */
 
 vp_light vp_scene_light(const vp_scene *scene, const vp_ray *ray, uint32_t sample, uint64_t *rays)
 {

@@ -131,7 +131,7 @@ static vp_status set_light(vp_scene *scene, vp_error *error)
     return VP_OK;
 }
 
-/* ---- all ---- */
+/* ---- making a scene ---- */
 
 vp_status vp_scene_make(const vp_scene_def *def, vp_source *source, vp_scene *out, vp_error *error)
 {

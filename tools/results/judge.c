@@ -19,7 +19,7 @@ static json_t *shown(const json_t *value)
     return out;
 }
 
-/* ---- derived again ---- */
+/* ---- derived values ---- */
 
 /* Whether two values are equal. Other JSON writers turn 1.0 into 1, also in lists, so numbers compare by value. */
 static bool is_same(const json_t *a, const json_t *b)
@@ -245,7 +245,7 @@ static vp_status compare_raw(json_t *results, const char *folder, const json_t *
     return status;
 }
 
-/* ---- all ---- */
+/* ---- judging ---- */
 
 vp_status vp_results_judge(json_t *results, const char *path, bool whole, bool named, const vp_manifest *manifest, vp_findings *out,
                            vp_error *error)

@@ -162,7 +162,7 @@ static json_t *warnings_of(const json_t *results)
     return list;
 }
 
-/* ---- all together ---- */
+/* ---- the file ---- */
 
 static vp_status read_rows(const vp_result *r, const vp_manifest *manifest, json_t *rows, vp_error *error)
 {

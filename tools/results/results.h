@@ -90,8 +90,8 @@ vp_status vp_golden_read(const vp_manifest *manifest, json_t **out, vp_error *er
 void vp_check_answers(const json_t *rows, const json_t *golden, const vp_manifest *manifest, json_t *problems, json_t *remarks);
 /* Checks verify.json: invalid values, digests that differ from the golden ones, and measured versions that it lacks. */
 void vp_check_verified(const json_t *verify, const json_t *rows, const json_t *golden, json_t *problems);
-/* Checks its summary in results, "verified", in the same way. Kernels whose data sets have changed since get a remark
-   instead of a comparison. */
+/* Checks the summary of verify.json in results, "verified", in the same way. Kernels whose data sets have changed since
+   get a remark instead of a comparison. */
 void vp_check_verified_kept(const json_t *verified, const json_t *rows, const json_t *golden, json_t *problems, json_t *remarks);
 /* The summary of verify.json: the number of checks, and for each kernel its number of data sets, a hash of their
    digests, and the number of checks by version. */
@@ -101,7 +101,7 @@ void vp_check_bench(const json_t *bench, const char *file, json_t *problems);
 /* Finds failed hulls and questions of this project, figures of whole commands that their times contradict, and rounds
    that are copies of others. @return VP_E_MEMORY */
 vp_status vp_check_outcomes(const vp_result *raw, const json_t *rows, json_t *problems, vp_error *error);
-/* Finds contradictions between these files and machine.json about the machine, and rows that this machine can't have run. */
+/* Finds contradictions between raw files and machine.json about the machine, and rows that this machine can't have run. */
 void vp_check_machine(const vp_result *raw, const json_t *rows, json_t *problems);
 
 /* ---- judging ---- */

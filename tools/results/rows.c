@@ -185,7 +185,7 @@ vp_status vp_row_summarise(json_t *row, vp_error *error)
     return VP_OK;
 }
 
-/* ---- among others ---- */
+/* ---- baselines ---- */
 
 /* Maximum speed-up of SIMD over plain code: items per register, times registers in flight. A larger one means another
    algorithm, or a mistake. */

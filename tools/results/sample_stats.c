@@ -73,7 +73,7 @@ bool vp_summary_of(const double *sample, size_t count, vp_summary *out)
     return true;
 }
 
-/* ---- two kinds ---- */
+/* ---- modes ---- */
 
 bool vp_modes_of(const double *sample, size_t count, vp_modes *out)
 {
@@ -269,7 +269,7 @@ bool vp_difference_of(const double *a, size_t a_count, const double *b, size_t b
     return good;
 }
 
-/* ---- how many times as large ---- */
+/* ---- ratio of two sets ---- */
 
 /* The largest k such that fewer than k pairs go to one side in at most 2.5 % of all orders. Exact up to VP_EXACT_PAIRS
    pairs, otherwise by the normal distribution. 0 = no such k. @return false if out of memory */

@@ -19,7 +19,7 @@ enum { SHOWN_PAIRS = 1 << 22 }; /* more pairs are counted but not sorted */
 #define LONG_ENOUGH 0.02        /* measured time of a batch, seconds */
 #define LONG        0.5
 
-/* ---- one that is given ---- */
+/* ---- given questions ---- */
 
 static vp_question question_of(vp_question_kind kind, const float *n, size_t count)
 {
@@ -240,7 +240,7 @@ static vp_status ask(const vp_scene_trees *trees, vp_question_kind kind, const v
     return status;
 }
 
-/* ---- all of a kind ---- */
+/* ---- batches ---- */
 
 static bool make_room(vp_question_kind kind, uint32_t room, vp_answer *a)
 {

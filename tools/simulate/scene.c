@@ -250,7 +250,7 @@ static vp_status check_count(const vp_json_place *p, const vp_sim_scene *scene)
     return bodies > VP_SIM_BODIES ? vp_json_wrong(p, "there are %.0f bodies; %d is the most", bodies, VP_SIM_BODIES) : VP_OK;
 }
 
-/* ---- the whole ---- */
+/* ---- the file ---- */
 
 static vp_status read_lists(const vp_json_place *p, const json_t *root, vp_sim_scene *out)
 {

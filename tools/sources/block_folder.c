@@ -49,7 +49,7 @@ bool vp_block_codec_named(const char *name, vp_block_codec *out)
 #endif
 }
 
-/* ---- looking ---- */
+/* ---- listing ---- */
 
 bool vp_is_folder(const char *path)
 {

@@ -232,7 +232,7 @@ static vp_status open_any(const char *command, vp_block_source_world *w, vp_erro
     return open_voxels(command, w, error);
 }
 
-/* ---- all ---- */
+/* ---- opening ---- */
 
 vp_status vp_block_source_list(vp_block_source_world *w, vp_error *error)
 {

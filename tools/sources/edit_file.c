@@ -10,7 +10,7 @@
 #include "host/program.h"
 #include "host/line_file.h"
 
-/* ---- in words ---- */
+/* ---- edits in words ---- */
 
 #define VOXEL  "voxel X Y Z MATERIAL [OCCUPANCY]"
 #define BOX    "box X Y Z X Y Z MATERIAL [OCCUPANCY]"
@@ -101,7 +101,7 @@ static vp_status read_edit(char *text, vp_edit *out, bool *found, vp_error *erro
     return status == VP_OK ? read_voxel(word + least - 1, count - least + 1, &out->voxel, error) : status;
 }
 
-/* ---- as JSON ---- */
+/* ---- edits as JSON ---- */
 
 static vp_status object_int(const vp_place *p, const json_t *value, const char *name, int64_t low, int64_t high, int32_t *out)
 {
