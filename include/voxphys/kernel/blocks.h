@@ -285,7 +285,7 @@ typedef void vp_block_sweep_fn(const vp_block_view *view, const vp_block_path *p
 typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows, see versions.h. */
 #define VP_BLOCKS_KERNELS(K)                                                                      \
     K(faces, faces, NONE, "Block world", "chunks",                                                \
       "Finds the faces of a chunk's blocks that can be seen, with the light at their corners.")   \
@@ -299,7 +299,7 @@ typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *lin
       "Finds the first block that a moving box meets.")                                           \
     K(block_ray, ray, NONE, "Block world", "rays",                                                \
       "Finds the first block that a ray meets.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_BLOCKS_OPERATIONS(O)                                                                                             \
     O(block_edit, "Block world", "edits", "Edits blocks, a tick's at once, and tells which chunks see it.")               \
     O(block_job, "Block world", "edits", "Takes an edit to meshes and colliders of all chunks that see it.")              \

@@ -127,7 +127,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 }
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows, see versions.h. */
 #define VP_BROADPHASE_KERNELS(K)                                                                          \
     K(dilate_chunk, dilation, ALL, "Broadphase", "chunks",                                                \
       "Computes the masks of solid and water, and the class, of one chunk in a world of bricks.")         \
@@ -143,7 +143,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
       "Tells which of many boxes touch solid ground or water, by the masks alone.")                       \
     K(overlap_chunks, overlap, ALL, "Broadphase", "queries",                                              \
       "Lists the chunks that a box touches.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_BROADPHASE_OPERATIONS(O) \
     O(build_world, "Broadphase", "chunks", "Builds the broadphase of a whole world, as a program does, on one thread or many.")
 /* clang-format on */

@@ -95,13 +95,13 @@ typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows, see versions.h. */
 #define VP_DECOMPOSE_KERNELS(K)                                                                   \
     K(weld, weld, NONE, "Convex decomposition", "points",                                         \
       "Joins points that are closer than a distance to the first of them.")                       \
     K(concavity, concavity, NONE, "Convex decomposition", "hulls",                                \
       "Finds the longest way from a surface to the back face of a hull, along the normals.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_DECOMPOSE_OPERATIONS(O)                                                                \
     O(decompose, "Convex decomposition", "triangles",                                             \
       "Cuts a mesh into convex hulls: triangles are merged, the least error first.")

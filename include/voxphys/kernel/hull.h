@@ -171,7 +171,7 @@ typedef vp_hull3_result vp_hull3_fn(const vp_hull3_job *build);
 typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows, see versions.h. */
 #define VP_HULL_KERNELS(K)                                                                        \
     K(hull_bounds, hull, ALL, "Convex hulls", "sets",                                             \
       "Finds the box around points, and which points lie furthest along each axis, in one pass.") \
@@ -181,7 +181,7 @@ typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
       "Makes the convex hull of points: a closed surface of triangles.")                          \
     K(hull2, hull, ALL, "Convex hulls", "polygons",                                               \
       "Finds the corners of the convex polygon around points in a plane.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_HULL_OPERATIONS(O) \
     O(hull_insert, "Convex hulls", "points", "Adds points to a hull one at a time, and makes the hull of all.")
 /* clang-format on */

@@ -370,7 +370,7 @@ typedef uint32_t vp_kd_gather_fn(const vp_kd_view *tree, const vp_aabb *box, uin
 typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows, see versions.h. */
 #define VP_KD_KERNELS(K)                                                           \
     K(brute_ray, brute, ALL, "Triangle trees", "rays",                             \
       "Finds the nearest triangle that a ray meets, by trying every one.")         \
@@ -392,7 +392,7 @@ typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *b
       "Lists the triangles whose own boxes overlap a box.")                        \
     K(kd_gather_leaves, queries, ALL, "Triangle trees", "queries",                 \
       "Lists all triangles in the leaves that a box reaches, without a test of each.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_KD_OPERATIONS(O) \
     O(kd_create, "Triangle trees", "triangles", "Makes whole trees, as a program does: triangles are checked, memory is asked for.")
 /* clang-format on */

@@ -175,7 +175,7 @@ typedef void vp_collide_hull_fn(const vp_collide_job *job);
 typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows, see versions.h. */
 #define VP_NARROWPHASE_KERNELS(K)                                                                 \
     K(collide_sphere, sphere, NONE, "Narrowphase", "pairs",                                       \
       "Finds how far a sphere and triangles are apart or overlap, and where.")                    \
@@ -189,7 +189,7 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
       "Finds how far a convex hull and triangles are apart or overlap, and where.")               \
     K(collide_gjk, gjk, NONE, "Narrowphase", "pairs",                                             \
       "Finds how far any shape and triangles are apart or overlap, and where, by GJK and EPA.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
     O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \
     O(push_out, "Narrowphase", "centres", "Pushes centres out of solid voxels.")                                     \

@@ -208,7 +208,7 @@ typedef uint32_t vp_scene_ray_all_fn(const vp_scene_tree *tree, const vp_ray *ra
 typedef uint32_t vp_scene_pairs_fn(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows, see versions.h. */
 #define VP_SPHERETREE_KERNELS(K)                                                     \
     K(scene_meld, meld, NONE, "Sphere tree", "pairs",                                \
       "Melds two spheres into the smallest that holds both.")                        \
@@ -230,7 +230,7 @@ typedef uint32_t vp_scene_pairs_fn(const vp_scene_tree *tree, const vp_scene_que
       "Lists all that a ray meets, in order along it.")                              \
     K(scene_pairs, pairs, NONE, "Sphere tree", "objects",                            \
       "Lists all pairs of objects that touch each other.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_SPHERETREE_OPERATIONS(O) \
     O(scene_move, "Sphere tree", "moves", "Moves, removes and inserts objects of a sphere tree, by a script.")
 /* clang-format on */

@@ -160,13 +160,13 @@ typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, 
                               uint8_t *flags);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows, see versions.h. */
 #define VP_SURFACE_KERNELS(K)                                                                              \
     K(mesh_chunk, mesher, ALL, "Surface", "chunks",                                                        \
       "Makes the surface in one chunk from its voxels, by naive Surface Nets.")                            \
     K(edge_flags, edges, ALL, "Surface", "chunks",                                                         \
       "Tells how the triangles of a chunk's surface meet at their edges, across the chunk's borders too.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_SURFACE_OPERATIONS(O)
 /* clang-format on */
 
