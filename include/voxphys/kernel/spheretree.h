@@ -13,198 +13,189 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/spheretree.h
- *  What the kernels of the sphere tree read and write; the checked functions are in spheretree.h. Source: second article, "Scene
- *  Collision Detection". */
+ *  Types and kernels of the sphere tree. For people who port kernels or supply their own tables. Games use spheretree.h and leave the
+ * tables NULL. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A closed ball: centre and radius. */
+/** Closed ball. */
 typedef struct vp_sphere {
-    vp_vec3 centre; /**< At most VP_SCENE_MAX from zero on each axis. */
-    float radius;   /**< From 0 to VP_SCENE_MAX. */
+    vp_vec3 centre; /**< Centre, within VP_SCENE_MAX. */
+    float radius;   /**< Radius, 0 to VP_SCENE_MAX. */
 } vp_sphere;
 
-/** Largest coordinate of a centre or of a corner, and largest radius: up to here nothing overflows, however deep the tree. Vertices of
- *  meshes and origins of rays end at VP_KD_MAX. */
+/** Maximum radius, and maximum absolute coordinate of a centre or corner. Mesh vertices and ray origins have VP_KD_MAX. */
 #define VP_SCENE_MAX 1152921504606846976.0f /* 2^60 */
 
 enum {
-    VP_SCENE_MAX_OBJECTS = 1 << 24, /**< Most objects of one tree. */
-    VP_SCENE_MAX_LEAVES = 1 << 30,  /**< Most leaves: one an object that is a sphere, one each one or two triangles of a mesh. */
-    VP_SCENE_MAX_BUILD = 16384      /**< Most objects of scene_build: some seconds. */
+    VP_SCENE_MAX_OBJECTS = 1 << 24, /**< Maximum number of objects. */
+    VP_SCENE_MAX_LEAVES = 1 << 30,  /**< Maximum number of leaves. */
+    VP_SCENE_MAX_BUILD = 16384      /**< Maximum number of objects of scene_build, which take seconds. */
 };
 
-/** No node, no object, no triangle. */
+/** No node, object or triangle. */
 #define VP_SCENE_NONE 0xffffffffu
-/** Bit of a leaf's child[0]. */
+/** Leaf bit of vp_scene_node.child[0]. */
 #define VP_SCENE_LEAF 0x80000000u
-/** Bit of vp_scene_object.leaf: the object is a mesh, and the other bits are its number in vp_scene_tree.mesh. */
+/** Mesh bit of vp_scene_object.leaf. The other bits are the number in vp_scene_tree.mesh. */
 #define VP_SCENE_MESH 0x80000000u
 
-/** A node: a bound and two children, or a leaf. The bound holds, in exact arithmetic, the bound of every leaf below it; it need not hold
- *  its children's bounds. A leaf is an object that is a sphere, or one or two triangles of an object that is a mesh. */
+/** Node. Its bound contains the bounds of all leaves below it exactly, but not always those of its children. A leaf is a sphere object, or
+ *  one or two triangles of a mesh object. */
 typedef struct vp_scene_node {
-    vp_sphere bound;   /**< Of a leaf the object's sphere, or one that holds its triangles. */
-    uint32_t parent;   /**< VP_SCENE_NONE of the root. */
-    uint32_t child[2]; /**< Nodes. Of a leaf: VP_SCENE_LEAF + object, and VP_SCENE_NONE or the first triangle << 1, + 1 if the next triangle
-                          is in it too. */
-    uint32_t mask;     /**< All masks of objects below. */
+    vp_sphere bound;   /**< Bound. For a sphere object, the sphere. */
+    uint32_t parent;   /**< Parent. VP_SCENE_NONE = root. */
+    uint32_t child[2]; /**< Children. In a leaf VP_SCENE_LEAF + object, and first triangle << 1, + 1 if it has the next triangle too.
+                            VP_SCENE_NONE = sphere. */
+    uint32_t mask;     /**< Union of the masks of the objects below. */
 } vp_scene_node;
 
-/** An object. */
+/** Object. */
 typedef struct vp_scene_object {
-    uint64_t data; /**< The caller's; of a free entry the next free one. */
-    uint32_t mask; /**< The caller's bits. */
-    uint32_t leaf; /**< A node; or VP_SCENE_MESH + mesh; or VP_SCENE_NONE of a free entry. */
+    uint64_t data; /**< Data of the caller. In a free entry, the next free one. */
+    uint32_t mask; /**< Mask of the caller. */
+    uint32_t leaf; /**< Leaf, or VP_SCENE_MESH + mesh. VP_SCENE_NONE = free entry. */
 } vp_scene_object;
 
-/** A mesh of a tree. */
+/** Mesh object. */
 typedef struct vp_scene_mesh {
-    vp_triangles triangles; /**< The caller's arrays. */
-    uint32_t *leaf;         /**< Its leaves. */
-    uint32_t leaf_count;    /**< How many. */
-    uint32_t object;        /**< It is of; VP_SCENE_NONE of a free entry. */
+    vp_triangles triangles; /**< Triangles, arrays owned by the caller. */
+    uint32_t *leaf;         /**< Leaves. [leaf_count] */
+    uint32_t leaf_count;    /**< Number of leaves. */
+    uint32_t object;        /**< Object. VP_SCENE_NONE = free entry. */
 } vp_scene_mesh;
 
 static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_scene_node) == 32 && sizeof(vp_scene_object) == 16, "as documented");
 
-/** Into which child a new leaf goes. */
+/** Rule that chooses the child a new leaf descends to. */
 typedef enum vp_scene_rule {
-    VP_SCENE_SMALLER = 0, /**< Whose bound has the smaller radius afterwards, as published. */
-    VP_SCENE_LEAST = 1,   /**< Whose bound's radius grows least: the author's alternative. */
+    VP_SCENE_SMALLER = 0, /**< Child with the smaller radius afterwards, as published. */
+    VP_SCENE_LEAST = 1,   /**< Child whose radius grows least. */
     VP_SCENE_RULE_COUNT
 } vp_scene_rule;
 
-/** A tree as kernels see it. */
+/** Tree that kernels query. */
 typedef struct vp_scene_tree {
-    vp_scene_node *node;           /**< Of any order. */
-    const vp_scene_object *object; /**< By id. */
-    const vp_scene_mesh *mesh;     /**< Of objects that are meshes. */
-    uint32_t root;                 /**< VP_SCENE_NONE: there is no object. */
-    vp_scene_rule rule;            /**< Of insertion. */
+    vp_scene_node *node;           /**< Nodes, in any order. */
+    const vp_scene_object *object; /**< Objects by id. */
+    const vp_scene_mesh *mesh;     /**< Mesh objects. */
+    uint32_t root;                 /**< Root. VP_SCENE_NONE = empty. */
+    vp_scene_rule rule;            /**< Rule of insertion. */
 } vp_scene_tree;
 
 static inline bool vp_scene_is_leaf(const vp_scene_node *node)
 {
     return (node->child[0] & VP_SCENE_LEAF) != 0;
 }
-/** The object of a leaf. */
+/** Returns the object of a leaf. */
 static inline uint32_t vp_scene_object_of(const vp_scene_node *leaf)
 {
     return leaf->child[0] & ~VP_SCENE_LEAF;
 }
-/** How many triangles a leaf has: 0 of an object that is a sphere. */
+/** Returns the number of triangles of a leaf, 0 for a sphere. */
 static inline uint32_t vp_scene_triangles_of(const vp_scene_node *leaf)
 {
     return leaf->child[1] == VP_SCENE_NONE ? 0 : 1 + (leaf->child[1] & 1u);
 }
 
-/* ---- what is asked ---- */
+/* ---- queries ---- */
 
-/** The object-level test behind a leaf that is a sphere: asked when the query touches the sphere.
- *  @param object  its id
- *  @param data    what the caller gave with it
- *  @param t       of rays the parameter at which the ray enters the sphere; the test puts the one at which it meets the object there,
- *                 which is not less, or leaves it. Of all other queries 0, and not read
+/** Tests a sphere object whose sphere a query touches.
+ *  @param object  object id
+ *  @param data    data of the object
+ *  @param t       for rays, parameter at which the ray enters the sphere. The test may raise it to that of its hit
  *  @return whether the object is touched */
 typedef bool vp_scene_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
-/** What queries looked at: added to what is there. */
+/** Counters that queries add to. */
 typedef struct vp_scene_cost {
-    uint64_t nodes; /**< Visited: their bounds were tested, leaves too. */
-    uint64_t tests; /**< Primitive tests: of the objects' spheres and triangles. */
+    uint64_t nodes; /**< Number of bounds tested. */
+    uint64_t tests; /**< Number of spheres and triangles tested. */
 } vp_scene_cost;
 
-/** How a query is asked. NULL in its place: a mask of all bits, and no object-level test. */
+/** Options of a query. A NULL query has all mask bits and no test. */
 typedef struct vp_scene_query {
-    uint32_t mask;          /**< Objects that have none of these bits are not looked at. */
-    vp_scene_test_fn *test; /**< NULL: objects that are spheres are just spheres. */
-    void *user;             /**< The test's. */
-    vp_scene_cost *cost;    /**< NULL: nothing is counted. One a thread. */
+    uint32_t mask;          /**< Objects without any of these bits are skipped. */
+    vp_scene_test_fn *test; /**< Test of sphere objects. NULL = none. */
+    void *user;             /**< First argument of the test. */
+    vp_scene_cost *cost;    /**< Counters, one per thread. NULL = none. */
 } vp_scene_query;
 
-/** What is touched: an object that is a sphere, or a triangle of one that is a mesh. */
+/** Sphere object, or triangle of a mesh object. */
 typedef struct vp_scene_item {
-    uint32_t object;   /**< Its id. */
-    uint32_t triangle; /**< VP_SCENE_NONE: the object is a sphere. */
+    uint32_t object;   /**< Object id. */
+    uint32_t triangle; /**< Triangle. VP_SCENE_NONE = sphere. */
 } vp_scene_item;
 
-/** Two that touch each other; of different objects, `a` the one with the lower id. */
+/** Two items of different objects that touch. */
 typedef struct vp_scene_pair {
-    vp_scene_item a; /**< One. */
-    vp_scene_item b; /**< The other. */
+    vp_scene_item a; /**< Item with the lower id. */
+    vp_scene_item b; /**< Other item. */
 } vp_scene_pair;
 
-/** Where a ray meets something. */
+/** Hit of a ray. */
 typedef struct vp_scene_hit {
-    float t;            /**< Parameter of the point; 0 if the ray begins in a sphere; of no hit t_max. */
-    vp_scene_item item; /**< object VP_SCENE_NONE: nothing is met. */
-    float u;            /**< Of a triangle the weight of its second corner; otherwise 0. */
-    float v;            /**< And of its third corner. */
+    float t;            /**< Ray parameter. 0 = start in a sphere. t_max on a miss. */
+    vp_scene_item item; /**< Item. object VP_SCENE_NONE = miss. */
+    float u;            /**< Weight of a triangle's second corner. */
+    float v;            /**< Weight of its third corner. */
 } vp_scene_hit;
 
 static_assert(sizeof(vp_scene_item) == 8 && sizeof(vp_scene_pair) == 16 && sizeof(vp_scene_hit) == 20, "as documented");
 
 /* ---- kernels ---- */
 
-/** The smallest sphere that holds two, each of `count` times: the outer one where one holds the other (of equal ones a), otherwise with a
- *  centre on the line through both centres. Conservative: it holds both in exact arithmetic. Its centre is that of the smallest, with each
- *  coordinate rounded once from double; its radius is at most one ulp above the least float with which a sphere of that centre holds
- *  both. Spheres are of any finite numbers up to 2^100, radii not below 0. */
+/** Computes the smallest sphere that contains a[i] and b[i], for each i < count, rounded outwards (SPH-1). Centres and radii can be up to
+ *  2^100. */
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
 
-/** Puts a leaf into a tree: from the root always down to a leaf, by the tree's rule, ties to child[0]; bounds and masks on the way are
- *  melded with the leaf's. The leaf that is reached gets a parent, which stands in its place, with the two as child[0] and child[1].
- *  O(depth).
- *  @param leaf   a node with bound, mask and children as of a leaf
- *  @param inner  a node that is not in use: the parent. Not used, nor written, if the tree is empty */
+/** Inserts a leaf. Descends from the root to a leaf by the rule, ties to child[0], and merges bounds and masks on the way. `inner` takes
+ * the place of the leaf that is reached, with that leaf as child[0] and the new one as child[1]. Cost: O(depth).
+ *  @param leaf   node with bound, mask and children set
+ *  @param inner  unused node, which becomes the parent. Not written if the tree is empty */
 typedef void vp_scene_insert_fn(vp_scene_tree *tree, uint32_t leaf, uint32_t inner);
 
-/** Makes a tree of leaves, offline: again and again the two nodes whose common sphere (scene_meld of the one with the lower number first)
- * has the least radius become children of a new one, until one is left. Of equal radii the pair with the lowest lower number, of these the
- *  one with the lowest higher number is taken. Nodes 0 to count - 1 are the leaves, count to 2 count - 2 are made in this order, with
- *  the lower number as child[0]; the last is the root. O(n^2) on all kinds of sets that were
- *  tried, fewer than 2 n^2 pairs; O(n^2.5) at worst.
- *  @param node     2 count - 1 of them; the leaves with bound, mask and children
- *  @param count    1 to VP_SCENE_MAX_BUILD
- *  @param scratch  4 count words; contents ignored */
+/** Builds a tree bottom up, by always joining the two nodes whose scene_meld, lower number first, has the smallest radius. Ties go to the
+ *  lowest lower number, then to the lowest higher one. New nodes follow the leaves in this order, with the lower number as child[0]. The
+ *  last is the root. Cost: usually O(n^2), at most O(n^2.5).
+ *  @param node     nodes, starting with the leaves, which are set [2 * count - 1]
+ *  @param count    number of leaves, 1 to VP_SCENE_MAX_BUILD
+ *  @param scratch  scratch [4 * count] */
 typedef void vp_scene_build_fn(vp_scene_node *node, uint32_t count, uint32_t *scratch);
 
-/** What a sphere touches, closed sets: spheres whose centres are no further apart than the sum of both radii, and triangles that have a
- * point no further than the radius from the centre; src/spheretree/touch.h says how this is computed, in double. In no order; at most
- *  `capacity` are written, and which of them is left open where there are more.
- *  @return how many there are, which may be more than `capacity` */
+/** Lists the spheres and triangles that a sphere touches (SPH-3), unordered.
+ *  @param out  min(count, capacity) items, unspecified which [capacity]
+ *  @return number of items, can exceed capacity */
 typedef uint32_t vp_scene_sphere_fn(const vp_scene_tree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
                                     uint32_t capacity);
 
-/** The same of a closed box, min <= max on each axis; infinities are welcome. Triangles by exact arithmetic. */
+/** Like scene_sphere, for a closed box with min <= max, which can be infinite. Tests triangles exactly. */
 typedef uint32_t vp_scene_box_fn(const vp_scene_tree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
                                  uint32_t capacity);
 
-/** The same of a triangle, which may be a segment or a point. Triangles by exact arithmetic, also those in one plane.
- *  @param corner  three, each coordinate at most VP_SCENE_MAX from zero */
+/** Like scene_sphere, for a triangle, which can be a segment or a point. Tests triangles exactly.
+ *  @param corner  corners within VP_SCENE_MAX [3] */
 typedef uint32_t vp_scene_triangle_fn(const vp_scene_tree *tree, const vp_vec3 *corner, const vp_scene_query *query, vp_scene_item *out,
                                       uint32_t capacity);
 
-/** The nearest that a ray meets: spheres by src/spheretree/ray_sphere.h, triangles by src/kd/ray_triangle.h. Near is compared as in
- *  kd_ray; of equally near ones the one with the lowest object, then the lowest triangle.
- *  @param ray  as vp_ray says */
+/** Casts a valid ray and returns the closest hit (SPH-5). Ties go to the lowest object, then the lowest triangle. */
 typedef vp_scene_hit vp_scene_ray_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query);
 
-/** Whether a ray meets anything. */
+/** Tests whether a ray hits anything. */
 typedef bool vp_scene_ray_any_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query);
 
-/** All that a ray meets, by ascending t, then object, then triangle: the first `capacity` of them. O(k) more for each of k that is not in
- * order as it is found. Parameters so small that floats of t don't tell them apart may tell scene_ray another first one.
- *  @return how many there are, which may be more than `capacity` */
+/** Lists all hits of a ray, by ascending t, then object, then triangle. If t is denormal, the first can differ from scene_ray. Of k hits,
+ *  each one found out of order costs O(k) more.
+ *  @param out  first min(count, capacity) hits [capacity]
+ *  @return number of hits, can exceed capacity */
 typedef uint32_t vp_scene_ray_all_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                      uint32_t capacity);
 
-/** All pairs of spheres and triangles of different objects that touch each other and whose masks have a bit in common, each once. In no
- *  order; `capacity` and @return as scene_sphere, but UINT32_MAX says: so many or more. Of the query only `cost` and `mask` are used: both
- *  objects must have a bit of it. */
+/** Lists the pairs of items that touch, whose masks share a bit and both share one with query->mask. Ignores query->test. Unordered.
+ *  @param out  min(count, capacity) pairs, unspecified which [capacity]
+ *  @return number of pairs, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
 typedef uint32_t vp_scene_pairs_fn(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity);
 
 /* clang-format off */
