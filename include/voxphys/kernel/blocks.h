@@ -69,7 +69,7 @@ typedef struct vp_block_view {
     vp_ivec3 low;                /**< Lowest chunk. */
     vp_dims size;                /**< Size, in chunks. */
     const vp_block_type *type;   /**< Types. [type_count] */
-    uint32_t type_count;         /**< Number of types, above every block. */
+    uint32_t type_count;         /**< Count, above every block. */
 } vp_block_view;
 
 /** Returns the bits of a block's type, or 0 if the table lacks it. */
@@ -107,7 +107,7 @@ typedef struct vp_block_window {
     const vp_block *cell;      /**< Blocks. [w * w * w] */
     uint32_t edge;             /**< Blocks along an edge of the chunk, 1 to VP_BLOCK_EDGE. 16 and 8 are for halved chunks. */
     const vp_block_type *type; /**< Types. Blocks past the end have no bits. [type_count] */
-    uint32_t type_count;       /**< Number of types. */
+    uint32_t type_count;
 } vp_block_window;
 
 /** Returns the cell of a block in a window. Coordinates are -1 to edge. */
@@ -258,7 +258,7 @@ typedef void vp_block_sweep_fn(const vp_block_view *view, const vp_block_path *p
 typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out);
 
 /* clang-format off */
-/** Kernel rows, see versions.h. */
+/** Kernel rows. */
 #define VP_BLOCKS_KERNELS(K)                                                                      \
     K(faces, faces, NONE, "Block world", "chunks",                                                \
       "Finds the faces of a chunk's blocks that can be seen, with the light at their corners.")   \

@@ -66,7 +66,7 @@ typedef struct vp_boxes {
     const float *max_x; /**< Maximum x. */
     const float *max_y; /**< Maximum y. */
     const float *max_z; /**< Maximum z. */
-    uint32_t count;     /**< Number of boxes. */
+    uint32_t count;
 } vp_boxes;
 
 /** Result bits of overlap queries. */
@@ -112,10 +112,10 @@ typedef void vp_overlap_boxes_fn(const vp_broadphase_view *bits, const vp_boxes 
 
 /** Lists the chunks that the grown box touches, by ascending number. An invalid box touches none.
  *  @param out  first min(count, capacity) chunks [capacity]
- *  @return number of chunks, can exceed capacity */
+ *  @return count, can exceed capacity */
 typedef uint32_t vp_overlap_chunks_fn(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity);
 
-/** Returns the size of the scratch of dilate_world and dilate_world_rows, in bytes. */
+/** Returns the scratch size of dilate_world and dilate_world_rows in bytes. */
 static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 {
     /* A column of chunks: last chunk dilated along x and z (128), slice below it (16), flags (1). A chunk of a row: two rows dilated along
@@ -124,7 +124,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 }
 
 /* clang-format off */
-/** Kernel rows, see versions.h. */
+/** Kernel rows. */
 #define VP_BROADPHASE_KERNELS(K)                                                                          \
     K(dilate_chunk, dilation, ALL, "Broadphase", "chunks",                                                \
       "Computes the masks of solid and water, and the class, of one chunk in a world of bricks.")         \

@@ -24,7 +24,7 @@ extern "C" {
 /** Job of weld. */
 typedef struct vp_weld_job {
     const vp_vec3 *point; /**< Points, finite, without -0, sorted by x, y, z. [count] */
-    uint32_t count;       /**< Number of points, up to VP_HULL_MAX_POINTS. */
+    uint32_t count;       /**< Count, up to VP_HULL_MAX_POINTS. */
     double distance;      /**< Distance up to which points join, > 0, at least 2^-40 of the longest side of their box. */
     void *scratch;        /**< Scratch, 8-byte aligned. [vp_weld_scratch_bytes(count)] */
     uint32_t *joins;      /**< Kept point that each point joins, or its own number. [count] */
@@ -39,7 +39,7 @@ static inline size_t vp_weld_cells(uint32_t count)
     return cells;
 }
 
-/** Returns the size of the scratch of weld, in bytes. */
+/** Returns the scratch size of weld in bytes. */
 static inline size_t vp_weld_scratch_bytes(uint32_t count)
 {
     return vp_weld_cells(count) * 4 + VP_CAST(size_t, count) * 28;
@@ -84,7 +84,7 @@ typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */
-/** Kernel rows, see versions.h. */
+/** Kernel rows. */
 #define VP_DECOMPOSE_KERNELS(K)                                                                   \
     K(weld, weld, NONE, "Convex decomposition", "points",                                         \
       "Joins points that are closer than a distance to the first of them.")                       \

@@ -39,7 +39,7 @@ typedef struct vp_hull_bounds {
 /** Job of hull_filter. */
 typedef struct vp_hull_filtering {
     const vp_vec3 *point;         /**< Points, finite. [count] */
-    uint32_t count;               /**< Number of points, 1 to VP_HULL_MAX_POINTS. */
+    uint32_t count;               /**< Count, 1 to VP_HULL_MAX_POINTS. */
     const vp_hull_bounds *bounds; /**< Bounds of the points. */
     double flat;                  /**< Maximum thickness of flat sets, >= 0. A set below about 64 times that is not filtered. */
     uint64_t most_work;           /**< Maximum number of point-plane tests for the hull of the sample. 0 = unlimited. If it is exceeded,
@@ -61,7 +61,7 @@ typedef struct vp_hull_triangle {
 /** Job of hull3. */
 typedef struct vp_hull3_job {
     const vp_vec3 *point;         /**< Points, finite. [count] */
-    uint32_t count;               /**< Number of points, 1 to VP_HULL_MAX_POINTS. */
+    uint32_t count;               /**< Count, 1 to VP_HULL_MAX_POINTS. */
     const vp_hull_bounds *bounds; /**< Bounds of the points. */
     double flat;                  /**< Maximum thickness of flat sets, >= 0. */
     uint64_t most_work;           /**< Maximum number of point-plane tests. */
@@ -90,7 +90,7 @@ typedef struct vp_hull3_result {
 /** Job of hull2, which reads two coordinates of each point. */
 typedef struct vp_hull2_job {
     const vp_vec3 *point; /**< Points, finite. [count] */
-    uint32_t count;       /**< Number of points, 1 to VP_HULL_MAX_POINTS. */
+    uint32_t count;       /**< Count, 1 to VP_HULL_MAX_POINTS. */
     uint32_t axis[2];     /**< Axes that are x and y in the plane, different. */
     uint64_t most_work;   /**< Maximum number of point-line tests. */
     void *scratch;        /**< Scratch, 64-byte aligned. [vp_hull2_scratch_bytes(count)] */
@@ -109,7 +109,7 @@ static inline size_t vp_hull3_most_triangles(uint32_t count)
     return 2 * VP_CAST(size_t, count) + 4;
 }
 
-/** Returns the size of the scratch of hull3, in bytes. */
+/** Returns the scratch size of hull3 in bytes. */
 static inline size_t vp_hull3_scratch_bytes(uint32_t count)
 {
     /* face 112. Point: coordinates and number 2 * (12 + 4), planes and rings 60, links, labels and lists 20 */
@@ -125,14 +125,14 @@ static inline uint32_t vp_hull_filter_sample(uint32_t count)
     return VP_CAST(uint32_t, sample < count ? sample : count);
 }
 
-/** Returns the size of the scratch of hull_filter, in bytes. */
+/** Returns the scratch size of hull_filter in bytes. */
 static inline size_t vp_hull_filter_scratch_bytes(uint32_t count)
 {
     const uint32_t sample = vp_hull_filter_sample(count);
     return VP_CAST(size_t, sample) * 12 + vp_hull3_most_triangles(sample) * 40 + vp_hull3_scratch_bytes(sample) + 36864; /* cells 36864 */
 }
 
-/** Returns the size of the scratch of hull2, in bytes. */
+/** Returns the scratch size of hull2 in bytes. */
 static inline size_t vp_hull2_scratch_bytes(uint32_t count)
 {
     return (VP_CAST(size_t, count) + 2) * 116 + 8192; /* edge 72. Point: coordinates and number 2 * (8 + 4), labels and lists 16 */
@@ -158,7 +158,7 @@ typedef vp_hull3_result vp_hull3_fn(const vp_hull3_job *build);
 typedef vp_hull2_result vp_hull2_fn(const vp_hull2_job *build);
 
 /* clang-format off */
-/** Kernel rows, see versions.h. */
+/** Kernel rows. */
 #define VP_HULL_KERNELS(K)                                                                        \
     K(hull_bounds, hull, ALL, "Convex hulls", "sets",                                             \
       "Finds the box around points, and which points lie furthest along each axis, in one pass.") \

@@ -21,22 +21,22 @@ extern "C" {
 #endif
 
 enum {
-    VP_KD_MAX_TRIANGLES = 1 << 26, /**< Maximum number of triangles. */
-    VP_KD_STACK = 96               /**< Capacity of traversal stacks. A leaf has at most 63 branches above it. */
+    VP_KD_MAX_TRIANGLES = 1 << 26,
+    VP_KD_STACK = 96 /**< Stack capacity. A leaf has at most 63 branches above it. */
 };
 
-/** Maximum absolute coordinate of a vertex or of a ray's origin. */
+/** Maximum absolute coordinate of vertices and ray origins. */
 #define VP_KD_MAX 1099511627776.0f /* 2^40 */
 
 /* ---- triangles ---- */
 
-/** Indexed triangles or quads. Arrays are owned by the caller and must outlive their users. */
+/** Indexed triangles or quads. The caller owns the arrays. */
 typedef struct vp_triangles {
-    const vp_vec3 *vertex;   /**< Vertices, finite, within VP_KD_MAX. [vertex_count] */
-    const uint32_t *index;   /**< Vertex numbers, 3 per triangle or 4 per quad. */
-    uint32_t vertex_count;   /**< Number of vertices. */
-    uint32_t triangle_count; /**< Number of triangles, 2 per quad, up to VP_KD_MAX_TRIANGLES. */
-    bool quads;              /**< Triangles 2i and 2i + 1 are corners (0, 1, 2) and (0, 2, 3) of quad i. A tree sorts them as one item. */
+    const vp_vec3 *vertex; /**< Vertices, finite, within VP_KD_MAX. [vertex_count] */
+    const uint32_t *index; /**< Vertex numbers, 3 per triangle or 4 per quad. */
+    uint32_t vertex_count;
+    uint32_t triangle_count; /**< Count, 2 per quad, up to VP_KD_MAX_TRIANGLES. */
+    bool quads;              /**< Quad i has triangles 2i, corners (0, 1, 2), and 2i + 1, corners (0, 2, 3). */
 } vp_triangles;
 
 /** Returns the vertex numbers of a triangle. */
@@ -49,45 +49,43 @@ static inline void vp_triangle_corners(const vp_triangles *triangles, uint32_t t
     corner[2] = index[2 + second];
 }
 
-enum { VP_TRIANGLE_SOA_SLACK = 15 /**< Floats after the end of each array that kernels may read. */ };
+enum { VP_TRIANGLE_SOA_SLACK = 15 /**< Readable floats past the end of each array. */ };
 
-/** Triangles for brute force, one array per corner and axis. */
+/** Triangles for brute force. */
 typedef struct vp_triangle_soa {
-    const float *corner[3][3]; /**< Coordinates by corner and axis. [count + VP_TRIANGLE_SOA_SLACK] */
-    uint32_t count;            /**< Number of triangles, up to VP_KD_MAX_TRIANGLES. */
+    const float *corner[3][3]; /**< By corner and axis. [count + VP_TRIANGLE_SOA_SLACK] */
+    uint32_t count;            /**< Count, up to VP_KD_MAX_TRIANGLES. */
 } vp_triangle_soa;
 
 /* ---- trees ---- */
 
-/** Form of a tree. All forms return the same results. */
+/** Form of a tree, without effect on results. */
 typedef enum vp_kd_form {
     VP_KD_PUBLISHED = 0, /**< Binary tree of the article. */
-    VP_KD_SLAB = 1,      /**< Binary tree with slab nodes, which cut away empty space. */
-    VP_KD_WIDE = 2,      /**< Eight children with boxes per node. */
-    VP_KD_PACKED = 3,    /**< Wide, compressed without loss. For small meshes on a lattice. */
-    VP_KD_IMPLIED = 4,   /**< Packed, without indices. For surface nets (kernel/surface.h). */
+    VP_KD_SLAB = 1,      /**< Binary tree with slab nodes. */
+    VP_KD_WIDE = 2,      /**< Eight children per node. */
+    VP_KD_PACKED = 3,    /**< Compressed, for small meshes on a lattice. */
+    VP_KD_IMPLIED = 4,   /**< Packed without indices, for surface nets. */
     VP_KD_FORM_COUNT
 } vp_kd_form;
 
-/** Node of the published and slab form. Bits 0 and 1 of `link` are the axis.
- *  - Branch (axis 0 to 2): bits 2 to 30 are the left child, the right one is next. Left triangles lie at plane[0] and below, right ones at
- *    plane[1] and above. The planes can overlap or leave a gap.
- *  - Slab (bit 31): bits 2 to 30 are the only child. Its triangles lie from plane[0] to plane[1].
- *  - Leaf (axis 3): bits 2 and 3 are the number of triangles, 1 or 2. */
+/** Node of the published and slab form. Bits 0 and 1 of `link` are the axis. A branch (axis 0 to 2) has its left child in bits 2 to 30, and
+ * the right one follows. Left triangles are at most plane[0], right ones at least plane[1]. A slab (bit 31) has one child, from plane[0] to
+ * plane[1]. A leaf (axis 3) has its triangle count in bits 2 and 3. */
 typedef struct vp_kd_node {
     union {
-        float plane[2];       /**< Planes of a branch or slab. */
-        uint32_t triangle[2]; /**< Triangles of a leaf. */
-    } u;                      /**< Contents, by `link`. */
-    uint32_t link;            /**< Axis, child and slab bit. */
+        float plane[2];       /**< Branch or slab. */
+        uint32_t triangle[2]; /**< Leaf. */
+    } u;
+    uint32_t link;
 } vp_kd_node;
 
-/** Returns the axis of a node, or 3 for a leaf. */
+/** Returns the axis, or 3 for a leaf. */
 static inline uint32_t vp_kd_axis(const vp_kd_node *node)
 {
     return node->link & 3u;
 }
-/** Returns whether a node that is not a leaf is a slab. */
+/** Returns whether a node, not a leaf, is a slab. */
 static inline bool vp_kd_is_slab(const vp_kd_node *node)
 {
     return node->link >> 31 != 0;
@@ -99,9 +97,9 @@ static inline uint32_t vp_kd_child(const vp_kd_node *node)
 }
 
 enum {
-    VP_KD_WIDTH = 8,             /**< Children of a wide node. */
-    VP_KD_WIDE_ITEMS = 4,        /**< Maximum number of items (quads or triangles) in a wide leaf. */
-    VP_KD_ITEM_SLACK = 3,        /**< Items after the last one that queries read. They need valid vertex numbers. */
+    VP_KD_WIDTH = 8,
+    VP_KD_WIDE_ITEMS = 4,        /**< Maximum number of items (quads or triangles) in a leaf. */
+    VP_KD_ITEM_SLACK = 3,        /**< Items past the end that queries read, with valid vertices. */
     VP_KD_PLAN_BYTES = 72 * 1024 /**< Fixed part of the build scratch. */
 };
 
@@ -110,9 +108,9 @@ enum {
 
 /** Node of the wide form. */
 typedef struct vp_kd_wide {
-    float low[3][VP_KD_WIDTH];   /**< Minimum of each child's box by axis. +infinity = no child. */
+    float low[3][VP_KD_WIDTH];   /**< Minimum by axis. +infinity = no child. */
     float high[3][VP_KD_WIDTH];  /**< Maximum. -infinity = no child. */
-    uint32_t child[VP_KD_WIDTH]; /**< Node, or VP_KD_LEAF | first item << 3 | number of items, 1 to 4. */
+    uint32_t child[VP_KD_WIDTH]; /**< Node, or VP_KD_LEAF | first item << 3 | count. */
 } vp_kd_wide;
 
 /** Returns whether a child is a leaf. */
@@ -131,26 +129,26 @@ static inline uint32_t vp_kd_items_in(uint32_t leaf)
     return leaf & 7u;
 }
 
-/** Item of a wide leaf. A triangle repeats its third vertex. */
+/** Item of a wide leaf. Triangles repeat their third vertex. */
 typedef struct vp_kd_item {
-    uint32_t vertex[4]; /**< Vertex numbers. */
+    uint32_t vertex[4];
 } vp_kd_item;
 
 enum {
-    VP_KD_PACKED_MAX_ITEMS = 8192,     /**< Maximum number of items of a packed or implied tree. */
-    VP_KD_PACKED_MAX_VERTICES = 65535, /**< Maximum number of vertices of its mesh. */
-    VP_KD_PACKED_STEPS = 254,          /**< Maximum number of steps along an axis of its box. */
-    VP_KD_CELLS = 15                   /**< Maximum number of cells along an axis of an implied tree. */
+    VP_KD_PACKED_MAX_ITEMS = 8192,
+    VP_KD_PACKED_MAX_VERTICES = 65535,
+    VP_KD_PACKED_STEPS = 254, /**< Maximum number of steps along an axis. */
+    VP_KD_CELLS = 15          /**< Maximum number of cells along an axis. */
 };
 
-/** vp_kd_packed_node.child without a child. */
+/** Missing child of a packed node, which looks like a leaf. */
 #define VP_KD_NO_CHILD 0xffffu
 
-/** Node of the packed and implied form. Coordinates are in steps of vp_kd_step from the minimum of the tree's box. */
+/** Node of the packed and implied form. Coordinates are in vp_kd_step from the box's minimum. */
 typedef struct vp_kd_packed_node {
-    uint8_t low[3][VP_KD_WIDTH];  /**< Minimum of each child's box by axis, rounded down. 255 = no child. */
+    uint8_t low[3][VP_KD_WIDTH];  /**< Minimum, rounded down. 255 = no child. */
     uint8_t high[3][VP_KD_WIDTH]; /**< Maximum, rounded up. 0 = no child. */
-    uint16_t child[VP_KD_WIDTH]; /**< Node, or 0x8000 | first item << 2 | number of items - 1, or VP_KD_NO_CHILD, which has the leaf bit. */
+    uint16_t child[VP_KD_WIDTH];  /**< Node, or 0x8000 | first item << 2 | count - 1, or VP_KD_NO_CHILD. */
 } vp_kd_packed_node;
 
 /** Returns whether a packed child is a leaf or missing. */
@@ -169,7 +167,7 @@ static inline uint32_t vp_kd_packed_items_in(uint32_t leaf)
     return (leaf & 3u) + 1;
 }
 
-/** Returns the step of an axis, the power of two of which 127 to 254 cover the box, at least 2^-60. */
+/** Returns a power of two, at least 2^-60, of which 127 to 254 cover a length. */
 static inline float vp_kd_step(float length)
 {
     const float most = length * (1.00001f / 127.0f);
@@ -182,14 +180,13 @@ static inline float vp_kd_step(float length)
     return step > least ? step : least;
 }
 
-/** Item of the implied form. The vertices of four cells around an edge of the grid are a quad. */
+/** Item of the implied form, a quad of four cells around an edge of the grid. */
 typedef struct vp_kd_implied_item {
-    uint16_t cell; /**< Lowest cell, x | y << 4 | z << 8, and kind << 12 (vp_kd_around). */
-    uint16_t id;   /**< Number of the quad. */
+    uint16_t cell; /**< Lowest cell, x | y << 4 | z << 8 | kind << 12. */
+    uint16_t id;   /**< Quad number. */
 } vp_kd_implied_item;
 
-/** Returns the offset from the lowest cell of a quad to the cell of a corner, as x | y << 4 | z << 8.
- *  @param kind  bits 12 to 14 of vp_kd_implied_item.cell */
+/** Returns the offset from the lowest cell to that of a corner, as x | y << 4 | z << 8. */
 static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
 {
     static const uint16_t way[8][4] = {{0, 0x100, 0x110, 0x010},
@@ -203,12 +200,12 @@ static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
     return way[kind][corner];
 }
 
-/** Cells of an implied tree. Cell (x, y, z) is number x + row*z + slice*y. Vertices are in the order of cells. Bit masks of cells with a
- *  vertex follow in memory, and 16-bit vertex counts precede (docs/kernels/kd-build.md, The implied form). */
+/** Cells of an implied tree. Cell (x, y, z) is number x + row*z + slice*y. Vertices are in this order. Memory around it:
+ * docs/kernels/kd-build.md, The implied form. */
 typedef struct vp_kd_cells {
-    vp_vec3 origin; /**< A vertex is at origin + (cell + within/256), exact. */
-    uint16_t row;   /**< Number of cells along x. */
-    uint16_t slice; /**< Number of cells in an x-z slice. */
+    vp_vec3 origin; /**< A vertex is at origin + cell + within/256, exact. */
+    uint16_t row;
+    uint16_t slice;
 } vp_kd_cells;
 
 /** Returns the masks of cells with a vertex, 64 cells per word. */
@@ -217,70 +214,69 @@ static inline const uint64_t *vp_kd_cell_words(const vp_kd_cells *cells)
     return VP_CAST(const uint64_t *, VP_CAST(const void *, cells + 1));
 }
 
-/** Returns the number of vertices in the words before a word. */
+/** Returns the number of vertices before a word. */
 static inline uint32_t vp_kd_cells_before(const vp_kd_cells *cells, uint32_t word)
 {
     return *(VP_CAST(const uint16_t *, VP_CAST(const void *, cells)) - 1 - word);
 }
 
-/** Tree that kernels query. Array sizes count items or vertices. Prefetching of small packed and implied trees expects the arrays one after
- *  the other in this order, as vp_kd_create allocates them. */
+/** Tree that kernels query. Small packed and implied trees are prefetched as if the arrays followed each other in this order. */
 typedef struct vp_kd_view {
-    vp_kd_form form;        /**< Form, which selects the arrays. */
-    float pitch;            /**< Packed, a power of two. A vertex is at box.min + lattice*pitch, exact. */
-    vp_triangles triangles; /**< Triangles of the tree. Packed and implied trees have counts only. */
-    vp_aabb box;            /**< Box of all triangles. Without triangles min is +infinity and max -infinity. */
+    vp_kd_form form;
+    float pitch;            /**< Packed, power of two. A vertex is at box.min + lattice*pitch, exact. */
+    vp_triangles triangles; /**< Packed and implied trees have counts only. */
+    vp_aabb box;            /**< Box of all triangles. Empty = +infinity to -infinity. */
     union {
-        const vp_kd_node *node;        /**< Published and slab nodes, from the root. */
-        const vp_kd_wide *wide;        /**< Wide nodes, from the root, 64-byte aligned. */
-        const vp_kd_packed_node *line; /**< Packed and implied nodes, from the root, 64-byte aligned. */
+        const vp_kd_node *node;        /**< Published and slab, from the root. */
+        const vp_kd_wide *wide;        /**< Wide, from the root, 64-byte aligned. */
+        const vp_kd_packed_node *line; /**< Packed and implied, likewise. */
     };
     union {
-        const vp_kd_item *item;         /**< Wide items in the order of leaves. [items + VP_KD_ITEM_SLACK] */
-        const uint16_t (*corner)[4];    /**< Packed items, vertex numbers. Same size. */
-        const vp_kd_implied_item *edge; /**< Implied items. Same size. */
+        const vp_kd_item *item;         /**< Wide, in the order of leaves. [items + VP_KD_ITEM_SLACK] */
+        const uint16_t (*corner)[4];    /**< Packed. Same size. */
+        const vp_kd_implied_item *edge; /**< Implied. Same size. */
     };
     union {
-        const uint32_t *item_id;   /**< Wide, quad or triangle number of each item. Same size. */
-        const uint16_t *corner_id; /**< Packed, like item_id. */
-        const vp_kd_cells *cells;  /**< Implied, cells with vertices. */
+        const uint32_t *item_id;   /**< Wide, quad or triangle numbers. Same size. */
+        const uint16_t *corner_id; /**< Packed. */
+        const vp_kd_cells *cells;  /**< Implied. */
     };
     union {
-        const uint16_t (*lattice)[3]; /**< Packed vertices, and 2 more readable bytes. */
-        const uint8_t (*within)[3];   /**< Implied vertices, in 1/256 of their cell, and 1 more readable byte. */
+        const uint16_t (*lattice)[3]; /**< Packed vertices, + 2 readable bytes. */
+        const uint8_t (*within)[3];   /**< Implied vertices, in 1/256 cell, + 1 readable byte. */
     };
 } vp_kd_view;
 
 /** Job of kd_build. */
 typedef struct vp_kd_build_job {
-    vp_triangles triangles; /**< Triangles, as vp_kd_create accepts them. */
-    vp_kd_form form;        /**< Form, published, slab or wide. The others are made from a wide tree. */
-    vp_kd_node *node;       /**< Published and slab nodes. [vp_kd_most_nodes] */
-    vp_kd_wide *wide;       /**< Wide nodes, 64-byte aligned. [vp_kd_most_nodes] */
-    vp_kd_item *item;       /**< Wide items. Builds leave the slack that queries need unwritten, 0 is fine. [items + VP_KD_ITEM_SLACK] */
-    uint32_t *item_id;      /**< Number of each wide item. [items + VP_KD_ITEM_SLACK] */
-    void *scratch;          /**< Scratch, 64-byte aligned. [vp_kd_scratch_bytes(items)] */
+    vp_triangles triangles; /**< As vp_kd_create accepts them. */
+    vp_kd_form form;        /**< Published, slab or wide. */
+    vp_kd_node *node;       /**< Published, slab. [vp_kd_most_nodes] */
+    vp_kd_wide *wide;       /**< Wide, 64-byte aligned. [vp_kd_most_nodes] */
+    vp_kd_item *item;       /**< Wide. The slack is not written. [items + VP_KD_ITEM_SLACK] */
+    uint32_t *item_id;      /**< Wide. Same size. */
+    void *scratch;          /**< 64-byte aligned. [vp_kd_scratch_bytes(items)] */
 } vp_kd_build_job;
 
 /** Result of kd_build. */
 typedef struct vp_kd_build_result {
-    uint32_t node_count; /**< Number of nodes. */
-    vp_aabb box;         /**< Box, as in vp_kd_view. */
+    uint32_t node_count;
+    vp_aabb box;
 } vp_kd_build_result;
 
-/** Returns the number of items, quads or triangles. */
+/** Returns the number of quads or triangles. */
 static inline uint32_t vp_kd_item_count(const vp_triangles *triangles)
 {
     return triangles->quads ? triangles->triangle_count / 2 : triangles->triangle_count;
 }
 
-/** Returns the maximum number of nodes of a tree. */
+/** Returns the maximum number of nodes. */
 static inline size_t vp_kd_most_nodes(vp_kd_form form, uint32_t items)
 {
     return form >= VP_KD_WIDE ? VP_CAST(size_t, items) / 2 + 1 : VP_CAST(size_t, items) * (form == VP_KD_SLAB ? 8 : 2);
 }
 
-/** Returns the size of the scratch of kd_build, in bytes. */
+/** Returns the scratch size of kd_build in bytes. */
 static inline size_t vp_kd_scratch_bytes(uint32_t items)
 {
     return (VP_CAST(size_t, items) + 32) * 64 + VP_KD_PLAN_BYTES;
@@ -290,15 +286,12 @@ static inline size_t vp_kd_scratch_bytes(uint32_t items)
 
 /** Ray, origin + t*direction for 0 <= t <= t_max. */
 typedef struct vp_ray {
-    vp_vec3 origin;    /**< Origin, finite, within VP_KD_MAX. */
-    vp_vec3 direction; /**< Direction of any length, finite, not 0. */
-    float t_max;       /**< Maximum t, >= 0. Can be infinite. */
+    vp_vec3 origin;    /**< Finite, within VP_KD_MAX. */
+    vp_vec3 direction; /**< Finite, not 0, of any length. */
+    float t_max;       /**< >= 0, can be infinite. */
 } vp_ray;
 
-enum {
-    VP_NO_HIT = -1,     /**< vp_hit.triangle of a miss. */
-    VP_RAY_INVALID = -2 /**< vp_hit.triangle of an invalid ray. */
-};
+enum { VP_NO_HIT = -1, VP_RAY_INVALID = -2 };
 
 /** Number of hits of an invalid ray. */
 #define VP_RAY_ALL_INVALID UINT32_MAX
@@ -306,9 +299,9 @@ enum {
 /** Hit of a ray on either side of a triangle. */
 typedef struct vp_hit {
     float t;          /**< Ray parameter. t_max on a miss. */
-    int32_t triangle; /**< Triangle number, VP_NO_HIT or VP_RAY_INVALID. */
+    int32_t triangle; /**< Number, VP_NO_HIT or VP_RAY_INVALID. */
     float u;          /**< Weight of the second corner. 0 on a miss. */
-    float v;          /**< Weight of the third corner. The first has 1 - u - v. */
+    float v;          /**< Weight of the third corner. */
 } vp_hit;
 
 static_assert(sizeof(vp_kd_node) == 12 && sizeof(vp_kd_wide) == 224 && sizeof(vp_kd_item) == 16, "as documented");
@@ -317,18 +310,16 @@ static_assert(sizeof(vp_ray) == 28 && sizeof(vp_hit) == 16, "as documented");
 
 /* ---- kernels ---- */
 
-/** Casts a ray like kd_ray, by testing every triangle. Cost: O(triangles). */
+/** Casts a ray by testing every triangle. Cost: O(triangles). */
 typedef vp_hit vp_brute_ray_fn(const vp_triangle_soa *soup, const vp_ray *ray);
 
-/** Builds a tree. Cost: O(n log n) for n items, O(n^2) in the worst case. */
+/** Builds a tree. Cost: O(n log n) for n items, at most O(n^2). */
 typedef vp_kd_build_result vp_kd_build_fn(const vp_kd_build_job *build);
 
 /** Casts a ray and returns the closest hit. Ties go to the lowest triangle (RAY-2). */
 typedef vp_hit vp_kd_ray_fn(const vp_kd_view *tree, const vp_ray *ray);
 
-/** Casts up to 8 rays like kd_ray. Coherent rays, such as a camera's, cost much less together.
- *  @param count  number of rays
- *  @param hit    hit of each ray [count] */
+/** Casts up to 8 rays like kd_ray, fastest if they are coherent. */
 typedef void vp_kd_ray8_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t count, vp_hit *hit);
 
 /** Like kd_ray8, for up to 16 rays. */
@@ -337,25 +328,24 @@ typedef void vp_kd_ray16_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t 
 /** Tests whether a ray hits any triangle. @return 1, 0 or VP_RAY_INVALID */
 typedef int32_t vp_kd_ray_any_fn(const vp_kd_view *tree, const vp_ray *ray);
 
-/** Lists all hits of a ray, by ascending t, then triangle. Of k hits, each one found out of order costs O(k) more.
+/** Lists all hits of a ray, by ascending t, then triangle. Of k hits, one found out of order costs O(k).
  *  @param out  first min(count, capacity) hits [capacity]
- *  @return number of hits, can exceed capacity, or VP_RAY_ALL_INVALID */
+ *  @return count, can exceed capacity, or VP_RAY_ALL_INVALID */
 typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity);
 
-/** Sweeps a sphere along a ray and returns the first triangle that it touches (SWP-2). u and v are weights of the contact point.
- *  @param radius  0 to VP_KD_MAX. Others make the ray invalid */
+/** Sweeps a sphere along a ray and returns the first triangle that it touches, with the contact point (SWP-2, SWP-3). */
 typedef vp_hit vp_kd_sphere_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
 
-/** Lists the triangles whose own boxes overlap a closed box, unordered. An invalid box overlaps none.
- *  @param out  the first min(count, capacity) are valid, the rest is unspecified [capacity]
- *  @return number of triangles, can exceed capacity */
+/** Lists the triangles whose own boxes overlap a closed box, unordered (BOX-1, BOX-2). @param out first min(count, capacity) valid, the
+ * rest unspecified [capacity]
+ *  @return count, can exceed capacity */
 typedef uint32_t vp_kd_gather_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
-/** Lists all triangles in the leaves that a box reaches, which depend on the form. `out` and @return as in kd_gather. */
+/** Like kd_gather, for all triangles in the leaves that a box reaches (BOX-4). */
 typedef uint32_t vp_kd_gather_leaves_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 
 /* clang-format off */
-/** Kernel rows, see versions.h. */
+/** Kernel rows. */
 #define VP_KD_KERNELS(K)                                                           \
     K(brute_ray, brute, ALL, "Triangle trees", "rays",                             \
       "Finds the nearest triangle that a ray meets, by trying every one.")         \

@@ -64,10 +64,10 @@ typedef struct vp_collide_hull {
     const uint32_t *corner;        /**< Vertices of the polygons, counterclockwise from outside. */
     const vp_collide_edge *edge;   /**< Edges. [edge_count] */
     const vp_collide_arc *arc;     /**< Arcs, by ascending edge. [arc_count] */
-    uint32_t vertex_count;         /**< Number of vertices, >= 3. */
-    uint32_t face_count;           /**< Number of faces, >= 2. A polygon has two, back to back. */
-    uint32_t edge_count;           /**< Number of edges. */
-    uint32_t arc_count;            /**< Number of arcs. */
+    uint32_t vertex_count;         /**< Count, >= 3. */
+    uint32_t face_count;           /**< Count, >= 2. A polygon has two, back to back. */
+    uint32_t edge_count;
+    uint32_t arc_count;
     float radius;                  /**< Largest distance of a vertex from the origin, rounded up. */
 } vp_collide_hull;
 
@@ -141,7 +141,7 @@ typedef struct vp_collide_job {
     vp_collide_frame frame;              /**< Frame of the shape. */
     float margin;                        /**< Margin, >= 0, in voxels. INFINITY = compute every pair. */
     const vp_collide_triangle *triangle; /**< Triangles with finite corners. [count] */
-    uint32_t count;                      /**< Number of triangles. */
+    uint32_t count;
     vp_collide_answer *answer;           /**< Contact of each triangle. [count] */
 } vp_collide_job;
 
@@ -164,7 +164,7 @@ typedef void vp_collide_hull_fn(const vp_collide_job *job);
 typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 
 /* clang-format off */
-/** Kernel rows, see versions.h. */
+/** Kernel rows. */
 #define VP_NARROWPHASE_KERNELS(K)                                                                 \
     K(collide_sphere, sphere, NONE, "Narrowphase", "pairs",                                       \
       "Finds how far a sphere and triangles are apart or overlap, and where.")                    \

@@ -63,7 +63,7 @@ typedef struct vp_scene_object {
 typedef struct vp_scene_mesh {
     vp_triangles triangles; /**< Triangles, arrays owned by the caller. */
     uint32_t *leaf;         /**< Leaves. [leaf_count] */
-    uint32_t leaf_count;    /**< Number of leaves. */
+    uint32_t leaf_count;
     uint32_t object;        /**< Object. VP_SCENE_NONE = free entry. */
 } vp_scene_mesh;
 
@@ -167,7 +167,7 @@ typedef void vp_scene_build_fn(vp_scene_node *node, uint32_t count, uint32_t *sc
 
 /** Lists the spheres and triangles that a sphere touches (SPH-3), unordered.
  *  @param out  min(count, capacity) items, unspecified which [capacity]
- *  @return number of items, can exceed capacity */
+ *  @return count, can exceed capacity */
 typedef uint32_t vp_scene_sphere_fn(const vp_scene_tree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
                                     uint32_t capacity);
 
@@ -189,17 +189,17 @@ typedef bool vp_scene_ray_any_fn(const vp_scene_tree *tree, const vp_ray *ray, c
 /** Lists all hits of a ray, by ascending t, then object, then triangle. If t is denormal, the first can differ from scene_ray. Of k hits,
  *  each one found out of order costs O(k) more.
  *  @param out  first min(count, capacity) hits [capacity]
- *  @return number of hits, can exceed capacity */
+ *  @return count, can exceed capacity */
 typedef uint32_t vp_scene_ray_all_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                      uint32_t capacity);
 
 /** Lists the pairs of items that touch, whose masks share a bit and both share one with query->mask. Ignores query->test. Unordered.
  *  @param out  min(count, capacity) pairs, unspecified which [capacity]
- *  @return number of pairs, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
+ *  @return count, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
 typedef uint32_t vp_scene_pairs_fn(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity);
 
 /* clang-format off */
-/** Kernel rows, see versions.h. */
+/** Kernel rows. */
 #define VP_SPHERETREE_KERNELS(K)                                                     \
     K(scene_meld, meld, NONE, "Sphere tree", "pairs",                                \
       "Melds two spheres into the smallest that holds both.")                        \

@@ -43,8 +43,8 @@ typedef struct vp_chunk_mesh {
     vp_vec3 *vertex;       /**< Vertices, world space, in voxels. */
     uint16_t (*quad)[4];   /**< Vertex numbers, counterclockwise from outside. Triangles are corners (0, 1, 2) and (0, 2, 3). */
     uint8_t *material;     /**< Material of each quad. */
-    uint32_t vertex_count; /**< Number of vertices. */
-    uint32_t quad_count;   /**< Number of quads. */
+    uint32_t vertex_count;
+    uint32_t quad_count;
 } vp_chunk_mesh;
 
 /** Memory of a chunk mesh, 23 KiB. */
@@ -101,7 +101,7 @@ typedef void vp_edge_flags_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, 
                               uint8_t *flags);
 
 /* clang-format off */
-/** Kernel rows, see versions.h. */
+/** Kernel rows. */
 #define VP_SURFACE_KERNELS(K)                                                                              \
     K(mesh_chunk, mesher, ALL, "Surface", "chunks",                                                        \
       "Makes the surface in one chunk from its voxels, by naive Surface Nets.")                            \

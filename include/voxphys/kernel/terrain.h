@@ -82,18 +82,18 @@ typedef int32_t vp_terrain_ray_any_fn(const vp_terrain_view *terrain, const vp_r
 
 /** Lists all hits of a ray, by ascending t, then chunk, then triangle.
  *  @param out  first min(count, capacity) hits [capacity]
- *  @return number of hits, can exceed capacity, or VP_RAY_ALL_INVALID */
+ *  @return count, can exceed capacity, or VP_RAY_ALL_INVALID */
 typedef uint32_t vp_terrain_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);
 
 /** Sweeps a sphere along a ray like kd_sphere_sweep. Ties go to the lowest chunk, then the lowest triangle. */
 typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
 
 /** Lists triangles like kd_gather. Requests trees of chunks with set bits in the box, grown by one voxel.
- *  @return number of triangles, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
+ *  @return count, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
 typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity);
 
 /* clang-format off */
-/** Kernel rows, see versions.h. */
+/** Kernel rows. */
 #define VP_TERRAIN_KERNELS(K)                                                                          \
     K(terrain_ray, queries, ALL, "Terrain", "rays",                                                    \
       "Finds the nearest triangle that a ray meets in a terrain: chunks with a mesh and a tree each.") \
