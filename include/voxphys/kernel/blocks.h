@@ -13,7 +13,7 @@
 
 /** @file kernel/blocks.h
  *  Types and kernels of block worlds. For people who port kernels or supply their own tables. Games use blocks.h and block_shapes.h, and
- *  leave the tables NULL. Block (x, y, z) is the cube from (x, y, z) to (x + 1, y + 1, z + 1), y up.
+ *  leave the tables NULL. Block (x, y, z) is the cube from (x, y, z) to (x + 1, y + 1, z + 1).
  *  Details: docs/kernels/blocks.md, docs/CONTRACT.md, BSH and CMP. */
 
 #ifdef __cplusplus
@@ -21,40 +21,40 @@ extern "C" {
 #endif
 
 enum {
-    VP_BLOCK_EDGE = 32,                                             /**< Blocks along an edge of a chunk. */
-    VP_BLOCK_CELLS = VP_BLOCK_EDGE * VP_BLOCK_EDGE * VP_BLOCK_EDGE, /**< Blocks in a chunk. */
-    VP_BLOCK_WINDOW = VP_BLOCK_EDGE + 2, /**< Blocks along an edge of a window, a chunk with one layer around it. */
-    VP_BLOCK_WINDOW_CELLS = VP_BLOCK_WINDOW * VP_BLOCK_WINDOW * VP_BLOCK_WINDOW, /**< Blocks in a window. */
-    VP_BLOCK_TYPES_MAX = 65536                                                   /**< Maximum number of types. */
+    VP_BLOCK_EDGE = 32,
+    VP_BLOCK_CELLS = VP_BLOCK_EDGE * VP_BLOCK_EDGE * VP_BLOCK_EDGE,
+    VP_BLOCK_WINDOW = VP_BLOCK_EDGE + 2, /**< Edge of a chunk with one layer around it. */
+    VP_BLOCK_WINDOW_CELLS = VP_BLOCK_WINDOW * VP_BLOCK_WINDOW * VP_BLOCK_WINDOW,
+    VP_BLOCK_TYPES_MAX = 65536
 };
 
-/** Chunk indices are -VP_BLOCKS_REACH to VP_BLOCKS_REACH - 1, so that block coordinates fit 32 bits. */
+/** Chunk indices are -VP_BLOCKS_REACH to VP_BLOCKS_REACH - 1. */
 #define VP_BLOCKS_REACH (1 << 25)
 
-/** Block, an index into a table of types. 0 = empty. */
+/** Index into a table of types. 0 = empty. */
 typedef uint16_t vp_block;
 
 /** Bits of vp_block_type.is. */
 enum {
-    VP_BLOCK_COLLIDES = 1, /**< Collides with sweeps and has boxes. */
+    VP_BLOCK_COLLIDES = 1, /**< Has boxes and stops sweeps. */
     VP_BLOCK_OPAQUE = 2,   /**< Hides faces and darkens corners. */
-    VP_BLOCK_FLUID = 4     /**< Reported by sweeps, which pass it. */
+    VP_BLOCK_FLUID = 4     /**< Reported by sweeps, which pass. */
 };
 
-/** Type of a block. Type 0 is empty and has no bits. */
+/** Type of a block. Type 0 has no bits. */
 typedef struct vp_block_type {
-    uint32_t is;     /**< Bits, VP_BLOCK_COLLIDES and others. */
-    uint32_t colour; /**< Colour, 0xRRGGBB. */
+    uint32_t is;     /**< VP_BLOCK_ bits. */
+    uint32_t colour; /**< 0xRRGGBB. */
 } vp_block_type;
 
 /** Blocks of a chunk. Block (x, y, z) is element (y*32 + z)*32 + x. */
 typedef struct vp_block_cells {
-    const void *cell; /**< Blocks. NULL = all blocks are `all`. [VP_BLOCK_CELLS] */
-    uint8_t width;    /**< Bytes per element, 1 or 2. 0 if `cell` is NULL. */
-    vp_block all;     /**< Block of a uniform chunk. */
+    const void *cell; /**< NULL = all blocks are `all`. [VP_BLOCK_CELLS] */
+    uint8_t width;    /**< Bytes per element, 1 or 2. 0 = no cells. */
+    vp_block all;     /**< Uniform block. */
 } vp_block_cells;
 
-/** Returns a block of a chunk. Coordinates are 0 to 31. */
+/** Returns a block of a chunk. */
 static inline vp_block vp_block_at(const vp_block_cells *cells, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t i = (y * VP_BLOCK_EDGE + z) * VP_BLOCK_EDGE + x;
@@ -63,16 +63,16 @@ static inline vp_block vp_block_at(const vp_block_cells *cells, uint32_t x, uint
     return cells->width == 1 ? VP_CAST(const uint8_t *, cells->cell)[i] : VP_CAST(const uint16_t *, cells->cell)[i];
 }
 
-/** Box of chunks that queries read. Chunk low + (x, y, z) is element (y*size.z + z)*size.x + x. Outside all is empty. */
+/** Box of chunks that queries read, empty outside. Chunk low + (x, y, z) is element (y*size.z + z)*size.x + x. */
 typedef struct vp_block_view {
-    const vp_block_cells *chunk; /**< Chunks. An absent chunk has `cell` NULL and `all` 0. [size.x * size.y * size.z] */
+    const vp_block_cells *chunk; /**< An absent chunk has `cell` NULL and `all` 0. */
     vp_ivec3 low;                /**< Lowest chunk. */
     vp_dims size;                /**< Size, in chunks. */
-    const vp_block_type *type;   /**< Types. [type_count] */
-    uint32_t type_count;         /**< Count, above every block. */
+    const vp_block_type *type;
+    uint32_t type_count; /**< Above every block. */
 } vp_block_view;
 
-/** Returns the bits of a block's type, or 0 if the table lacks it. */
+/** Returns the bits of a type, or 0 past the table. */
 static inline uint32_t vp_block_is(const vp_block_type *type, uint32_t type_count, vp_block block)
 {
     return block < type_count ? type[block].is : 0;
@@ -84,15 +84,15 @@ static inline uint32_t vp_block_is(const vp_block_type *type, uint32_t type_coun
 typedef enum vp_side {
     VP_SIDE_X_LOW = 0,
     VP_SIDE_X_HIGH = 1,
-    VP_SIDE_Y_LOW = 2, /**< Bottom. */
+    VP_SIDE_Y_LOW = 2,
     VP_SIDE_Y_HIGH = 3,
     VP_SIDE_Z_LOW = 4,
     VP_SIDE_Z_HIGH = 5,
-    VP_SIDE_COUNT = 6, /**< Number of sides, or no side. */
-    VP_SIDES_ALL = 63  /**< Mask of all bits 1 << side. */
+    VP_SIDE_COUNT = 6, /**< Or no side. */
+    VP_SIDES_ALL = 63  /**< All bits 1 << side. */
 } vp_side;
 
-/** Returns the axis of a side and the two others. Blocks along u are closer in memory than those along v. */
+/** Returns the axis of a side and the others, u closer in memory. */
 static inline void vp_side_axes(uint32_t side, uint32_t *axis, uint32_t *u, uint32_t *v)
 {
     *axis = side / 2;
@@ -104,37 +104,36 @@ static inline void vp_side_axes(uint32_t side, uint32_t *axis, uint32_t *u, uint
 
 /** Chunk with one layer around it. Block (x, y, z) of the chunk is cell ((y + 1)*w + z + 1)*w + x + 1, with w = edge + 2. */
 typedef struct vp_block_window {
-    const vp_block *cell;      /**< Blocks. [w * w * w] */
-    uint32_t edge;             /**< Blocks along an edge of the chunk, 1 to VP_BLOCK_EDGE. 16 and 8 are for halved chunks. */
-    const vp_block_type *type; /**< Types. Blocks past the end have no bits. [type_count] */
+    const vp_block *cell;
+    uint32_t edge;             /**< Edge of the chunk, 1 to VP_BLOCK_EDGE. Halved chunks have 16 or 8. */
+    const vp_block_type *type; /**< Blocks past the end have no bits. */
     uint32_t type_count;
 } vp_block_window;
 
-/** Returns the cell of a block in a window. Coordinates are -1 to edge. */
+/** Returns the cell of a block, -1 to edge. */
 static inline size_t vp_block_window_at(uint32_t edge, int32_t x, int32_t y, int32_t z)
 {
     const size_t w = VP_CAST(size_t, edge) + 2;
     return (VP_CAST(size_t, y + 1) * w + VP_CAST(size_t, z + 1)) * w + VP_CAST(size_t, x + 1);
 }
 
-/** Rectangle of faces of one type on one side. A single face has u = v = 1. */
+/** Rectangle of faces of one type and side. */
 typedef struct vp_block_quad {
     uint8_t x, y, z;   /**< Lowest block. */
-    uint8_t u, v;      /**< Size along the axes u and v (vp_side_axes), in blocks. */
-    uint8_t occlusion; /**< Light at the corners, 0 (dark) to 3 (free), in bits 2k and 2k + 1. Corner k is at high u if k & 1, at high v if
-                            k & 2. */
-    vp_block type;     /**< Type of the blocks. */
+    uint8_t u, v;      /**< Size along vp_side_axes, in blocks. */
+    uint8_t occlusion; /**< Light of corner k, 0 (dark) to 3, in bits 2k and 2k + 1. Bit 0 of k is high u, bit 1 high v. */
+    vp_block type;
 } vp_block_quad;
 
 /** Occlusion of a quad without dark corners. */
 #define VP_BLOCK_LIGHT 0xffu
 
-/** Job of faces and greedy_quads. BSH-1 defines faces, and BSH-2 the light at their corners. */
+/** Job of faces and greedy_quads (BSH-1, BSH-2). */
 typedef struct vp_faces_job {
     vp_block_window window;
-    bool occlusion;      /**< Whether to compute light. false = VP_BLOCK_LIGHT everywhere. */
-    vp_block_quad *quad; /**< Quads, sorted by side. [vp_block_faces_most(edge)] */
-    uint32_t *first;     /**< Side s has the quads first[s] to first[s + 1] - 1. [7] */
+    bool occlusion;      /**< false = VP_BLOCK_LIGHT everywhere. */
+    vp_block_quad *quad; /**< Sorted by side. [vp_block_faces_most(edge)] */
+    uint32_t *first;     /**< Side s has quads first[s] to first[s + 1] - 1. [7] */
 } vp_faces_job;
 
 /** Returns the maximum number of faces of a chunk. */
@@ -145,7 +144,7 @@ static inline size_t vp_block_faces_most(uint32_t edge)
 
 /* ---- boxes ---- */
 
-/** Blocks beyond a side of a box, as vp_block_box_side returns them. */
+/** Blocks beyond a side of a box. */
 enum {
     VP_BOX_COVERED = 1, /**< All collide. */
     VP_BOX_EXPOSED = 2, /**< None collides. */
@@ -154,11 +153,11 @@ enum {
 
 /** Box of blocks that collide. */
 typedef struct vp_block_box {
-    uint8_t low[3];  /**< Lowest block. */
-    uint8_t size[3]; /**< Size, in blocks. */
-    uint16_t beyond; /**< VP_BOX_ value of side s, in bits 2s and 2s + 1. */
-    uint16_t edges;  /**< Bit e = edge e is a T-edge (BSH-5). Edge 4a + j + 2k is along axis a, on the high side of the lower other axis if
-                          j is 1, of the higher one if k is 1. */
+    uint8_t low[3]; /**< Lowest block. */
+    uint8_t size[3];
+    uint16_t beyond; /**< VP_BOX_ value of side s in bits 2s and 2s + 1. */
+    uint16_t edges;  /**< T-edges (BSH-5), bit 4a + j + 2k. The edge is along axis a. j = 1 is high on the lower other axis, k = 1 on the
+                        higher. */
 } vp_block_box;
 
 /** Returns the VP_BOX_ value of a side. */
@@ -174,26 +173,26 @@ static inline uint32_t vp_block_box_edge(uint32_t side, uint32_t other)
     return 4 * along + (low & 1u) + 2 * (high & 1u);
 }
 
-/** Job of greedy_boxes. BSH-4 defines the merging. Boxes stay in their chunk. */
+/** Job of greedy_boxes (BSH-4). */
 typedef struct vp_boxes_job {
     vp_block_window window;
-    uint16_t *scratch; /**< Scratch. [edge^3] */
-    vp_block_box *box; /**< Boxes, by x, then z, then y of their lowest blocks. [edge^3] */
+    uint16_t *scratch; /**< [edge^3] */
+    vp_block_box *box; /**< In the order of their lowest blocks. [edge^3] */
 } vp_boxes_job;
 
 /* ---- components ---- */
 
-enum { VP_COMPONENTS_MAX_CELLS = 1 << 30 /**< Maximum number of cells. */ };
+enum { VP_COMPONENTS_MAX_CELLS = 1 << 30 };
 /** Label of a cell that is not set. */
 #define VP_NO_COMPONENT UINT32_MAX
 
 /** Job of components. Set cells that share a face are connected. Cell (x, y, z) is number (y*size.z + z)*size.x + x. */
 typedef struct vp_components_job {
-    vp_dims size;         /**< Size, in cells. Up to VP_COMPONENTS_MAX_CELLS in total, can be 0. */
-    const uint8_t *cell;  /**< Cells, not 0 = set. NULL = use `bits`. [cells] */
+    vp_dims size;         /**< Up to VP_COMPONENTS_MAX_CELLS cells, can be 0. */
+    const uint8_t *cell;  /**< Not 0 = set. NULL = use `bits`. */
     const uint64_t *bits; /**< Cell i is bit i % 64 of word i / 64. */
-    uint32_t *scratch;    /**< Scratch. [cells] */
-    uint32_t *label;      /**< Component of each cell, or VP_NO_COMPONENT. Numbers ascend by lowest cell. [cells] */
+    uint32_t *scratch;    /**< [cells] */
+    uint32_t *label;      /**< Component of each cell, by lowest cell, or VP_NO_COMPONENT. */
 } vp_components_job;
 
 /* ---- sweeps and rays ---- */
@@ -203,33 +202,33 @@ typedef struct vp_components_job {
 
 /** Moving box, at box + t*move for t from 0 to 1. */
 typedef struct vp_block_path {
-    vp_aabb box;  /**< Box at the start, min < max, within VP_BLOCK_FAR. */
-    vp_vec3 move; /**< Motion, finite. */
+    vp_aabb box;  /**< min < max, within VP_BLOCK_FAR. */
+    vp_vec3 move; /**< Finite. */
 } vp_block_path;
 
 /** Ray, origin + t*move for t from 0 to 1. */
 typedef struct vp_block_line {
-    vp_vec3 origin; /**< Origin, within VP_BLOCK_FAR. */
-    vp_vec3 move;   /**< Direction and length, finite. */
-    uint32_t stops; /**< Stops at types with any of these bits. 0 = at any block that is not empty. */
+    vp_vec3 origin; /**< Within VP_BLOCK_FAR. */
+    vp_vec3 move;   /**< Finite. */
+    uint32_t stops; /**< Bits of types that stop it. 0 = all except 0. */
 } vp_block_line;
 
 /** End of a path. */
 typedef enum vp_block_end {
-    VP_BLOCK_PASSES = 0, /**< Miss. */
-    VP_BLOCK_MEETS = 1,  /**< Hit. */
-    VP_BLOCK_INSIDE = 2  /**< Start in a block. */
+    VP_BLOCK_PASSES = 0,
+    VP_BLOCK_MEETS = 1,
+    VP_BLOCK_INSIDE = 2 /**< Starts in a block. */
 } vp_block_end;
 
 /** Hit of a path. On a miss `block` and `type` are 0. */
 typedef struct vp_block_hit {
-    double t;       /**< Time, 0 to 1. 1 = miss, 0 = start in a block. */
-    double fluid_t; /**< Time of the first fluid up to t, for sweeps. 1 = none. */
-    vp_ivec3 block; /**< Hit block. */
-    uint32_t end;   /**< A vp_block_end. */
-    uint32_t side;  /**< Side of the block that is hit. VP_SIDE_COUNT = none. */
-    vp_block type;  /**< Type of the block. */
-    vp_block fluid; /**< Type of the first fluid, for sweeps. 0 = none. */
+    double t;       /**< 0 to 1. 1 = miss, 0 = start in a block. */
+    double fluid_t; /**< Time of a sweep's first fluid, up to t. 1 = none. */
+    vp_ivec3 block;
+    uint32_t end;  /**< A vp_block_end. */
+    uint32_t side; /**< Side that is hit. VP_SIDE_COUNT = none. */
+    vp_block type;
+    vp_block fluid; /**< First fluid of a sweep. 0 = none. */
 } vp_block_hit;
 
 static_assert(sizeof(vp_block_type) == 8 && sizeof(vp_block_quad) == 8 && sizeof(vp_block_box) == 10, "as documented");
@@ -237,10 +236,10 @@ static_assert(sizeof(vp_block_path) == 36 && sizeof(vp_block_line) == 28 && size
 
 /* ---- kernels ---- */
 
-/** Lists the faces of a chunk, one quad per face. Blocks ascend by x, then z, then y. Cost: O(blocks). */
+/** Lists the faces of a chunk, one quad each, in the order of the blocks. Cost: O(blocks). */
 typedef void vp_faces_fn(const vp_faces_job *job);
 
-/** Merges the faces of a chunk to rectangles of one type and light (BSH-3). Planes of a side ascend. Cost: O(blocks). */
+/** Merges the faces of a chunk to rectangles of one type and light (BSH-3). Planes ascend. Cost: O(blocks). */
 typedef void vp_greedy_quads_fn(const vp_faces_job *job);
 
 /** Merges the colliding blocks of a chunk to boxes. Cost: O(blocks). @return number of boxes */
@@ -249,12 +248,12 @@ typedef uint32_t vp_greedy_boxes_fn(const vp_boxes_job *job);
 /** Labels the connected components of a grid. Cost: O(cells). @return number of components */
 typedef uint32_t vp_components_fn(const vp_components_job *job);
 
-/** Finds the first colliding block that a moving box hits. Touching is no hit. BSH-6 to BSH-8 define times, ties and fluids.
- *  Cost: O(blocks on the way). */
+/** Finds the first colliding block that a moving box hits. Touching is no hit. Times, ties, fluids: BSH-6 to BSH-8. Cost: O(blocks on the
+ * way). */
 typedef void vp_block_sweep_fn(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out);
 
-/** Finds the first block that a ray hits (BSH-9). Times are those of block_sweep. If the ray enters along several axes at once, the hit
- *  has the lowest axis. Cost: O(blocks on the way). */
+/** Finds the first block that a ray hits (BSH-9), at times like block_sweep. `side` has the lowest axis along which it enters. Cost:
+ * O(blocks on the way). */
 typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out);
 
 /* clang-format off */

@@ -336,7 +336,8 @@ typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_
 /** Sweeps a sphere along a ray and returns the first triangle that it touches, with the contact point (SWP-2, SWP-3). */
 typedef vp_hit vp_kd_sphere_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
 
-/** Lists the triangles whose own boxes overlap a closed box, unordered (BOX-1, BOX-2). @param out first min(count, capacity) valid, the
+/** Lists the triangles whose own boxes overlap a closed box, unordered (BOX-1, BOX-2).
+ *  @param out first min(count, capacity) valid, the
  * rest unspecified [capacity]
  *  @return count, can exceed capacity */
 typedef uint32_t vp_kd_gather_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);

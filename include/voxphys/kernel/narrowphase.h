@@ -68,7 +68,7 @@ typedef struct vp_collide_hull {
     uint32_t face_count;           /**< Count, >= 2. A polygon has two, back to back. */
     uint32_t edge_count;
     uint32_t arc_count;
-    float radius;                  /**< Largest distance of a vertex from the origin, rounded up. */
+    float radius; /**< Largest distance of a vertex from the origin, rounded up. */
 } vp_collide_hull;
 
 /** Convex shape in its own frame. Only the members of its kind are read. */
@@ -142,7 +142,7 @@ typedef struct vp_collide_job {
     float margin;                        /**< Margin, >= 0, in voxels. INFINITY = compute every pair. */
     const vp_collide_triangle *triangle; /**< Triangles with finite corners. [count] */
     uint32_t count;
-    vp_collide_answer *answer;           /**< Contact of each triangle. [count] */
+    vp_collide_answer *answer; /**< Contact of each triangle. [count] */
 } vp_collide_job;
 
 static_assert(sizeof(vp_collide_answer) == 60 && sizeof(vp_collide_triangle) == 96, "as documented");

@@ -22,17 +22,17 @@ extern "C" {
 
 /** Closed ball. */
 typedef struct vp_sphere {
-    vp_vec3 centre; /**< Centre, within VP_SCENE_MAX. */
-    float radius;   /**< Radius, 0 to VP_SCENE_MAX. */
+    vp_vec3 centre; /**< Within VP_SCENE_MAX. */
+    float radius;   /**< 0 to VP_SCENE_MAX. */
 } vp_sphere;
 
-/** Maximum radius, and maximum absolute coordinate of a centre or corner. Mesh vertices and ray origins have VP_KD_MAX. */
+/** Maximum radius and absolute coordinate. Mesh vertices and ray origins have VP_KD_MAX. */
 #define VP_SCENE_MAX 1152921504606846976.0f /* 2^60 */
 
 enum {
-    VP_SCENE_MAX_OBJECTS = 1 << 24, /**< Maximum number of objects. */
-    VP_SCENE_MAX_LEAVES = 1 << 30,  /**< Maximum number of leaves. */
-    VP_SCENE_MAX_BUILD = 16384      /**< Maximum number of objects of scene_build, which take seconds. */
+    VP_SCENE_MAX_OBJECTS = 1 << 24,
+    VP_SCENE_MAX_LEAVES = 1 << 30,
+    VP_SCENE_MAX_BUILD = 16384 /**< Takes seconds. */
 };
 
 /** No node, object or triangle. */
@@ -42,47 +42,45 @@ enum {
 /** Mesh bit of vp_scene_object.leaf. The other bits are the number in vp_scene_tree.mesh. */
 #define VP_SCENE_MESH 0x80000000u
 
-/** Node. Its bound contains the bounds of all leaves below it exactly, but not always those of its children. A leaf is a sphere object, or
- *  one or two triangles of a mesh object. */
+/** Node. Its bound contains the bounds of all leaves below it exactly, not always those of its children. */
 typedef struct vp_scene_node {
-    vp_sphere bound;   /**< Bound. For a sphere object, the sphere. */
-    uint32_t parent;   /**< Parent. VP_SCENE_NONE = root. */
-    uint32_t child[2]; /**< Children. In a leaf VP_SCENE_LEAF + object, and first triangle << 1, + 1 if it has the next triangle too.
-                            VP_SCENE_NONE = sphere. */
-    uint32_t mask;     /**< Union of the masks of the objects below. */
+    vp_sphere bound;
+    uint32_t parent; /**< VP_SCENE_NONE = root. */
+    uint32_t
+        child[2];  /**< Leaf: VP_SCENE_LEAF + object, and first triangle << 1, + 1 if it has the next too, or VP_SCENE_NONE for a sphere. */
+    uint32_t mask; /**< Union of the objects' masks. */
 } vp_scene_node;
 
-/** Object. */
 typedef struct vp_scene_object {
-    uint64_t data; /**< Data of the caller. In a free entry, the next free one. */
-    uint32_t mask; /**< Mask of the caller. */
-    uint32_t leaf; /**< Leaf, or VP_SCENE_MESH + mesh. VP_SCENE_NONE = free entry. */
+    uint64_t data; /**< Data of the caller, or next free entry. */
+    uint32_t mask;
+    uint32_t leaf; /**< Leaf, VP_SCENE_MESH + mesh, or VP_SCENE_NONE if free. */
 } vp_scene_object;
 
 /** Mesh object. */
 typedef struct vp_scene_mesh {
-    vp_triangles triangles; /**< Triangles, arrays owned by the caller. */
-    uint32_t *leaf;         /**< Leaves. [leaf_count] */
+    vp_triangles triangles; /**< Arrays owned by the caller. */
+    uint32_t *leaf;         /**< [leaf_count] */
     uint32_t leaf_count;
-    uint32_t object;        /**< Object. VP_SCENE_NONE = free entry. */
+    uint32_t object; /**< Object. VP_SCENE_NONE = free entry. */
 } vp_scene_mesh;
 
 static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_scene_node) == 32 && sizeof(vp_scene_object) == 16, "as documented");
 
-/** Rule that chooses the child a new leaf descends to. */
+/** Child that a new leaf descends to. */
 typedef enum vp_scene_rule {
-    VP_SCENE_SMALLER = 0, /**< Child with the smaller radius afterwards, as published. */
-    VP_SCENE_LEAST = 1,   /**< Child whose radius grows least. */
+    VP_SCENE_SMALLER = 0, /**< Smaller radius afterwards, as published. */
+    VP_SCENE_LEAST = 1,   /**< Least growth of the radius. */
     VP_SCENE_RULE_COUNT
 } vp_scene_rule;
 
 /** Tree that kernels query. */
 typedef struct vp_scene_tree {
-    vp_scene_node *node;           /**< Nodes, in any order. */
-    const vp_scene_object *object; /**< Objects by id. */
-    const vp_scene_mesh *mesh;     /**< Mesh objects. */
-    uint32_t root;                 /**< Root. VP_SCENE_NONE = empty. */
-    vp_scene_rule rule;            /**< Rule of insertion. */
+    vp_scene_node *node;           /**< In any order. */
+    const vp_scene_object *object; /**< By id. */
+    const vp_scene_mesh *mesh;
+    uint32_t root; /**< VP_SCENE_NONE = empty. */
+    vp_scene_rule rule;
 } vp_scene_tree;
 
 static inline bool vp_scene_is_leaf(const vp_scene_node *node)
@@ -102,67 +100,66 @@ static inline uint32_t vp_scene_triangles_of(const vp_scene_node *leaf)
 
 /* ---- queries ---- */
 
-/** Tests a sphere object whose sphere a query touches.
- *  @param object  object id
- *  @param data    data of the object
- *  @param t       for rays, parameter at which the ray enters the sphere. The test may raise it to that of its hit
- *  @return whether the object is touched */
+/** Returns whether a sphere object is touched, called if its sphere is.
+ *  @param data data of the object
+ *  @param t for rays, parameter where
+ * the ray enters the sphere. The test may raise it */
 typedef bool vp_scene_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
 /** Counters that queries add to. */
 typedef struct vp_scene_cost {
-    uint64_t nodes; /**< Number of bounds tested. */
-    uint64_t tests; /**< Number of spheres and triangles tested. */
+    uint64_t nodes; /**< Bounds tested. */
+    uint64_t tests; /**< Spheres and triangles tested. */
 } vp_scene_cost;
 
-/** Options of a query. A NULL query has all mask bits and no test. */
+/** Options of a query. NULL = all mask bits and no test. */
 typedef struct vp_scene_query {
-    uint32_t mask;          /**< Objects without any of these bits are skipped. */
-    vp_scene_test_fn *test; /**< Test of sphere objects. NULL = none. */
-    void *user;             /**< First argument of the test. */
-    vp_scene_cost *cost;    /**< Counters, one per thread. NULL = none. */
+    uint32_t mask;          /**< Skips objects without any of these bits. */
+    vp_scene_test_fn *test; /**< NULL = none. */
+    void *user;
+    vp_scene_cost *cost; /**< One per thread. NULL = none. */
 } vp_scene_query;
 
 /** Sphere object, or triangle of a mesh object. */
 typedef struct vp_scene_item {
-    uint32_t object;   /**< Object id. */
-    uint32_t triangle; /**< Triangle. VP_SCENE_NONE = sphere. */
+    uint32_t object;   /**< Id. */
+    uint32_t triangle; /**< VP_SCENE_NONE = sphere. */
 } vp_scene_item;
 
 /** Two items of different objects that touch. */
 typedef struct vp_scene_pair {
-    vp_scene_item a; /**< Item with the lower id. */
-    vp_scene_item b; /**< Other item. */
+    vp_scene_item a; /**< Lower id. */
+    vp_scene_item b; /**< Higher id. */
 } vp_scene_pair;
 
 /** Hit of a ray. */
 typedef struct vp_scene_hit {
-    float t;            /**< Ray parameter. 0 = start in a sphere. t_max on a miss. */
-    vp_scene_item item; /**< Item. object VP_SCENE_NONE = miss. */
-    float u;            /**< Weight of a triangle's second corner. */
-    float v;            /**< Weight of its third corner. */
+    float t;            /**< Parameter. 0 = start in a sphere. t_max = miss. */
+    vp_scene_item item; /**< object VP_SCENE_NONE = miss. */
+    float u;            /**< Weight of the second corner. */
+    float v;            /**< Weight of the third corner. */
 } vp_scene_hit;
 
 static_assert(sizeof(vp_scene_item) == 8 && sizeof(vp_scene_pair) == 16 && sizeof(vp_scene_hit) == 20, "as documented");
 
 /* ---- kernels ---- */
 
-/** Computes the smallest sphere that contains a[i] and b[i], for each i < count, rounded outwards (SPH-1). Centres and radii can be up to
- *  2^100. */
+/** Computes the smallest spheres that contain a[i] and b[i], rounded outwards (SPH-1). Numbers can be up to 2^100. */
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
 
-/** Inserts a leaf. Descends from the root to a leaf by the rule, ties to child[0], and merges bounds and masks on the way. `inner` takes
- * the place of the leaf that is reached, with that leaf as child[0] and the new one as child[1]. Cost: O(depth).
- *  @param leaf   node with bound, mask and children set
- *  @param inner  unused node, which becomes the parent. Not written if the tree is empty */
+/** Inserts a leaf. Descends to a leaf by the rule, ties to child[0], and merges bounds and masks on the way. Cost: O(depth).
+ *  @param leaf
+ * node with bound, mask and children set
+ *  @param inner unused node, which replaces the leaf that is reached, with it as child[0] and `leaf`
+ * as child[1] */
 typedef void vp_scene_insert_fn(vp_scene_tree *tree, uint32_t leaf, uint32_t inner);
 
-/** Builds a tree bottom up, by always joining the two nodes whose scene_meld, lower number first, has the smallest radius. Ties go to the
- *  lowest lower number, then to the lowest higher one. New nodes follow the leaves in this order, with the lower number as child[0]. The
- *  last is the root. Cost: usually O(n^2), at most O(n^2.5).
- *  @param node     nodes, starting with the leaves, which are set [2 * count - 1]
- *  @param count    number of leaves, 1 to VP_SCENE_MAX_BUILD
- *  @param scratch  scratch [4 * count] */
+/** Builds a tree bottom up, by joining the two nodes whose scene_meld, lower number first, has the smallest radius. Ties go to the lowest
+ * lower number, then the lowest higher one. New nodes follow the leaves, with the lower number as child[0]. The last is the root. Cost:
+ * usually O(n^2), at most O(n^2.5).
+ *  @param node nodes, with the leaves set [2 * count - 1]
+ *  @param count leaves, 1 to VP_SCENE_MAX_BUILD
+ *  @param scratch [4 * count] */
 typedef void vp_scene_build_fn(vp_scene_node *node, uint32_t count, uint32_t *scratch);
 
 /** Lists the spheres and triangles that a sphere touches (SPH-3), unordered.
@@ -171,12 +168,12 @@ typedef void vp_scene_build_fn(vp_scene_node *node, uint32_t count, uint32_t *sc
 typedef uint32_t vp_scene_sphere_fn(const vp_scene_tree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
                                     uint32_t capacity);
 
-/** Like scene_sphere, for a closed box with min <= max, which can be infinite. Tests triangles exactly. */
+/** Like scene_sphere, for a closed box, min <= max, which can be infinite (SPH-4). */
 typedef uint32_t vp_scene_box_fn(const vp_scene_tree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
                                  uint32_t capacity);
 
-/** Like scene_sphere, for a triangle, which can be a segment or a point. Tests triangles exactly.
- *  @param corner  corners within VP_SCENE_MAX [3] */
+/** Like scene_sphere, for a triangle (SPH-4).
+ *  @param corner within VP_SCENE_MAX [3] */
 typedef uint32_t vp_scene_triangle_fn(const vp_scene_tree *tree, const vp_vec3 *corner, const vp_scene_query *query, vp_scene_item *out,
                                       uint32_t capacity);
 
@@ -187,14 +184,15 @@ typedef vp_scene_hit vp_scene_ray_fn(const vp_scene_tree *tree, const vp_ray *ra
 typedef bool vp_scene_ray_any_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query);
 
 /** Lists all hits of a ray, by ascending t, then object, then triangle. If t is denormal, the first can differ from scene_ray. Of k hits,
- *  each one found out of order costs O(k) more.
+ * one found out of order costs O(k).
  *  @param out  first min(count, capacity) hits [capacity]
  *  @return count, can exceed capacity */
 typedef uint32_t vp_scene_ray_all_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                      uint32_t capacity);
 
-/** Lists the pairs of items that touch, whose masks share a bit and both share one with query->mask. Ignores query->test. Unordered.
- *  @param out  min(count, capacity) pairs, unspecified which [capacity]
+/** Lists the pairs of items that touch, whose masks share a bit and both share one with query->mask, unordered. Ignores query->test.
+ *  @param
+ * out as in scene_sphere
  *  @return count, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
 typedef uint32_t vp_scene_pairs_fn(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity);
 

@@ -40,9 +40,9 @@ enum {
 
 /** Mesh of one chunk and class. The arrays have room for the maximum and VP_CHUNK_MESH_SLACK. The page, Definition, has the order. */
 typedef struct vp_chunk_mesh {
-    vp_vec3 *vertex;       /**< Vertices, world space, in voxels. */
-    uint16_t (*quad)[4];   /**< Vertex numbers, counterclockwise from outside. Triangles are corners (0, 1, 2) and (0, 2, 3). */
-    uint8_t *material;     /**< Material of each quad. */
+    vp_vec3 *vertex;     /**< Vertices, world space, in voxels. */
+    uint16_t (*quad)[4]; /**< Vertex numbers, counterclockwise from outside. Triangles are corners (0, 1, 2) and (0, 2, 3). */
+    uint8_t *material;   /**< Material of each quad. */
     uint32_t vertex_count;
     uint32_t quad_count;
 } vp_chunk_mesh;
