@@ -45,8 +45,8 @@ typedef struct vp_holder {
 /** Returns an executor that runs everything on the calling thread. */
 VP_API vp_executor vp_executor_serial(void);
 
-/** Returns an executor that uses OpenMP. Submitted tasks run at once. Link voxphys-openmp (CMake voxphys::openmp). Idle threads of libgomp
- *  spin. Set OMP_WAIT_POLICY=passive before the process starts to let them sleep.
+/** Returns an executor that uses OpenMP. Submitted tasks run at once. Link voxphys-openmp (CMake voxphys::openmp). Idle threads of
+ *  libgomp spin. Set OMP_WAIT_POLICY=passive before the process starts to let them sleep.
  *  @param thread_count  number of threads, at most OMP_THREAD_LIMIT. 0 = default of OpenMP */
 VP_API vp_executor vp_executor_openmp(uint32_t thread_count);
 

@@ -11,8 +11,8 @@
  *      if (vp_terrain_create(&def, &terrain, &error) != VP_OK)
  *          fprintf(stderr, "%s\n", error.message);
  *
- *  A vp_error parameter may be NULL. After an error, outputs and objects are unchanged unless documented otherwise. Other pointers must be
- *  valid. They may be NULL, and are checked, only where documented. */
+ *  A vp_error parameter may be NULL. After an error, outputs and objects are unchanged unless documented otherwise. Other pointers must
+ *  be valid. They may be NULL, and are checked, only where documented. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -36,7 +36,7 @@ typedef enum vp_status {
 typedef struct vp_error {
     vp_status status;                     /**< Status that the call returned. */
     char message[VP_ERROR_MESSAGE_BYTES]; /**< Message that names the invalid value. No final period or newline. Control characters are
-                                               replaced by "?". Unspecified after VP_OK. */
+                                             replaced by "?". Unspecified after VP_OK. */
 } vp_error;
 
 /** Returns the name of a status, such as "VP_E_ARGUMENT", or "unknown status". */

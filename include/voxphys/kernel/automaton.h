@@ -26,8 +26,8 @@ typedef struct vp_count_sets {
     uint32_t born;    /**< Counts at which an empty cell becomes this species. */
 } vp_count_sets;
 
-/** Job of count_rule. Cell (x, y, z) is byte (y*size.z + z)*size.x + x. 0 = empty, 1 to `species` = species, higher = wall. Walls stay, and
- *  are not counted. Cells outside count as empty. */
+/** Job of count_rule. Cell (x, y, z) is byte (y*size.z + z)*size.x + x. 0 = empty, 1 to `species` = species, higher = wall. Walls stay,
+ *  and are not counted. Cells outside count as empty. */
 typedef struct vp_count_job {
     vp_dims size;               /**< Size of the grid, in cells, > 0. */
     const uint8_t *cell;        /**< Cells before the step. */

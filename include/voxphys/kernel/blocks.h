@@ -13,8 +13,8 @@
 
 /** @file kernel/blocks.h
  *  Types and kernels of block worlds. For people who port kernels or supply their own tables. Games use blocks.h and block_shapes.h, and
- *  leave the tables NULL. Block (x, y, z) is the cube from (x, y, z) to (x + 1, y + 1, z + 1).
- *  Details: docs/kernels/blocks.md, docs/CONTRACT.md, BSH and CMP. */
+ *  leave the tables NULL. Block (x, y, z) is the cube from (x, y, z) to (x + 1, y + 1, z + 1). Details: docs/kernels/blocks.md,
+ *  docs/CONTRACT.md, BSH and CMP. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -248,12 +248,12 @@ typedef uint32_t vp_greedy_boxes_fn(const vp_boxes_job *job);
 /** Labels the connected components of a grid. Cost: O(cells). @return number of components */
 typedef uint32_t vp_components_fn(const vp_components_job *job);
 
-/** Finds the first colliding block that a moving box hits. Touching is no hit. Times, ties, fluids: BSH-6 to BSH-8. Cost: O(blocks on the
- * way). */
+/** Finds the first colliding block that a moving box hits. Touching is no hit. Times, ties, fluids: BSH-6 to BSH-8. Cost: O(blocks on
+ *  the way). */
 typedef void vp_block_sweep_fn(const vp_block_view *view, const vp_block_path *path, vp_block_hit *out);
 
 /** Finds the first block that a ray hits (BSH-9), at times like block_sweep. `side` has the lowest axis along which it enters. Cost:
- * O(blocks on the way). */
+ *  O(blocks on the way). */
 typedef void vp_block_ray_fn(const vp_block_view *view, const vp_block_line *line, vp_block_hit *out);
 
 /* clang-format off */

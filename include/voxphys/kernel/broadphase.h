@@ -12,60 +12,55 @@
 #include <voxphys/world.h>
 
 /** @file kernel/broadphase.h
- *  Kernels of the bit broadphase. For people who port kernels or supply their own tables. Games use broadphase.h and leave the tables NULL.
- *  Details: docs/kernels/dilation.md, docs/kernels/overlap.md, docs/CONTRACT.md, DIL and OVL. */
+ *  Kernels of the bit broadphase. For people who port kernels or supply their own tables. Games use broadphase.h and leave the tables
+ *  NULL. Details: docs/kernels/dilation.md, docs/kernels/overlap.md, docs/CONTRACT.md, DIL and OVL. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Broadphase bits of one chunk. Bit z*8 + x of word y is voxel (x, y, z). It is set if any voxel of the 3^3 around it is of the class. */
+/** Broadphase bits of one chunk. Bit z*8 + x of word y is voxel (x, y, z) (DIL-1). */
 typedef struct vp_chunk_masks {
-    uint64_t solid[8]; /**< Materials from VP_FIRST_SOLID on. */
-    uint64_t water[8]; /**< VP_WATER. */
+    uint64_t solid[8];
+    uint64_t water[8];
 } vp_chunk_masks;
 
-/** Class of a chunk, by the 1000 voxels of its 10^3 neighbourhood. Only MIXED chunks store masks. */
-typedef enum vp_chunk_class {
-    VP_CHUNK_EMPTY = 0,      /**< Air only. */
-    VP_CHUNK_FULL_SOLID = 1, /**< Solid only. */
-    VP_CHUNK_FULL_WATER = 2, /**< Water only. */
-    VP_CHUNK_MIXED = 3       /**< Any other. */
-} vp_chunk_class;
+/** Class of a chunk by its 10^3 neighbourhood (DIL-3). Only MIXED chunks store masks. */
+typedef enum vp_chunk_class { VP_CHUNK_EMPTY = 0, VP_CHUNK_FULL_SOLID = 1, VP_CHUNK_FULL_WATER = 2, VP_CHUNK_MIXED = 3 } vp_chunk_class;
 
-/** Broadphase of a world. The slot of chunk (cx, cy, cz) is slot[cy*slot_stride_y + cz*slot_stride_z + cx]. Coordinates are -1 to the
- *  extent, because one layer of EMPTY chunks surrounds the world. slot_stride_y + slot_stride_z + 2 zeros follow the last slot.
- *  A slot is an index into `pool`. Slots 0, 1 and 2 are EMPTY, FULL_SOLID and FULL_WATER, and the pool has masks for them. */
+/** Broadphase of a world. The slot of chunk (cx, cy, cz) is slot[cy*slot_stride_y + cz*slot_stride_z + cx]. A layer of EMPTY chunks
+ *  surrounds the world. slot_stride_y + slot_stride_z + 2 zeros follow the last slot. A slot is an index into `pool`, whose entries 0, 1
+ *  and 2 are EMPTY, FULL_SOLID and FULL_WATER. */
 typedef struct vp_broadphase_view {
     const uint32_t *slot;       /**< Slot of chunk (0, 0, 0). */
-    const vp_chunk_masks *pool; /**< Masks, 64-byte aligned. */
-    vp_dims chunks;             /**< Size of the world, in chunks. */
-    int32_t slot_stride_z;      /**< chunks.x + 2. */
-    int32_t slot_stride_y;      /**< (chunks.x + 2)*(chunks.z + 2). */
+    const vp_chunk_masks *pool; /**< 64-byte aligned. */
+    vp_dims chunks;
+    int32_t slot_stride_z; /**< chunks.x + 2. */
+    int32_t slot_stride_y; /**< (chunks.x + 2)*(chunks.z + 2). */
 } vp_broadphase_view;
 
 /** Job of dilate_world and dilate_world_rows. */
 typedef struct vp_dilate_job {
-    const uint8_t *material; /**< Materials of the world, in bricks (dilate_world) or rows (dilate_world_rows). */
-    vp_dims chunks;          /**< Size of the world, in chunks. */
-    uint32_t y_begin;        /**< First layer of chunks to compute. */
-    uint32_t y_end;          /**< Layer after the last one. */
-    uint32_t *slot;          /**< Slots as in vp_broadphase_view. Only those of the layers are written. */
-    int32_t slot_stride_z;   /**< As in vp_broadphase_view. */
-    int32_t slot_stride_y;   /**< As in vp_broadphase_view. */
-    vp_chunk_masks *pool;    /**< Masks of MIXED chunks, 64-byte aligned. [chunks in the layers] */
-    uint32_t first;          /**< Slot value of pool[0], >= 3. */
-    void *scratch;           /**< Scratch, 64-byte aligned. [vp_dilate_world_scratch_bytes(chunks)] */
+    const uint8_t *material; /**< Bricks (dilate_world) or rows (dilate_world_rows). */
+    vp_dims chunks;
+    uint32_t y_begin;      /**< First layer of chunks. */
+    uint32_t y_end;        /**< Layer after the last one. */
+    uint32_t *slot;        /**< Slot of chunk (0, 0, 0). Only the layers are written. */
+    int32_t slot_stride_z; /**< As in vp_broadphase_view. */
+    int32_t slot_stride_y; /**< As in vp_broadphase_view. */
+    vp_chunk_masks *pool;  /**< Masks of MIXED chunks, 64-byte aligned. [chunks in the layers] */
+    uint32_t first;        /**< Slot value of pool[0], >= 3. */
+    void *scratch;         /**< 64-byte aligned. [vp_dilate_world_scratch_bytes(chunks)] */
 } vp_dilate_job;
 
 /** Boxes of a batch. Each array has `count` elements. */
 typedef struct vp_boxes {
-    const float *min_x; /**< Minimum x. */
-    const float *min_y; /**< Minimum y. */
-    const float *min_z; /**< Minimum z. */
-    const float *max_x; /**< Maximum x. */
-    const float *max_y; /**< Maximum y. */
-    const float *max_z; /**< Maximum z. */
+    const float *min_x;
+    const float *min_y;
+    const float *min_z;
+    const float *max_x;
+    const float *max_y;
+    const float *max_z;
     uint32_t count;
 } vp_boxes;
 
@@ -73,20 +68,20 @@ typedef struct vp_boxes {
 enum {
     VP_TOUCH_SOLID = 1,
     VP_TOUCH_WATER = 2,
-    VP_TOUCH_INVALID = 4 /**< Invalid box, with a NaN or min > max. No other bit is set. */
+    VP_TOUCH_INVALID = 4 /**< Invalid box, alone (OVL-2). */
 };
 
 /** Chunk that a box touches. */
 typedef struct vp_chunk_touch {
-    uint32_t chunk; /**< Chunk number. */
-    uint32_t touch; /**< VP_TOUCH_SOLID, VP_TOUCH_WATER or both. */
+    uint32_t chunk;
+    uint32_t touch; /**< VP_TOUCH_ bits. */
 } vp_chunk_touch;
 
 static_assert(sizeof(vp_chunk_masks) == 128 && sizeof(vp_chunk_touch) == 8, "as documented");
 
 /* ---- kernels ---- */
 
-/** Computes masks and class of one chunk in a world of bricks, such as after an edit. The masks are written for every class.
+/** Computes masks and class of one chunk in a world of bricks. Masks are written for every class.
  *  @return a vp_chunk_class */
 typedef uint32_t vp_dilate_chunk_fn(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out);
 
@@ -94,8 +89,7 @@ typedef uint32_t vp_dilate_chunk_fn(const vp_bricks *world, uint32_t cx, uint32_
  *  @param material  materials of the 10^3 voxels around the chunk, x fastest, then z, then y */
 typedef uint32_t vp_dilate_chunk_rows_fn(const uint8_t *material, vp_chunk_masks *out);
 
-/** Computes slots and masks of all chunks in layers of a world of bricks. A MIXED chunk c has masks pool[slot[c] - first]. The pool has no
- *  gaps, but its order is unspecified.
+/** Computes slots and masks of all chunks in layers of a world of bricks. A MIXED chunk c has masks pool[slot[c] - first] (DIL-4).
  *  @return number of MIXED chunks */
 typedef uint32_t vp_dilate_world_fn(const vp_dilate_job *build);
 
@@ -106,11 +100,11 @@ typedef uint32_t vp_dilate_world_rows_fn(const vp_dilate_job *build);
  *  @return VP_TOUCH_ bits */
 typedef uint32_t vp_overlap_box_fn(const vp_broadphase_view *bits, const vp_aabb *box);
 
-/** Tests many boxes like overlap_box.
- *  @param touch  result bits of each box [boxes->count] */
+/** Tests boxes like overlap_box.
+ *  @param touch  bits of each box [boxes->count] */
 typedef void vp_overlap_boxes_fn(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch);
 
-/** Lists the chunks that the grown box touches, by ascending number. An invalid box touches none.
+/** Lists the chunks that the grown box touches, by ascending number.
  *  @param out  first min(count, capacity) chunks [capacity]
  *  @return count, can exceed capacity */
 typedef uint32_t vp_overlap_chunks_fn(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity);

@@ -11,8 +11,8 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/decompose.h
- *  Kernels of the convex decomposition. For people who port kernels or supply their own tables. Games use decompose.h and leave the tables
- *  NULL. Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
+ *  Kernels of the convex decomposition. For people who port kernels or supply their own tables. Games use decompose.h and leave the
+ *  tables NULL. Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,11 +23,11 @@ extern "C" {
 
 /** Job of weld. */
 typedef struct vp_weld_job {
-    const vp_vec3 *point; /**< Points, finite, without -0, sorted by x, y, z. [count] */
-    uint32_t count;       /**< Count, up to VP_HULL_MAX_POINTS. */
-    double distance;      /**< Distance up to which points join, > 0, at least 2^-40 of the longest side of their box. */
-    void *scratch;        /**< Scratch, 8-byte aligned. [vp_weld_scratch_bytes(count)] */
-    uint32_t *joins;      /**< Kept point that each point joins, or its own number. [count] */
+    const vp_vec3 *point; /**< Finite, without -0, sorted by x, y, z. [count] */
+    uint32_t count;       /**< Up to VP_HULL_MAX_POINTS. */
+    double distance;      /**< Maximum distance, > 0, at least 2^-40 of the box's longest side. */
+    void *scratch;        /**< 8-byte aligned. [vp_weld_scratch_bytes(count)] */
+    uint32_t *joins;      /**< Kept point that each point joins, or itself. [count] */
 } vp_weld_job;
 
 /** Returns the number of cells of the table of kept points, a power of two. */
@@ -45,32 +45,32 @@ static inline size_t vp_weld_scratch_bytes(uint32_t count)
     return vp_weld_cells(count) * 4 + VP_CAST(size_t, count) * 28;
 }
 
-/** Samples of a surface, sorted into a grid. Cell (x, y, z) is c = (z*cells.y + y)*cells.x + x and has samples first[c] to
- *  first[c + 1] - 1. Sample p is in cell floor((p - low)/cell) of each axis, at most the last cell. */
+/** Samples of a surface, sorted into a grid. Cell (x, y, z) is c = (z*cells.y + y)*cells.x + x and has samples first[c] to first[c + 1]
+ *  - 1. Sample p is in cell floor((p - low)/cell) of each axis, at most the last cell. */
 typedef struct vp_surface_samples {
-    const double (*point)[3];  /**< Positions. */
-    const double (*normal)[3]; /**< Unit normals of the samples' triangles, outwards. */
+    const double (*point)[3];
+    const double (*normal)[3]; /**< Outward unit normals. */
     const uint32_t *first;     /**< First sample of each cell. [cells + 1] */
-    vp_dims cells;             /**< Size of the grid, in cells, >= 1. */
-    double low[3];             /**< Lowest corner of the grid. */
-    double cell;               /**< Edge of a cell. */
+    vp_dims cells;             /**< >= 1. */
+    double low[3];
+    double cell;
 } vp_surface_samples;
 
 /** Job of concavity. */
 typedef struct vp_concavity_job {
     const vp_surface_samples *samples; /**< Samples of the whole surface. */
-    const double (*plane)[4];          /**< Planes of the hull, outward unit normal and offset. [planes] */
-    uint32_t planes;                   /**< Number of planes, >= 4. */
-    double low[3];                     /**< Lowest corner of the hull's box. */
-    double high[3];                    /**< Highest corner of the hull's box. */
+    const double (*plane)[4];          /**< Outward unit normal and offset. [planes] */
+    uint32_t planes;                   /**< >= 4. */
+    double low[3];                     /**< Box of the hull. */
+    double high[3];                    /**< Box of the hull. */
     double quantum;                    /**< Tolerance, a distance. */
-    double allowed;                    /**< Allowed error. A longer ray ends the search. */
+    double allowed;                    /**< A longer ray ends the search. */
 } vp_concavity_job;
 
 /** Result of concavity. */
 typedef struct vp_concavity_result {
-    double error;    /**< Length of the longest ray, or of the first above `allowed`. 0 = no ray. */
-    uint32_t sample; /**< Sample of the ray. Ties go to the first. VP_DECOMPOSE_NONE = no ray. */
+    double error;    /**< Longest ray, or the first above `allowed`. 0 = no ray. */
+    uint32_t sample; /**< First such sample. VP_DECOMPOSE_NONE = no ray. */
 } vp_concavity_result;
 
 /* ---- kernels ---- */
@@ -79,8 +79,8 @@ typedef struct vp_concavity_result {
  *  @return number of kept points */
 typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 
-/** Computes the longest ray from a sample along its normal to the back of the hull. The page, Rays of samples, defines it.
- *  Cost: O(samples in the box * planes). */
+/** Computes the longest ray from a sample along its normal to the back of the hull. The page, Rays of samples, defines it. Cost:
+ *  O(samples in the box * planes). */
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */

@@ -11,42 +11,39 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/hull.h
- *  Kernels of convex hulls. For people who port kernels or supply their own tables. Games use hull.h and leave the tables NULL.
- *  Details: docs/kernels/hull3.md, hull2.md, hull-filter.md, hull-bounds.md, docs/CONTRACT.md, HUL.
+ *  Kernels of convex hulls. For people who port kernels or supply their own tables. Games use hull.h and leave the tables NULL. Details:
+ *  docs/kernels/hull3.md, hull2.md, hull-filter.md, hull-bounds.md, docs/CONTRACT.md, HUL.
  *
- *  vp_hull_create calls hull_bounds, then hull_filter for 32,768 points or more, then hull3, or hull2 if the set is flat. Versions of
- *  hull3 may differ in the triangulation, because vp_hull_create removes the difference. */
+ *  vp_hull_create calls hull_bounds, hull_filter for 32,768 points or more, and hull3, or hull2 if the set is flat. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Maximum number of points. */
 #define VP_HULL_MAX_POINTS (1u << 27)
 
 /** No point, no face. */
 #define VP_HULL_NONE UINT32_MAX
 
-/** Bounds of a set of points. If `bad` is a point, the other fields are unspecified. */
+/** Bounds of points. If `bad` is a point, the other fields are unspecified. */
 typedef struct vp_hull_bounds {
-    vp_vec3 min;         /**< Minimum of each coordinate. */
-    vp_vec3 max;         /**< Maximum of each coordinate. */
-    uint32_t lowest[3];  /**< First point with the minimum of each axis. */
-    uint32_t highest[3]; /**< First point with the maximum of each axis. */
+    vp_vec3 min;
+    vp_vec3 max;
+    uint32_t lowest[3];  /**< First point with the minimum. */
+    uint32_t highest[3]; /**< First point with the maximum. */
     uint32_t bad;        /**< First point that is not finite, or VP_HULL_NONE. */
 } vp_hull_bounds;
 
 /** Job of hull_filter. */
 typedef struct vp_hull_filtering {
-    const vp_vec3 *point;         /**< Points, finite. [count] */
-    uint32_t count;               /**< Count, 1 to VP_HULL_MAX_POINTS. */
-    const vp_hull_bounds *bounds; /**< Bounds of the points. */
-    double flat;                  /**< Maximum thickness of flat sets, >= 0. A set below about 64 times that is not filtered. */
-    uint64_t most_work;           /**< Maximum number of point-plane tests for the hull of the sample. 0 = unlimited. If it is exceeded,
-                                       no point is left out. */
-    void *scratch;                /**< Scratch, 64-byte aligned. [vp_hull_filter_scratch_bytes(count)] */
-    vp_vec3 *kept;                /**< Kept points, in order. [count] */
-    uint32_t *from;               /**< Number of each kept point in the set. [count] */
+    const vp_vec3 *point; /**< Finite. [count] */
+    uint32_t count;       /**< 1 to VP_HULL_MAX_POINTS. */
+    const vp_hull_bounds *bounds;
+    double flat;        /**< Maximum thickness of flat sets, >= 0. Sets below about 64 times that are not filtered. */
+    uint64_t most_work; /**< Maximum number of point-plane tests for the sample. 0 = unlimited. Beyond it no point is left out. */
+    void *scratch;      /**< 64-byte aligned. [vp_hull_filter_scratch_bytes(count)] */
+    vp_vec3 *kept;      /**< [count] */
+    uint32_t *from;     /**< Number in the set. [count] */
 } vp_hull_filtering;
 
 /** Minimum number of points that hull_filter filters. */
@@ -55,55 +52,55 @@ typedef struct vp_hull_filtering {
 /** Triangle of hull3. */
 typedef struct vp_hull_triangle {
     uint32_t vertex[3]; /**< Points, counterclockwise from outside. */
-    uint32_t beside[3]; /**< Neighbour at the edge from vertex[i] to vertex[(i + 1) % 3]. */
+    uint32_t beside[3]; /**< Neighbour at the edge from vertex i to (i + 1) % 3. */
 } vp_hull_triangle;
 
 /** Job of hull3. */
 typedef struct vp_hull3_job {
-    const vp_vec3 *point;         /**< Points, finite. [count] */
-    uint32_t count;               /**< Count, 1 to VP_HULL_MAX_POINTS. */
-    const vp_hull_bounds *bounds; /**< Bounds of the points. */
-    double flat;                  /**< Maximum thickness of flat sets, >= 0. */
-    uint64_t most_work;           /**< Maximum number of point-plane tests. */
-    void *scratch;                /**< Scratch, 64-byte aligned. [vp_hull3_scratch_bytes(count)] */
-    vp_hull_triangle *triangle;   /**< Triangles. [vp_hull3_most_triangles(count)] */
+    const vp_vec3 *point; /**< Finite. [count] */
+    uint32_t count;       /**< 1 to VP_HULL_MAX_POINTS. */
+    const vp_hull_bounds *bounds;
+    double flat;                /**< Maximum thickness of flat sets, >= 0. */
+    uint64_t most_work;         /**< Maximum number of point-plane tests. */
+    void *scratch;              /**< 64-byte aligned. [vp_hull3_scratch_bytes(count)] */
+    vp_hull_triangle *triangle; /**< [vp_hull3_most_triangles(count)] */
 } vp_hull3_job;
 
-/** Cost of a hull, in addition to point-plane tests. Differs between versions. */
+/** Cost without point-plane tests. Differs between versions. */
 typedef struct vp_hull_cost {
-    uint64_t looked; /**< Number of points read, 12 bytes each. */
-    uint64_t moved;  /**< Number of points moved to another face, 16 bytes each. */
-    uint64_t faces;  /**< Number of triangles created. */
+    uint64_t looked; /**< Points read, 12 bytes each. */
+    uint64_t moved;  /**< Points moved to another face, 16 bytes each. */
+    uint64_t faces;  /**< Triangles created. */
 } vp_hull_cost;
 
 /** Result of hull3. */
 typedef struct vp_hull3_result {
     /** 3, or 0, 1 or 2 if the points are a point, a line or a plane within `flat`. Then `triangles` is 0. */
     uint32_t dimension;
-    uint32_t triangles; /**< Number of triangles. */
-    uint32_t corner[3]; /**< Points that span the set, one for a point, two for a line, three otherwise. */
-    double thickness;   /**< For dimension 2 and 3, thickness of the set along the normal of the three points. */
-    uint64_t work;      /**< Number of point-plane tests. If above `most_work`, the triangles are missing. The other fields are valid. */
-    vp_hull_cost cost;  /**< Other cost. */
+    uint32_t triangles;
+    uint32_t corner[3]; /**< Points that span it, one, two or three. */
+    double thickness;   /**< Thickness along the normal of the three points. */
+    uint64_t work;      /**< Point-plane tests. If above `most_work`, only the triangles are missing. */
+    vp_hull_cost cost;
 } vp_hull3_result;
 
-/** Job of hull2, which reads two coordinates of each point. */
+/** Job of hull2. */
 typedef struct vp_hull2_job {
-    const vp_vec3 *point; /**< Points, finite. [count] */
-    uint32_t count;       /**< Count, 1 to VP_HULL_MAX_POINTS. */
-    uint32_t axis[2];     /**< Axes that are x and y in the plane, different. */
+    const vp_vec3 *point; /**< Finite. [count] */
+    uint32_t count;       /**< 1 to VP_HULL_MAX_POINTS. */
+    uint32_t axis[2];     /**< Axes read as x and y, different. */
     uint64_t most_work;   /**< Maximum number of point-line tests. */
-    void *scratch;        /**< Scratch, 64-byte aligned. [vp_hull2_scratch_bytes(count)] */
+    void *scratch;        /**< 64-byte aligned. [vp_hull2_scratch_bytes(count)] */
     uint32_t *corner;     /**< Corners in the order of HUL-7. [count] */
 } vp_hull2_job;
 
 /** Result of hull2. */
 typedef struct vp_hull2_result {
-    uint32_t corners; /**< Number of corners. 1 = point, 2 = segment. */
-    uint64_t work;    /**< Number of point-line tests. If above `most_work`, the corners are missing. */
+    uint32_t corners; /**< 1 = point, 2 = segment. */
+    uint64_t work;    /**< Point-line tests. If above `most_work`, corners are missing. */
 } vp_hull2_result;
 
-/** Returns the capacity for triangles that hull3 needs. */
+/** Returns the capacity that hull3 needs. */
 static inline size_t vp_hull3_most_triangles(uint32_t count)
 {
     return 2 * VP_CAST(size_t, count) + 4;
@@ -142,8 +139,7 @@ static_assert(sizeof(vp_hull_triangle) == 24 && sizeof(vp_hull_bounds) == 52, "a
 
 /* ---- kernels ---- */
 
-/** Computes the bounds of points. Cost: O(points).
- *  @param count  number of points, 1 to VP_HULL_MAX_POINTS */
+/** Computes the bounds of 1 to VP_HULL_MAX_POINTS points. Cost: O(points). */
 typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bounds *out);
 
 /** Leaves out points inside the hull of a sample of m points. Keeps every vertex (HUL-5). Cost: O(points + m log m).

@@ -69,9 +69,9 @@ typedef enum vp_kd_form {
     VP_KD_FORM_COUNT
 } vp_kd_form;
 
-/** Node of the published and slab form. Bits 0 and 1 of `link` are the axis. A branch (axis 0 to 2) has its left child in bits 2 to 30, and
- * the right one follows. Left triangles are at most plane[0], right ones at least plane[1]. A slab (bit 31) has one child, from plane[0] to
- * plane[1]. A leaf (axis 3) has its triangle count in bits 2 and 3. */
+/** Node of the published and slab form. Bits 0 and 1 of `link` are the axis. A branch (axis 0 to 2) has its left child in bits 2 to 30,
+ *  and the right one follows. Left triangles are at most plane[0], right ones at least plane[1]. A slab (bit 31) has one child, from
+ *  plane[0] to plane[1]. A leaf (axis 3) has its triangle count in bits 2 and 3. */
 typedef struct vp_kd_node {
     union {
         float plane[2];       /**< Branch or slab. */
@@ -201,7 +201,7 @@ static inline uint32_t vp_kd_around(uint32_t kind, uint32_t corner)
 }
 
 /** Cells of an implied tree. Cell (x, y, z) is number x + row*z + slice*y. Vertices are in this order. Memory around it:
- * docs/kernels/kd-build.md, The implied form. */
+ *  docs/kernels/kd-build.md, The implied form. */
 typedef struct vp_kd_cells {
     vp_vec3 origin; /**< A vertex is at origin + cell + within/256, exact. */
     uint16_t row;
@@ -337,8 +337,7 @@ typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_
 typedef vp_hit vp_kd_sphere_sweep_fn(const vp_kd_view *tree, const vp_ray *ray, float radius);
 
 /** Lists the triangles whose own boxes overlap a closed box, unordered (BOX-1, BOX-2).
- *  @param out first min(count, capacity) valid, the
- * rest unspecified [capacity]
+ *  @param out  first min(count, capacity) valid, the rest unspecified [capacity]
  *  @return count, can exceed capacity */
 typedef uint32_t vp_kd_gather_fn(const vp_kd_view *tree, const vp_aabb *box, uint32_t *out, uint32_t capacity);
 

@@ -11,8 +11,8 @@
 #include <voxphys/kernel/terrain.h>
 
 /** @file kernel/narrowphase.h
- *  Types and kernels of the narrowphase, convex shapes against triangles. For people who port kernels or supply their own tables. Games use
- *  narrowphase.h and leave the tables NULL. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
+ *  Types and kernels of the narrowphase, convex shapes against triangles. For people who port kernels or supply their own tables. Games
+ *  use narrowphase.h and leave the tables NULL. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
  *
  *  A triangle has two sides and no inside. Without area it is a segment or a point. Errors are relative to the size, the larger of the
  *  shape's radius about its origin and the largest coordinate of a corner from there. */
@@ -23,7 +23,7 @@ extern "C" {
 
 /** Pose of a shape. */
 typedef struct vp_pose {
-    vp_vec3 position;  /**< Position of the shape's origin, world space. */
+    vp_vec3 position;  /**< World space. */
     float rotation[4]; /**< Quaternion x, y, z, w of any length. */
 } vp_pose;
 
@@ -39,15 +39,14 @@ typedef enum vp_collide_kind {
 
 /** Edge of a hull. */
 typedef struct vp_collide_edge {
-    uint32_t vertex[2]; /**< End vertices. */
+    uint32_t vertex[2];
 } vp_collide_edge;
 
-/** Arc of directions in which a whole edge of a hull is farthest, less than half a circle. An edge whose face normals are far apart has
- *  several arcs. */
+/** Arc of directions, less than half a circle, in which a whole edge of a hull is farthest. An edge can have several. */
 typedef struct vp_collide_arc {
-    vp_vec3 from;  /**< First direction, unit, perpendicular to the edge. */
-    vp_vec3 to;    /**< Last direction. */
-    uint32_t edge; /**< Edge. */
+    vp_vec3 from; /**< Unit, perpendicular to the edge. */
+    vp_vec3 to;   /**< Likewise. */
+    uint32_t edge;
 } vp_collide_arc;
 
 /** Plane of a hull's face. */
@@ -58,14 +57,14 @@ typedef struct vp_collide_plane {
 
 /** Convex hull that kernels read. */
 typedef struct vp_collide_hull {
-    const vp_vec3 *vertex;         /**< Vertices, in the shape's frame. [vertex_count] */
-    const vp_collide_plane *plane; /**< Plane of each face. [face_count] */
-    const uint32_t *first_corner;  /**< First element of each face's polygon in `corner`. [face_count + 1] */
-    const uint32_t *corner;        /**< Vertices of the polygons, counterclockwise from outside. */
-    const vp_collide_edge *edge;   /**< Edges. [edge_count] */
-    const vp_collide_arc *arc;     /**< Arcs, by ascending edge. [arc_count] */
-    uint32_t vertex_count;         /**< Count, >= 3. */
-    uint32_t face_count;           /**< Count, >= 2. A polygon has two, back to back. */
+    const vp_vec3 *vertex;         /**< In the shape's frame. [vertex_count] */
+    const vp_collide_plane *plane; /**< [face_count] */
+    const uint32_t *first_corner;  /**< Start of each face in `corner`. [face_count + 1] */
+    const uint32_t *corner;        /**< Vertices, counterclockwise from outside. */
+    const vp_collide_edge *edge;   /**< [edge_count] */
+    const vp_collide_arc *arc;     /**< By ascending edge. [arc_count] */
+    uint32_t vertex_count;         /**< >= 3. */
+    uint32_t face_count;           /**< >= 2. A polygon has two, back to back. */
     uint32_t edge_count;
     uint32_t arc_count;
     float radius; /**< Largest distance of a vertex from the origin, rounded up. */
@@ -73,30 +72,30 @@ typedef struct vp_collide_hull {
 
 /** Convex shape in its own frame. Only the members of its kind are read. */
 typedef struct vp_collide_shape {
-    vp_collide_kind kind;        /**< Kind. */
-    float radius;                /**< Radius of a sphere, capsule or cylinder, in voxels. */
-    float half_height;           /**< Half height of a cylinder or of a capsule's segment, along y, in voxels. */
-    vp_vec3 half;                /**< Half extents of a box, in voxels. */
-    const vp_collide_hull *hull; /**< Hull. */
+    vp_collide_kind kind;
+    float radius;      /**< Sphere, capsule or cylinder, in voxels. */
+    float half_height; /**< Cylinder or segment of a capsule, along y, in voxels. */
+    vp_vec3 half;      /**< Box, in voxels. */
+    const vp_collide_hull *hull;
 } vp_collide_shape;
 
 /** Triangle of a terrain or a mesh. Kernels read only the corners. */
 typedef struct vp_collide_triangle {
-    vp_vec3 corner[3];         /**< Corners, counterclockwise from outside, world space. */
+    vp_vec3 corner[3];         /**< Counterclockwise from outside, world space. */
     vp_vec3 normal;            /**< Outward unit normal. 0 = no area. */
     vp_vec3 beside[3];         /**< Normal of the neighbour at edge k, from corner k to corner (k + 1) % 3. 0 = none, or no area. */
-    vp_terrain_triangle_id id; /**< Chunk and number. Triangles of meshes have chunk VP_COLLIDE_NO_CHUNK. */
-    uint8_t flags;             /**< vp_edge of each edge, 2 bits per edge (vp_edge_of). */
+    vp_terrain_triangle_id id; /**< Meshes have chunk VP_COLLIDE_NO_CHUNK. */
+    uint8_t flags;             /**< 2 bits per edge (vp_edge_of). */
     uint8_t material;          /**< Material of the voxel inside. */
     uint16_t unused;           /**< 0. */
 } vp_collide_triangle;
 
-/** Chunk of a triangle that is not part of a terrain. */
+/** Chunk of a triangle outside a terrain. */
 #define VP_COLLIDE_NO_CHUNK UINT32_MAX
 
-/** Part of a triangle that has the contact. */
+/** Part of a triangle. */
 typedef enum vp_triangle_feature {
-    VP_TRIANGLE_FACE = 0,  /**< Interior. */
+    VP_TRIANGLE_FACE = 0,
     VP_TRIANGLE_EDGE = 1,  /**< 1 + k = edge k. */
     VP_TRIANGLE_CORNER = 4 /**< 4 + k = corner k. */
 } vp_triangle_feature;
@@ -104,9 +103,8 @@ typedef enum vp_triangle_feature {
 /** @name Parts of a shape
  *  A kind of part plus a number.
  *  - Sphere: face 0. Capsule: face 0 (side), corners 0 and 1 (ends at -y and y). Hull: its faces, edges and vertices.
- *  - Box: face 2*axis, + 1 if positive. Edge 4*axis, + 1 if the next axis is positive, + 2 if the one after is. Corner + 1 if x is
- * positive,
- *    + 2 if y, + 4 if z.
+ *  - Box: face 2*axis, + 1 if positive. Edge 4*axis, + 1 if the next axis is positive, + 2 if the one after. Corner: + 1, 2, 4 if x, y, z
+ * is positive.
  *  - Cylinder: faces 0 and 1 (caps at -y and y), face 2 (side), edges 0 and 1 (rims).
  *  @{ */
 #define VP_SHAPE_FACE   0x00000000u /**< Faces. */
@@ -117,32 +115,31 @@ typedef enum vp_triangle_feature {
 /** Feature of a pair beyond the margin. */
 #define VP_COLLIDE_NONE UINT32_MAX
 
-/** Contact of a shape and a triangle. Points are relative to the shape's position, along the world's axes. Beyond the margin points and
- *  weights are 0. */
+/** Contact of a shape and a triangle. Points are relative to the shape's position, along world axes. Beyond the margin they are 0. */
 typedef struct vp_collide_answer {
-    float distance;            /**< Signed distance, < 0 if they overlap, in voxels. A lower bound beyond the margin. */
-    vp_vec3 normal;            /**< Unit normal, from the triangle to the shape. */
-    vp_vec3 on_shape;          /**< Contact point on the shape. */
-    vp_vec3 on_triangle;       /**< Contact point on the triangle. on_shape - on_triangle is distance * normal. */
-    float weight[3];           /**< Weights of the corners in on_triangle, >= 0, sum 1. */
+    float distance; /**< Negative if they overlap, in voxels. A lower bound beyond the margin. */
+    vp_vec3 normal; /**< Unit, from the triangle to the shape. */
+    vp_vec3 on_shape;
+    vp_vec3 on_triangle;       /**< on_shape - distance * normal (NAR-5). */
+    float weight[3];           /**< Corner weights of on_triangle, >= 0, sum 1. */
     uint32_t triangle_feature; /**< vp_triangle_feature, or VP_COLLIDE_NONE. */
     uint32_t shape_feature;    /**< Part of the shape, or VP_COLLIDE_NONE. */
 } vp_collide_answer;
 
 /** Frame of a shape, made by vp_collide_frame_of. */
 typedef struct vp_collide_frame {
-    vp_vec3 position; /**< Position of the shape's origin. */
-    vp_vec3 row[3];   /**< Axes x, y and z of the shape, in the world. */
+    vp_vec3 position; /**< Origin of the shape. */
+    vp_vec3 row[3];   /**< Axes of the shape in the world. */
 } vp_collide_frame;
 
 /** Job of the collide kernels. */
 typedef struct vp_collide_job {
-    const vp_collide_shape *shape;       /**< Shape of the kernel's kind. */
-    vp_collide_frame frame;              /**< Frame of the shape. */
-    float margin;                        /**< Margin, >= 0, in voxels. INFINITY = compute every pair. */
-    const vp_collide_triangle *triangle; /**< Triangles with finite corners. [count] */
+    const vp_collide_shape *shape;
+    vp_collide_frame frame;
+    float margin;                        /**< >= 0, in voxels. INFINITY = every pair. */
+    const vp_collide_triangle *triangle; /**< Finite. [count] */
     uint32_t count;
-    vp_collide_answer *answer; /**< Contact of each triangle. [count] */
+    vp_collide_answer *answer; /**< [count] */
 } vp_collide_job;
 
 static_assert(sizeof(vp_collide_answer) == 60 && sizeof(vp_collide_triangle) == 96, "as documented");
@@ -159,8 +156,7 @@ typedef void vp_collide_box_fn(const vp_collide_job *job);
 typedef void vp_collide_cylinder_fn(const vp_collide_job *job);
 /** Collides a hull with triangles. Cost per triangle: O(vertices + edges), at most O(vertices * edges). */
 typedef void vp_collide_hull_fn(const vp_collide_job *job);
-/** Collides any shape with triangles by GJK and EPA, for comparison. Slower and less accurate. Cost: O(triangles), for a hull
- *  O(triangles * vertices). */
+/** Collides any shape with triangles by GJK and EPA, for comparison. Slower. Cost per triangle: O(1), or O(vertices) for a hull. */
 typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 
 /* clang-format off */

@@ -14,7 +14,7 @@
 
 /** @file kernel/spheretree.h
  *  Types and kernels of the sphere tree. For people who port kernels or supply their own tables. Games use spheretree.h and leave the
- * tables NULL. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
+ *  tables NULL. Details: docs/kernels/scene.md, docs/CONTRACT.md, SPH. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -101,9 +101,8 @@ static inline uint32_t vp_scene_triangles_of(const vp_scene_node *leaf)
 /* ---- queries ---- */
 
 /** Returns whether a sphere object is touched, called if its sphere is.
- *  @param data data of the object
- *  @param t for rays, parameter where
- * the ray enters the sphere. The test may raise it */
+ *  @param data  data of the object
+ *  @param t     for rays, parameter where the ray enters the sphere. The test may raise it */
 typedef bool vp_scene_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
 /** Counters that queries add to. */
@@ -148,18 +147,16 @@ static_assert(sizeof(vp_scene_item) == 8 && sizeof(vp_scene_pair) == 16 && sizeo
 typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t count, vp_sphere *out);
 
 /** Inserts a leaf. Descends to a leaf by the rule, ties to child[0], and merges bounds and masks on the way. Cost: O(depth).
- *  @param leaf
- * node with bound, mask and children set
- *  @param inner unused node, which replaces the leaf that is reached, with it as child[0] and `leaf`
- * as child[1] */
+ *  @param leaf   node with bound, mask and children set
+ *  @param inner  unused node, which replaces the leaf that is reached, with it as child[0] and `leaf` as child[1] */
 typedef void vp_scene_insert_fn(vp_scene_tree *tree, uint32_t leaf, uint32_t inner);
 
-/** Builds a tree bottom up, by joining the two nodes whose scene_meld, lower number first, has the smallest radius. Ties go to the lowest
- * lower number, then the lowest higher one. New nodes follow the leaves, with the lower number as child[0]. The last is the root. Cost:
- * usually O(n^2), at most O(n^2.5).
- *  @param node nodes, with the leaves set [2 * count - 1]
- *  @param count leaves, 1 to VP_SCENE_MAX_BUILD
- *  @param scratch [4 * count] */
+/** Builds a tree bottom up, by joining the two nodes whose scene_meld, lower number first, has the smallest radius. Ties go to the
+ *  lowest lower number, then the lowest higher one. New nodes follow the leaves, with the lower number as child[0]. The last is the
+ *  root. Cost: usually O(n^2), at most O(n^2.5).
+ *  @param node     nodes, with the leaves set [2 * count - 1]
+ *  @param count    leaves, 1 to VP_SCENE_MAX_BUILD
+ *  @param scratch  [4 * count] */
 typedef void vp_scene_build_fn(vp_scene_node *node, uint32_t count, uint32_t *scratch);
 
 /** Lists the spheres and triangles that a sphere touches (SPH-3), unordered.
@@ -173,7 +170,7 @@ typedef uint32_t vp_scene_box_fn(const vp_scene_tree *tree, const vp_aabb *box, 
                                  uint32_t capacity);
 
 /** Like scene_sphere, for a triangle (SPH-4).
- *  @param corner within VP_SCENE_MAX [3] */
+ *  @param corner  within VP_SCENE_MAX [3] */
 typedef uint32_t vp_scene_triangle_fn(const vp_scene_tree *tree, const vp_vec3 *corner, const vp_scene_query *query, vp_scene_item *out,
                                       uint32_t capacity);
 
@@ -183,16 +180,15 @@ typedef vp_scene_hit vp_scene_ray_fn(const vp_scene_tree *tree, const vp_ray *ra
 /** Tests whether a ray hits anything. */
 typedef bool vp_scene_ray_any_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query);
 
-/** Lists all hits of a ray, by ascending t, then object, then triangle. If t is denormal, the first can differ from scene_ray. Of k hits,
- * one found out of order costs O(k).
+/** Lists all hits of a ray, by ascending t, then object, then triangle. If t is denormal, the first can differ from scene_ray. Of k
+ *  hits, one found out of order costs O(k).
  *  @param out  first min(count, capacity) hits [capacity]
  *  @return count, can exceed capacity */
 typedef uint32_t vp_scene_ray_all_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
                                      uint32_t capacity);
 
 /** Lists the pairs of items that touch, whose masks share a bit and both share one with query->mask, unordered. Ignores query->test.
- *  @param
- * out as in scene_sphere
+ *  @param out  as in scene_sphere
  *  @return count, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
 typedef uint32_t vp_scene_pairs_fn(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity);
 

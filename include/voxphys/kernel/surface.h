@@ -14,44 +14,38 @@
  *  Types and kernels of chunk meshes, surfaces by naive Surface Nets. For people who port kernels or supply their own tables. Games use
  *  mesh.h and edges.h and leave the tables NULL.
  *
- *  A voxel is inside if its field, occupancy + 1 (1 to 256) if the material is of the class and 0 otherwise, is above 128. Definitions of
- *  vertices, quads and owners: docs/kernels/mesher.md, Definition. Edge flags: docs/kernels/edges.md, Definition. Guarantees:
- *  docs/CONTRACT.md, MSH and EDG. */
+ *  Details: docs/kernels/mesher.md (field, vertices, quads, owners), docs/kernels/edges.md (flags), docs/CONTRACT.md, MSH and EDG. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Class of a surface. */
-typedef enum vp_surface {
-    VP_SURFACE_SOLID = 0, /**< Materials from VP_FIRST_SOLID on. */
-    VP_SURFACE_WATER = 1  /**< VP_WATER. */
-} vp_surface;
+/** Surface. */
+typedef enum vp_surface { VP_SURFACE_SOLID = 0, VP_SURFACE_WATER = 1 } vp_surface;
 
-/** Number of classes. */
 enum { VP_SURFACE_COUNT = 2 };
 
 /** Sizes of a chunk mesh. */
 enum {
-    VP_CHUNK_MESH_VERTICES = 728, /**< Maximum number of vertices. */
-    VP_CHUNK_MESH_QUADS = 1536,   /**< Maximum number of quads. */
-    VP_CHUNK_MESH_SLACK = 16      /**< Elements past the end that kernels may write. */
+    VP_CHUNK_MESH_VERTICES = 728,
+    VP_CHUNK_MESH_QUADS = 1536,
+    VP_CHUNK_MESH_SLACK = 16 /**< Elements past the end that kernels may write. */
 };
 
-/** Mesh of one chunk and class. The arrays have room for the maximum and VP_CHUNK_MESH_SLACK. The page, Definition, has the order. */
+/** Mesh of one chunk and surface. The arrays have room for the maximum and VP_CHUNK_MESH_SLACK. */
 typedef struct vp_chunk_mesh {
-    vp_vec3 *vertex;     /**< Vertices, world space, in voxels. */
-    uint16_t (*quad)[4]; /**< Vertex numbers, counterclockwise from outside. Triangles are corners (0, 1, 2) and (0, 2, 3). */
+    vp_vec3 *vertex;     /**< World space, in voxels. */
+    uint16_t (*quad)[4]; /**< Counterclockwise from outside. Triangles are corners (0, 1, 2) and (0, 2, 3). */
     uint8_t *material;   /**< Material of each quad. */
     uint32_t vertex_count;
     uint32_t quad_count;
 } vp_chunk_mesh;
 
-/** Memory of a chunk mesh, 23 KiB. */
+/** Memory of a chunk mesh. */
 typedef struct vp_chunk_mesh_room {
-    vp_vec3 vertex[VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK]; /**< Vertices. */
-    uint16_t quad[VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK][4];  /**< Quads. */
-    uint8_t material[VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK];  /**< Materials. */
+    vp_vec3 vertex[VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK];
+    uint16_t quad[VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK][4];
+    uint8_t material[VP_CHUNK_MESH_QUADS + VP_CHUNK_MESH_SLACK];
 } vp_chunk_mesh_room;
 
 /** Returns an empty mesh in `room`. */
@@ -65,10 +59,10 @@ static inline vp_chunk_mesh vp_chunk_mesh_in(vp_chunk_mesh_room *room)
 
 /** Angle between two triangles at their common edge. */
 typedef enum vp_edge {
-    VP_EDGE_FLAT = 0,    /**< Up to 5 degrees. */
-    VP_EDGE_CONCAVE = 1, /**< Valley. */
-    VP_EDGE_CONVEX = 2,  /**< Ridge, or a triangle without area. */
-    VP_EDGE_OPEN = 3     /**< No other triangle, at a low face of the world. */
+    VP_EDGE_FLAT = 0, /**< Up to 5 degrees. */
+    VP_EDGE_CONCAVE = 1,
+    VP_EDGE_CONVEX = 2, /**< Ridge, or a triangle without area. */
+    VP_EDGE_OPEN = 3    /**< No other triangle, at a low face of the world. */
 } vp_edge;
 
 /** Squared tangent of 5 degrees, in binary32. */
@@ -89,7 +83,7 @@ static_assert(sizeof(vp_chunk_mesh_room) == 22896, "as documented");
 
 /* ---- kernels ---- */
 
-/** Builds the surface of one class in one chunk of a world.
+/** Builds one surface of one chunk of a world.
  *  @param surface  a vp_surface
  *  @param out      mesh with its arrays set */
 typedef void vp_mesh_chunk_fn(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, vp_chunk_mesh *out);

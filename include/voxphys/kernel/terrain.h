@@ -14,8 +14,8 @@
 #include <voxphys/world.h>
 
 /** @file kernel/terrain.h
- *  Types and kernels of terrain queries. For people who port kernels or supply their own tables. Games use terrain.h and leave the tables
- *  NULL. Details: docs/kernels/terrain.md, docs/CONTRACT.md, WLD.
+ *  Types and kernels of terrain queries. For people who port kernels or supply their own tables. Games use terrain.h and leave the
+ *  tables NULL. Details: docs/kernels/terrain.md, docs/CONTRACT.md, WLD.
  *
  *  Each chunk has a mesh and a tree, below a top level made from the broadphase. Queries request a missing tree only if they cross set
  *  broadphase bits of its chunk. */
@@ -26,44 +26,43 @@ extern "C" {
 
 /** Hit of a ray. */
 typedef struct vp_terrain_hit {
-    vp_hit hit;     /**< Hit in the mesh of the chunk. */
-    uint32_t chunk; /**< Chunk number in the world. 0 on a miss. */
+    vp_hit hit;     /**< Hit in the chunk's mesh. */
+    uint32_t chunk; /**< Chunk number. 0 on a miss. */
 } vp_terrain_hit;
 
 /** Triangle of a terrain. */
 typedef struct vp_terrain_triangle_id {
-    uint32_t chunk;    /**< Chunk number in the world. */
-    uint32_t triangle; /**< Triangle number in the mesh of the chunk. */
+    uint32_t chunk;
+    uint32_t triangle; /**< Number in the chunk's mesh. */
 } vp_terrain_triangle_id;
 
 /** Returns the tree of a chunk. NULL = none, and none can be built now.
  *  @param user  vp_terrain_view.user */
 typedef const vp_kd_view *vp_chunk_tree_fn(void *user, uint32_t chunk);
 
-/** Top level, a pyramid of boxes that can have triangles, over the columns of the grid. A node of the lowest level has 4 x 2 columns (x and
- *  z), one of the next level 2 x 4 nodes, and so on alternately. */
+/** Top level, a pyramid of boxes over the columns of the grid (docs/kernels/terrain.md, The layout). */
 typedef struct vp_top {
-    const vp_kd_wide *node; /**< Nodes, from the root. A child is a node. With bit 31 it is the only chunk of its column that can have
-                                 triangles. With bits 31 and 30 it is column x + (z << 8) of the terrain's box. */
-    const uint32_t *layers; /**< Bit y of column z*chunks.x + x = chunk y of the box can have triangles. */
+    const vp_kd_wide *node; /**< From the root. A child is a node, with bit 31 the only chunk of its column that can have triangles, with
+                               bits 31 and 30 column x + (z << 8). */
+    const uint32_t *layers; /**< Bit y of element z*chunks.x + x = chunk y can have triangles. */
 } vp_top;
 
-/** Column bit of a child in vp_top. */
+/** Column bit of a child. */
 #define VP_TOP_COLUMN 0x40000000u
 
 /** One surface of a terrain that kernels query. */
 typedef struct vp_terrain_view {
-    vp_broadphase_view bits;       /**< Broadphase of the world. */
-    vp_surface surface;            /**< Surface. */
-    vp_ivec3 first;                /**< Lowest chunk of the box of chunks. Chunks outside have no triangles. */
-    vp_dims chunks;                /**< Size of that box, in chunks. */
+    vp_broadphase_view bits;
+    vp_surface surface;
+    vp_ivec3 first;                /**< Lowest chunk of the box. Chunks outside have no triangles. */
+    vp_dims chunks;                /**< Size of the box, in chunks. */
     vp_aabb box;                   /**< Box of possible triangles, half a voxel larger than the chunks. */
-    vp_top top;                    /**< Top level of the box of chunks. */
+    vp_top top;                    /**< Top level of the box. */
     const vp_kd_view *const *tree; /**< Tree by chunk number, NULL = not built. Read with memory_order_acquire. NULL = use `find`. */
-    vp_chunk_tree_fn *find;        /**< Returns the tree of a chunk if it is built. Valid until the next find or make, so such a view serves
-                                        one query at a time. */
-    vp_chunk_tree_fn *make;        /**< Builds and returns the tree of a chunk. Also called for trees that are built meanwhile. */
-    void *user;                    /**< First argument of both. */
+    vp_chunk_tree_fn
+        *find; /**< Returns the tree of a chunk if it is built. Valid until the next call, so the view serves one query at a time. */
+    vp_chunk_tree_fn *make; /**< Builds the tree of a chunk, unless it is built meanwhile. */
+    void *user;
 } vp_terrain_view;
 
 static_assert(sizeof(vp_terrain_hit) == 20 && sizeof(vp_terrain_triangle_id) == 8, "as documented");
@@ -73,8 +72,7 @@ static_assert(sizeof(vp_terrain_hit) == 20 && sizeof(vp_terrain_triangle_id) == 
 /** Casts a ray and returns the closest hit (WLD-1). Ties go to the lowest chunk, then the lowest triangle. */
 typedef vp_terrain_hit vp_terrain_ray_fn(const vp_terrain_view *terrain, const vp_ray *ray);
 
-/** Casts up to 16 rays like terrain_ray.
- *  @param hit  hit of each ray [count] */
+/** Casts up to 16 rays like terrain_ray. */
 typedef void vp_terrain_ray16_fn(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit);
 
 /** Tests whether a ray hits the terrain. @return 1, 0 or VP_RAY_INVALID */

@@ -9,8 +9,8 @@
  *
  *  A kernel row is K(name, file, versions, "group", "unit", "Sentence."). vp_<name>_fn is its signature. vp_<name>_scalar in
  *  reference/<component>/ defines its results. Versions vp_<name>_<isa> are in <file>_<isa>.c in optimized/<component>/ or in its folder
- *  <file>/. `versions` is a set below. NONE = reference only. Rows with the same file have the same set.
- *  O(name, "group", "unit", "Sentence.") is an operation of several kernels.
+ *  <file>/. `versions` is a set below. NONE = reference only. Rows with the same file have the same set. O(name, "group", "unit",
+ *  "Sentence.") is an operation of several kernels.
  *
  *  cmake/registry.cmake reads rows and sets too. Write each set on one line. */
 
