@@ -66,10 +66,10 @@ static inline vp_block vp_block_at(const vp_block_cells *cells, uint32_t x, uint
 /** Box of chunks that queries read, empty outside. Chunk low + (x, y, z) is element (y*size.z + z)*size.x + x. */
 typedef struct vp_block_view {
     const vp_block_cells *chunk; /**< An absent chunk has `cell` NULL and `all` 0. */
-    vp_ivec3 low;                /**< Lowest chunk. */
-    vp_dims size;                /**< Size, in chunks. */
+    vp_ivec3 low;
+    vp_dims size;
     const vp_block_type *type;
-    uint32_t type_count; /**< Above every block. */
+    uint32_t type_count;
 } vp_block_view;
 
 /** Returns the bits of a type, or 0 past the table. */
@@ -88,8 +88,8 @@ typedef enum vp_side {
     VP_SIDE_Y_HIGH = 3,
     VP_SIDE_Z_LOW = 4,
     VP_SIDE_Z_HIGH = 5,
-    VP_SIDE_COUNT = 6, /**< Or no side. */
-    VP_SIDES_ALL = 63  /**< All bits 1 << side. */
+    VP_SIDE_COUNT = 6,
+    VP_SIDES_ALL = 63
 } vp_side;
 
 /** Returns the axis of a side and the others, u closer in memory. */
@@ -117,9 +117,9 @@ static inline size_t vp_block_window_at(uint32_t edge, int32_t x, int32_t y, int
     return (VP_CAST(size_t, y + 1) * w + VP_CAST(size_t, z + 1)) * w + VP_CAST(size_t, x + 1);
 }
 
-/** Rectangle of faces of one type and side. */
+/** Rectangle of faces of one type and side, from its lowest block. */
 typedef struct vp_block_quad {
-    uint8_t x, y, z;   /**< Lowest block. */
+    uint8_t x, y, z;
     uint8_t u, v;      /**< Size along vp_side_axes, in blocks. */
     uint8_t occlusion; /**< Light of corner k, 0 (dark) to 3, in bits 2k and 2k + 1. Bit 0 of k is high u, bit 1 high v. */
     vp_block type;
@@ -153,7 +153,7 @@ enum {
 
 /** Box of blocks that collide. */
 typedef struct vp_block_box {
-    uint8_t low[3]; /**< Lowest block. */
+    uint8_t low[3];
     uint8_t size[3];
     uint16_t beyond; /**< VP_BOX_ value of side s in bits 2s and 2s + 1. */
     uint16_t edges;  /**< T-edges (BSH-5), bit 4a + j + 2k. The edge is along axis a. j = 1 is high on the lower other axis, k = 1 on the
@@ -200,16 +200,16 @@ typedef struct vp_components_job {
 /** Maximum absolute coordinate of a box or an origin. */
 #define VP_BLOCK_FAR 1099511627776.0f /* 2^40 */
 
-/** Moving box, at box + t*move for t from 0 to 1. */
+/** Moving box, at box + t*move for t from 0 to 1, finite. */
 typedef struct vp_block_path {
-    vp_aabb box;  /**< min < max, within VP_BLOCK_FAR. */
-    vp_vec3 move; /**< Finite. */
+    vp_aabb box; /**< min < max, within VP_BLOCK_FAR. */
+    vp_vec3 move;
 } vp_block_path;
 
-/** Ray, origin + t*move for t from 0 to 1. */
+/** Ray, origin + t*move for t from 0 to 1, finite. */
 typedef struct vp_block_line {
     vp_vec3 origin; /**< Within VP_BLOCK_FAR. */
-    vp_vec3 move;   /**< Finite. */
+    vp_vec3 move;
     uint32_t stops; /**< Bits of types that stop it. 0 = all except 0. */
 } vp_block_line;
 
@@ -225,7 +225,7 @@ typedef struct vp_block_hit {
     double t;       /**< 0 to 1. 1 = miss, 0 = start in a block. */
     double fluid_t; /**< Time of a sweep's first fluid, up to t. 1 = none. */
     vp_ivec3 block;
-    uint32_t end;  /**< A vp_block_end. */
+    uint32_t end;
     uint32_t side; /**< Side that is hit. VP_SIDE_COUNT = none. */
     vp_block type;
     vp_block fluid; /**< First fluid of a sweep. 0 = none. */

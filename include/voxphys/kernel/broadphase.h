@@ -43,14 +43,14 @@ typedef struct vp_broadphase_view {
 typedef struct vp_dilate_job {
     const uint8_t *material; /**< Bricks (dilate_world) or rows (dilate_world_rows). */
     vp_dims chunks;
-    uint32_t y_begin;      /**< First layer of chunks. */
-    uint32_t y_end;        /**< Layer after the last one. */
-    uint32_t *slot;        /**< Slot of chunk (0, 0, 0). Only the layers are written. */
-    int32_t slot_stride_z; /**< As in vp_broadphase_view. */
-    int32_t slot_stride_y; /**< As in vp_broadphase_view. */
-    vp_chunk_masks *pool;  /**< Masks of MIXED chunks, 64-byte aligned. [chunks in the layers] */
-    uint32_t first;        /**< Slot value of pool[0], >= 3. */
-    void *scratch;         /**< 64-byte aligned. [vp_dilate_world_scratch_bytes(chunks)] */
+    uint32_t y_begin; /**< First layer of chunks. */
+    uint32_t y_end;   /**< Layer after the last one. */
+    uint32_t *slot;   /**< Slot of chunk (0, 0, 0). Only the layers are written. */
+    int32_t slot_stride_z;
+    int32_t slot_stride_y;
+    vp_chunk_masks *pool; /**< Masks of MIXED chunks, 64-byte aligned. [chunks in the layers] */
+    uint32_t first;       /**< Slot value of pool[0], >= 3. */
+    void *scratch;        /**< 64-byte aligned. [vp_dilate_world_scratch_bytes(chunks)] */
 } vp_dilate_job;
 
 /** Boxes of a batch. Each array has `count` elements. */

@@ -51,20 +51,20 @@ typedef struct vp_surface_samples {
     const double (*point)[3];
     const double (*normal)[3]; /**< Outward unit normals. */
     const uint32_t *first;     /**< First sample of each cell. [cells + 1] */
-    vp_dims cells;             /**< >= 1. */
+    vp_dims cells;
     double low[3];
     double cell;
 } vp_surface_samples;
 
-/** Job of concavity. */
+/** Job of concavity. The box `low` to `high` is that of the hull, with at least 4 planes. */
 typedef struct vp_concavity_job {
-    const vp_surface_samples *samples; /**< Samples of the whole surface. */
-    const double (*plane)[4];          /**< Outward unit normal and offset. [planes] */
-    uint32_t planes;                   /**< >= 4. */
-    double low[3];                     /**< Box of the hull. */
-    double high[3];                    /**< Box of the hull. */
-    double quantum;                    /**< Tolerance, a distance. */
-    double allowed;                    /**< A longer ray ends the search. */
+    const vp_surface_samples *samples;
+    const double (*plane)[4]; /**< Outward unit normal and offset. [planes] */
+    uint32_t planes;
+    double low[3];
+    double high[3];
+    double quantum; /**< Tolerance, a distance. */
+    double allowed; /**< A longer ray ends the search. */
 } vp_concavity_job;
 
 /** Result of concavity. */

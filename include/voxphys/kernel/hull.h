@@ -34,10 +34,10 @@ typedef struct vp_hull_bounds {
     uint32_t bad;        /**< First point that is not finite, or VP_HULL_NONE. */
 } vp_hull_bounds;
 
-/** Job of hull_filter. */
+/** Job of hull_filter, for 1 to VP_HULL_MAX_POINTS finite points. */
 typedef struct vp_hull_filtering {
-    const vp_vec3 *point; /**< Finite. [count] */
-    uint32_t count;       /**< 1 to VP_HULL_MAX_POINTS. */
+    const vp_vec3 *point;
+    uint32_t count;
     const vp_hull_bounds *bounds;
     double flat;        /**< Maximum thickness of flat sets, >= 0. Sets below about 64 times that are not filtered. */
     uint64_t most_work; /**< Maximum number of point-plane tests for the sample. 0 = unlimited. Beyond it no point is left out. */
@@ -55,10 +55,10 @@ typedef struct vp_hull_triangle {
     uint32_t beside[3]; /**< Neighbour at the edge from vertex i to (i + 1) % 3. */
 } vp_hull_triangle;
 
-/** Job of hull3. */
+/** Job of hull3, for the same points. */
 typedef struct vp_hull3_job {
-    const vp_vec3 *point; /**< Finite. [count] */
-    uint32_t count;       /**< 1 to VP_HULL_MAX_POINTS. */
+    const vp_vec3 *point;
+    uint32_t count;
     const vp_hull_bounds *bounds;
     double flat;                /**< Maximum thickness of flat sets, >= 0. */
     uint64_t most_work;         /**< Maximum number of point-plane tests. */
@@ -70,7 +70,7 @@ typedef struct vp_hull3_job {
 typedef struct vp_hull_cost {
     uint64_t looked; /**< Points read, 12 bytes each. */
     uint64_t moved;  /**< Points moved to another face, 16 bytes each. */
-    uint64_t faces;  /**< Triangles created. */
+    uint64_t faces;
 } vp_hull_cost;
 
 /** Result of hull3. */
@@ -84,14 +84,14 @@ typedef struct vp_hull3_result {
     vp_hull_cost cost;
 } vp_hull3_result;
 
-/** Job of hull2. */
+/** Job of hull2, for the same points. */
 typedef struct vp_hull2_job {
-    const vp_vec3 *point; /**< Finite. [count] */
-    uint32_t count;       /**< 1 to VP_HULL_MAX_POINTS. */
-    uint32_t axis[2];     /**< Axes read as x and y, different. */
-    uint64_t most_work;   /**< Maximum number of point-line tests. */
-    void *scratch;        /**< 64-byte aligned. [vp_hull2_scratch_bytes(count)] */
-    uint32_t *corner;     /**< Corners in the order of HUL-7. [count] */
+    const vp_vec3 *point;
+    uint32_t count;
+    uint32_t axis[2];   /**< Axes read as x and y, different. */
+    uint64_t most_work; /**< Maximum number of point-line tests. */
+    void *scratch;      /**< 64-byte aligned. [vp_hull2_scratch_bytes(count)] */
+    uint32_t *corner;   /**< Corners in the order of HUL-7. [count] */
 } vp_hull2_job;
 
 /** Result of hull2. */

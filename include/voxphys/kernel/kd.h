@@ -54,7 +54,7 @@ enum { VP_TRIANGLE_SOA_SLACK = 15 /**< Readable floats past the end of each arra
 /** Triangles for brute force. */
 typedef struct vp_triangle_soa {
     const float *corner[3][3]; /**< By corner and axis. [count + VP_TRIANGLE_SOA_SLACK] */
-    uint32_t count;            /**< Count, up to VP_KD_MAX_TRIANGLES. */
+    uint32_t count;
 } vp_triangle_soa;
 
 /* ---- trees ---- */
@@ -62,10 +62,10 @@ typedef struct vp_triangle_soa {
 /** Form of a tree, without effect on results. */
 typedef enum vp_kd_form {
     VP_KD_PUBLISHED = 0, /**< Binary tree of the article. */
-    VP_KD_SLAB = 1,      /**< Binary tree with slab nodes. */
-    VP_KD_WIDE = 2,      /**< Eight children per node. */
-    VP_KD_PACKED = 3,    /**< Compressed, for small meshes on a lattice. */
-    VP_KD_IMPLIED = 4,   /**< Packed without indices, for surface nets. */
+    VP_KD_SLAB = 1,
+    VP_KD_WIDE = 2,    /**< Eight children per node. */
+    VP_KD_PACKED = 3,  /**< Compressed, for small meshes on a lattice. */
+    VP_KD_IMPLIED = 4, /**< Packed without indices, for surface nets. */
     VP_KD_FORM_COUNT
 } vp_kd_form;
 
@@ -167,7 +167,7 @@ static inline uint32_t vp_kd_packed_items_in(uint32_t leaf)
     return (leaf & 3u) + 1;
 }
 
-/** Returns a power of two, at least 2^-60, of which 127 to 254 cover a length. */
+/** Returns the step of an axis, a power of two >= 2^-60. 127 to 254 steps cover `length`. */
 static inline float vp_kd_step(float length)
 {
     const float most = length * (1.00001f / 127.0f);
@@ -183,7 +183,7 @@ static inline float vp_kd_step(float length)
 /** Item of the implied form, a quad of four cells around an edge of the grid. */
 typedef struct vp_kd_implied_item {
     uint16_t cell; /**< Lowest cell, x | y << 4 | z << 8 | kind << 12. */
-    uint16_t id;   /**< Quad number. */
+    uint16_t id;
 } vp_kd_implied_item;
 
 /** Returns the offset from the lowest cell to that of a corner, as x | y << 4 | z << 8. */
@@ -300,8 +300,8 @@ enum { VP_NO_HIT = -1, VP_RAY_INVALID = -2 };
 typedef struct vp_hit {
     float t;          /**< Ray parameter. t_max on a miss. */
     int32_t triangle; /**< Number, VP_NO_HIT or VP_RAY_INVALID. */
-    float u;          /**< Weight of the second corner. 0 on a miss. */
-    float v;          /**< Weight of the third corner. */
+    float u;          /**< Weights of the second and third corner, 0 on a miss. */
+    float v;
 } vp_hit;
 
 static_assert(sizeof(vp_kd_node) == 12 && sizeof(vp_kd_wide) == 224 && sizeof(vp_kd_item) == 16, "as documented");
@@ -328,7 +328,7 @@ typedef void vp_kd_ray16_fn(const vp_kd_view *tree, const vp_ray *ray, uint32_t 
 /** Tests whether a ray hits any triangle. @return 1, 0 or VP_RAY_INVALID */
 typedef int32_t vp_kd_ray_any_fn(const vp_kd_view *tree, const vp_ray *ray);
 
-/** Lists all hits of a ray, by ascending t, then triangle. Of k hits, one found out of order costs O(k).
+/** Lists all hits of a ray, by ascending t, then triangle. A hit found out of order costs O(hits).
  *  @param out  first min(count, capacity) hits [capacity]
  *  @return count, can exceed capacity, or VP_RAY_ALL_INVALID */
 typedef uint32_t vp_kd_ray_all_fn(const vp_kd_view *tree, const vp_ray *ray, vp_hit *out, uint32_t capacity);

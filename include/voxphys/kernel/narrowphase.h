@@ -55,19 +55,19 @@ typedef struct vp_collide_plane {
     float offset;   /**< Maximum of the hull along the normal. */
 } vp_collide_plane;
 
-/** Convex hull that kernels read. */
+/** Convex hull that kernels read, within `radius` of the origin. */
 typedef struct vp_collide_hull {
-    const vp_vec3 *vertex;         /**< In the shape's frame. [vertex_count] */
-    const vp_collide_plane *plane; /**< [face_count] */
-    const uint32_t *first_corner;  /**< Start of each face in `corner`. [face_count + 1] */
-    const uint32_t *corner;        /**< Vertices, counterclockwise from outside. */
-    const vp_collide_edge *edge;   /**< [edge_count] */
-    const vp_collide_arc *arc;     /**< By ascending edge. [arc_count] */
-    uint32_t vertex_count;         /**< >= 3. */
-    uint32_t face_count;           /**< >= 2. A polygon has two, back to back. */
+    const vp_vec3 *vertex; /**< In the shape's frame. [vertex_count] */
+    const vp_collide_plane *plane;
+    const uint32_t *first_corner; /**< Start of each face in `corner`. [face_count + 1] */
+    const uint32_t *corner;       /**< Vertices, counterclockwise from outside. */
+    const vp_collide_edge *edge;
+    const vp_collide_arc *arc; /**< By ascending edge. [arc_count] */
+    uint32_t vertex_count;     /**< >= 3. */
+    uint32_t face_count;       /**< >= 2. A polygon has two, back to back. */
     uint32_t edge_count;
     uint32_t arc_count;
-    float radius; /**< Largest distance of a vertex from the origin, rounded up. */
+    float radius;
 } vp_collide_hull;
 
 /** Convex shape in its own frame. Only the members of its kind are read. */
@@ -86,8 +86,8 @@ typedef struct vp_collide_triangle {
     vp_vec3 beside[3];         /**< Normal of the neighbour at edge k, from corner k to corner (k + 1) % 3. 0 = none, or no area. */
     vp_terrain_triangle_id id; /**< Meshes have chunk VP_COLLIDE_NO_CHUNK. */
     uint8_t flags;             /**< 2 bits per edge (vp_edge_of). */
-    uint8_t material;          /**< Material of the voxel inside. */
-    uint16_t unused;           /**< 0. */
+    uint8_t material;
+    uint16_t unused;
 } vp_collide_triangle;
 
 /** Chunk of a triangle outside a terrain. */
@@ -107,9 +107,9 @@ typedef enum vp_triangle_feature {
  * is positive.
  *  - Cylinder: faces 0 and 1 (caps at -y and y), face 2 (side), edges 0 and 1 (rims).
  *  @{ */
-#define VP_SHAPE_FACE   0x00000000u /**< Faces. */
-#define VP_SHAPE_EDGE   0x40000000u /**< Edges. */
-#define VP_SHAPE_CORNER 0x80000000u /**< Corners. */
+#define VP_SHAPE_FACE   0x00000000u
+#define VP_SHAPE_EDGE   0x40000000u
+#define VP_SHAPE_CORNER 0x80000000u
 /** @} */
 
 /** Feature of a pair beyond the margin. */

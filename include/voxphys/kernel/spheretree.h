@@ -60,7 +60,7 @@ typedef struct vp_scene_object {
 /** Mesh object. */
 typedef struct vp_scene_mesh {
     vp_triangles triangles; /**< Arrays owned by the caller. */
-    uint32_t *leaf;         /**< [leaf_count] */
+    uint32_t *leaf;
     uint32_t leaf_count;
     uint32_t object; /**< Object. VP_SCENE_NONE = free entry. */
 } vp_scene_mesh;
@@ -76,7 +76,7 @@ typedef enum vp_scene_rule {
 
 /** Tree that kernels query. */
 typedef struct vp_scene_tree {
-    vp_scene_node *node;           /**< In any order. */
+    vp_scene_node *node;
     const vp_scene_object *object; /**< By id. */
     const vp_scene_mesh *mesh;
     uint32_t root; /**< VP_SCENE_NONE = empty. */
@@ -105,10 +105,10 @@ static inline uint32_t vp_scene_triangles_of(const vp_scene_node *leaf)
  *  @param t     for rays, parameter where the ray enters the sphere. The test may raise it */
 typedef bool vp_scene_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
-/** Counters that queries add to. */
+/** Number of bounds, and of spheres and triangles, that queries test and add here. */
 typedef struct vp_scene_cost {
-    uint64_t nodes; /**< Bounds tested. */
-    uint64_t tests; /**< Spheres and triangles tested. */
+    uint64_t nodes;
+    uint64_t tests;
 } vp_scene_cost;
 
 /** Options of a query. NULL = all mask bits and no test. */
@@ -121,22 +121,22 @@ typedef struct vp_scene_query {
 
 /** Sphere object, or triangle of a mesh object. */
 typedef struct vp_scene_item {
-    uint32_t object;   /**< Id. */
+    uint32_t object;
     uint32_t triangle; /**< VP_SCENE_NONE = sphere. */
 } vp_scene_item;
 
-/** Two items of different objects that touch. */
+/** Two items that touch, `a` of the lower object. */
 typedef struct vp_scene_pair {
-    vp_scene_item a; /**< Lower id. */
-    vp_scene_item b; /**< Higher id. */
+    vp_scene_item a;
+    vp_scene_item b;
 } vp_scene_pair;
 
 /** Hit of a ray. */
 typedef struct vp_scene_hit {
     float t;            /**< Parameter. 0 = start in a sphere. t_max = miss. */
     vp_scene_item item; /**< object VP_SCENE_NONE = miss. */
-    float u;            /**< Weight of the second corner. */
-    float v;            /**< Weight of the third corner. */
+    float u;            /**< Weights of the second and third corner of a triangle. */
+    float v;
 } vp_scene_hit;
 
 static_assert(sizeof(vp_scene_item) == 8 && sizeof(vp_scene_pair) == 16 && sizeof(vp_scene_hit) == 20, "as documented");
@@ -180,8 +180,8 @@ typedef vp_scene_hit vp_scene_ray_fn(const vp_scene_tree *tree, const vp_ray *ra
 /** Tests whether a ray hits anything. */
 typedef bool vp_scene_ray_any_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query);
 
-/** Lists all hits of a ray, by ascending t, then object, then triangle. If t is denormal, the first can differ from scene_ray. Of k
- *  hits, one found out of order costs O(k).
+/** Lists all hits of a ray, by ascending t, then object, then triangle. If t is denormal, the first can differ from scene_ray. A hit
+ *  found out of order costs O(hits).
  *  @param out  first min(count, capacity) hits [capacity]
  *  @return count, can exceed capacity */
 typedef uint32_t vp_scene_ray_all_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,

@@ -36,7 +36,7 @@ enum {
 typedef struct vp_chunk_mesh {
     vp_vec3 *vertex;     /**< World space, in voxels. */
     uint16_t (*quad)[4]; /**< Counterclockwise from outside. Triangles are corners (0, 1, 2) and (0, 2, 3). */
-    uint8_t *material;   /**< Material of each quad. */
+    uint8_t *material;
     uint32_t vertex_count;
     uint32_t quad_count;
 } vp_chunk_mesh;

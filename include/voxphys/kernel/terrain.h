@@ -33,7 +33,7 @@ typedef struct vp_terrain_hit {
 /** Triangle of a terrain. */
 typedef struct vp_terrain_triangle_id {
     uint32_t chunk;
-    uint32_t triangle; /**< Number in the chunk's mesh. */
+    uint32_t triangle;
 } vp_terrain_triangle_id;
 
 /** Returns the tree of a chunk. NULL = none, and none can be built now.
@@ -54,10 +54,10 @@ typedef struct vp_top {
 typedef struct vp_terrain_view {
     vp_broadphase_view bits;
     vp_surface surface;
-    vp_ivec3 first;                /**< Lowest chunk of the box. Chunks outside have no triangles. */
-    vp_dims chunks;                /**< Size of the box, in chunks. */
-    vp_aabb box;                   /**< Box of possible triangles, half a voxel larger than the chunks. */
-    vp_top top;                    /**< Top level of the box. */
+    vp_ivec3 first; /**< Lowest chunk of the box. Chunks outside have no triangles. */
+    vp_dims chunks; /**< Size of the box, in chunks. */
+    vp_aabb box;    /**< Box of possible triangles, half a voxel larger than the chunks. */
+    vp_top top;
     const vp_kd_view *const *tree; /**< Tree by chunk number, NULL = not built. Read with memory_order_acquire. NULL = use `find`. */
     vp_chunk_tree_fn
         *find; /**< Returns the tree of a chunk if it is built. Valid until the next call, so the view serves one query at a time. */
