@@ -38,7 +38,7 @@ typedef uint16_t vp_block;
 enum {
     VP_BLOCK_COLLIDES = 1, /**< Has boxes and stops sweeps. */
     VP_BLOCK_OPAQUE = 2,   /**< Hides faces and darkens corners. */
-    VP_BLOCK_FLUID = 4     /**< Reported by sweeps, which pass. */
+    VP_BLOCK_FLUID = 4     /**< Sweeps pass and report it. */
 };
 
 /** Type of a block. Type 0 has no bits. */
@@ -88,8 +88,8 @@ typedef enum vp_side {
     VP_SIDE_Y_HIGH = 3,
     VP_SIDE_Z_LOW = 4,
     VP_SIDE_Z_HIGH = 5,
-    VP_SIDE_COUNT = 6,
-    VP_SIDES_ALL = 63
+    VP_SIDE_COUNT = 6, /**< Also stands for no side. */
+    VP_SIDES_ALL = 63  /**< Mask of all bits 1 << side. */
 } vp_side;
 
 /** Returns the axis of a side and the others, u closer in memory. */
@@ -125,7 +125,7 @@ typedef struct vp_block_quad {
     vp_block type;
 } vp_block_quad;
 
-/** Occlusion of a quad without dark corners. */
+/** Occlusion of a quad with four free corners. */
 #define VP_BLOCK_LIGHT 0xffu
 
 /** Job of faces and greedy_quads (BSH-1, BSH-2). */
@@ -210,7 +210,7 @@ typedef struct vp_block_path {
 typedef struct vp_block_line {
     vp_vec3 origin; /**< Within VP_BLOCK_FAR. */
     vp_vec3 move;
-    uint32_t stops; /**< Bits of types that stop it. 0 = all except 0. */
+    uint32_t stops; /**< Type bits that stop it. 0 = any block that is not empty. */
 } vp_block_line;
 
 /** End of a path. */
@@ -225,7 +225,7 @@ typedef struct vp_block_hit {
     double t;       /**< 0 to 1. 1 = miss, 0 = start in a block. */
     double fluid_t; /**< Time of a sweep's first fluid, up to t. 1 = none. */
     vp_ivec3 block;
-    uint32_t end;
+    uint32_t end;  /**< A vp_block_end. */
     uint32_t side; /**< Side that is hit. VP_SIDE_COUNT = none. */
     vp_block type;
     vp_block fluid; /**< First fluid of a sweep. 0 = none. */

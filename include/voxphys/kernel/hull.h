@@ -100,7 +100,7 @@ typedef struct vp_hull2_result {
     uint64_t work;    /**< Point-line tests. If above `most_work`, corners are missing. */
 } vp_hull2_result;
 
-/** Returns the capacity that hull3 needs. */
+/** Returns the capacity for triangles that hull3 needs. */
 static inline size_t vp_hull3_most_triangles(uint32_t count)
 {
     return 2 * VP_CAST(size_t, count) + 4;

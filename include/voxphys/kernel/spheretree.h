@@ -32,7 +32,7 @@ typedef struct vp_sphere {
 enum {
     VP_SCENE_MAX_OBJECTS = 1 << 24,
     VP_SCENE_MAX_LEAVES = 1 << 30,
-    VP_SCENE_MAX_BUILD = 16384 /**< Takes seconds. */
+    VP_SCENE_MAX_BUILD = 16384 /**< Building so many takes seconds. */
 };
 
 /** No node, object or triangle. */
@@ -42,15 +42,16 @@ enum {
 /** Mesh bit of vp_scene_object.leaf. The other bits are the number in vp_scene_tree.mesh. */
 #define VP_SCENE_MESH 0x80000000u
 
-/** Node. Its bound contains the bounds of all leaves below it exactly, not always those of its children. */
+/** Node. Its bound contains the bounds of all leaves below it exactly, not always those of its children. A leaf has child[0] =
+ *  VP_SCENE_LEAF + object. Its child[1] is VP_SCENE_NONE for a sphere, or first triangle << 1, + 1 if it has the next triangle too. */
 typedef struct vp_scene_node {
     vp_sphere bound;
-    uint32_t parent; /**< VP_SCENE_NONE = root. */
-    uint32_t
-        child[2];  /**< Leaf: VP_SCENE_LEAF + object, and first triangle << 1, + 1 if it has the next too, or VP_SCENE_NONE for a sphere. */
-    uint32_t mask; /**< Union of the objects' masks. */
+    uint32_t parent;   /**< VP_SCENE_NONE = root. */
+    uint32_t child[2]; /**< Nodes, or see above. */
+    uint32_t mask;     /**< Union of the objects' masks. */
 } vp_scene_node;
 
+/** Object of a tree. */
 typedef struct vp_scene_object {
     uint64_t data; /**< Data of the caller, or next free entry. */
     uint32_t mask;
@@ -83,6 +84,7 @@ typedef struct vp_scene_tree {
     vp_scene_rule rule;
 } vp_scene_tree;
 
+/** Returns whether a node is a leaf. */
 static inline bool vp_scene_is_leaf(const vp_scene_node *node)
 {
     return (node->child[0] & VP_SCENE_LEAF) != 0;
