@@ -108,7 +108,7 @@ enum {
 
 /** Node of the wide form. */
 typedef struct vp_kd_wide {
-    float low[3][VP_KD_WIDTH];   /**< Minimum by axis. +infinity = no child. */
+    float low[3][VP_KD_WIDTH];   /**< Minimum of each child by axis. +infinity = no child. */
     float high[3][VP_KD_WIDTH];  /**< Maximum. -infinity = no child. */
     uint32_t child[VP_KD_WIDTH]; /**< Node, or VP_KD_LEAF | first item << 3 | count. */
 } vp_kd_wide;

@@ -86,8 +86,8 @@ typedef struct vp_collide_triangle {
     vp_vec3 beside[3];         /**< Normal of the neighbour at edge k, from corner k to corner (k + 1) % 3. 0 = none, or no area. */
     vp_terrain_triangle_id id; /**< Meshes have chunk VP_COLLIDE_NO_CHUNK. */
     uint8_t flags;             /**< 2 bits per edge (vp_edge_of). */
-    uint8_t material;
-    uint16_t unused;
+    uint8_t material;          /**< Material of the voxel inside. */
+    uint16_t unused;           /**< 0. */
 } vp_collide_triangle;
 
 /** Chunk of a triangle outside a terrain. */
@@ -103,8 +103,8 @@ typedef enum vp_triangle_feature {
 /** @name Parts of a shape
  *  A kind of part plus a number.
  *  - Sphere: face 0. Capsule: face 0 (side), corners 0 and 1 (ends at -y and y). Hull: its faces, edges and vertices.
- *  - Box: face 2*axis, + 1 if positive. Edge 4*axis, + 1 if the next axis is positive, + 2 if the one after. Corner: + 1, 2, 4 if x, y, z
- * is positive.
+ *  - Box: face 2*axis, + 1 if positive. Edge 4*axis, + 1 if the next axis is positive, + 2 if the one after.
+ *    Corner: + 1, 2, 4 for positive x, y, z.
  *  - Cylinder: faces 0 and 1 (caps at -y and y), face 2 (side), edges 0 and 1 (rims).
  *  @{ */
 #define VP_SHAPE_FACE   0x00000000u
@@ -117,10 +117,10 @@ typedef enum vp_triangle_feature {
 
 /** Contact of a shape and a triangle. Points are relative to the shape's position, along world axes. Beyond the margin they are 0. */
 typedef struct vp_collide_answer {
-    float distance; /**< Negative if they overlap, in voxels. A lower bound beyond the margin. */
-    vp_vec3 normal; /**< Unit, from the triangle to the shape. */
-    vp_vec3 on_shape;
-    vp_vec3 on_triangle;       /**< on_shape - distance * normal (NAR-5). */
+    float distance;            /**< Negative if they overlap, in voxels. A lower bound beyond the margin. */
+    vp_vec3 normal;            /**< Unit, from the triangle to the shape. */
+    vp_vec3 on_shape;          /**< Contact point on the shape. */
+    vp_vec3 on_triangle;       /**< Contact point on the triangle, on_shape - distance * normal. */
     float weight[3];           /**< Corner weights of on_triangle, >= 0, sum 1. */
     uint32_t triangle_feature; /**< vp_triangle_feature, or VP_COLLIDE_NONE. */
     uint32_t shape_feature;    /**< Part of the shape, or VP_COLLIDE_NONE. */

@@ -30,7 +30,7 @@ typedef struct vp_terrain_hit {
     uint32_t chunk; /**< Chunk number. 0 on a miss. */
 } vp_terrain_hit;
 
-/** Triangle of a terrain. */
+/** Triangle of a terrain, by chunk number and number in the chunk's mesh. */
 typedef struct vp_terrain_triangle_id {
     uint32_t chunk;
     uint32_t triangle;
@@ -58,9 +58,9 @@ typedef struct vp_terrain_view {
     vp_dims chunks; /**< Size of the box, in chunks. */
     vp_aabb box;    /**< Box of possible triangles, half a voxel larger than the chunks. */
     vp_top top;
-    const vp_kd_view *const *tree; /**< Tree by chunk number, NULL = not built. Read with memory_order_acquire. NULL = use `find`. */
-    vp_chunk_tree_fn
-        *find; /**< Returns the tree of a chunk if it is built. Valid until the next call, so the view serves one query at a time. */
+    const vp_kd_view *const
+        *tree; /**< Trees by chunk number, read with memory_order_acquire. A NULL element is not built. A NULL array = use `find`. */
+    vp_chunk_tree_fn *find; /**< Returns a built tree, valid until the next call. So the view serves one query at a time. */
     vp_chunk_tree_fn *make; /**< Builds the tree of a chunk, unless it is built meanwhile. */
     void *user;
 } vp_terrain_view;
