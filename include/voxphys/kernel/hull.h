@@ -39,11 +39,11 @@ typedef struct vp_hull_filtering {
     const vp_vec3 *point;
     uint32_t count;
     const vp_hull_bounds *bounds;
-    double flat;        /**< Maximum thickness of flat sets, >= 0. Sets below about 64 times that are not filtered. */
-    uint64_t most_work; /**< Maximum number of point-plane tests for the sample. 0 = unlimited. Beyond it no point is left out. */
-    void *scratch;      /**< 64-byte aligned. [vp_hull_filter_scratch_bytes(count)] */
-    vp_vec3 *kept;      /**< [count] */
-    uint32_t *from;     /**< Number in the set. [count] */
+    double flat;       /**< Maximum thickness of flat sets, >= 0. Sets below about 64 times that are not filtered. */
+    uint64_t max_work; /**< Maximum number of point-plane tests for the sample. 0 = unlimited. Beyond it no point is left out. */
+    void *scratch;     /**< 64-byte aligned. [vp_hull_filter_scratch_bytes(count)] */
+    vp_vec3 *kept;     /**< [count] */
+    uint32_t *from;    /**< Number in the set. [count] */
 } vp_hull_filtering;
 
 /** Minimum number of points that hull_filter filters. */
@@ -61,7 +61,7 @@ typedef struct vp_hull3_job {
     uint32_t count;
     const vp_hull_bounds *bounds;
     double flat;                /**< Maximum thickness of flat sets, >= 0. */
-    uint64_t most_work;         /**< Maximum number of point-plane tests. */
+    uint64_t max_work;          /**< Maximum number of point-plane tests. */
     void *scratch;              /**< 64-byte aligned. [vp_hull3_scratch_bytes(count)] */
     vp_hull_triangle *triangle; /**< [vp_hull3_most_triangles(count)] */
 } vp_hull3_job;
@@ -80,7 +80,7 @@ typedef struct vp_hull3_result {
     uint32_t triangles;
     uint32_t corner[3]; /**< Points that span it, one, two or three. */
     double thickness;   /**< Thickness along the normal of the three points. */
-    uint64_t work;      /**< Point-plane tests. If above `most_work`, only the triangles are missing. */
+    uint64_t work;      /**< Point-plane tests. If above `max_work`, only the triangles are missing. */
     vp_hull_cost cost;
 } vp_hull3_result;
 
@@ -88,16 +88,16 @@ typedef struct vp_hull3_result {
 typedef struct vp_hull2_job {
     const vp_vec3 *point;
     uint32_t count;
-    uint32_t axis[2];   /**< Axes read as x and y, different. */
-    uint64_t most_work; /**< Maximum number of point-line tests. */
-    void *scratch;      /**< 64-byte aligned. [vp_hull2_scratch_bytes(count)] */
-    uint32_t *corner;   /**< Corners in the order of HUL-7. [count] */
+    uint32_t axis[2];  /**< Axes read as x and y, different. */
+    uint64_t max_work; /**< Maximum number of point-line tests. */
+    void *scratch;     /**< 64-byte aligned. [vp_hull2_scratch_bytes(count)] */
+    uint32_t *corner;  /**< Corners in the order of HUL-7. [count] */
 } vp_hull2_job;
 
 /** Result of hull2. */
 typedef struct vp_hull2_result {
     uint32_t corners; /**< 1 = point, 2 = segment. */
-    uint64_t work;    /**< Point-line tests. If above `most_work`, corners are missing. */
+    uint64_t work;    /**< Point-line tests. If above `max_work`, corners are missing. */
 } vp_hull2_result;
 
 /** Returns the capacity for triangles that hull3 needs. */

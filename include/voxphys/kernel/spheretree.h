@@ -22,82 +22,83 @@ extern "C" {
 
 /** Closed ball. */
 typedef struct vp_sphere {
-    vp_vec3 centre; /**< Within VP_SCENE_MAX. */
-    float radius;   /**< 0 to VP_SCENE_MAX. */
+    vp_vec3 centre; /**< Within VP_SPHERETREE_MAX. */
+    float radius;   /**< 0 to VP_SPHERETREE_MAX. */
 } vp_sphere;
 
 /** Maximum radius and absolute coordinate. Mesh vertices and ray origins have VP_KD_MAX. */
-#define VP_SCENE_MAX 1152921504606846976.0f /* 2^60 */
+#define VP_SPHERETREE_MAX 1152921504606846976.0f /* 2^60 */
 
 enum {
-    VP_SCENE_MAX_OBJECTS = 1 << 24,
-    VP_SCENE_MAX_LEAVES = 1 << 30,
-    VP_SCENE_MAX_BUILD = 16384 /**< Building so many takes seconds. */
+    VP_SPHERETREE_MAX_OBJECTS = 1 << 24,
+    VP_SPHERETREE_MAX_LEAVES = 1 << 30,
+    VP_SPHERETREE_MAX_BUILD = 16384 /**< Building so many takes seconds. */
 };
 
 /** No node, object or triangle. */
-#define VP_SCENE_NONE 0xffffffffu
-/** Leaf bit of vp_scene_node.child[0]. */
-#define VP_SCENE_LEAF 0x80000000u
-/** Mesh bit of vp_scene_object.leaf. The other bits are the number in vp_scene_tree.mesh. */
-#define VP_SCENE_MESH 0x80000000u
+#define VP_SPHERETREE_NONE 0xffffffffu
+/** Leaf bit of vp_spheretree_node.child[0]. */
+#define VP_SPHERETREE_LEAF 0x80000000u
+/** Mesh bit of vp_spheretree_entry.leaf. The other bits are the number in vp_spheretree_view.mesh. */
+#define VP_SPHERETREE_MESH 0x80000000u
 
 /** Node. Its bound contains the bounds of all leaves below it exactly, not always those of its children. A leaf has child[0] =
- *  VP_SCENE_LEAF + object. Its child[1] is VP_SCENE_NONE for a sphere, or first triangle << 1, + 1 if it has the next triangle too. */
-typedef struct vp_scene_node {
+ *  VP_SPHERETREE_LEAF + object. Its child[1] is VP_SPHERETREE_NONE for a sphere, or first triangle << 1, + 1 if it has the next triangle
+ * too. */
+typedef struct vp_spheretree_node {
     vp_sphere bound;
-    uint32_t parent;   /**< VP_SCENE_NONE = root. */
+    uint32_t parent;   /**< VP_SPHERETREE_NONE = root. */
     uint32_t child[2]; /**< Nodes, or see above. */
     uint32_t mask;     /**< Union of the objects' masks. */
-} vp_scene_node;
+} vp_spheretree_node;
 
 /** Object of a tree. */
-typedef struct vp_scene_object {
+typedef struct vp_spheretree_entry {
     uint64_t data; /**< Data of the caller, or next free entry. */
     uint32_t mask;
-    uint32_t leaf; /**< Leaf, VP_SCENE_MESH + mesh, or VP_SCENE_NONE if free. */
-} vp_scene_object;
+    uint32_t leaf; /**< Leaf, VP_SPHERETREE_MESH + mesh, or VP_SPHERETREE_NONE if free. */
+} vp_spheretree_entry;
 
 /** Mesh object. */
-typedef struct vp_scene_mesh {
+typedef struct vp_spheretree_mesh {
     vp_triangles triangles; /**< Arrays owned by the caller. */
     uint32_t *leaf;
     uint32_t leaf_count;
-    uint32_t object; /**< Object. VP_SCENE_NONE = free entry. */
-} vp_scene_mesh;
+    uint32_t object; /**< Object. VP_SPHERETREE_NONE = free entry. */
+} vp_spheretree_mesh;
 
-static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_scene_node) == 32 && sizeof(vp_scene_object) == 16, "as documented");
+static_assert(sizeof(vp_sphere) == 16 && sizeof(vp_spheretree_node) == 32 && sizeof(vp_spheretree_entry) == 16, "as documented");
 
 /** Child that a new leaf descends to. */
-typedef enum vp_scene_rule {
-    VP_SCENE_SMALLER = 0, /**< Smaller radius afterwards, as published. */
-    VP_SCENE_LEAST = 1,   /**< Least growth of the radius. */
-    VP_SCENE_RULE_COUNT
-} vp_scene_rule;
+typedef enum vp_spheretree_rule {
+    VP_SPHERETREE_SMALLER = 0, /**< Smaller radius afterwards, as published. */
+    VP_SPHERETREE_LEAST = 1,   /**< Least growth of the radius. */
+    VP_SPHERETREE_RULE_COUNT
+} vp_spheretree_rule;
 
 /** Tree that kernels query. */
-typedef struct vp_scene_tree {
-    vp_scene_node *node;
-    const vp_scene_object *object; /**< By id. */
-    const vp_scene_mesh *mesh;
-    uint32_t root; /**< VP_SCENE_NONE = empty. */
-    vp_scene_rule rule;
-} vp_scene_tree;
+typedef struct vp_spheretree_view {
+    vp_spheretree_node *node;
+    const vp_spheretree_entry *object; /**< By id. */
+    const vp_spheretree_mesh *mesh;
+    uint32_t root; /**< VP_SPHERETREE_NONE = empty. */
+    vp_spheretree_rule rule;
+} vp_spheretree_view;
 
 /** Returns whether a node is a leaf. */
-static inline bool vp_scene_is_leaf(const vp_scene_node *node)
+static inline bool vp_spheretree_is_leaf(const vp_spheretree_node *node)
 {
-    return (node->child[0] & VP_SCENE_LEAF) != 0;
+    return (node->child[0] & VP_SPHERETREE_LEAF) != 0;
 }
 /** Returns the object of a leaf. */
-static inline uint32_t vp_scene_object_of(const vp_scene_node *leaf)
+static inline uint32_t vp_spheretree_object_of(const vp_spheretree_node *leaf)
 {
-    return leaf->child[0] & ~VP_SCENE_LEAF;
+    return leaf->child[0] & ~VP_SPHERETREE_LEAF;
 }
 /** Returns the number of triangles of a leaf, 0 for a sphere. */
-static inline uint32_t vp_scene_triangles_of(const vp_scene_node *leaf)
+static inline uint32_t vp_spheretree_triangles_of(const vp_spheretree_node *leaf)
 {
-    return leaf->child[1] == VP_SCENE_NONE ? 0 : 1 + (leaf->child[1] & 1u);
+    return leaf->child[1] == VP_SPHERETREE_NONE ? 0 : 1 + (leaf->child[1] & 1u);
 }
 
 /* ---- queries ---- */
@@ -105,43 +106,43 @@ static inline uint32_t vp_scene_triangles_of(const vp_scene_node *leaf)
 /** Returns whether a sphere object is touched, called if its sphere is.
  *  @param data  data of the object
  *  @param t     for rays, parameter where the ray enters the sphere. The test may raise it */
-typedef bool vp_scene_test_fn(void *user, uint32_t object, uint64_t data, float *t);
+typedef bool vp_spheretree_test_fn(void *user, uint32_t object, uint64_t data, float *t);
 
 /** Number of bounds, and of spheres and triangles, that queries test and add here. */
-typedef struct vp_scene_cost {
+typedef struct vp_spheretree_cost {
     uint64_t nodes;
     uint64_t tests;
-} vp_scene_cost;
+} vp_spheretree_cost;
 
 /** Options of a query. NULL = all mask bits and no test. */
-typedef struct vp_scene_query {
-    uint32_t mask;          /**< Skips objects without any of these bits. */
-    vp_scene_test_fn *test; /**< NULL = none. */
+typedef struct vp_spheretree_query {
+    uint32_t mask;               /**< Skips objects without any of these bits. */
+    vp_spheretree_test_fn *test; /**< NULL = none. */
     void *user;
-    vp_scene_cost *cost; /**< One per thread. NULL = none. */
-} vp_scene_query;
+    vp_spheretree_cost *cost; /**< One per thread. NULL = none. */
+} vp_spheretree_query;
 
 /** Sphere object, or triangle of a mesh object. */
-typedef struct vp_scene_item {
+typedef struct vp_spheretree_item {
     uint32_t object;
-    uint32_t triangle; /**< VP_SCENE_NONE = sphere. */
-} vp_scene_item;
+    uint32_t triangle; /**< VP_SPHERETREE_NONE = sphere. */
+} vp_spheretree_item;
 
 /** Two items that touch, `a` of the lower object. */
-typedef struct vp_scene_pair {
-    vp_scene_item a;
-    vp_scene_item b;
-} vp_scene_pair;
+typedef struct vp_spheretree_pair {
+    vp_spheretree_item a;
+    vp_spheretree_item b;
+} vp_spheretree_pair;
 
 /** Hit of a ray. */
-typedef struct vp_scene_hit {
-    float t;            /**< Parameter. 0 = start in a sphere. t_max = miss. */
-    vp_scene_item item; /**< object VP_SCENE_NONE = miss. */
-    float u;            /**< Weights of the second and third corner of a triangle. */
+typedef struct vp_spheretree_hit {
+    float t;                 /**< Parameter. 0 = start in a sphere. t_max = miss. */
+    vp_spheretree_item item; /**< object VP_SPHERETREE_NONE = miss. */
+    float u;                 /**< Weights of the second and third corner of a triangle. */
     float v;
-} vp_scene_hit;
+} vp_spheretree_hit;
 
-static_assert(sizeof(vp_scene_item) == 8 && sizeof(vp_scene_pair) == 16 && sizeof(vp_scene_hit) == 20, "as documented");
+static_assert(sizeof(vp_spheretree_item) == 8 && sizeof(vp_spheretree_pair) == 16 && sizeof(vp_spheretree_hit) == 20, "as documented");
 
 /* ---- kernels ---- */
 
@@ -151,48 +152,49 @@ typedef void vp_scene_meld_fn(const vp_sphere *a, const vp_sphere *b, uint32_t c
 /** Inserts a leaf. Descends to a leaf by the rule, ties to child[0], and merges bounds and masks on the way. Cost: O(depth).
  *  @param leaf   node with bound, mask and children set
  *  @param inner  unused node, which replaces the leaf that is reached, with it as child[0] and `leaf` as child[1] */
-typedef void vp_scene_insert_fn(vp_scene_tree *tree, uint32_t leaf, uint32_t inner);
+typedef void vp_scene_insert_fn(vp_spheretree_view *tree, uint32_t leaf, uint32_t inner);
 
 /** Builds a tree bottom up, by joining the two nodes whose scene_meld, lower number first, has the smallest radius. Ties go to the
  *  lowest lower number, then the lowest higher one. New nodes follow the leaves, with the lower number as child[0]. The last is the
  *  root. Cost: usually O(n^2), at most O(n^2.5).
  *  @param node     nodes, with the leaves set [2 * count - 1]
- *  @param count    leaves, 1 to VP_SCENE_MAX_BUILD
+ *  @param count    leaves, 1 to VP_SPHERETREE_MAX_BUILD
  *  @param scratch  [4 * count] */
-typedef void vp_scene_build_fn(vp_scene_node *node, uint32_t count, uint32_t *scratch);
+typedef void vp_scene_build_fn(vp_spheretree_node *node, uint32_t count, uint32_t *scratch);
 
 /** Lists the spheres and triangles that a sphere touches (SPH-3), unordered.
  *  @param out  min(count, capacity) items, unspecified which [capacity]
  *  @return count, can exceed capacity */
-typedef uint32_t vp_scene_sphere_fn(const vp_scene_tree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
-                                    uint32_t capacity);
+typedef uint32_t vp_scene_sphere_fn(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
+                                    vp_spheretree_item *out, uint32_t capacity);
 
 /** Like scene_sphere, for a closed box, min <= max, which can be infinite (SPH-4). */
-typedef uint32_t vp_scene_box_fn(const vp_scene_tree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
-                                 uint32_t capacity);
+typedef uint32_t vp_scene_box_fn(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query,
+                                 vp_spheretree_item *out, uint32_t capacity);
 
 /** Like scene_sphere, for a triangle (SPH-4).
- *  @param corner  within VP_SCENE_MAX [3] */
-typedef uint32_t vp_scene_triangle_fn(const vp_scene_tree *tree, const vp_vec3 *corner, const vp_scene_query *query, vp_scene_item *out,
-                                      uint32_t capacity);
+ *  @param corner  within VP_SPHERETREE_MAX [3] */
+typedef uint32_t vp_scene_triangle_fn(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
+                                      vp_spheretree_item *out, uint32_t capacity);
 
 /** Casts a valid ray and returns the closest hit (SPH-5). Ties go to the lowest object, then the lowest triangle. */
-typedef vp_scene_hit vp_scene_ray_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query);
+typedef vp_spheretree_hit vp_scene_ray_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query);
 
 /** Tests whether a ray hits anything. */
-typedef bool vp_scene_ray_any_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query);
+typedef bool vp_scene_ray_any_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query);
 
 /** Lists all hits of a ray, by ascending t, then object, then triangle. If t is denormal, the first can differ from scene_ray. A hit
  *  found out of order costs O(hits).
  *  @param out  first min(count, capacity) hits [capacity]
  *  @return count, can exceed capacity */
-typedef uint32_t vp_scene_ray_all_fn(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
-                                     uint32_t capacity);
+typedef uint32_t vp_scene_ray_all_fn(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
+                                     vp_spheretree_hit *out, uint32_t capacity);
 
 /** Lists the pairs of items that touch, whose masks share a bit and both share one with query->mask, unordered. Ignores query->test.
  *  @param out  as in scene_sphere
  *  @return count, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
-typedef uint32_t vp_scene_pairs_fn(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity);
+typedef uint32_t vp_scene_pairs_fn(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out,
+                                   uint32_t capacity);
 
 /* clang-format off */
 /** Kernel rows. */
