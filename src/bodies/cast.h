@@ -40,16 +40,17 @@ typedef struct vp_cast {
     vp_collide_frame frame;
     vp_real3 along;   /* direction, length 1, shape's frame */
     double length;    /* length of the way */
-    double tolerance; /* a way that presses the shape in by no more is no hit; depths up to four times this count as touching */
+    double tolerance; /* a way that presses the shape in by at most this is no hit, and depths up to four times
+                       * this count as touching */
     double graze;     /* a way that passes a triangle less deeply misses it */
     vp_aabb start;    /* box of the shape at the start */
     bool hit, inside;
-    double at;       /* way to the hit; if it touches or overlaps at the start, minus the depth */
+    double at;       /* way to the hit, or minus the depth if the shape touches or overlaps at the start */
     vp_real3 normal; /* shape's frame, any length */
     vp_collide_triangle triangle;
 } vp_cast;
 
-/* Checks a def and starts a cast. @param usual  receives default kernels if the def has none; must live as long as *out */
+/* Checks a def and starts a cast. @param usual  receives default kernels if the def has none. It must live as long as *out. */
 vp_status vp_cast_begin(const vp_cast_def *def, vp_kernels *usual, vp_cast *out, vp_error *error);
 /* Tests triangles, and keeps the best hit. */
 void vp_cast_add_triangles(vp_cast *cast, const vp_collide_triangle *triangle, uint32_t count);

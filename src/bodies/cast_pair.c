@@ -49,7 +49,7 @@ static vp_status find_contact(pair *p, const vp_cast *c, double *at, bool *found
             return VP_OK; /* the separating plane is not reached, or not pressed */
         *at += distance > 0.0 ? distance / closing : 0.0;
         if (distance <= p->exact || i == STEPS - 1) {
-            const vp_vec3 normal = contact->normal; /* a thin shape that touches has two opposite normals; keep the first */
+            const vp_vec3 normal = contact->normal; /* kept, because a thin shape that touches has two opposite normals */
             *found = true;
             const vp_status last = collide_at(p, *at, contact, error);
             contact->normal = normal;

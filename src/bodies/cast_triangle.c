@@ -3,9 +3,9 @@
  *
  * As in narrowphase/ray.c, the shape moved by v touches the triangle if v is in M, the sum of the triangle and the
  * reflected shape. A cast asks where a line enters M. It misses M if a direction u perpendicular to the line has S(u) >
- * 0 (local.h): then a line separates the shadows of both along the way. The candidates are the normals of the shadow's
- * sides and, for its round corners, the normals of the places that face the line. Otherwise the opposite ray leaves M
- * at the entry. vp_ray_exit finds that place and its normal. */
+ * 0 (local.h). Such a u separates the shadows of shape and triangle along the way. The candidates are the normals of
+ * the shadow's sides and, for its round corners, the normals of the places that face the line. Otherwise the opposite
+ * ray leaves M at the entry. vp_ray_exit finds that place and its normal. */
 #include "src/bodies/cast.h"
 
 #include "src/core/error.h"

@@ -260,7 +260,7 @@ static vp_status go_down(vp_walk *w, double way, double highest, double aside, b
 }
 
 /* Moves up, on and down. @param part  receives the part of the way that was gone
- * @param climbed  receives whether this is a step; if not, the position is undefined */
+ * @param climbed  receives whether this is a step. If not, the position is undefined. */
 static vp_status try_step(vp_walk *w, real3 on, real3 inwards, double *part, bool *climbed)
 {
     const real3 start = of(vp_walk_at(w));
@@ -282,7 +282,7 @@ static vp_status try_step(vp_walk *w, real3 on, real3 inwards, double *part, boo
 }
 
 /* Climbs a step whose riser was hit. @param rest  remaining way
- * @param part  receives the part of it that was gone; 0 = no step */
+ * @param part  receives the part of it that was gone, 0 = no step */
 static vp_status climb_step(vp_walk *w, const vp_walk_contact *riser, real3 rest, double *part)
 {
     const vp_vec3 start = vp_walk_at(w);

@@ -33,7 +33,7 @@ typedef struct vp_walk_contact {
 /* Casts a shape from a position against all obstacles. */
 vp_status vp_walk_cast(vp_walk *w, const vp_collide_shape *shape, vp_vec3 from, vp_real3 way, vp_walk_contact *out);
 
-/* Moves out of all overlaps. @param free  receives whether nothing overlaps any more; if not, the position is unchanged */
+/* Moves out of all overlaps. @param free  receives whether nothing overlaps any more. If not, the position is unchanged. */
 vp_status vp_walk_recover(vp_walk *w, bool *free);
 
 /* Moves a box in a world of blocks only. */

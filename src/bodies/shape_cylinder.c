@@ -2,10 +2,9 @@
 /* A cylinder and a polytope. It tests the directions of the cylinder's triangle kernel
  * (reference/narrowphase/cylinder.c) for all vertices, edges and faces of the polytope, in double precision.
  *
- * The Minkowski difference consists of smooth patches: a cap and a vertex, a face and a rim, an edge and a line of
- * the side, a vertex and the side, an edge and a rim. When the shapes are apart, a vertex and a rim count too.
- * Only an edge and a rim need an iteration. Seen along the edge, the rim is an ellipse, and the direction is its
- * normal through the edge. */
+ * The Minkowski difference consists of smooth patches: cap and vertex, face and rim, edge and line of the side, vertex
+ * and side, edge and rim. When the shapes are apart, a vertex and a rim count too. Only an edge and a rim need an
+ * iteration. Seen along the edge, the rim is an ellipse, and the direction is its normal through the edge. */
 #include "src/bodies/shape_pair.h"
 
 #include "src/bodies/shape_cylinder.h"
@@ -67,7 +66,7 @@ typedef struct flat {
 
 /* The cylinder seen along an edge: two ellipses with half axes r along x and b along y, at -height and height on y. */
 typedef struct view {
-    real3 x, y; /* perpendicular to the edge; x also to the axis */
+    real3 x, y; /* perpendicular to the edge, and x also to the axis */
     flat p;     /* the edge */
     real3 at;   /* a place on the edge */
     double b, height, sine;
@@ -172,7 +171,7 @@ void vp_pair_cylinder_polytope_direction(vp_shape_pair *pair)
     }
 }
 
-/* ---- places, in the cylinder's frame; the polytope is moved by s u until it touches ---- */
+/* ---- places, in the cylinder's frame, with the polytope moved by s u until it touches ---- */
 
 vp_cylinder_touch vp_cylinder_touch_begin(const vp_cylinder *c)
 {

@@ -25,7 +25,7 @@ typedef vp_real3 real3;
 /* The part of a shape that faces the other one. */
 typedef struct facing {
     const vp_core *core;
-    uint32_t count;  /* number of corners; 2 = a line, 0 = none */
+    uint32_t count;  /* number of corners, 2 = a line, 0 = none */
     uint32_t number; /* number of the face */
     uint64_t name;
     real3 normal;  /* normal of a face */

@@ -36,8 +36,8 @@ typedef struct vp_core_arc {
 
 typedef struct vp_shape_pair {
     vp_core a, b;
-    double margin; /* largest distance of the cores that counts */
-    double size;   /* largest radius or coordinate difference; roundings are relative to it */
+    double margin; /* margin plus both radii, as a distance of the cores */
+    double size;   /* largest radius or coordinate difference, to which roundings are relative */
     double s;      /* greatest S so far */
     vp_real3 u;    /* its direction */
     /* where the cores touch once a is moved by -s u */
@@ -52,7 +52,7 @@ vp_real3 vp_core_local_vertex(const vp_core *c, uint32_t i);
 void vp_core_edge(const vp_core *c, uint32_t i, uint32_t vertex[2]);
 vp_real3 vp_core_local_normal(const vp_core *c, uint32_t face);
 uint32_t vp_core_corner_count(const vp_core *c, uint32_t face);
-uint32_t vp_core_corner(const vp_core *c, uint32_t face, uint32_t i); /* vertex number; corners are counterclockwise from outside */
+uint32_t vp_core_corner(const vp_core *c, uint32_t face, uint32_t i); /* vertex number, counterclockwise from outside */
 vp_core_arc vp_core_local_arc(const vp_core *c, uint32_t i);
 uint32_t vp_core_vertex_feature(const vp_core *c, uint32_t i);
 uint32_t vp_core_edge_feature(const vp_core *c, uint32_t i);
@@ -84,7 +84,7 @@ static inline vp_real3 vp_core_vertex(const vp_core *c, uint32_t i)
     return vp_core_place(c, vp_core_local_vertex(c, i));
 }
 
-/* Scales a vector to length 1. @return false if it is no longer than `nothing`; then it is unchanged */
+/* Scales a vector to length 1. @return false if it is no longer than `nothing`, and unchanged */
 static inline bool vp_real3_make_unit(vp_real3 *a, double nothing)
 {
     const double length = vp_real3_length(*a);
@@ -112,7 +112,7 @@ static inline bool vp_pair_is_beyond(const vp_shape_pair *pair)
 /* Exchanges the two shapes. */
 void vp_pair_swap(vp_shape_pair *pair);
 
-/* ---- pairs of cores: first the direction, then the place; both are incomplete if S exceeds the margin ---- */
+/* ---- pairs of cores: first the direction, then the place. Both are incomplete if S exceeds the margin ---- */
 
 void vp_pair_polytopes_direction(vp_shape_pair *pair);
 void vp_pair_polytopes_place(vp_shape_pair *pair);

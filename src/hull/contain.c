@@ -229,7 +229,7 @@ double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point
         for (int k = 0; k < 3; k++)
             size = fabs(coordinate(point[i], k)) > size ? fabs(coordinate(point[i], k)) : size;
     }
-    t.slack = size * 0x1p-45; /* 256 roundings; a reach has some 60 */
+    t.slack = size * 0x1p-45; /* 256 roundings, where a reach has some 60 */
     if (planes <= FEW)        /* the tree is one node */
         t.first_leaf = 0;
     build(&t);

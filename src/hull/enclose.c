@@ -6,15 +6,15 @@
  * intersection of n half-spaces in time O(n log n)", 1979). So vp_hull_create finds the vertices exactly. Only two
  * steps round: planes to points of binary32, and vertices to binary32.
  *
- * Let B be the largest coordinate of the box that contains everything, and R the distance of its farthest corner from
- * c, so |p - c| <= R. First the planes are moved outwards by 2^-23 (R + 2 B):
- *   - 2^-23 R covers rounding a plane, because n / d to 2^-24 moves it by 2^-24 |p - c| at p, and computing a vertex,
- *     which is off by 2^-27 R.
+ * Let B be the largest coordinate of the box that contains everything. Let R be the distance of its farthest corner
+ * from c, so |p - c| <= R. First the planes are moved outwards by 2^-23 (R + 2 B):
+ *   - 2^-23 R covers two errors. Rounding a plane, n / d to 2^-24, moves it by 2^-24 |p - c| at p. Computing a vertex
+ *     is off by 2^-27 R.
  *   - 2^-23 B covers rounding a vertex, by sqrt(3) 2^-24 B.
  *   - 2^-23 B covers leaving out vertices that are no farther than that from the hull of the others.
  *
- * If a polytope holds the set and a ball of radius r around each of its points, it still holds the set after its
- * vertices move by r, because its reach along any direction shrinks by at most r. The result does not rely on this
+ * Suppose a polytope holds the set and a ball of radius r around each of its points. Then it still holds the set after
+ * its vertices move by r, because its reach along any direction shrinks by at most r. The result does not rely on this
  * argument. The last hull is built from these vertices and the set together, and is exact. */
 #include <voxphys/hull.h>
 
@@ -270,7 +270,7 @@ static vp_status find_vertices(enclosing *e, vp_vec3 **out, uint32_t *count, vp_
     return status;
 }
 
-/* ---- the public face ---- */
+/* ---- the public functions ---- */
 
 static vp_status check(enclosing *e, vp_error *error)
 {
@@ -294,7 +294,7 @@ static vp_status check(enclosing *e, vp_error *error)
             e->low[k] = i == 0 || at < e->low[k] ? at : e->low[k];
             e->high[k] = i == 0 || at > e->high[k] ? at : e->high[k];
         }
-    /* the mean of the vertices is inside even a thin hull; the rounded centroid may not be */
+    /* the mean of the vertices is inside even a thin hull, where the rounded centroid may not be */
     for (uint32_t v = 0; v < h->vertex_count; v++)
         for (int k = 0; k < 3; k++)
             e->centre[k] += coordinate(vertex(e, v), k);

@@ -104,9 +104,10 @@ typedef struct grouping {
     double tolerance;
     const double (*plane)[4]; /* plane of each face */
     const double *area;
-    uint32_t *label;   /* label of each face; UINT32_MAX: none yet */
+    uint32_t *label;   /* label of each face, UINT32_MAX = none yet */
     uint32_t *touched; /* for each vertex, the last group that contains it */
-    uint32_t *refused; /* for each face, the last group whose plane it was not near to; saves testing a face with many corners again */
+    uint32_t *refused; /* for each face, the last group whose plane it was not near to, which saves testing a face
+                        * with many corners again */
 } grouping;
 
 /* Whether all of a face lies near another face's plane, and it faces the same way. */

@@ -15,7 +15,7 @@ typedef struct vp_facets {
     const vp_hull_surface *surface;
     uint32_t count;
     bool triangles;     /* every facet is a triangle */
-    vp_outline outline; /* outline of the facets; if all are triangles, built only when needed */
+    vp_outline outline; /* outline of the facets, built only when needed if all are triangles */
     double (*plane)[4]; /* normal by the polygon's area, of length 1, and the largest reach of its corners along it */
     double *size;       /* twice the area */
     uint8_t *fold;      /* VP_FOLD_NEAR or 0 */
@@ -45,8 +45,9 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
 /* Bytes of scratch for vp_hull_label_near and vp_hull_find_flat, aligned for words. */
 size_t vp_hull_label_near_bytes(size_t facets, size_t vertices);
 
-/* Finds one of the larger facets such that the hull lies between its plane and a parallel one at `distance`. O(vertices).
- * @return the facet; UINT32_MAX if none of those tried */
+/* Finds one of the larger facets such that the hull lies between its plane and a parallel
+ * one at `distance`. O(vertices).
+ * @return the facet, or UINT32_MAX if none of those tried fits */
 uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scratch);
 
 /* The plane of a face made of several facets: the normal by its polygon's area, of length 1 or 0, and the largest reach

@@ -18,9 +18,9 @@
  * none, q lies in the cone from the pivot over the triangle. Then it is either above the triangle and sees it, or in
  * the tetrahedron of both and inside.
  *
- * The walk never stops at a triangle whose plane contains the pivot. A step from a triangle below whose plane the pivot
- * lies to one on whose plane it lies crosses that plane, so q sees the triangle. Among triangles in one plane a walk
- * may go in circles. A walk longer than the number of triangles is abandoned, and all triangles are tested.
+ * The walk never finds q inside at a triangle whose plane contains the pivot. If a step leads there from a triangle
+ * whose plane is above the pivot, it crosses the new plane, so q sees the new triangle. Among triangles in one plane a
+ * walk may go in circles. A walk longer than the number of triangles is abandoned, and all triangles are tested.
  *
  * All tests are exact signs of determinants (src/core/exact.h). So a point on a plane is on it for every triangle
  * there, and sees none of them. */
@@ -94,7 +94,7 @@ static uint32_t pivot_of(vp_hull_growing *g, const vp_hull_growing_face *f)
     return g->corner[i];
 }
 
-/* Step 1. @return a face that a point sees; VP_HULL_NONE if it is inside or on the surface */
+/* Step 1. @return a face that a point sees, or VP_HULL_NONE if it is inside or on the surface */
 static uint32_t walk(vp_hull_growing *g, uint32_t q)
 {
     uint32_t f = g->last;

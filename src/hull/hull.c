@@ -28,7 +28,7 @@
 typedef struct making {
     const vp_hull_def *def;
     const vp_vec3 *point; /* points of the build: the def's, or those that may be vertices */
-    const uint32_t *from; /* index in the def of each point; NULL: the same */
+    const uint32_t *from; /* index in the def of each point, NULL = the same */
     uint32_t count;
     vp_kernels kernels;
     vp_hull_bounds bounds;
@@ -39,8 +39,8 @@ typedef struct making {
     vp_hull_surface surface;    /* triangles of the exact hull */
     vp_facets facets;           /* faces of the exact hull */
     vp_outline faces;           /* faces by the tolerance, if any are joined */
-    uint32_t *joined;           /* face of each facet; NULL: each is its own */
-    const vp_hull_grown *grown; /* existing triangles; NULL: the kernels build them */
+    uint32_t *joined;           /* face of each facet, NULL = each is its own */
+    const vp_hull_grown *grown; /* existing triangles, NULL = the kernels build them */
     const vp_vec3 *all;         /* points to contain: the set's, or those of its exact hull */
     uint32_t all_count;
 } making;
@@ -170,7 +170,7 @@ static bool is_too_much(const making *m)
     return m->def->max_work != 0 && m->hull.work > m->def->max_work;
 }
 
-/* Remaining work of the limit. */
+/* Work left of the limit. */
 static uint64_t work_left(const making *m)
 {
     return m->def->max_work != 0 ? m->def->max_work - m->hull.work : UINT64_MAX;
@@ -214,7 +214,7 @@ static bool keep_few(making *m)
     return found;
 }
 
-/* The same for a polygon's corners. @return number of corners left; 0 without memory */
+/* The same for a polygon's corners. @return number of corners left, 0 without memory */
 static uint32_t keep_few_corners(making *m, uint32_t *corner, uint32_t corners)
 {
     vp_hull_limits limits;

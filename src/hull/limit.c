@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* A hull with fewer vertices: see hull/limit.h.
  *
- * The convex decomposition article, "Quickhull", asks for simplified hulls. Quickhull builds from coarse to fine, so it
- * can stop early. Only the order of the points must be chosen. It is that of greedy insertion for terrain (M. Garland
- * and P. S. Heckbert, "Fast Polygonal Approximation of Terrains and Height Fields", 1995): the next point is the one
- * farthest from the surface so far. As there, all points not yet chosen are in a heap, by their distance from the hull.
+ * The convex decomposition article, "Quickhull", asks for simplified hulls. Quickhull builds from coarse to fine,
+ * so it can stop early. Only the order of the points must be chosen. It is that of greedy insertion for terrain
+ * (M. Garland and P. S. Heckbert, "Fast Polygonal Approximation of Terrains and Height Fields", 1995): the next
+ * point is the one farthest from the surface so far. As there, all points not yet chosen are in a heap, by their
+ * distance from the hull.
  *
  * A distance only shrinks as the hull grows, so a stored distance is an upper bound. Only the heap's first point is
  * recomputed, until the first point's distance is current.
  *
- * The hull so far is built as in reference/hull/hull3.c, which explains the exact tests. All given points are extreme,
- * so each is outside until it is chosen, and none is ever dropped. The hull's nearest point to an outside point lies on
- * a triangle that the outside point is above, because at least one of the triangles around the nearest point faces it.
- * The visible triangles are connected, so they are found from any of them, and each point stores one. */
+ * The hull so far is built as in reference/hull/hull3.c, which explains the exact tests. All given points are
+ * extreme, so each is outside until it is chosen, and none is ever dropped. The point of the hull nearest to an
+ * outside point lies on a triangle that the outside point sees. This is because at least one of the triangles
+ * around the nearest point faces it. The visible triangles are connected, so they are found from any of them, and
+ * each point stores one. */
 #include "src/hull/limit.h"
 
 #include <math.h>
@@ -24,8 +26,8 @@
 typedef struct face {
     uint32_t vertex[3]; /* counterclockwise from outside */
     uint32_t beside[3]; /* the face beyond the edge from vertex[i] to vertex[(i + 1) % 3] */
-    uint32_t outside;   /* first of its points, which lie above it; VP_HULL_NONE: none */
-    uint32_t link;      /* next new face, or next free slot; at the end the face's number */
+    uint32_t outside;   /* first of its points, which lie above it, VP_HULL_NONE = none */
+    uint32_t link;      /* next new face or next free slot, at the end the face's number */
     uint64_t seen;      /* last search in which it was visible */
     double normal[3];   /* (b - a) x (c - a) */
     double square;      /* square of the normal's length */
@@ -97,7 +99,7 @@ static double square_to_face(builder *b, const face *f, vp_vec3 q)
     if (of_b < 0.0 || of_c < 0.0 || box_product(bc, from[1], f->normal) < 0.0)
         return smaller(smaller(square_to_edge(from[0], from[1]), square_to_edge(from[1], from[2])), square_to_edge(from[2], from[0]));
     double least = INFINITY;
-    for (int again = 0; again < 8; again++) { /* a sliver's first weights are inexact; most triangles need no correction */
+    for (int again = 0; again < 8; again++) { /* a sliver's first weights are inexact, but most triangles need no correction */
         for (int k = 0; k < 3; k++)
             r[k] = ((1.0 - of_b - of_c) * from[0][k] + of_b * from[1][k]) + of_c * from[2][k];
         if (!(vp_dot(r, r) < least))
@@ -429,14 +431,14 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
 typedef struct span {
     uint32_t from; /* places in the ring */
     uint32_t to;
-    uint32_t furthest; /* corner farthest from the edge; of equal ones the lowest point */
-    double square;     /* square of its distance; negative if there are no corners between */
+    uint32_t furthest; /* corner farthest from the edge, of equal ones the lowest point */
+    double square;     /* square of its distance, negative if there are no corners between */
 } span;
 
 typedef struct ring {
     const vp_vec3 *point;
     uint32_t *corner; /* points of the ring, from one end around to it again */
-    span *heap;       /* spans, the one with the farthest corner first; equal ones by the corner's point */
+    span *heap;       /* spans, the one with the farthest corner first, equal ones by the corner's point */
     uint32_t spans;
     uint64_t work; /* number of corner-edge tests */
 } ring;
@@ -522,7 +524,7 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
 
     *work = r.work;
 
-    /* each span starts at a kept corner; the result starts at the lowest one */
+    /* each span starts at a kept corner, and the result starts at the lowest one */
     uint32_t lowest = 0, kept = 0;
     bool *chosen = (bool *)(void *)place; /* reuses memory that is not needed any more */
     for (uint32_t i = 0; i < corners; i++)

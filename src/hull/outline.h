@@ -68,7 +68,7 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s);
  *               at least three corners.
  * @param vertices  upper bound of the vertex numbers
  * @param face_of  receives the new face of each label
- * @param out  laid out for `labels` faces and the half-edges of `in`; its counts are set */
+ * @param out  laid out for `labels` faces and the half-edges of `in`. Its counts are set. */
 void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labels, uint32_t vertices, uint32_t *scratch, uint32_t *face_of,
                       vp_outline *out);
 

@@ -35,8 +35,8 @@ void vp_surface_lay(vp_hull_surface *s, uint32_t vertices, uint32_t triangles, v
 
 /* ---- the order ---- */
 
-/* Numbers the points that are corners of triangles, in ascending order. `rank` of such a point is its number;
- * the rest is undefined.
+/* Numbers the points that are corners of triangles, in ascending order. `rank` of such a point is its number. The rest
+ * of `rank` is undefined.
  * @return number of vertices */
 static uint32_t number_vertices(const vp_hull_triangle *triangle, uint32_t triangles, uint32_t points, uint8_t *used, uint32_t *rank,
                                 uint32_t *vertex)

@@ -2,10 +2,10 @@
 /* Checks whether triangles are the convex hull of points. The triangles may come from anywhere, so nothing
  * is assumed about them.
  *
- * A closed surface of triangles that is convex at every edge and has one inside is convex. Points are tested
- * plane by plane. The farthest point along a normal is found in a tree of boxes, so a million points and ten
- * thousand planes do not need 10^10 comparisons. A box also stores a direction in which its points may be flat,
- * like those of src/hull/contain.c. Otherwise all boxes of a shallow, tilted dome reach beyond the planes of
+ * A closed surface of triangles is convex if it is convex at every edge and encloses a single interior. Points are
+ * tested plane by plane. The farthest point along a normal is found in a tree of boxes, so a million points and
+ * ten thousand planes do not need 10^10 comparisons. A box also stores a direction in which its points may be
+ * flat, like those of src/hull/contain.c. Otherwise all boxes of a shallow, tilted dome reach beyond the planes of
  * most of its triangles. */
 #include <voxphys/hull.h>
 
@@ -104,8 +104,9 @@ static double reach_of_box(const double n[3], vp_vec3 from, const vp_aabb *box)
     return reach(n, from, corner);
 }
 
-/* Upper bound of the reach of the points in a node. With normal = part * across + rest, a point reaches no farther than
- * the range along `across` plus the box along the rest, and no farther than the box along the normal. */
+/* Upper bound of the reach of the points in a node: the lower of two bounds. One is the reach of the box along
+ * the normal. The other is the range along `across` plus the reach of the box along the rest, with normal = part
+ * * across + rest. */
 static double reach_of_node(const tree *t, const double n[3], vp_vec3 from, const node *b)
 {
     const double across[3] = {(double)b->across.x, (double)b->across.y, (double)b->across.z};
@@ -236,7 +237,7 @@ static double furthest(const tree *t, const double n[3], vp_vec3 from, uint32_t 
 
 typedef struct edges {
     uint32_t count;
-    uint32_t *from, *to, *order; /* half-edges 3 * triangle + k; `order` is sorted by `from`, then by `to` */
+    uint32_t *from, *to, *order; /* half-edges 3 * triangle + k, with `order` sorted by `from`, then by `to` */
 } edges;
 
 /* The first place in the order that is not before (from, to). */

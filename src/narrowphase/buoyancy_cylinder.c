@@ -39,8 +39,9 @@ static double next_z(const vp_buoyancy_body *body, double x, double after)
     return vp_submerged_swept_next_z(body, &ellipse, (double)body->shape->half_height, x, after);
 }
 
-/* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0, and the caps are
-   m + ny*y = -h, h. */
+/* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is
+ *   k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0,
+ * and the caps are m + ny*y = -h, h. */
 static vp_span chord(const vp_buoyancy_body *body, double x, double z)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;

@@ -5,8 +5,8 @@
  * of the solid than the one the shape came through. The depth is then as long as the shape is wide. Such an answer is
  * kept only if no shallower answer moves the shape out of its triangle.
  *
- * No contact is lost. The shallower answer moves the shape out of the triangle, so it is at least as deep as the
- * shortest way out, which is the kernel's depth. An answer that causes a drop is never dropped itself, because answers
+ * No contact is lost. The shallower answer moves the shape out of the triangle. So it is at least as deep as the
+ * kernel's depth, which is the shortest way out. An answer that causes a drop is never dropped itself, because answers
  * are tested from the shallowest to the deepest. */
 #include "src/narrowphase/cleared.h"
 

@@ -55,7 +55,7 @@ static real3 edge_of(const vp_collide_triangle *t, int from, int to)
 /* The normals of an edge, between those of the triangles on both sides. */
 typedef struct fan {
     real3 out;   /* perpendicular to the edge, in the triangle's plane */
-    vp_vec3 end; /* last normal; the first is the triangle's */
+    vp_vec3 end; /* last normal, where the first is the triangle's */
     double c, s; /* components of the last normal along the first and along `out` */
 } fan;
 
@@ -138,7 +138,7 @@ static vp_vec3 at_corner(const vp_collide_triangle *t, int k, vp_vec3 u, const v
 
 /* The part of a triangle that reaches farthest along a direction. */
 typedef struct furthest {
-    int edge, corner; /* edge or corner; both -1: the face */
+    int edge, corner; /* edge or corner, both -1 = the face */
 } furthest;
 
 static furthest find_furthest(const vp_collide_triangle *t, vp_vec3 u)

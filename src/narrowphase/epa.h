@@ -15,8 +15,8 @@ enum { VP_EPA_POINTS = 64, VP_EPA_FACES = 2 * VP_EPA_POINTS };
 
 typedef struct vp_epa_face {
     uint32_t point[3]; /* counterclockwise from outside */
-    vp_real3 normal;   /* unit length; 0 for a face without area, which is never nearest and never visible */
-    double offset;     /* distance from 0; INFINITY for a face without area */
+    vp_real3 normal;   /* unit length, or 0 for a face without area, which is never nearest and never visible */
+    double offset;     /* distance from 0, or INFINITY for a face without area */
 } vp_epa_face;
 
 typedef struct vp_epa {
@@ -29,7 +29,7 @@ typedef struct vp_epa {
 typedef struct vp_epa_found {
     double depth;           /* at least the true depth */
     vp_real3 out;           /* unit length, direction in which the triangle leaves */
-    vp_gjk_simplex simplex; /* where 0 is nearest to its face; empty if no better than GJK's */
+    vp_gjk_simplex simplex; /* where 0 is nearest to its face, empty if no better than GJK's */
 } vp_epa_found;
 
 static inline void vp_epa_put(vp_epa *e, uint32_t a, uint32_t b, uint32_t c)
@@ -76,7 +76,8 @@ static inline vp_real3 vp_epa_across(vp_real3 a)
     return vp_real3_scale(c, 1.0 / vp_real3_length(c));
 }
 
-/* Finds four points with a volume. @return false if all are in one plane; then *flat is a unit vector perpendicular to all */
+/* Finds four points with a volume.
+ * @return false if all are in one plane, and *flat is then a unit vector perpendicular to all */
 static inline bool vp_epa_begin(const vp_gjk_pair *p, vp_gjk_point t[4], vp_real3 *flat)
 {
     const vp_real3 axis[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
@@ -176,7 +177,7 @@ static inline double vp_epa_nearest(const vp_epa *e, const vp_epa_face *f, vp_gj
 }
 
 /* Finds the place of the depth: among all faces perpendicular to the way out and at its distance, the one that 0 is
- * nearest to. A flat side may consist of several. A round shape may have no face near enough; then the face whose
+ * nearest to. A flat side may consist of several faces. A round shape may have no face near enough. Then the face whose
  * normal is nearest to the way out is used. */
 static inline void vp_epa_place(const vp_epa *e, const vp_gjk_pair *p, vp_epa_found *found)
 {
@@ -202,7 +203,7 @@ static inline void vp_epa_place(const vp_epa *e, const vp_gjk_pair *p, vp_epa_fo
         vp_epa_nearest(e, across, &found->simplex);
 }
 
-/* @param around  result of GJK; if it has a volume, the polytope starts with it */
+/* @param around  result of GJK. If it has a volume, the polytope starts with it. */
 static inline vp_epa_found vp_epa_depth(const vp_gjk_pair *p, const vp_gjk_simplex *around)
 {
     vp_epa_found best = {.depth = INFINITY, .out = {0.0, 1.0, 0.0}};

@@ -21,7 +21,7 @@
 
 typedef struct vp_local {
     vp_vec3 corner[3];
-    vp_vec3 along[3]; /* direction of edge k, from corner k to the next; 0 if it has no length */
+    vp_vec3 along[3]; /* direction of edge k, from corner k to the next, or 0 if it has no length */
     float length[3];
     float size; /* the shape's radius, or a corner's largest coordinate if larger */
 } vp_local;
@@ -53,7 +53,7 @@ static inline vp_vec3 vp_square_to(vp_vec3 a, vp_vec3 f)
     return vp_vec3_sub(a, vp_vec3_scale(f, vp_vec3_dot(a, f)));
 }
 
-/* Scales a vector to length 1. @return false if it is no longer than `nothing`; then it becomes 0 */
+/* Scales a vector to length 1. @return false if it is no longer than `nothing`, and it is then 0 */
 static inline bool vp_make_unit(vp_vec3 *a, float nothing)
 {
     const float length = vp_length(*a);

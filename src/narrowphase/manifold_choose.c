@@ -192,7 +192,7 @@ static bool is_on(const vp_collide_triangle *t, uint32_t part, vp_vec3 a, vp_vec
     return (vp_is_same_place(p, a) && vp_is_same_place(q, b)) || (vp_is_same_place(p, b) && vp_is_same_place(q, a));
 }
 
-/* @param own  name it by its own triangle, not by the lowest; such names differ from all others */
+/* @param own  name it by its own triangle, not by the lowest. Such names differ from all others. */
 static uint64_t name_of(const vp_manifold_work *w, const vp_manifold_contact *a, bool own)
 {
     const vp_collide_triangle *t = &w->triangle[a->triangle];

@@ -19,10 +19,10 @@ enum { WHOLE = -1 };
 typedef struct facing {
     const vp_manifold_work *work;
     uint32_t count;  /* number of corners: 2 = a segment, 0 = none */
-    uint32_t number; /* hull: the face; box: the axis; cylinder: the cap */
+    uint32_t number; /* face of a hull, axis of a box, cap of a cylinder */
     uint32_t side;   /* box: whether the axis' bit of the face's corners is set */
-    vp_vec3 outward; /* segment: unit vector from the axis to it, in the shape's frame */
-    vp_vec3 normal;  /* polygon: normal in the world; corners are counterclockwise about it */
+    vp_vec3 outward; /* unit vector from the axis to a segment, in the shape's frame */
+    vp_vec3 normal;  /* normal of a polygon, in the world, with its corners counterclockwise about it */
     uint64_t face;   /* name of the part */
 } facing;
 
@@ -40,7 +40,7 @@ typedef struct view {
 /* The points farthest in eight directions. Touching points and points that are apart are kept separately. */
 typedef struct extremes {
     float reach[VP_CUT_POINTS];
-    uint32_t number[VP_CUT_POINTS]; /* equal numbers are the same point; 0 = none */
+    uint32_t number[VP_CUT_POINTS]; /* equal numbers are the same point, 0 = none */
     vp_manifold_contact best[VP_CUT_POINTS];
 } extremes;
 

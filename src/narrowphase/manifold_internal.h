@@ -34,8 +34,11 @@ enum { VP_CUT_POINTS = 8, VP_CONTACTS_A_TRIANGLE = VP_CUT_POINTS + 1 };
 #define VP_NAME_EDGE(a, b)     (UINT64_C(1) << 62 | (uint64_t)((a) < (b) ? (a) : (b)) << 31 | (uint64_t)((a) < (b) ? (b) : (a)))
 #define VP_NAME_CORNER(number) (UINT64_C(2) << 62 | (uint64_t)(number))
 #define VP_NAME_RIM(number)    (UINT64_C(3) << 62 | (uint64_t)(number))
-/* Parts of a cylinder: its two rims; places on them, which are the ends of a line of its side and eight around each
- * cap; the sides between these eight; the two places where a triangle's side crosses each rim. */
+/* Parts of a cylinder:
+ *   - its two rims
+ *   - places on the rims: the ends of a line of its side, and eight around each cap
+ *   - the sides between these eight
+ *   - the two places where a triangle's side crosses each rim */
 enum {
     VP_RIM_PLACES = 2,
     VP_RIM_CAPS = 4,
@@ -61,7 +64,7 @@ typedef struct vp_manifold_work {
     const vp_kernels *kernels;
     const vp_manifold_body *body;
     vp_collide_frame frame;
-    float radius; /* radius of the shape; for a body of several parts, radius about its origin */
+    float radius; /* radius of the shape, or radius about the origin for a body of several parts */
     /* in the scratch, [capacity] */
     uint32_t capacity;
     vp_collide_triangle *triangle;
@@ -70,7 +73,8 @@ typedef struct vp_manifold_work {
     bool *kept;   /* the triangle's own answer becomes a contact */
     uint32_t *order;
     uint32_t *words;                    /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
-    vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE]; holds page and page_answer while triangles are gathered */
+    vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer
+                                         * while triangles are gathered */
     vp_collide_triangle *page;          /* triangles delivered by a source */
     vp_collide_answer *page_answer;     /* their answers */
     vp_terrain_triangle_id *terrain_id; /* triangles gathered from a terrain */
@@ -149,7 +153,7 @@ vp_status vp_manifold_make_many(const vp_manifold_def *def, const vp_manifold_bo
 uint64_t vp_manifold_name_of_feature(const vp_collide_shape *shape, uint32_t feature);
 /* Clips the part of the shape that faces triangle `t` of the list by the triangle's sides, and adds the contacts. */
 void vp_manifold_cut(vp_manifold_work *work, uint32_t t);
-/* Chooses the manifolds, deepest first.  @param chunk  only its contacts; ignored with `all`  @return their number */
+/* Chooses the manifolds, deepest first.  @param chunk  only its contacts, ignored with `all`  @return their number */
 uint32_t vp_manifold_choose(const vp_manifold_work *work, uint32_t chunk, bool all, vp_manifold out[VP_MANIFOLD_DIRECTIONS]);
 
 /* A hash of a hash and a word (SplitMix64). */

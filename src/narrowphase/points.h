@@ -4,10 +4,10 @@
  * that reach farthest towards each other. If several places touch, the first in a fixed order is used, so that a small
  * motion does not change it.
  *
- * Directions that differ only by roundings may not include the direction between the points. The best one may be
- * wrong by the square root of a rounding, and then the moved shape misses the triangle. In that case the vector
- * between points becomes the direction. These are the nearest points if the two are apart, and the nearest points
- * after the move otherwise. */
+ * Among directions whose S differs only by roundings, the best one may not be the direction between the points. It may
+ * be off by the square root of a rounding, and then the moved shape misses the triangle. In that case the vector
+ * between two points becomes the direction. If the two are apart, these are their nearest points. Otherwise they are
+ * the points that are nearest after the move. */
 #ifndef VP_NARROWPHASE_POINTS_H
 #define VP_NARROWPHASE_POINTS_H
 
@@ -221,8 +221,8 @@ static inline bool vp_axis_is_as_good(const vp_axis *best, const vp_local *t, fl
     return s >= best->s - t->size * VP_LOCAL_ROUNDING;
 }
 
-/* Moves places that are inside an edge or a corner only by roundings onto it, so that the name of a corner's contact
- * does not change by chance. */
+/* Moves places that are inside an edge or a corner only by roundings onto it. So the name of a corner's contact does
+ * not change by chance. */
 static inline void vp_snap_weights(float w[3])
 {
     const float least = VP_LOCAL_ROUNDING * 0.5f;

@@ -17,7 +17,7 @@ typedef struct search {
     int32_t size[3];         /* size of the world in voxels */
     int32_t from[3];         /* the centre's voxel */
     bool past_neighbours;    /* the 3 x 3 x 3 voxels around it have been searched */
-    double best;             /* square of the best distance; farther quads are skipped */
+    double best;             /* square of the best distance, beyond which quads are skipped */
     bool found;
     int32_t voxel[3]; /* voxel in front of the nearest quad */
     vp_double3 to;    /* nearest point, relative to the centre */

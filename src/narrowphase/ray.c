@@ -92,7 +92,7 @@ static void try_either(ray *r, real3 u)
 }
 
 /* Tries the normal where the ray leaves a ball about v, or a cylinder about the line through v along an axis.
- * @param axis  unit vector; 0: a ball */
+ * @param axis  unit vector, 0 = a ball */
 static void try_round(ray *r, real3 v, real3 axis)
 {
     const double radius = (double)r->shape->radius;

@@ -8,10 +8,10 @@
 #include "src/narrowphase/real3.h"
 
 /* The t at which the shape, moved by t w, last touches the triangle. If the two are apart and the way misses the
- * triangle, the result is any number; the moved shape does not touch then.
+ * triangle, the result is any number, and the moved shape does not touch.
  * @param corner  in the shape's frame
  * @param w  length about 1, in the shape's frame
- * @param normal  receives the outward normal of M (ray.c) where the ray leaves it, of any length; not NULL */
+ * @param normal  receives the outward normal of M (ray.c) where the ray leaves it, of any length. Not NULL. */
 double vp_ray_exit(const vp_collide_shape *shape, const vp_real3 corner[3], vp_real3 w, vp_real3 *normal);
 
 /* The same without the normal. */

@@ -61,7 +61,7 @@ vp_status vp_regions_search(const vp_regions_plan *plan, const vp_world *world, 
 
 /* Makes regions of loose parts. Sets *out on success, except `searches` and `seen`.
  * @param loose  ascending by voxel, with all voxels of each part
- * @param parts  upper bound of the parts' numbers; some may have no voxels */
+ * @param parts  upper bound of the parts' numbers. Some parts may have no voxels. */
 vp_status vp_regions_gather(const vp_regions_plan *plan, const vp_world *world, const vp_loose_voxel *loose, uint32_t count, uint32_t parts,
                             vp_regions *out, vp_error *error);
 

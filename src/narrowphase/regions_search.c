@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds what an edit cuts off. Breadth-first searches start all around the edit, and the search that has seen the
- * fewest voxels goes on. Searches that meet are joined. A search that reaches an anchor, or has seen as many voxels as
- * count as attached, hangs and stops. A search that runs dry is a loose region.
+/* Finds the parts that an edit cuts off. Breadth-first searches start all around the edit, and the search that has seen
+ * the fewest voxels goes on. Searches that meet are joined. A search that reaches an anchor, or has seen as many voxels
+ * as count as attached, is attached (HANGS) and stops. A search that runs out of voxels (RAN_DRY) is a loose region.
  *
- * The last search may stop early under three conditions: all regions hung before the edit, it made no voxel solid, and
- * it removed no anchor. Then each region that the edit touched still has its anchor in one of its parts, and a search
- * runs in each part. If all others ran dry without an anchor, the last one must have it. */
+ * The last search may stop early under three conditions: all regions were attached before the edit, it made no voxel
+ * solid, and it removed no anchor. Then each region that the edit touched still has its anchor in one of its parts, and
+ * a search runs in each part. If all others ran dry without an anchor, the last one must have it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ typedef struct chain {
 } chain;
 
 typedef struct search {
-    uint32_t parent; /* the search that it was joined to; itself if it was not */
+    uint32_t parent; /* the search that it was joined to, or itself */
     uint32_t seen;   /* number of voxels seen */
     chain done;      /* voxels whose neighbours have been visited */
     chain ahead;     /* the others, in the order in which they were seen */
@@ -36,7 +36,7 @@ typedef struct node {
     uint32_t voxel, next;
 } node;
 
-/* The turn of a search. Each search that goes on has one; others in the heap are outdated. */
+/* The turn of a search. Each search that goes on has one. Others in the heap are outdated. */
 typedef struct turn {
     uint32_t seen, search;
 } turn;
@@ -52,7 +52,7 @@ typedef struct searching {
     turn *heap;
     uint32_t *owner;      /* PAGE each: 0, or a search's number + 1 */
     uint32_t *page_chunk; /* chunk of each page */
-    uint32_t *table;      /* hash table of pages by chunk, with open addressing; NONE = empty; `cells` is a power of two */
+    uint32_t *table;      /* hash table of pages by chunk, with open addressing, NONE = empty, size a power of two */
     size_t search_room, node_room, heap_room, owner_room, page_room, cells;
     uint32_t searches, nodes, turns, pages;
     uint32_t going; /* number of searches that go on */

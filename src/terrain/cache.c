@@ -96,7 +96,7 @@ static bool is_in_work(const vp_tree_cache *c, uint32_t entry)
     return false;
 }
 
-/* Whether threads wait for each other's trees. Without a budget for trees nothing is kept, so each builds its own. */
+/* Whether threads wait for each other's trees. With a budget of 0 nothing is kept, so each thread builds its own. */
 static bool takes_turns(const vp_tree_cache *c)
 {
     return c->stats.budget != 0;
@@ -104,7 +104,7 @@ static bool takes_turns(const vp_tree_cache *c)
 
 /* Waits until an entry has a tree, or until nobody is building it and the user can. Call under the lock,
  * which is released meanwhile.
- * @return the tree, pinned as by vp_pin; NULL if the user must build it */
+ * @return the tree, pinned as by vp_pin, or NULL if the user must build it */
 static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
 {
     vp_tree_cache *c = user->cache;
@@ -233,10 +233,10 @@ static size_t kept_bytes(const vp_chunk_tree *tree)
     return HEADER_BYTES + vp_chunk_tree_bytes(tree);
 }
 
-/* Keeps the tree of a workshop if the budget allows it; otherwise the tree stays in the workshop that the user holds.
+/* Keeps the tree of a workshop if the budget allows it. Otherwise the tree stays in the workshop that the user holds.
  * Call under the lock, which is released meanwhile.
  * @param k  the tree's block if it exists already, NULL otherwise
- * @return the tree; NULL if the user is preparing and the tree was not kept */
+ * @return the tree, or NULL if the user is preparing and the tree was not kept */
 static const vp_kd_view *settle(vp_tree_user *user, uint32_t entry, vp_workshop *shop, vp_kept *k)
 {
     vp_tree_cache *c = user->cache;
@@ -344,7 +344,7 @@ const vp_kd_view *vp_cache_make(void *asking, uint32_t chunk)
             const uint64_t ns = make_in(user, chunk, shop);
             const bool empty = shop->tree.view.triangles.triangle_count == 0;
             vp_kept *k = NULL;
-            if (!c->limited && !empty) /* without a budget there is always room */
+            if (!c->limited && !empty) /* with an unlimited budget there is always room */
                 k = keep(c, entry, &shop->tree, kept_bytes(&shop->tree));
             lock(c);
             c->stats.built++;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Cache of the trees of a terrain's chunks. A tree is built on first use, by one thread, and kept within a budget.
  *
- * Each chunk and surface has an *entry* of 8 bytes: NULL or the address of its tree. Trees are 64-byte aligned, so
- * the low six bits of the address are free. With a budget they count the *pins*, the users that are reading the
- * tree. Eviction replaces an entry with no pins by NULL in one atomic step. So no reader loses its tree, and a
- * lookup takes no lock. Without a budget nothing is dropped while there are readers, nothing is pinned, and kernels
+ * Each chunk and surface has an *entry* of 8 bytes: NULL or the address of its tree. Trees are 64-byte aligned, so the
+ * low six bits of the address are free. If the budget is limited, they count the *pins*, the users that are reading the
+ * tree. Eviction replaces an entry with no pins by NULL in one atomic step. So no reader loses its tree, and a lookup
+ * takes no lock. With an unlimited budget nothing is dropped while there are readers, nothing is pinned, and kernels
  * read the entries directly (vp_terrain_view.tree).
  *
  * The cache does not exclude edits. Users are inside the terrain's gate, and vp_cache_drop and vp_cache_set_budget are
@@ -54,11 +54,11 @@ typedef struct vp_tree_cache {
     uint32_t waiting;
     struct vp_tree_user *makers; /* users that are building a tree */
     vp_workshop *idle;
-    uint64_t *told; /* one bit per entry: its tree was reported to the top level, and no edit has changed the chunk since */
+    uint64_t *told; /* one bit per entry: reported to the top level, and not edited since */
     vp_made news[VP_MADE_MAX];
     uint32_t news_count;
-    uint32_t lost_first, lost_end; /* range of entries whose trees were built while the list was full */
-    vp_kept *least;                /* least recently placed tree, the heap's root */
+    uint32_t lost_first, lost_end; /* range that contains the entries of trees built while the list was full */
+    vp_kept *least;                /* tree with the oldest `place`, the heap's root */
     vp_terrain_stats stats;        /* without hits and fixed_bytes */
 } vp_tree_cache;
 
@@ -68,7 +68,7 @@ typedef struct vp_tree_user {
     uint32_t first; /* entry of chunk 0 */
     vp_surface surface;
     bool preparing;    /* evicts nothing, and does not want trees that cannot be kept */
-    bool full, failed; /* no room while preparing; no memory */
+    bool full, failed; /* no room, while preparing, or no memory */
     uint32_t failed_chunk;
     uint64_t hits, misses;
     vp_tree_entry *pinned;  /* entry of the pinned tree */

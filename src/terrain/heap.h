@@ -2,9 +2,9 @@
 /* The trees that a terrain keeps, ordered by last use: a pairing heap whose links lie in the trees' own blocks, so
  * that it never allocates.
  *
- * A use only writes the time into the block (vp_kept.used) and does not touch the heap. In the heap a tree has the time
- * at which it was inserted, which is never later than its last use. So if the minimum has not been used since, it is
- * the least recently used tree. Otherwise it is inserted again with its new time. */
+ * A use only writes the time into the block (vp_kept.used) and does not touch the heap. A tree's key in the heap is its
+ * last use at insertion, which is never later than its last use now. If the heap's minimum has not been used since, it
+ * is the least recently used tree. Otherwise it is inserted again with its new key. */
 #ifndef VP_TERRAIN_HEAP_H
 #define VP_TERRAIN_HEAP_H
 

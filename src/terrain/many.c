@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Casts many rays in packets, in their order or sorted by origin.
  *
- * With a budget, unsorted rays are sorted by the column of chunks in which they start, and there by their directions'
- * signs. Rays that start together need the same trees, and a tree that was evicted since the last ray that needed it
- * must be built again. Rays that come nearly sorted, like a camera's, keep their order. Without a budget no tree is
- * built twice, so nothing is sorted. Results do not depend on the order. */
+ * With a limited budget, unsorted rays are sorted by the column of chunks in which they start, and there by their
+ * directions' signs. Rays that start together need the same trees, and a tree that was evicted since the last ray that
+ * needed it must be built again. Rays that come nearly sorted, like a camera's, keep their order. With an unlimited
+ * budget no tree is built twice, so nothing is sorted. Results do not depend on the order. */
 #include "src/terrain/terrain_internal.h"
 
 #include "src/core/error.h"
@@ -68,7 +68,7 @@ static void sort_by_digit(const keyed *from, keyed *to, size_t count, unsigned s
         to[begin[from[i].key >> shift & (DIGITS - 1)]++] = from[i];
 }
 
-/* Sorts the rays' numbers by key. @param room  2 * count elements; the first half receives the result */
+/* Sorts the rays' numbers by key. @param room  2 * count elements. The first half receives the result */
 static void sort(const vp_terrain *t, const vp_ray *ray, size_t count, keyed *room)
 {
     for (size_t i = 0; i < count; i++)
@@ -85,7 +85,7 @@ typedef struct rays {
     const vp_ray *ray;
     vp_terrain_hit *hit;
     const keyed *order;  /* NULL: in the caller's order */
-    size_t count, piece; /* total number of rays; rays per piece, except the last */
+    size_t count, piece; /* total number of rays, and number per piece except the last */
     atomic_bool failed;
     atomic_uint_least32_t failed_chunk;
 } rays;

@@ -42,7 +42,7 @@ static inline void vp_touch_tree(vp_tree_cache *c, const vp_kd_view *tree)
         ;
 }
 
-/* Reads an entry, and pins its tree if the cache has a budget. @return the tree, NULL if there is none */
+/* Reads an entry, and pins its tree if the budget is limited. @return the tree, NULL if there is none */
 static inline const vp_kd_view *vp_pin(vp_tree_user *user, vp_tree_entry *entry)
 {
     vp_tree_cache *c = user->cache;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Internal declarations of a terrain, for terrain.c, query.c, edit.c and many.c. */
+/* Internal declarations of a terrain. */
 #ifndef VP_TERRAIN_TERRAIN_INTERNAL_H
 #define VP_TERRAIN_TERRAIN_INTERNAL_H
 
@@ -16,9 +16,9 @@ struct vp_terrain {
     vp_ivec3 first; /* box of chunks that queries see */
     vp_dims chunks;
     uint32_t surface_count;
-    int8_t which[VP_SURFACE_COUNT]; /* index of each surface; -1: not part of the terrain */
+    int8_t which[VP_SURFACE_COUNT]; /* index of each surface, -1 = not part of the terrain */
     vp_terrain_top top[VP_SURFACE_COUNT];
-    vp_terrain_view view[VP_SURFACE_COUNT]; /* template of a query's view; view, top and the cache's surfaces have index `which` */
+    vp_terrain_view view[VP_SURFACE_COUNT]; /* template of a query's view, with the index of `which` */
     vp_tree_cache cache;
     vp_chunk_set stale; /* empty between edits */
     vp_kernels kernels;
