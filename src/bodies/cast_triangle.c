@@ -111,8 +111,8 @@ static void try_arcs(shadow *s)
     }
 }
 
-/* The greatest S(u) of all u perpendicular to w. If it is positive, the line misses. Otherwise it is minus the
- * depth of the pass.
+/* The greatest S(u) of all u perpendicular to w. If it is positive, the line misses. Otherwise it is minus the depth of
+ * the pass.
  * @param corner  moved along w to be near the shape's origin, for accuracy */
 static double gap_of(const vp_collide_shape *shape, const real3 corner[3], real3 w)
 {
@@ -201,8 +201,8 @@ static bool is_pressed(const vp_cast *c, real3 normal, double rest)
 }
 
 /* The normal of a contact after `at` of the way. If the shape is in front of the triangle's plane within the
- * tolerance, it is the plane's normal. So a shape that has sunk into a floor by a rounding does not hit the edge
- * of the next triangle. */
+ * tolerance, it is the plane's normal. So a shape that has sunk into a floor by a rounding does not hit the edge of
+ * the next triangle. */
 static real3 contact_normal(const vp_cast *c, const real3 corner[3], double at, real3 normal)
 {
     real3 face = cross(sub(corner[1], corner[0]), sub(corner[2], corner[0]));

@@ -118,8 +118,8 @@ static bool is_floor(const vp_walk *w, real3 normal)
     return height(w, normal) >= w->cosine;
 }
 
-/* Whether a contact is a floor, or an edge whose upper face is one. A small ball dropped next to the
- * edge finds that face.
+/* Whether a contact is a floor, or an edge whose upper face is one. A small ball dropped next to the edge finds
+ * that face.
  * @param floor  receives the floor's normal */
 static vp_status find_face(vp_walk *w, const vp_walk_contact *c, bool *carries, real3 *floor)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A character's obstacles: casts through all of them, recovery from an overlap, and boxes among blocks,
- * which move by vp_block_move. */
+/* A character's obstacles: casts through all of them, recovery from an overlap, and boxes among blocks, which move
+ * by vp_block_move. */
 #include "src/bodies/character_world.h"
 
 #include <voxphys/block_shapes.h>

@@ -87,9 +87,9 @@ static view view_along(const vp_cylinder *c, real3 corner, real3 e)
     return v;
 }
 
-/* The point of an ellipse about 0 whose normal passes through (x, y) with x >= 0: cosine and sine of its angle,
- * in the quarter x, y >= 0. The steps are those of the triangle kernel, which explains why they converge
- * upwards to the root. */
+/* The point of an ellipse about 0 whose normal passes through (x, y) with x >= 0: cosine and sine of its angle, in
+ * the quarter x, y >= 0. The steps are those of the triangle kernel, which explains why they converge upwards to
+ * the root. */
 static flat normal_through(double r, const view *v, double x, double y)
 {
     const double e = (r * v->sine) * (r * v->sine), p = r * x, q = v->b * y;

@@ -165,9 +165,9 @@ static void try_rims(vp_shape_pair *pair)
     }
 }
 
-/* Improves the direction by the gradient. S is flat at its maximum, so S determines the direction only to the
- * square root of a rounding. The gradient determines it to a rounding. On a crease the step leads away and S falls,
- * so it is not taken. */
+/* Improves the direction by the gradient. S is flat at its maximum, so S determines the direction only to the square
+ * root of a rounding. The gradient determines it to a rounding. On a crease the step leads away and S falls, so it is
+ * not taken. */
 static void refine(vp_shape_pair *pair)
 {
     for (int step = 0; step < REFINEMENTS; step++) {

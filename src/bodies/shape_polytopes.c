@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Two polytopes, including points and segments: separating axes, then closest features.
  *
- * If they overlap, the greatest S belongs to a face normal or to a pair of edges. The arcs of such edges cross, so
- * the edges form a face of the Minkowski difference (D. Gregorius, "The separating axis test between convex
- * polyhedra", 2013). If they are apart, it may also belong to the vector between a vertex and another feature. All
- * pairs of features are compared, except those that the best direction so far proves to be farther apart than the
- * nearest pair so far. */
+ * If they overlap, the greatest S belongs to a face normal or to a pair of edges. The arcs of such edges cross, so the
+ * edges form a face of the Minkowski difference (D. Gregorius, "The separating axis test between convex polyhedra",
+ * 2013). If they are apart, it may also belong to the vector between a vertex and another feature. All pairs of
+ * features are compared, except those that the best direction so far proves to be farther apart than the nearest pair
+ * so far. */
 #include "src/bodies/shape_pair.h"
 
 #include <math.h>

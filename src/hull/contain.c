@@ -9,8 +9,8 @@
  *
  * On a shallow, tilted dome all boxes reach beyond the planes of most faces. So a node also stores a direction in
  * which its points are flat, and their range along it. For any number t, normal = t direction + rest. So a point
- * reaches no farther than t times the range plus the reach of the box along the rest. For a piece of a surface
- * the rest is small. */
+ * reaches no farther than t times the range plus the reach of the box along the rest. For a piece of a surface the
+ * rest is small. */
 #include "src/hull/limit.h"
 
 #include <math.h>

@@ -186,8 +186,8 @@ static vp_status make_hull(const enclosing *e, const vp_vec3 *point, uint32_t co
     return status;
 }
 
-/* Corners of the box, limited to finite floats. The box contains all points, and it does not matter where
- * planes meet beyond it. */
+/* Corners of the box, limited to finite floats. The box contains all points, and it does not matter where planes meet
+ * beyond it. */
 static vp_status find_corners(enclosing *e, vp_vec3 **out, uint32_t *count, vp_error *error)
 {
     float side[2][3];

@@ -125,8 +125,8 @@ static bool is_near(const grouping *g, uint32_t face, uint32_t seed)
     return (n[0] * m[0] + n[1] * m[1]) + n[2] * m[2] > 0.0;
 }
 
-/* Whether a group that is a disc stays one with this face. They must share one path of edges, not the whole ring,
- * and no other vertex. */
+/* Whether a group that is a disc stays one with this face. They must share one path of edges, not the whole ring, and
+ * no other vertex. */
 static bool stays_disc(const grouping *g, uint32_t face, uint32_t group)
 {
     const vp_outline *o = g->faces;
@@ -225,9 +225,9 @@ static bool loses_vertex(const grouping *g, const uint32_t *seed, const uint32_t
     const uint32_t own = seed[g->label[o->face[edge]]], other = seed[g->label[o->face[o->twin[edge]]]];
     const bool sharp = vp_dot(g->plane[own], g->plane[other]) < 0.0;
     for (uint32_t e = edge;;) {
-        const bool several = !vp_outline_is_border(o, g->label, vp_outline_next(o, e)); /* several faces of the
-                                                                                         * group meet where the
-                                                                                         * next half-edge starts */
+        const bool several = !vp_outline_is_border(o, g->label, vp_outline_next(o, e)); /* several faces of the group
+                                                                                         * meet where the next
+                                                                                         * half-edge starts */
         e = vp_outline_next_on_border(o, g->label, e);
         if (e == last)
             return false;

@@ -9,8 +9,8 @@
 #include "src/hull/outline.h"
 #include "src/hull/surface.h"
 
-/* The faces of an exact hull, here called facets. Each is one triangle, or a fan of triangles that follow each
- * other in the surface. */
+/* The faces of an exact hull, here called facets. Each is one triangle, or a fan of triangles that follow each other in
+ * the surface. */
 typedef struct vp_facets {
     const vp_hull_surface *surface;
     uint32_t count;
@@ -30,8 +30,8 @@ static inline uint32_t vp_facet_triangle(const vp_facets *facets, uint32_t facet
 /* Computes planes and sizes. */
 void vp_hull_find_planes(const vp_facets *facets);
 
-/* Labels triangles so that connected triangles in exactly one plane share a label. `fold` has one byte per
- * triangle, `stack` one word.
+/* Labels triangles so that connected triangles in exactly one plane share a label. `fold` has one byte per triangle,
+ * `stack` one word.
  * @return number of labels. O(triangles). */
 uint32_t vp_hull_label_coplanar(const vp_hull_surface *surface, const uint8_t *fold, uint32_t *label, uint32_t *stack);
 
@@ -45,8 +45,8 @@ uint32_t vp_hull_label_near(const vp_facets *facets, double tolerance, uint32_t 
 /* Bytes of scratch for vp_hull_label_near and vp_hull_find_flat, aligned for words. */
 size_t vp_hull_label_near_bytes(size_t facets, size_t vertices);
 
-/* Finds one of the larger facets such that the hull lies between its plane and a parallel
- * one at `distance`. O(vertices).
+/* Finds one of the larger facets such that the hull lies between its plane and a parallel one at
+ * `distance`. O(vertices).
  * @return the facet, or UINT32_MAX if none of those tried fits */
 uint32_t vp_hull_find_flat(const vp_facets *facets, double distance, void *scratch);
 

@@ -4,10 +4,10 @@
  *
  * This is quickhull's step (reference/hull/hull3.c) without waiting points. The new point is the apex.
  *
- *   1. Find one triangle that the point sees, that is, whose plane it lies above. If there is none, the point is
- *      inside and is ignored.
- *   2. From there find all triangles that it sees. They are connected, and the edges around them, the
- *      horizon, are one ring.
+ *   1. Find one triangle that the point sees, that is, whose plane it lies above. If there is none, the point is inside
+ *      and is ignored.
+ *   2. From there find all triangles that it sees. They are connected, and the edges around them, the horizon, are
+ *      one ring.
  *   3. Remove them, and add a new triangle between each edge of the horizon and the point.
  *
  * Step 2 tests the triangles that the point sees and their neighbours, each once, and no others.

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds a hull: convex decomposition article, "Quickhull" and "Consistent floating point".
  *
- * Kernels find the dimension of the points and build a closed surface of triangles. That surface depends on the
- * order in which points were added: corners may lie in the middle of an edge, and faces may be triangulated in
- * different ways. This file makes it independent of the order. It forms the polygons of the exact hull's faces, with
- * real corners only, sorts them, and cuts each into a fan from its first corner. Then it joins faces by the
- * tolerance and measures the result. */
+ * Kernels find the dimension of the points and build a closed surface of triangles. That surface depends on the order
+ * in which points were added: corners may lie in the middle of an edge, and faces may be triangulated in different
+ * ways. This file makes it independent of the order. It forms the polygons of the exact hull's faces, with real corners
+ * only, sorts them, and cuts each into a fan from its first corner. Then it joins faces by the tolerance and measures
+ * the result. */
 #include <voxphys/hull.h>
 
 #include <math.h>

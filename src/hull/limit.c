@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* A hull with fewer vertices: see hull/limit.h.
  *
- * The convex decomposition article, "Quickhull", asks for simplified hulls. Quickhull builds from coarse to fine,
- * so it can stop early. Only the order of the points must be chosen. It is that of greedy insertion for terrain
- * (M. Garland and P. S. Heckbert, "Fast Polygonal Approximation of Terrains and Height Fields", 1995): the next
- * point is the one farthest from the surface so far. As there, all points not yet chosen are in a heap, by their
- * distance from the hull.
+ * The convex decomposition article, "Quickhull", asks for simplified hulls. Quickhull builds from coarse to fine, so
+ * it can stop early. Only the order of the points must be chosen. It is that of greedy insertion for terrain (M.
+ * Garland and P. S. Heckbert, "Fast Polygonal Approximation of Terrains and Height Fields", 1995): the next point is
+ * the one farthest from the surface so far. As there, all points not yet chosen are in a heap, by their distance
+ * from the hull.
  *
  * A distance only shrinks as the hull grows, so a stored distance is an upper bound. Only the heap's first point is
  * recomputed, until the first point's distance is current.
  *
  * The hull so far is built as in reference/hull/hull3.c, which explains the exact tests. All given points are
  * extreme, so each is outside until it is chosen, and none is ever dropped. The point of the hull nearest to an
- * outside point lies on a triangle that the outside point sees. This is because at least one of the triangles
- * around the nearest point faces it. The visible triangles are connected, so they are found from any of them, and
- * each point stores one. */
+ * outside point lies on a triangle that the outside point sees. This is because at least one of the triangles around
+ * the nearest point faces it. The visible triangles are connected, so they are found from any of them, and each
+ * point stores one. */
 #include "src/hull/limit.h"
 
 #include <math.h>

@@ -19,11 +19,11 @@ typedef struct vp_hull_limits {
  * Then it adds the vertex farthest from the hull so far, until a limit is reached. O(V log V) for V vertices normally.
  * @param place  the vertices' positions: extreme points, not all in one plane
  * @param scratch  vp_hull_limit_bytes, aligned for doubles
- * @param triangle  receives a closed surface, the exact hull of the chosen vertices.
- *                  Capacity vp_hull3_most_triangles(vertices).
+ * @param triangle  receives a closed surface, the exact hull of the chosen vertices. Capacity
+ *                  vp_hull3_most_triangles(vertices).
  * @param error  receives the distance of the farthest other vertex from the hull, rounded up. 0 if there is none.
- * @param work  receives the number of vertex-plane comparisons. If it exceeds `max_work`, the
- *              other results are invalid.
+ * @param work  receives the number of vertex-plane comparisons. If it exceeds `max_work`, the other results
+ *              are invalid.
  * @return number of triangles: 2 * chosen vertices - 4 */
 uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_limits *limits, void *scratch, vp_hull_triangle *triangle,
                        double *error, uint64_t *work);
@@ -37,9 +37,9 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
 size_t vp_hull_limit_polygon_bytes(uint32_t corners);
 
 /* Moves planes outwards until no point is above any. Each plane goes to the farthest point along its normal, plus a
- * margin for rounding. Scratch is aligned for doubles. `work` receives the number of comparisons of a point or box
- * with a plane. Once it exceeds `max_work`, the remaining planes are unchanged. O(n log n + p sqrt(n)) for n points
- * and p planes normally.
+ * margin for rounding. Scratch is aligned for doubles. `work` receives the number of comparisons of a point or box with
+ * a plane. Once it exceeds `max_work`, the remaining planes are unchanged. O(n log n + p sqrt(n)) for n points and p
+ * planes normally.
  * @return the largest movement */
 double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count, void *scratch, uint64_t max_work,
                        uint64_t *work);

@@ -64,8 +64,8 @@ void vp_outline_cut(const vp_outline *o, vp_hull_surface *s);
 /* Joins faces with the same label. A vertex where fewer than three new faces meet is no corner. A new face starts with
  * its lowest vertex, and new faces are sorted by that vertex, then by the second one. So the result depends only on the
  * surface, not on the order of the input. O(faces + edges + vertices).
- * @param label  of each face, below `labels`. Faces with the same label must be connected, without holes, with
- *               at least three corners.
+ * @param label  of each face, below `labels`. Faces with the same label must be connected, without holes, with at least
+ *               three corners.
  * @param vertices  upper bound of the vertex numbers
  * @param face_of  receives the new face of each label
  * @param out  laid out for `labels` faces and the half-edges of `in`. Its counts are set. */

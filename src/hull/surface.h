@@ -33,8 +33,8 @@ void vp_surface_lay(vp_hull_surface *s, uint32_t vertices, uint32_t triangles, v
 size_t vp_surface_scratch_bytes(size_t points, size_t triangles);
 
 /* Numbers the corners of triangles as vertices. Rotates each triangle so that its lowest vertex is first, and sorts
- * triangles by the first vertex, then the second. `out` is laid out for the triangles, and its vertices are
- * counted. O(points + triangles). */
+ * triangles by the first vertex, then the second. `out` is laid out for the triangles, and its vertices are counted.
+ * O(points + triangles). */
 void vp_surface_sort(const vp_hull_triangle *triangle, const vp_vec3 *point, uint32_t points, void *scratch, vp_hull_surface *out);
 
 /* Computes the normals. */

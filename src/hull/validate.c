@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks whether triangles are the convex hull of points. The triangles may come from anywhere, so nothing
- * is assumed about them.
+/* Checks whether triangles are the convex hull of points. The triangles may come from anywhere, so nothing is assumed
+ * about them.
  *
  * A closed surface of triangles is convex if it is convex at every edge and encloses a single interior. Points are
- * tested plane by plane. The farthest point along a normal is found in a tree of boxes, so a million points and
- * ten thousand planes do not need 10^10 comparisons. A box also stores a direction in which its points may be
- * flat, like those of src/hull/contain.c. Otherwise all boxes of a shallow, tilted dome reach beyond the planes of
- * most of its triangles. */
+ * tested plane by plane. The farthest point along a normal is found in a tree of boxes, so a million points and ten
+ * thousand planes do not need 10^10 comparisons. A box also stores a direction in which its points may be flat,
+ * like those of src/hull/contain.c. Otherwise all boxes of a shallow, tilted dome reach beyond the planes of most
+ * of its triangles. */
 #include <voxphys/hull.h>
 
 #include <math.h>
@@ -104,9 +104,9 @@ static double reach_of_box(const double n[3], vp_vec3 from, const vp_aabb *box)
     return reach(n, from, corner);
 }
 
-/* Upper bound of the reach of the points in a node: the lower of two bounds. One is the reach of the box along
- * the normal. The other is the range along `across` plus the reach of the box along the rest, with normal = part
- * * across + rest. */
+/* Upper bound of the reach of the points in a node: the lower of two bounds. One is the reach of the box along the
+ * normal. The other is the range along `across` plus the reach of the box along the rest, with normal = part * across
+ * + rest. */
 static double reach_of_node(const tree *t, const double n[3], vp_vec3 from, const node *b)
 {
     const double across[3] = {(double)b->across.x, (double)b->across.y, (double)b->across.z};
@@ -270,8 +270,8 @@ static uint32_t only_edge(const edges *e, uint32_t from, uint32_t to)
 
 /* Distances are accurate to 2^-45 of the largest coordinate C, so 2^-44 suffices for an exact hull. Let u = 2^-53 and d
  * = to - from, so |d| <= 2 sqrt(3) C < 3.47 C.
- *   - The normal N is off by e, |e| <= 2^-47 |N| (vp_normal3_within), so the exact distance N.d / |N| changes by
- *     at most 2^-47 |d|.
+ *   - The normal N is off by e, |e| <= 2^-47 |N| (vp_normal3_within), so the exact distance N.d / |N| changes by at
+ *     most 2^-47 |d|.
  *   - Scaling N to length 1 changes its length by 2.5 u, and rounds each component by u.
  *   - reach() rounds each component's summand four times. By Cauchy and Schwarz, these and the last are below 9 u |d|.
  * Together that is (2^-47 + 9 u) |d| < 1.15 * 2^-47 * 3.47 C < 2^-45 C. An exact hull has no exact distance above 0. */

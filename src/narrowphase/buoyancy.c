@@ -61,8 +61,8 @@ static vp_buoyancy_volume part_of(const vp_line_sum *sum)
     return part;
 }
 
-/* Converts a sum of lines to a part of the shape. Scale and offset are those that map the sum of all lines
- * to the whole shape. */
+/* Converts a sum of lines to a part of the shape. Scale and offset are those that map the sum of all lines to the
+ * whole shape. */
 static vp_buoyancy_volume scaled(const vp_buoyancy_body *body, const vp_line_sum *wet)
 {
     vp_buoyancy_volume part = part_of(wet);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Vertical lines through a shape: a double integral over its shadow, x in the outer loop and z in the inner one.
- * Gauss' rule is applied to each piece between two borders of columns, or between places where another part of
- * the shape's surface starts. A piece that appears has zero weight at first. So the sum is continuous as the
- * shape moves and turns. */
+ * Gauss' rule is applied to each piece between two borders of columns, or between places where another part of the
+ * shape's surface starts. A piece that appears has zero weight at first. So the sum is continuous as the shape moves
+ * and turns. */
 #include <math.h>
 #include <stddef.h>
 

@@ -36,8 +36,8 @@ vp_span vp_submerged_swept(const vp_buoyancy_body *body, const vp_ellipse *ellip
 double vp_submerged_swept_next_x(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double after);
 double vp_submerged_swept_next_z(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x, double after);
 
-/* Number of nodes per piece, from the shape's smallest extent. Large shapes need fewer, because columns end
- * most of their pieces. */
+/* Number of nodes per piece, from the shape's smallest extent. Large shapes need fewer, because columns end most of
+ * their pieces. */
 static inline uint32_t vp_submerged_nodes(double thin, uint32_t most)
 {
     const uint32_t nodes = thin < 2.0 ? 8 : thin < 8.0 ? 4 : 2;

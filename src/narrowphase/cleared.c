@@ -63,8 +63,8 @@ static bool is_inside(const vp_collide_shape *s, real3 p)
     }
 }
 
-/* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because
- * they reject most cases. */
+/* Whether the shape, moved by t w, is out of the triangle. Corners and centre are tested first, because they reject
+ * most cases. */
 static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w, double t)
 {
     real3 middle = {0.0, 0.0, 0.0};
@@ -76,10 +76,10 @@ static bool is_out(const vp_collide_shape *shape, const real3 corner[3], real3 w
     return !is_inside(shape, plus(middle, w, -t)) && vp_ray_depth(shape, corner, w) <= t;
 }
 
-/* Whether a shallower answer also moves the shape out of the triangle. An answer shallower than the kernel's
- * depth cannot. A shape that only touches the triangle is out already. An answer with a borrowed normal also
- * yields to an equally deep one that was not measured, mostly that of the triangle that owns the normal.
- * Unmeasured answers are never dropped. */
+/* Whether a shallower answer also moves the shape out of the triangle. An answer shallower than the kernel's depth
+ * cannot. A shape that only touches the triangle is out already. An answer with a borrowed normal also yields to an
+ * equally deep one that was not measured, mostly that of the triangle that owns the normal. Unmeasured answers are
+ * never dropped. */
 static bool is_cleared(const vp_collide_job *job, uint32_t number)
 {
     const vp_collide_answer *answer = &job->answer[number], *other = job->answer;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Contacts without ghosts: a normal that the surface has, and the distance along it (narrowphase.h). The
- * normal is chosen in double precision. The distance comes from a ray (ray.c), and the kernel finds where
- * the moved shape touches. */
+/* Contacts without ghosts: a normal that the surface has, and the distance along it (narrowphase.h). The normal
+ * is chosen in double precision. The distance comes from a ray (ray.c), and the kernel finds where the moved
+ * shape touches. */
 #include <voxphys/narrowphase.h>
 
 #include <math.h>

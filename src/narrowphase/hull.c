@@ -32,8 +32,8 @@ typedef struct parts {
     vp_collide_arc *arc;
 } parts;
 
-/* Places the arrays in a block, or only returns its size if `to` is NULL. All arrays have 4-byte members, so
- * they need no padding. */
+/* Places the arrays in a block, or only returns its size if `to` is NULL. All arrays have 4-byte members, so they need
+ * no padding. */
 static size_t lay_out(const vp_hull *from, char *to, parts *out)
 {
     const size_t edges = from->corner_count / 2, size[6] = {from->vertex_count * sizeof *out->vertex,

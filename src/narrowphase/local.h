@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A triangle in a shape's frame, and the directions that may separate both. Shared by the kernels of all shapes.
  *
- * For a unit direction u, S(u) is minus the reach of the shape along -u, minus the reach of the triangle along u. It
- * is the separation of both along u. The answer is the greatest S (kernel/narrowphase.h). So a slightly wrong
- * direction costs little, and a useless one costs nothing. No direction may be missing, and each must be accurate.
- * Therefore u is made perpendicular to its edge again after normalisation, so that it does not lean towards a side
- * along which the two are long. */
+ * For a unit direction u, S(u) is minus the reach of the shape along -u, minus the reach of the triangle along u. It is
+ * the separation of both along u. The answer is the greatest S (kernel/narrowphase.h). So a slightly wrong direction
+ * costs little, and a useless one costs nothing. No direction may be missing, and each must be accurate. Therefore u is
+ * made perpendicular to its edge again after normalisation, so that it does not lean towards a side along which the two
+ * are long. */
 #ifndef VP_NARROWPHASE_LOCAL_H
 #define VP_NARROWPHASE_LOCAL_H
 

@@ -54,8 +54,8 @@ static bool is_firm(const vp_manifold_contact *a)
     return a->part == VP_TRIANGLE_FACE && (kind == 2 || (kind == 3 && number >= VP_RIM_PLACES && number < VP_RIM_SIDES));
 }
 
-/* Passes over all contacts. Pass 0 finds the one farthest out, pass 1 takes the first firm one nearly as far out,
- * pass 2 takes any. */
+/* Passes over all contacts. Pass 0 finds the one farthest out, pass 1 takes the first firm one nearly as far out, pass
+ * 2 takes any. */
 enum { PASSES = 3 };
 
 static bool is_taken(const choice *c, int pass, const vp_manifold_contact *a, float out, float furthest)

@@ -88,8 +88,8 @@ static facing facing_hull(const vp_manifold_work *w, vp_vec3 m)
                     .face = VP_NAME_FACE(face)};
 }
 
-/* A line of the side if the axis is nearly perpendicular to the normal. Otherwise a cylinder's cap, and no
- * part of a capsule. */
+/* A line of the side if the axis is nearly perpendicular to the normal. Otherwise a cylinder's cap, and no part of
+ * a capsule. */
 static facing facing_round(const vp_manifold_work *w, vp_vec3 m, bool caps)
 {
     const float across = sqrtf(m.x * m.x + m.z * m.z);

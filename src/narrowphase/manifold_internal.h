@@ -73,8 +73,7 @@ typedef struct vp_manifold_work {
     bool *kept;   /* the triangle's own answer becomes a contact */
     uint32_t *order;
     uint32_t *words;                    /* [VP_COLLIDE_CONNECT_WORDS(capacity)] */
-    vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer
-                                         * while triangles are gathered */
+    vp_manifold_contact *contact;       /* [capacity * VP_CONTACTS_A_TRIANGLE], holds page and page_answer while triangles are gathered */
     vp_collide_triangle *page;          /* triangles delivered by a source */
     vp_collide_answer *page_answer;     /* their answers */
     vp_terrain_triangle_id *terrain_id; /* triangles gathered from a terrain */

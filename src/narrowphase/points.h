@@ -202,8 +202,8 @@ static inline bool vp_touch_direction(const vp_touch *touch, const vp_local *t, 
     return vp_make_unit_square(u, edge || !line ? e : touch->part.along, t->size * VP_LOCAL_NOTHING);
 }
 
-/* The direction between points, for two that are apart or overlap: between their parts, or straight
- * from point to point.
+/* The direction between points, for two that are apart or overlap: between their parts, or straight from point
+ * to point.
  * @return false if there is none */
 static inline bool vp_touch_way(const vp_touch *touch, const vp_local *t, const vp_vec3 *normal, float s, bool straight, vp_vec3 *u)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The way along w out of a triangle, for each shape.
  *
- * The shape moved by t w touches the triangle as long as t w is in M, the sum of the triangle and the reflected
- * shape. M is convex, and the result is the t at which the ray along w leaves it. With S(u) as in local.h, a
- * direction u defines a half space that contains M. If u.w > 0, the ray leaves this half space at -S(u)/(u.w). So
- * each such u gives an upper bound, whatever its length. The smallest bound is the answer if the normal of M where
- * the ray leaves is among the directions. The candidates are the normals of M's faces. Where M is round, the
- * candidate is the normal where the ray leaves that piece, extended to infinity. A piece that the ray misses gives a
- * direction too, which does no harm. */
+ * The shape moved by t w touches the triangle as long as t w is in M, the sum of the triangle and the reflected shape.
+ * M is convex, and the result is the t at which the ray along w leaves it. With S(u) as in local.h, a direction u
+ * defines a half space that contains M. If u.w > 0, the ray leaves this half space at -S(u)/(u.w). So each such u gives
+ * an upper bound, whatever its length. The smallest bound is the answer if the normal of M where the ray leaves is
+ * among the directions. The candidates are the normals of M's faces. Where M is round, the candidate is the normal
+ * where the ray leaves that piece, extended to infinity. A piece that the ray misses gives a direction too, which does
+ * no harm. */
 #include "src/narrowphase/ray.h"
 
 #include <math.h>

@@ -185,8 +185,8 @@ static vp_status write_both(vp_terrain *terrain, const vp_ivec3 *at, const vp_vo
     return status;
 }
 
-/* While nobody reads, only the world is edited, searched and restored. Then the terrain is edited, including
- * the removal of regions. */
+/* While nobody reads, only the world is edited, searched and restored. Then the terrain is edited, including the
+ * removal of regions. */
 vp_status vp_regions_edit(const vp_regions_def *def, vp_terrain *terrain, const vp_ivec3 *at, const vp_voxel *voxel, size_t count,
                           vp_chunk_set *stale, vp_regions *out, vp_error *error)
 {

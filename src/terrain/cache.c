@@ -102,8 +102,8 @@ static bool takes_turns(const vp_tree_cache *c)
     return c->stats.budget != 0;
 }
 
-/* Waits until an entry has a tree, or until nobody is building it and the user can. Call under the lock,
- * which is released meanwhile.
+/* Waits until an entry has a tree, or until nobody is building it and the user can. Call under the lock, which is
+ * released meanwhile.
  * @return the tree, pinned as by vp_pin, or NULL if the user must build it */
 static const vp_kd_view *wait_for_tree(vp_tree_user *user, uint32_t entry)
 {
@@ -220,9 +220,9 @@ static void publish(vp_tree_user *user, vp_kept *k)
 static const vp_kd_view *publish_empty(vp_tree_cache *c, uint32_t entry)
 {
     const vp_kd_view *empty = vp_chunk_tree_empty(c->form);
-    if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL) /* where threads do not wait
-                                                                               * for each other, another may
-                                                                               * have done it already */
+    if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL) /* where threads do not wait for
+                                                                               * each other, another may have done
+                                                                               * it already */
         c->stats.empty++;
     atomic_store_explicit(&c->entry[entry], empty, memory_order_release);
     return empty;

@@ -109,8 +109,8 @@ size_t vp_chunk_tree_scratch_bytes(vp_kd_form form)
     return workplace_in(NULL, form).bytes;
 }
 
-/* Packs the wide tree in place. Packing cannot fail, because a chunk's vertices lie on a lattice and its mesh
- * is a surface net. */
+/* Packs the wide tree in place. Packing cannot fail, because a chunk's vertices lie on a lattice and its mesh is a
+ * surface net. */
 static void pack(const workplace *w, vp_chunk_tree *out)
 {
     vp_kd_view *view = &out->view;

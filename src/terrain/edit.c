@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edits of a terrain. An edit is alone inside the gate. It writes the voxels first, then updates
- * everything derived from them.
+/* Edits of a terrain. An edit is alone inside the gate. It writes the voxels first, then updates everything derived
+ * from them.
  *
  * Only the broadphase's masks may need memory, so they are reserved before anything is written, and nothing fails after
  * that. An edit can make chunks stale. Each of these that has no masks may get some, with exceptions: the edit fills
@@ -154,9 +154,9 @@ static void distances(range voxels, float centre, float *least, float *most)
     }
 }
 
-/* Whether an edit may give masks to a chunk that is full of one class. Rounding is monotone, so a sum of
- * three squares is smallest and largest where each square is. Testing the nearest and the farthest voxel
- * therefore decides for all. */
+/* Whether an edit may give masks to a chunk that is full of one class. Rounding is monotone, so a sum of three
+ * squares is smallest and largest where each square is. Testing the nearest and the farthest voxel therefore decides
+ * for all. */
 static bool may_need_masks(const extent *e, vp_chunk_class tag, uint32_t cx, uint32_t cy, uint32_t cz)
 {
     if (tag == VP_CHUNK_MIXED)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The trees that a terrain keeps, ordered by last use: a pairing heap whose links lie in the trees' own blocks, so
- * that it never allocates.
+/* The trees that a terrain keeps, ordered by last use: a pairing heap whose links lie in the trees' own blocks, so that
+ * it never allocates.
  *
  * A use only writes the time into the block (vp_kept.used) and does not touch the heap. A tree's key in the heap is its
  * last use at insertion, which is never later than its last use now. If the heap's minimum has not been used since, it

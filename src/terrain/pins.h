@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries of the cache, and pinning of trees while they are read: see terrain/cache.h. Only for
- * terrain/cache.c, which enables POSIX. */
+/* Entries of the cache, and pinning of trees while they are read: see terrain/cache.h. Only for terrain/cache.c, which
+ * enables POSIX. */
 #ifndef VP_TERRAIN_PINS_H
 #define VP_TERRAIN_PINS_H
 

@@ -61,9 +61,9 @@ static bool is_inside(vp_voxel v, vp_surface surface)
     return is_of && v.occupancy + 1 > 128;
 }
 
-/* Material of a quad, taken from the voxel inside the surface. The quad crosses the edge between two voxels.
- * `lower` has the coordinates of the quad's highest cell, and `upper` is its neighbour along the axis on which all
- * four cells are equal. */
+/* Material of a quad, taken from the voxel inside the surface. The quad crosses the edge between two voxels. `lower`
+ * has the coordinates of the quad's highest cell, and `upper` is its neighbour along the axis on which all four cells
+ * are equal. */
 static uint8_t material_of(const vp_world *world, vp_surface surface, const vp_vec3 diagonal[2])
 {
     const vp_ivec3 low = {cell_of(diagonal[0].x), cell_of(diagonal[0].y), cell_of(diagonal[0].z)};

@@ -263,8 +263,8 @@ void vp_terrain_learn_news(vp_terrain *terrain)
     vp_gate_leave_write(&terrain->gate);
 }
 
-/* Builds chunks in parallel only where all of them surely fit, so that the set of built chunks does not
- * depend on the threads. */
+/* Builds chunks in parallel only where all of them surely fit, so that the set of built chunks does not depend on
+ * the threads. */
 vp_status vp_terrain_prepare(vp_terrain *terrain, vp_error *error)
 {
     enum { MAX = 256 };

@@ -32,12 +32,12 @@ typedef struct vp_terrain_query {
     vp_tree_user user;
 } vp_terrain_query;
 
-/* Starts a query or a part of one, inside the gate. vp_cache_leave of its user ends it. The surface must be
- * one of the terrain's. */
+/* Starts a query or a part of one, inside the gate. vp_cache_leave of its user ends it. The surface must be one of
+ * the terrain's. */
 void vp_terrain_begin_part(vp_terrain *terrain, vp_surface surface, vp_terrain_query *query);
 
-/* vp_terrain_enter returns a reader for one query, inside the gate but not registered with it. vp_terrain_leave ends
- * it and returns `status`. */
+/* vp_terrain_enter returns a reader for one query, inside the gate but not registered with it. vp_terrain_leave ends it
+ * and returns `status`. */
 vp_terrain_reader vp_terrain_enter(vp_terrain *terrain);
 vp_status vp_terrain_leave(const vp_terrain_reader *reader, vp_status status);
 

@@ -232,8 +232,8 @@ static face_box box_of_node(const vp_kd_wide *node)
     return all;
 }
 
-/* The node of a level that contains child (x, z) of the level below (the columns below the last level),
- * and the child's index. */
+/* The node of a level that contains child (x, z) of the level below (the columns below the last level), and the
+ * child's index. */
 static vp_kd_wide *parent(const vp_terrain_top *top, uint32_t level, uint32_t x, uint32_t z, uint32_t *child)
 {
     const uint32_t from_below = top->levels - 1 - level, nx = along_x(from_below), nz = along_z(from_below);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The top level of a terrain, for one surface and one box of chunks. It is a tree over the space in which the
- * chunks' triangles can be, derived from the broadphase's bits. With it a ray crosses empty air in a few
- * steps (vp_top in kernel/terrain.h). */
+ * chunks' triangles can be, derived from the broadphase's bits. With it a ray crosses empty air in a few steps
+ * (vp_top in kernel/terrain.h). */
 #ifndef VP_TERRAIN_TOP_H
 #define VP_TERRAIN_TOP_H
 

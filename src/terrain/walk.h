@@ -4,8 +4,8 @@
  *
  * A chunk's quads lie in its cells -1 to 7 on each axis. So its triangles lie from 0.5 below its lowest voxel to 0.5
  * above its highest (kernel/surface.h). All voxels that a triangle reaches have their bits set. If it reaches beyond
- * the chunk, the voxel at the chunk's border is set and stands for that part. So for rays a border voxel is larger
- * by half a voxel. */
+ * the chunk, the voxel at the chunk's border is set and stands for that part. So for rays a border voxel is larger by
+ * half a voxel. */
 #ifndef VP_TERRAIN_WALK_H
 #define VP_TERRAIN_WALK_H
 
