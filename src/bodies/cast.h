@@ -40,8 +40,7 @@ typedef struct vp_cast {
     vp_collide_frame frame;
     vp_real3 along;   /* direction, length 1, shape's frame */
     double length;    /* length of the way */
-    double tolerance; /* a way that presses the shape in by at most this is no hit, and depths up to four times this
-                       * count as touching */
+    double tolerance; /* a way that presses the shape in by at most this is no hit. Depths up to 4 * this only touch */
     double graze;     /* a way that passes a triangle less deeply misses it */
     vp_aabb start;    /* box of the shape at the start */
     bool hit, inside;

@@ -219,8 +219,7 @@ static void report_rim(cut *c, bool of_a)
     for (uint32_t i = 0; i < (other->count == 2 ? 1 : other->count); i++) {
         const uint32_t after = (i + 1) % other->count;
         const real3 from = surface_of(other, i), way = sub(surface_of(other, after), from), p = sub(from, centre);
-        const real3 a = plus(p, u, -(dot(p, axis[1]) / rise)),
-                    w = plus(way, u, -(dot(way, axis[1]) / rise)); /* projected to the cap's plane */
+        const real3 a = plus(p, u, -(dot(p, axis[1]) / rise)), w = plus(way, u, -(dot(way, axis[1]) / rise)); /* on the cap's plane */
         const double square = dot(w, w), middle = -(dot(a, w) / square);
         const real3 m = plus(a, w, middle);
         const double half = sqrt((r * r - dot(m, m)) / square);

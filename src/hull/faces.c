@@ -106,8 +106,7 @@ typedef struct grouping {
     const double *area;
     uint32_t *label;   /* label of each face, UINT32_MAX = none yet */
     uint32_t *touched; /* for each vertex, the last group that contains it */
-    uint32_t *refused; /* for each face, the last group whose plane it was not near to, which saves testing a face
-                        * with many corners again */
+    uint32_t *refused; /* for each face, the last group that refused it, so that its corners are not tested again */
 } grouping;
 
 /* Whether all of a face lies near another face's plane, and it faces the same way. */
@@ -225,9 +224,7 @@ static bool loses_vertex(const grouping *g, const uint32_t *seed, const uint32_t
     const uint32_t own = seed[g->label[o->face[edge]]], other = seed[g->label[o->face[o->twin[edge]]]];
     const bool sharp = vp_dot(g->plane[own], g->plane[other]) < 0.0;
     for (uint32_t e = edge;;) {
-        const bool several = !vp_outline_is_border(o, g->label, vp_outline_next(o, e)); /* several faces of the group
-                                                                                         * meet where the next
-                                                                                         * half-edge starts */
+        const bool several = !vp_outline_is_border(o, g->label, vp_outline_next(o, e)); /* several faces of the group at its end */
         e = vp_outline_next_on_border(o, g->label, e);
         if (e == last)
             return false;

@@ -208,8 +208,7 @@ static void make_simplex(vp_hull_growing *g)
     const vp_vec3 *p = g->point;
     const uint32_t *c = g->corner, down = vp_orient3d(p[c[0]], p[c[1]], p[c[2]], p[c[3]]) < 0;
     const uint32_t v0 = c[0], v1 = c[down ? 1 : 2], v2 = c[down ? 2 : 1];
-    const uint32_t base = new_face(g, v0, v1, v2); /* the fourth corner lies below the base, and the horizon runs
-                                                    * around it the other way round */
+    const uint32_t base = new_face(g, v0, v1, v2); /* the fourth corner is below it, with the horizon the other way round */
     g->horizon[v1] = 4 * base + 0;
     g->horizon[v2] = 4 * base + 1;
     g->horizon[v0] = 4 * base + 2;

@@ -284,8 +284,7 @@ static bool find_sides(making *m, const uint32_t *corner, uint32_t corners)
     const uint32_t seen_by = turned ? corners - 1 : 0, away_by = turned ? 0 : 1;
     for (uint32_t i = 0; i < corners; i++) {
         const uint32_t back = (corners - i) % corners;
-        const uint32_t there = seen + (i + seen_by) % corners,
-                       here = away + (corners - 1 - i + away_by) % corners; /* the two half-edges of one edge */
+        const uint32_t there = seen + (i + seen_by) % corners, here = away + (corners - 1 - i + away_by) % corners; /* same edge */
         o->from[there] = ring[i];
         o->face[there] = seen / corners;
         o->twin[there] = here;

@@ -92,8 +92,7 @@ void vp_outline_merge(const vp_outline *in, const uint32_t *label, uint32_t labe
     uint32_t *key = lowest + labels, *order = key + labels, *made = order + labels, *whole = made + in->edges;
     const merging m = {in, label, meet};
 
-    memset(meet, 0, vertices * sizeof *meet); /* a new face meets others at a vertex with one half-edge of its border
-                                               * that starts there */
+    memset(meet, 0, vertices * sizeof *meet); /* number of border half-edges that start at a vertex, one per new face there */
     for (uint32_t e = 0; e < in->edges; e++)
         meet[in->from[e]] += vp_outline_is_border(in, label, e) ? 1 : 0;
 

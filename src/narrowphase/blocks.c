@@ -181,8 +181,7 @@ static vp_status check(const vp_block_view *view, const vp_aabb *box, const vp_c
         if (!(low[a] <= high[a]))
             return vp_fail(error, VP_E_ARGUMENT, "the box has min.%c %g and max.%c %g; it must be min <= max", "xyz"[a], (double)low[a],
                            "xyz"[a], (double)high[a]);
-        if (!(low[a] > -VP_COLLIDE_BLOCK_REACH && high[a] < VP_COLLIDE_BLOCK_REACH)) /* coordinates of blocks there
-                                                                                      * are not exact in binary32 */
+        if (!(low[a] > -VP_COLLIDE_BLOCK_REACH && high[a] < VP_COLLIDE_BLOCK_REACH)) /* block coordinates are inexact there */
             return vp_fail(error, VP_E_ARGUMENT, "the box goes from %g to %g along %c; it must be nearer than %g to 0", (double)low[a],
                            (double)high[a], "xyz"[a], (double)VP_COLLIDE_BLOCK_REACH);
     }

@@ -49,8 +49,7 @@ VP_INLINE uint32_t vp_gather_terrain(const vp_terrain_view *t, const vp_aabb *bo
     const vp_voxel_range z = vp_grown_range(box->min.z, box->max.z, t->first.z, t->chunks.z);
     if (x.first > x.last || y.first > y.last || z.first > z.last)
         return 0;
-    uint32_t count = 0, list[VP_TERRAIN_BOX_ROOM]; /* the count saturates, because the largest world may have more
-                                                    * than UINT32_MAX triangles */
+    uint32_t count = 0, list[VP_TERRAIN_BOX_ROOM]; /* count saturates, for the largest worlds */
     for (int32_t cy = y.first / VP_CHUNK_EDGE; cy <= y.last / VP_CHUNK_EDGE; cy++)
         for (int32_t cz = z.first / VP_CHUNK_EDGE; cz <= z.last / VP_CHUNK_EDGE; cz++)
             for (int32_t cx = x.first / VP_CHUNK_EDGE; cx <= x.last / VP_CHUNK_EDGE; cx++) {

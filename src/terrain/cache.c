@@ -220,9 +220,7 @@ static void publish(vp_tree_user *user, vp_kept *k)
 static const vp_kd_view *publish_empty(vp_tree_cache *c, uint32_t entry)
 {
     const vp_kd_view *empty = vp_chunk_tree_empty(c->form);
-    if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL) /* where threads do not wait for
-                                                                               * each other, another may have done
-                                                                               * it already */
+    if (atomic_load_explicit(&c->entry[entry], memory_order_relaxed) == NULL) /* unless another thread did it */
         c->stats.empty++;
     atomic_store_explicit(&c->entry[entry], empty, memory_order_release);
     return empty;
