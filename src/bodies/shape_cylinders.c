@@ -215,7 +215,8 @@ static double touch_places(vp_shape_pair *pair, double nearest)
     for (int k = 0; k < 3; k++)
         vp_cylinder_touch_at(&t, place_of_b(pair, place[k]), feature[k]);
     vp_cylinder_touch_edge(&t, place_of_b(pair, place[1]), place_of_b(pair, place[2]), VP_SHAPE_FACE + 2);
-    /* For two caps, the centre of one may lie beyond the other cap. Then the nearest place of the rim lies on it. */
+    /* For two caps, the centre of one may lie outside the other. So the place of b's rim nearest to the centre of a is
+     * compared too. */
     const real3 middle = vp_core_to_local(&pair->b, sub(plus(pair->a.at, pair->u, -pair->s), pair->b.at));
     real3 m = {middle.x, 0.0, middle.z};
     if (vp_real3_make_unit(&m, c.nothing)) {

@@ -29,7 +29,7 @@
 /* Contacts of one triangle: the points of the cut, and its own answer. */
 enum { VP_CUT_POINTS = 8, VP_CONTACTS_A_TRIANGLE = VP_CUT_POINTS + 1 };
 
-/* Names of a shape's parts. An edge of a polytope is named by its ends, so both of its triangles give it the same name. */
+/* Names of a shape's parts. An edge of a polytope is named by its ends, so its name does not depend on the face. */
 #define VP_NAME_FACE(number)   ((uint64_t)(number))
 #define VP_NAME_EDGE(a, b)     (UINT64_C(1) << 62 | (uint64_t)((a) < (b) ? (a) : (b)) << 31 | (uint64_t)((a) < (b) ? (b) : (a)))
 #define VP_NAME_CORNER(number) (UINT64_C(2) << 62 | (uint64_t)(number))
