@@ -30,8 +30,8 @@ static vp_status add_parts(vp_manifold_work *work, const vp_compound_body *body,
     return status;
 }
 
-/* Handles triangles that do not fit. It counts the parts that touch, giving each the whole capacity, and then gives
- * each of these an equal share. */
+/* Handles triangles that do not fit. It first gathers each part with the whole capacity, to find the number of
+ * triangles needed and the parts that touch. Then each of these parts gets an equal share. */
 static vp_status share_room(vp_manifold_work *work, const vp_compound_body *body, const vp_manifold_source *source, vp_error *error)
 {
     vp_status status = VP_OK;
