@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Mass, centre and inertia of shapes: closed forms, and of a hull sums over tetrahedra (F. Tonon, "Explicit exact formulas for the 3-D
- * tetrahedron inertia tensor", 2004). */
+/* Mass, centre and inertia of shapes: closed forms, and for hulls sums over tetrahedra (F. Tonon, "Explicit exact
+ * formulas for the 3-D tetrahedron inertia tensor", 2004). */
 #include <voxphys/mass.h>
 
 #include <math.h>
@@ -30,7 +30,7 @@ static vp_mass cylinder(double r, double half_height, double density)
     return symmetric(mass, across, mass * r * r / 2.0, across);
 }
 
-/* A cylinder and two half balls, whose centres of mass are 3/8 r beyond its ends. */
+/* A cylinder and two half balls, whose centres of mass are 3/8 r beyond the cylinder's ends. */
 static vp_mass capsule(double r, double half_height, double density)
 {
     const vp_mass middle = cylinder(r, half_height, density), ends = sphere(r, density);
@@ -50,8 +50,8 @@ static vp_mass box(vp_vec3 half, double density)
 /* Integrals over a body's volume, about its first vertex. */
 typedef struct integrals {
     double volume;
-    double first[3];  /* of x, y, z */
-    double second[6]; /* of xx, yy, zz, xy, yz, zx */
+    double first[3];  /* integrals of x, y, z */
+    double second[6]; /* integrals of xx, yy, zz, xy, yz, zx */
 } integrals;
 
 /* Adds the tetrahedron between the origin and a triangle. */
@@ -124,7 +124,7 @@ vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mas
     return vp_succeed(error);
 }
 
-/* A body whose last three numbers are integrals of products. */
+/* Mass properties from integrals. The last three numbers of `inertia` are integrals of products. */
 static vp_mass of_integrals(double mass, const double centre[3], const double inertia[6], double density)
 {
     vp_mass m = {.mass = density * mass};

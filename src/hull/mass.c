@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Volume, area, centroid and inertia of a hull: sums over the tetrahedra between its triangles and one vertex, in double and in the
- * triangles' order. With a, b, c the corners from that vertex, s = a + b + c and det = a x b . c, a tetrahedron has
+/* Volume, area, centroid and inertia of a hull. They are sums over the tetrahedra between its triangles and one vertex,
+ * in double precision and in the triangles' order. With a, b, c the corners relative to that vertex, s = a + b + c and
+ * det = a x b . c, a tetrahedron has
  *   the volume              det/6
  *   the integral of x       det/24 * sx
  *   the integral of x*y     det/120 * (ax*ay + bx*by + cx*cy + sx*sy)
- * (F. Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004). The corners' own products are summed over
- * vertices, each with the det of all its triangles. */
+ * (F. Tonon, "Explicit exact formulas for the 3-D tetrahedron inertia tensor", 2004). The products of a single corner
+ * are summed per vertex, weighted with the det of all its triangles. */
 #include "src/hull/mass.h"
 
 #include <math.h>
 #include <string.h>
 
-typedef struct sums { /* volume 6 times, area 2 times, integrals 24 and 120 times until the end */
+typedef struct sums { /* volume times 6, area times 2, integrals times 24 and 120 until the end */
     double volume, area;
     double first[3];  /* integrals of x, y, z */
-    double second[6]; /* of xx, yy, zz, xy, yz, zx */
+    double second[6]; /* integrals of xx, yy, zz, xy, yz, zx */
 } sums;
 
-/* A vertex from the first one, and what its triangles enclose. */
+/* A vertex relative to the first one, and the sum of det of its triangles. */
 typedef struct mass_point {
     double at[3], det;
 } mass_point;
@@ -56,7 +57,7 @@ static void add_triangles(sums *s, const vp_hull_surface *surface, mass_point *p
         add_product(s, point[v].det, point[v].at);
 }
 
-/* The middle of flat triangles: of each one's own, as much as it has area. */
+/* Centroid of flat triangles, weighted by area. */
 static void find_middle(const vp_hull_surface *surface, const mass_point *point, double area, double middle[3])
 {
     for (uint32_t t = 0; t < surface->triangles; t++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A hull as kernels collide it, made of a vp_hull: in binary32, with each edge once, and the arc of directions in which it is the
- * furthest part (kernel/narrowphase.h). */
+/* Converts a vp_hull to a hull for the kernels: in binary32, with each edge once, and for each edge the arc of
+ * directions in which it is the farthest part (kernel/narrowphase.h). */
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
@@ -21,9 +21,9 @@ static vp_real3 normal_of(const vp_hull *from, uint32_t face)
     return (vp_real3){from->plane[face][0], from->plane[face][1], from->plane[face][2]};
 }
 
-/* ---- one part after the other ---- */
+/* ---- parts of the hull ---- */
 
-/* Where arrays lie in the block; `to` NULL: only how large it is. */
+/* Arrays of the hull in its block. */
 typedef struct parts {
     vp_vec3 *vertex;
     vp_collide_plane *plane;
@@ -32,7 +32,8 @@ typedef struct parts {
     vp_collide_arc *arc;
 } parts;
 
-/* All are of 4-byte members, so they stand side by side. */
+/* Places the arrays in a block, or only returns its size if `to` is NULL. All arrays have 4-byte members, so they need
+ * no padding. */
 static size_t lay_out(const vp_hull *from, char *to, parts *out)
 {
     const size_t edges = from->corner_count / 2, size[6] = {from->vertex_count * sizeof *out->vertex,
@@ -61,7 +62,7 @@ static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, 
     return (float)(sqrt(most) * (1.0 + 0x1p-22));
 }
 
-/* The planes reach as far as the vertices, both as they are rounded. */
+/* Rounds the faces' normals. Offsets are the largest reach of the rounded vertices along them. */
 static void fill_faces(const vp_hull *from, parts *p)
 {
     for (uint32_t f = 0; f < from->face_count; f++) {
@@ -77,8 +78,8 @@ static void fill_faces(const vp_hull *from, parts *p)
     memcpy(p->corner, from->corner, from->corner_count * sizeof *p->corner);
 }
 
-/* The arc from one face's normal to the other's, both square to the edge. Where they are more than a right angle apart it is cut in two at
-   its middle, which of a polygon's rim is the way straight out. */
+/* The arc between two faces' normals, both perpendicular to the edge. If they are more than a right angle apart, the
+ * arc is cut in two at its middle. At a polygon's rim the middle points straight out. */
 static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t edge, vp_collide_arc *out)
 {
     from = unit(vp_real3_plus(from, along, -vp_real3_dot(from, along)));
@@ -93,7 +94,7 @@ static uint32_t fill_arcs(vp_real3 along, vp_real3 from, vp_real3 to, uint32_t e
     return 2;
 }
 
-/* Each edge is a side of two faces; of that on which it runs from the lower vertex to the higher it is taken. */
+/* Each edge is a side of two faces. It is taken from the face on which it runs from the lower vertex to the higher one. */
 static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
 {
     for (uint32_t f = 0; f < from->face_count; f++)
@@ -138,7 +139,7 @@ static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_co
     return status;
 }
 
-/* ---- the whole ---- */
+/* ---- the hull ---- */
 
 static vp_status check(const vp_collide_hull_def *def, const vp_hull *from, vp_error *error)
 {
