@@ -78,7 +78,7 @@ typedef struct vp_collide_solid {
     size_t block_bytes;     /**< Size of the block. */
 } vp_collide_solid;
 
-/** Creates a hull for collision. Cost: O(faces * vertices), and vp_hull_create if def->hull is NULL.
+/** Creates a hull for collision. Usual cost: O(vertices), at worst O(faces * vertices), and vp_hull_create if def->hull is NULL.
  *  @param out  destroyed by vp_collide_hull_destroy. Unchanged after an error
  *  @return VP_E_ARGUMENT if the dimension is 0 or 1, a vertex is not among the points, or the origin is not finite
  *          VP_E_ARGUMENT if the radius about the origin is outside VP_COLLIDE_LEAST to VP_COLLIDE_MOST
