@@ -23,7 +23,8 @@
  *      if (vp_block_move(&held.view, &player, centre, move, &moved, &error) == VP_OK)
  *          centre = moved.centre;
  *
- *  Functions only read a view, so threads can share it. Terms: kernel/blocks.h. Guarantees: docs/CONTRACT.md, BSH and CMP. */
+ *  Functions only read a view, so threads can share it. Terms: kernel/blocks.h. Details: docs/CONTRACT.md,
+ *  BSH and CMP. Kernels of NULL are vp_kernels_default(), an allocator of NULL is malloc and free. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,8 +54,8 @@ typedef struct vp_block_quads_def {
     vp_block_window window;        /**< Chunk and the layer around it. */
     bool merged;                   /**< Merges faces into rectangles. false = single faces, for rounded worlds. */
     bool occlusion;                /**< Computes light at corners. */
-    const vp_kernels *kernels;     /**< NULL = vp_kernels_default(). */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_kernels *kernels;     /**< Kernels. */
+    const vp_allocator *allocator; /**< Allocator. */
 } vp_block_quads_def;
 
 /** Quads, sorted by side. */
@@ -62,17 +63,18 @@ typedef struct vp_block_quads {
     vp_block_quad *quad;               /**< Quads. [first[VP_SIDE_COUNT]] */
     uint32_t first[VP_SIDE_COUNT + 1]; /**< Side s has quads first[s] to first[s + 1] - 1. */
     uint32_t edge;                     /**< Edge of the window. */
-    vp_allocator allocator;            /**< Allocator of the array. */
+    vp_allocator allocator;            /**< Allocator. */
 } vp_block_quads;
 
-/** Creates quads. Cost: O(blocks), and 48 bytes a block of temporary memory.
+/** Creates quads. Cost: O(blocks), and 48 bytes a block.
  *  @return VP_E_ARGUMENT for an edge of 0 or beyond VP_BLOCK_EDGE
  *          VP_E_MEMORY, errors of vp_kernels_default */
 VP_API vp_status vp_block_quads_create(const vp_block_quads_def *def, vp_block_quads *out, vp_error *error);
 /** Destroys quads. All zero is a no-op. */
 VP_API void vp_block_quads_destroy(vp_block_quads *quads);
 
-/** Rounding of a cubic planet. Formula: docs/kernels/blocks.md, "The idea". */
+/** Rounding of a cubic planet. With d the maximum of |x|, |y| and |z| from the centre, and q the nearest point of the cube of half side
+ *  max(d - radius, 0), a point p moves to q + min(radius, d) (p - q) / |p - q|, with squares added as x, y, z. */
 typedef struct vp_block_rounding {
     vp_vec3 centre; /**< Centre, which stays in place. */
     float radius;   /**< Radius of corners and edges, > 0. */
@@ -80,7 +82,7 @@ typedef struct vp_block_rounding {
 
 /** Rounds a point (BSH-12). Cost: O(1). */
 VP_API vp_vec3 vp_block_round(const vp_block_rounding *rounding, vp_vec3 point);
-/** Returns the unit vector up at a point before rounding. 0 at the centre, or if the radius vanishes by rounding. */
+/** Returns the direction of p - q, length 1. 0 at the centre, or if d - radius rounds to d. */
 VP_API vp_vec3 vp_block_up(const vp_block_rounding *rounding, vp_vec3 point);
 
 /** Settings for vp_block_mesh_create. */
@@ -88,7 +90,7 @@ typedef struct vp_block_mesh_def {
     const vp_block_quads *quads;       /**< Quads of a chunk. */
     vp_ivec3 chunk;                    /**< Index of the chunk, which lies at 32 times that. */
     const vp_block_rounding *rounding; /**< NULL = none. Moves only the corners of quads. */
-    const vp_allocator *allocator;     /**< NULL = malloc and free. */
+    const vp_allocator *allocator;     /**< Allocator. */
 } vp_block_mesh_def;
 
 /** Triangles of quads, counterclockwise from outside. Quad i has vertices 4i to 4i + 3 and the triangles of index[6i] to index[6i + 5].
@@ -98,7 +100,7 @@ typedef struct vp_block_mesh {
     uint8_t *light;         /**< Light of each vertex, 0 to 3. [4 * quad_count] */
     uint32_t *index;        /**< Three vertices a triangle. [6 * quad_count] */
     uint32_t quad_count;    /**< Number of quads. */
-    vp_allocator allocator; /**< Allocator of the arrays. */
+    vp_allocator allocator; /**< Allocator. */
 } vp_block_mesh;
 
 /** Creates a mesh. Cost: O(quads).
@@ -127,10 +129,10 @@ static inline vp_triangles vp_block_mesh_triangles(const vp_block_mesh *mesh)
 typedef struct vp_block_boxes {
     vp_block_box *box;      /**< Boxes in order of their first blocks. [count] */
     uint32_t count;         /**< Number of boxes. */
-    vp_allocator allocator; /**< Allocator of the array. */
+    vp_allocator allocator; /**< Allocator. */
 } vp_block_boxes;
 
-/** Merges blocks that collide into boxes. Cost: O(blocks), and 12 bytes a block of temporary memory.
+/** Merges blocks that collide into boxes. Cost: O(blocks), and 12 bytes a block.
  *  @return VP_E_ARGUMENT for an edge of 0 or beyond VP_BLOCK_EDGE
  *          VP_E_MEMORY, errors of vp_kernels_default if kernels is NULL */
 VP_API vp_status vp_block_boxes_create(const vp_block_window *window, const vp_kernels *kernels, const vp_allocator *allocator,
@@ -145,11 +147,11 @@ typedef struct vp_components_def {
     vp_dims size;                  /**< Size, at most VP_COMPONENTS_MAX_CELLS cells. Can be 0. */
     const uint8_t *cell;           /**< One byte a cell. NULL = `bits`. */
     const uint64_t *bits;          /**< One bit a cell. */
-    const vp_kernels *kernels;     /**< NULL = vp_kernels_default(). */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    const vp_kernels *kernels;     /**< Kernels. */
+    const vp_allocator *allocator; /**< Allocator. */
 } vp_components_def;
 
-/** Labels the connected components of a grid. Cost: O(cells), and 4 bytes a cell of temporary memory.
+/** Labels the connected components of a grid. Cost: O(cells), and 4 bytes a cell.
  *  @param label  label of each cell (CMP-2) [cells]
  *  @param count  number of components
  *  @return VP_E_ARGUMENT for too many cells, or neither bytes nor bits
@@ -159,7 +161,7 @@ VP_API vp_status vp_components_find(const vp_components_def *def, uint32_t *labe
 /* ---- sweeps and rays ---- */
 
 /** Sweeps a box and returns the first block that it meets (vp_block_sweep_fn).
- *  @return VP_E_ARGUMENT for a box without min < max or beyond VP_BLOCK_FAR, or a move that is not finite (the message has the number)
+ *  @return VP_E_ARGUMENT for a box without min < max or beyond VP_BLOCK_FAR, or a move not finite
  *          errors of vp_block_view_check and vp_kernels_default */
 VP_API vp_status vp_block_sweep(const vp_block_view *view, const vp_kernels *kernels, const vp_block_path *path, vp_block_hit *out,
                                 vp_error *error);
@@ -173,13 +175,13 @@ typedef struct vp_block_mover {
     vp_vec3 half;              /**< Half extents, > 0. */
     uint32_t up;               /**< Up, a vp_side. */
     float step;                /**< Maximum height of a step. 0 = none. A little above 1 = one block. */
-    const vp_kernels *kernels; /**< NULL = vp_kernels_default(). */
+    const vp_kernels *kernels; /**< Kernels. */
 } vp_block_mover;
 
 /** Result of a move. */
 typedef struct vp_block_moved {
     vp_vec3 centre;  /**< New centre. */
-    uint32_t sides;  /**< Sides of blocks that stopped it, bits 1 << vp_side. */
+    uint32_t sides;  /**< Sides of blocks that stopped it, as bits. */
     vp_block ground; /**< Block below it, within 1/64. 0 = none. */
     vp_block fluid;  /**< First fluid met. 0 = none. */
     bool stepped;    /**< Whether it went up a step. */
@@ -188,7 +190,7 @@ typedef struct vp_block_moved {
 
 /** Moves a box like a player: it slides along the sides that it meets, climbs steps while standing, and passes fluids. It never ends in a
  *  block if it began in none (BSH-11). Cost: O(blocks on its way).
- *  @return VP_E_ARGUMENT for a centre, half, move or step that is not finite, too large or of the wrong sign (the message has the number)
+ *  @return VP_E_ARGUMENT for a centre, half, move or step that is not finite, too large or of the wrong sign
  *          VP_E_ARGUMENT for an invalid `up`, or a box whose extent vanishes by rounding at its centre
  *          errors of vp_block_view_check and vp_kernels_default */
 VP_API vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_block_moved *out,

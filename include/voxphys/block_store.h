@@ -29,13 +29,13 @@ extern "C" {
 #endif
 
 enum {
-    VP_REGION_EDGE = 8,     /**< Edge of a region, in chunks. Chunk (x, y, z) is in region (floor(x/8), floor(y/8), floor(z/8)). */
+    VP_REGION_EDGE = 8,     /**< Edge of a region, in chunks. Chunk x is in region floor(x/8). */
     VP_REGION_CHUNKS = 512, /**< Chunks of a region. */
     VP_CODEC_NAME_BYTES = 8,
     VP_RESIDENT_POINTS = 1024,   /**< Maximum number of points. */
     VP_RESIDENT_RADIUS = 64,     /**< Maximum radius, in chunks. */
     VP_RESIDENT_MOST = 1 << 22,  /**< Maximum number of chunks that a call considers. */
-    VP_RESIDENT_CHUNK_BYTES = 64 /**< Bytes of a chunk in the budget, in addition to its blocks. */
+    VP_RESIDENT_CHUNK_BYTES = 64 /**< Bytes of a chunk in addition to its blocks. */
 };
 
 /* ---- region files ---- */
@@ -43,7 +43,7 @@ enum {
 /** Compression of chunks. NULL = "raw", without compression. */
 typedef struct vp_block_codec {
     char name[VP_CODEC_NAME_BYTES]; /**< Name in files: 1 to 7 letters or digits, then zeros. */
-    void *user;                     /**< First argument of the callbacks. */
+    void *user;                     /**< First argument. */
     /** Compresses a chunk. @return bytes written, at most `room`. 0 = does not fit, the chunk is then stored raw */
     size_t (*encode)(void *user, const uint8_t *raw, size_t bytes, uint8_t *out, size_t room);
     /** Decompresses exactly `raw_bytes`. @return false if the coded bytes are invalid */
@@ -78,7 +78,7 @@ VP_API vp_status vp_block_region_read(const void *bytes, size_t size, vp_ivec3 c
 
 /** File access of a store. */
 typedef struct vp_block_files {
-    void *user; /**< First argument of the callbacks. */
+    void *user; /**< First argument. */
     /** Reads a whole file into memory of the allocator. `out` stays all zero if there is no such file. */
     vp_status (*read)(void *user, const char *name, const vp_allocator *allocator, vp_blob *out, vp_error *error);
     /** Replaces a file. After any failure the old or the new file exists. */
@@ -102,7 +102,7 @@ typedef struct vp_block_store_def {
 VP_API vp_status vp_block_store_open(const vp_block_store_def *def, vp_block_store **out, vp_error *error);
 /** Closes a store. NULL is a no-op. */
 VP_API void vp_block_store_close(vp_block_store *store);
-/** Reads a chunk (vp_block_region_read).
+/** Reads a chunk.
  *  @return errors of vp_block_region_read and of reading the file */
 VP_API vp_status vp_block_store_load(vp_block_store *store, vp_ivec3 chunk, vp_block *cell, bool *found, vp_error *error);
 /** Writes chunks, file by file. Damaged files are not replaced. Cost: O(bytes of the files).

@@ -46,7 +46,7 @@ extern "C" {
 /** Maximum number of queued edges in a step. */
 #define VP_DECOMPOSE_FRONT 8
 
-/** Unit of the lengths of a def. */
+/** Unit of lengths. */
 typedef enum vp_decompose_unit {
     VP_DECOMPOSE_CUBE, /**< Longest side of the box / scale. */
     VP_DECOMPOSE_WORLD /**< Unit of the points. */
@@ -76,7 +76,7 @@ typedef enum vp_decompose_tie {
 /** Edge of the mesh after its vertices were joined. */
 typedef struct vp_decompose_edge {
     uint32_t point[2];    /**< Input points at the ends, the first of joined ones. */
-    vp_vec3 place[2];     /**< Positions of the ends. */
+    vp_vec3 place[2];     /**< Their positions. */
     uint32_t triangle[2]; /**< Input triangles with this edge, equal for an open edge. */
 } vp_decompose_edge;
 
@@ -233,8 +233,8 @@ typedef struct vp_decomposition {
 } vp_decomposition;
 
 /** Decomposes a mesh. Cost: about 6 hulls for each triangle, each tested against the samples near it.
- *  @param out  destroyed by vp_decompose_destroy. Unchanged after an error
- *  @return VP_E_ARGUMENT if a count, coordinate, corner (the message names the first), length, scale, unit, flat or rows is invalid
+ *  @param out  unchanged after an error
+ *  @return VP_E_ARGUMENT if a count, coordinate, corner, length, scale, unit, flat or rows is invalid
  *          VP_E_LIMIT for too many samples or edges, and if a callback cancelled
  *          VP_E_MEMORY, errors of vp_kernels_default and of the recorder */
 VP_API vp_status vp_decompose_create(const vp_decompose_def *def, vp_decomposition *out, vp_error *error);

@@ -24,8 +24,8 @@
  *          vp_hull_destroy(&hull);
  *      }
  *
- *  Vertices and faces are decided without rounding, so a hull does not depend on kernels. Threads can create hulls at the same time.
- *  Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL. */
+ *  Results do not depend on kernels. Lengths are in the points' unit. Outputs are unchanged after an error. Threads can create hulls at the
+ *  same time. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -34,7 +34,7 @@ extern "C" {
 /** Convex hull. Owns its arrays until vp_hull_destroy. Empty ones can be NULL. */
 typedef struct vp_hull {
     uint32_t dimension; /**< 3, 2 = polygon (two faces back to back), 1 = segment, 0 = point. */
-    float tolerance;    /**< Tolerance in use, in the points' unit. */
+    float tolerance;    /**< Tolerance in use. */
 
     uint32_t vertex_count;   /**< Vertices. */
     uint32_t triangle_count; /**< 2 * vertex_count - 4 in dimensions 2 and 3, otherwise 0. */
@@ -86,8 +86,7 @@ typedef struct vp_hull_def {
 VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
 /** Creates a hull. Usual cost for n points and h vertices: O(n log h), at worst O(n^2). Limits and `contain` add O(h log h).
- *  @param out  destroyed by vp_hull_destroy. Unchanged after an error
- *  @return VP_E_ARGUMENT if the count, a coordinate (the message names the point), tolerance, max_error or max_vertices is invalid
+ *  @return VP_E_ARGUMENT if the count, a coordinate, tolerance, max_error or max_vertices is invalid
  *          VP_E_LIMIT after `most_work` tests
  *          VP_E_MEMORY, errors of vp_kernels_default */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
@@ -130,7 +129,6 @@ typedef struct vp_hull_builder_cost {
 
 /** Creates a builder with the def's points. Cost: as vp_hull_builder_add.
  *  @param def  `count` can be 0. `most_work` limits vp_hull_builder_make
- *  @param out  destroyed by vp_hull_builder_destroy. Unchanged after an error
  *  @return errors of vp_hull_create */
 VP_API vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error);
 /** Destroys a builder. NULL is a no-op. */
@@ -140,18 +138,17 @@ VP_API void vp_hull_builder_destroy(vp_hull_builder *builder);
  *  @param hull   NULL = no points
  *  @param point  points of the hull, read during the call [count]
  *  @return VP_E_ARGUMENT if a vertex is no finite point of the set, or neighbours share no edge or form a valley
- *          VP_E_MEMORY. The builder is unchanged after an error */
+ *          VP_E_MEMORY */
 VP_API vp_status vp_hull_builder_begin(vp_hull_builder *builder, const vp_hull *hull, const vp_vec3 *point, uint32_t count,
                                        vp_error *error);
 
 /** Adds points. Cost a point: O(triangles that see it), and a walk of usually O(sqrt(triangles)).
  *  @param point  read during the call [count]
- *  @return VP_E_ARGUMENT if a coordinate is not finite (the message names the point) or the total exceeds VP_HULL_MAX_POINTS
- *          VP_E_MEMORY. No point is added after an error */
+ *  @return VP_E_ARGUMENT if a coordinate is not finite or the total exceeds VP_HULL_MAX_POINTS
+ *          VP_E_MEMORY. No point is added then */
 VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *point, uint32_t count, vp_error *error);
 
 /** Creates the hull of all points so far. Usual cost for n points and h vertices: O(n + h log h).
- *  @param out  destroyed by vp_hull_destroy. Unchanged after an error
  *  @return VP_E_ARGUMENT without points
  *          VP_E_LIMIT after `most_work` tests
  *          VP_E_MEMORY */
@@ -199,8 +196,7 @@ typedef struct vp_hull_report {
 
 /** Validates that triangles are the convex hull of points. Distances are right to 2^-45 of the largest absolute coordinate.
  *  Usual cost for n points and t triangles: O(n log n + t log t + t sqrt(n)).
- *  @param out  unchanged after an error
- *  @return VP_E_ARGUMENT if a count, a point (the message names it), `allowed` or `sliver` is invalid
+ *  @return VP_E_ARGUMENT if a count, a point, `allowed` or `sliver` is invalid
  *          VP_E_MEMORY */
 VP_API vp_status vp_hull_validate(const vp_hull_validate_def *subject, vp_hull_report *out, vp_error *error);
 

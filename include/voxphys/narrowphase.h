@@ -32,18 +32,18 @@
  *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 8, &made, &error);
  *      vp_terrain_end_reading(&reader);
  *
- *  Only vp_collide_hull_create allocates. Functions are reentrant, and threads can share a hull but no scratch.
- *  Terms: kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR, BTR, PSH and MAN. */
+ *  Lengths are in voxels. Outputs are unchanged after VP_E_ARGUMENT, unless stated otherwise. Only vp_collide_hull_create allocates. Threads can
+ *  share a hull, but no scratch. Terms: kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR, BTR, PSH and MAN. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Minimum radius of a shape about its origin, in voxels. */
+/** Minimum radius of a shape about its origin. */
 #define VP_COLLIDE_LEAST (1.0f / 1048576.0f)
-/** Maximum radius of a shape about its origin, and maximum length in a shape, in voxels. */
+/** Maximum of that radius, and of each length. */
 #define VP_COLLIDE_MOST 1048576.0f
-/** Maximum absolute coordinate of a corner or a position, in voxels. */
+/** Maximum absolute coordinate of a corner or a position. */
 #define VP_COLLIDE_REACH 1099511627776.0f
 
 /* ---- shapes ---- */
@@ -61,11 +61,11 @@ VP_API vp_collide_shape vp_collide_hull_shape(const vp_collide_hull *hull);
 
 /** Settings for vp_collide_hull_create. Zero-initialize all fields except `point` and `count` for defaults. */
 typedef struct vp_collide_hull_def {
-    const vp_vec3 *point;          /**< Points, read during the call. [count] */
-    uint32_t count;                /**< Number of points. */
-    const vp_hull *hull;           /**< Hull of these points, dimension 2 or 3. NULL = vp_hull_create. Only its vertices shape the result:
-                                        to enclose all points, pass the vertices of vp_hull_enclose as points. */
-    vp_vec3 origin;                /**< Origin of the shape's frame, best near the middle of the points. */
+    const vp_vec3 *point; /**< Points, read during the call. [count] */
+    uint32_t count;       /**< Number of points. */
+    const vp_hull *hull;  /**< Hull of these points, dimension 2 or 3. NULL = vp_hull_create. Only its vertices count, so to enclose all
+                             points pass those of vp_hull_enclose as points. */
+    vp_vec3 origin;       /**< Origin of the shape, best near the middle. */
     const vp_kernels *kernels;     /**< Kernels of vp_hull_create. NULL = vp_kernels_default(). */
     const vp_allocator *allocator; /**< NULL = malloc and free. */
 } vp_collide_hull_def;
@@ -74,12 +74,11 @@ typedef struct vp_collide_hull_def {
 typedef struct vp_collide_solid {
     vp_collide_hull hull;   /**< Hull for vp_collide_hull_shape. */
     vp_allocator allocator; /**< Allocator of the block. */
-    void *block;            /**< Memory of all arrays. */
-    size_t block_bytes;     /**< Size of the block. */
+    void *block;            /**< Arrays. */
+    size_t block_bytes;     /**< Size of it. */
 } vp_collide_solid;
 
 /** Creates a hull for collision. Usual cost: O(vertices), at worst O(faces * vertices), and vp_hull_create if def->hull is NULL.
- *  @param out  destroyed by vp_collide_hull_destroy. Unchanged after an error
  *  @return VP_E_ARGUMENT if the dimension is 0 or 1, a vertex is not among the points, or the origin is not finite
  *          VP_E_ARGUMENT if the radius about the origin is outside VP_COLLIDE_LEAST to VP_COLLIDE_MOST
  *          VP_E_MEMORY, and errors of vp_hull_create if def->hull is NULL */
@@ -87,10 +86,10 @@ VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_colli
 /** Destroys a hull. A hull that is all zero is a no-op. */
 VP_API void vp_collide_hull_destroy(vp_collide_solid *solid);
 
-/** Returns the radius of the smallest ball about the origin that contains the shape, rounded up, in voxels. Cost: O(1). */
+/** Returns the radius of the shape about its origin, rounded up. Cost: O(1). */
 VP_API float vp_collide_radius(const vp_collide_shape *shape);
 
-/** Checks a shape. A box can be flat, and a capsule can have radius 0. Does not read a hull's arrays. Cost: O(1).
+/** Checks a shape, without a hull's arrays. A box can be flat, a capsule can have radius 0. Cost: O(1).
  *  @return VP_E_ARGUMENT if the shape is NULL, the kind is invalid, or a length is not finite, negative or above VP_COLLIDE_MOST
  *          VP_E_ARGUMENT if the radius about the origin is outside VP_COLLIDE_LEAST to VP_COLLIDE_MOST
  *          VP_E_ARGUMENT if the hull is NULL or has fewer than 3 vertices, 2 faces or 3 edges */
@@ -105,18 +104,17 @@ static inline vp_pose vp_pose_at(vp_vec3 position)
     return pose;
 }
 
-/** Converts a pose to a frame, in binary64, each entry rounded once. The quaternion need not have length 1.
+/** Converts a pose to a frame, in binary64, each entry rounded once.
  *  @return VP_E_ARGUMENT if the position is not finite or beyond VP_COLLIDE_REACH
  *          VP_E_ARGUMENT if the quaternion is not finite or its squared length is outside 2^-60 to 2^60 */
 VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out, vp_error *error);
 
 /** Computes a box that contains all points within `margin` of the shape. Cost: O(1), or O(vertices) for a hull.
- *  @param margin  in voxels, finite, >= 0
+ *  @param margin  finite, >= 0
  *  @return VP_E_ARGUMENT if the shape, the pose or the margin is invalid */
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
-/** Returns the growth of that box, in voxels, so that it gathers all neighbours that vp_collide_correct needs. For terrain 2 is enough
- *  too. Details: docs/kernels/narrowphase.md, "Neighbours". Cost: O(1). */
+/** Returns the growth of that box that gathers all neighbours for vp_collide_correct. For terrain 2 is enough too. */
 static inline float vp_collide_beside(const vp_collide_shape *shape)
 {
     return vp_collide_radius(shape) * 1.001f; /* and rounding */
@@ -130,19 +128,18 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 /** Scratch of vp_collide_connect for `count` triangles, in 32-bit words. */
 #define VP_COLLIDE_CONNECT_WORDS(count) (VP_CAST(size_t, count) * 6)
 
-/** Computes `normal`, `beside` and `flags` of triangles from their corners. Triangles are neighbours if they share an edge in opposite
- *  directions. The order of the list has no effect. Details: docs/kernels/narrowphase.md, "Neighbours". Cost: O(count log count).
+/** Computes `normal`, `beside` and `flags` of triangles from their corners. Details: docs/kernels/narrowphase.md, "Neighbours".
+ *  Cost: O(count log count).
  *  @param triangle  triangles with corners [count]
  *  @param scratch   [VP_COLLIDE_CONNECT_WORDS(count)]
- *  @return VP_E_ARGUMENT if a corner is not finite or beyond VP_COLLIDE_REACH (the message names the first), or count > UINT32_MAX / 3.
- *          Nothing is written then */
+ *  @return VP_E_ARGUMENT if a corner is not finite or beyond VP_COLLIDE_REACH, or count > UINT32_MAX / 3 */
 VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
 
-/** Collides a shape with each triangle. Details: docs/CONTRACT.md, NAR-1 to NAR-7.
- *  Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart by up to the margin.
- *  @param margin    in voxels, >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
+/** Collides a shape with each triangle (NAR). Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart by
+ * up to the margin.
+ *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
- *  @param answer    results [count]. Unchanged after an error
+ *  @param answer    results [count]
  *  @return VP_E_ARGUMENT if the shape, pose, margin or a corner (the message names the first) is invalid
  *          errors of vp_kernels_default if kernels is NULL */
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
@@ -150,11 +147,11 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
 
 /* ---- correction ---- */
 
-/** Corrects normals, distances and points at shared edges and corners, so that a sliding body feels no ghost contacts.
- *  Answers can become VP_COLLIDE_NONE. A body wholly inside solid gets none, see vp_push_out_of_terrain. Details: docs/CONTRACT.md, COR-1
- *  to COR-4. Cost: O(count^2) at worst, see docs/kernels/narrowphase.md, "Correction in detail".
- *  @param triangle  connected triangles, all that are near the shape (vp_collide_beside) [count]
- *  @param answer    results of vp_collide_triangles for the same arguments, corrected in place [count]. Unchanged after an error
+/** Corrects answers at shared edges and corners, so that a sliding body feels no ghost contacts (COR). Answers can become VP_COLLIDE_NONE.
+ *  A body wholly inside solid gets no contact, see vp_push_out_of_terrain.
+ *  Cost: O(count^2) at worst. Details: docs/kernels/narrowphase.md, "Correction in detail".
+ *  @param triangle  all connected triangles near the shape (vp_collide_beside) [count]
+ *  @param answer    results of vp_collide_triangles, corrected in place [count]
  *  @return errors of vp_collide_triangles
  *          VP_E_ARGUMENT if a triangle's normal is neither 0 nor of length 1, or an answer has no finite distance or unit normal */
 VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
@@ -165,10 +162,10 @@ VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_
 /** Maximum number of triangles of a box. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
 
-/** Returns the exposed sides of a box as connected triangles, two a side. Edges between exposed sides are convex, others flat. For merged
- *  boxes with a VP_BOX_MIXED side, or with a solid at an edge alone, use vp_collide_blocks.
+/** Returns the exposed sides of a box as connected triangles, two a side. Not for boxes with a VP_BOX_MIXED side
+ *  or with a solid at an edge alone (vp_collide_blocks).
  *  @param sides   exposed sides, bits 1 << vp_side. Other bits are ignored
- *  @param number  id of the first triangle, the others count up
+ *  @param number  id of the first triangle
  *  @param out     triangles by ascending side, also sides without area
  *  @return number of triangles. 0 if the box is not finite or has min > max */
 VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t number,
@@ -177,11 +174,11 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
 /** Limit of block coordinates, below which they are exact in binary32. */
 #define VP_COLLIDE_BLOCK_REACH 16777216.0f
 
-/** Returns the sides of colliding blocks towards others, of all blocks that touch a box, as connected triangles.
- *  Details: docs/CONTRACT.md, BTR-1. Cost: O(blocks under the box).
+/** Returns the sides of colliding blocks towards others, of all blocks that touch a box, as connected triangles (BTR-1).
+ *  Cost: O(blocks under the box).
  *  @param out    first min(count, capacity) triangles by chunk, block and side. id = {index in view->chunk, (block * 6 + side) * 2 + half},
  *                material = low byte of the type. NULL is valid if capacity is 0. Unspecified after an error
- *  @param count  number of triangles, can exceed capacity. Unchanged after an error
+ *  @param count  number of triangles, can exceed capacity
  *  @return VP_E_ARGUMENT if the box has a NaN, min > max, or a coordinate of VP_COLLIDE_BLOCK_REACH or more, or a pointer is NULL
  *          VP_E_ARGUMENT for 2^32 or more triangles or chunks. Errors of vp_block_view_check */
 VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box, vp_collide_triangle *out, uint32_t capacity,
@@ -189,7 +186,7 @@ VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box
 
 /* ---- pushing out ---- */
 
-/** Maximum search distance, in voxels. */
+/** Maximum search distance. */
 enum { VP_PUSH_OUT_MOST = 64 };
 
 /** Result of pushing a centre out. */
@@ -203,15 +200,15 @@ typedef enum vp_push_end {
 typedef struct vp_push_out {
     vp_push_end end;   /**< Result. */
     vp_ivec3 voxel;    /**< Voxel in front of the nearest point of the surface. */
-    vp_vec3 by;        /**< Translation to a place in front of the surface, in voxels. Never 0. */
+    vp_vec3 by;        /**< Translation to a place in front of the surface. Never 0. */
     vp_vec3 direction; /**< Direction of `by`, length 1. */
-    float distance;    /**< Distance from the centre to the surface, in voxels. */
+    float distance;    /**< Distance from the centre to the surface. */
 } vp_push_out;
 
-/** Finds the shortest push of a centre out of solid (vp_terrain_inside), where contacts point inwards. Allocates nothing.
- *  Details: docs/CONTRACT.md, PSH-1 to PSH-3. Cost: O((2 * voxels + 1)^3), less if the surface is near.
+/** Finds the shortest push of a centre out of solid (vp_terrain_inside), where contacts point inwards (PSH).
+ *  Cost: O((2 * voxels + 1)^3), less if the surface is near.
  *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MOST. 0 = only whether the centre is inside
- *  @param closed  sides of the world that block the push, bits 1 << vp_side, such as 1 << VP_SIDE_Y_LOW
+ *  @param closed  sides of the world that block the push, bits 1 << vp_side
  *  @return VP_E_ARGUMENT if a coordinate is not finite, `voxels` or `closed` is out of range, or a pointer is NULL */
 VP_API vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
                                       vp_error *error);
@@ -223,36 +220,35 @@ VP_API vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uin
 
 enum {
     VP_MANIFOLD_POINTS = 4,    /**< Maximum number of points of a manifold. */
-    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum number of manifolds of a body, or without vp_manifold_def.whole of a body and a chunk. */
+    VP_MANIFOLD_DIRECTIONS = 4 /**< Maximum number of manifolds of a body, or without `whole` of a body and a chunk. */
 };
 
 /** Contact point between a body and a surface. */
 typedef struct vp_manifold_point {
-    float distance;            /**< Signed distance along the normal, in voxels. Negative = overlap. */
+    float distance;            /**< Signed distance along the normal. Negative = overlap. */
     vp_vec3 normal;            /**< Unit normal from the surface to the body, corrected (vp_collide_correct). */
-    vp_vec3 on_shape;          /**< Contact point on the shape, relative to the body's position, world axes, voxels. */
+    vp_vec3 on_shape;          /**< Contact point on the shape, relative to the body's position, world axes. */
     vp_vec3 on_triangle;       /**< Contact point on the triangle, likewise. */
     vp_terrain_triangle_id at; /**< Touched triangle. */
-    uint64_t feature;          /**< Id for warm starting, the same while the same features touch (MAN-5). Unique in a body's manifolds,
-                                    without vp_manifold_def.whole in those of a body and a chunk. */
-    uint8_t material;          /**< Material of the triangle. */
-    uint8_t unused[5];         /**< Zero. */
-    uint16_t part;             /**< Part of the compound (compound.h). 0 of a simple shape. */
+    uint64_t feature; /**< Id for warm starting, unique in a body's manifolds, or without `whole` in those of a body and a chunk (MAN-5). */
+    uint8_t material; /**< Material of the triangle. */
+    uint8_t unused[5]; /**< Zero. */
+    uint16_t part;     /**< Part of the compound (compound.h). 0 of a simple shape. */
 } vp_manifold_point;
 
 /** Contact points of a body along one direction. */
 typedef struct vp_manifold {
-    uint32_t chunk;                              /**< Chunk number. VP_COLLIDE_NO_CHUNK = all chunks, or triangles without a chunk. */
+    uint32_t chunk;                              /**< Chunk. VP_COLLIDE_NO_CHUNK = all, or triangles without a chunk. */
     uint32_t count;                              /**< Number of points, 1 to VP_MANIFOLD_POINTS. */
-    vp_vec3 normal;                              /**< Direction, unit length. The normals of all points are within 5 degrees of it. */
+    vp_vec3 normal;                              /**< Unit direction, within 5 degrees of all normals. */
     uint32_t unused;                             /**< Zero. */
-    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Points in order of depth, deepest first, ties by feature. The rest is zero. */
+    vp_manifold_point point[VP_MANIFOLD_POINTS]; /**< Points, deepest first, ties by feature. The rest is zero. */
 } vp_manifold;
 
 /** Settings for manifolds. Zero-initialize for touching points of the solid surface, chunk by chunk. */
 typedef struct vp_manifold_def {
-    const vp_kernels *kernels; /**< Kernel table. NULL = vp_kernels_default(). */
-    float margin;              /**< Maximum distance of reported points, in voxels. Finite, >= 0. Has no effect on points that touch. */
+    const vp_kernels *kernels; /**< NULL = vp_kernels_default(). */
+    float margin;              /**< Maximum distance of points. Finite, >= 0. Has no effect on points that touch. */
     vp_surface surface;        /**< Surface of the terrain. 0 = VP_SURFACE_SOLID. */
     bool whole;                /**< Manifolds of all chunks together, instead of each chunk. */
 } vp_manifold_def;
@@ -270,16 +266,16 @@ typedef struct vp_manifold_body {
 
 /** Working memory for manifolds, owned by the caller, for one thread at a time. */
 typedef struct vp_manifold_scratch {
-    void *memory;      /**< Memory of vp_manifold_scratch_bytes(capacity) bytes, aligned like malloc. */
-    uint32_t capacity; /**< Capacity, in triangles: those that a body touches, and those that share a corner with one of these. */
-    uint32_t needed;   /**< Output. A capacity with which the same call has room for all triangles. */
+    void *memory;      /**< vp_manifold_scratch_bytes(capacity) bytes, aligned like malloc. */
+    uint32_t capacity; /**< Maximum number of triangles that a body touches or that share a corner with these. */
+    uint32_t needed;   /**< Output, a capacity with which the same call has room for all triangles. */
 } vp_manifold_scratch;
 
 /** Returns the scratch size for `capacity` triangles, in bytes (about 760 per triangle). Cost: O(1).
  *  @return 0 if capacity is not VP_MANIFOLD_LEAST_TRIANGLES to VP_MANIFOLD_MOST_TRIANGLES */
 VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 
-/** Computes the manifolds of one body against a mesh, up to 4 points for each direction. Details: docs/CONTRACT.md, MAN-1 to MAN-8.
+/** Computes the manifolds of one body against a mesh, up to 4 points for each direction (MAN).
  *  @param triangle  connected triangles (vp_collide_connect), of any chunks [count]
  *  @param out       first min(made, capacity) manifolds, deepest first, without def->whole chunk by chunk [capacity]
  *  @param made      number of manifolds, can exceed capacity
@@ -302,8 +298,8 @@ VP_API vp_status vp_manifold_blocks(const vp_manifold_def *def, const vp_manifol
 /** Result of one body of a batch. */
 typedef struct vp_manifold_result {
     uint32_t first;   /**< Index of its first manifold. */
-    uint32_t count;   /**< Number of its manifolds. They follow each other. */
-    vp_status status; /**< Status of the call for this body alone. VP_E_LIMIT = its deepest contacts. After other errors count is 0. */
+    uint32_t count;   /**< Number of its manifolds. */
+    vp_status status; /**< Status of its call. VP_E_LIMIT = the deepest contacts. Other errors = no contacts. */
 } vp_manifold_result;
 
 /** Computes the manifolds of many bodies against one terrain version. A body that fails does not stop the others.
@@ -312,7 +308,7 @@ typedef struct vp_manifold_result {
  *  @param result  result of each body [count]
  *  @param made    number of manifolds, can exceed capacity
  *  @return VP_E_ARGUMENT if the surface, margin, scratch or reader is invalid, and errors of vp_kernels_default. `result` is unchanged
- *          then. For the message of a single body call vp_manifold_terrain */
+ *          then. vp_manifold_terrain returns the message of a body */
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
                                           const vp_terrain_reader *reader, vp_manifold_scratch *scratch, vp_manifold *out,
                                           uint32_t capacity, vp_manifold_result *result, uint32_t *made, vp_error *error);

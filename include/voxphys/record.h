@@ -41,8 +41,8 @@ enum {
     VP_RECORD_LAYERS = 64,       /**< Maximum number of layers. */
     VP_RECORD_COLUMNS = 32,      /**< Maximum number of columns of a layer. */
     VP_RECORD_NAMES = 256,       /**< Maximum number of names in a list. */
-    VP_RECORD_NAME_BYTES = 64,   /**< Maximum size of a name, with its terminating zero. */
-    VP_RECORD_TEXT_BYTES = 1024, /**< Maximum size of a text, with its terminating zero. */
+    VP_RECORD_NAME_BYTES = 64,   /**< Maximum size of a name in bytes, zero included. */
+    VP_RECORD_TEXT_BYTES = 1024, /**< Maximum size of a text in bytes, zero included. */
     VP_RECORD_IDS = 1 << 24,     /**< Limit of item ids. */
     VP_RECORD_CELLS = 1 << 30    /**< Maximum number of cells of a layer. */
 };
@@ -103,7 +103,7 @@ typedef struct vp_record_column {
     vp_record_meaning meaning;   /**< VP_RECORD_NUMBER for scalars. */
     uint32_t of;                 /**< Layer of a VP_RECORD_ITEM. */
     const vp_record_name *words; /**< Words of a VP_RECORD_WORD. [word_count] */
-    uint32_t word_count;         /**< Number of words. */
+    uint32_t word_count;         /**< Words. */
 } vp_record_column;
 
 /** Layer. Members that the kind does not use are 0. */
@@ -152,7 +152,7 @@ typedef struct vp_record_shape {
     const float *corner;      /**< Mesh: x, y, z of each corner. [3 * corner_count] */
     uint32_t corner_count;    /**< Number of corners. Unused ones are not stored. */
     const uint32_t *triangle; /**< Mesh: three corners a triangle, counterclockwise from outside. [3 * triangle_count] */
-    uint32_t triangle_count;  /**< Number of triangles. */
+    uint32_t triangle_count;  /**< Triangles. */
     const uint8_t *material;  /**< Mesh: material of each triangle. NULL = 0. [triangle_count] */
 } vp_record_shape;
 
@@ -180,7 +180,7 @@ typedef struct vp_record_voxel {
 
 /** Callbacks. No member is NULL, except `user`. */
 typedef struct vp_recorder {
-    void *user; /**< First argument of the callbacks. */
+    void *user; /**< First argument. */
 
     /** Adds a layer, before the first frame. @return its number, from 0. 0 after a failure */
     uint32_t (*layer)(void *user, const vp_record_layer *layer);
