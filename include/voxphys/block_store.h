@@ -146,7 +146,7 @@ typedef struct vp_block_stay {
 } vp_block_stay;
 
 /** Loads or generates wanted chunks, nearest first, and forgets idle ones beyond the budget, farthest first (BLK-10). For one thread at a
- *  time, while others read and edit. An edit of an absent chunk begins with an empty one, so edit only present chunks.
+ *  time, while others read and edit. Edit only present chunks, because an absent one is then empty.
  *  @param changes  receives the chunks that came and went, with VP_BLOCK_SEEN_ALL, if not NULL
  *  @return VP_E_ARGUMENT for too many points or chunks (VP_RESIDENT_MOST), too large a radius, or a point not finite or beyond
  *          VP_BLOCKS_REACH

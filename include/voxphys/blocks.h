@@ -203,11 +203,10 @@ typedef struct vp_block_changes {
 /** Frees a list, which is then empty. */
 VP_API void vp_block_changes_destroy(vp_block_changes *changes);
 
-/** Applies edits in order as one change, such as all edits of a tick. Each chunk is copied once. Blocks that get their own type do not
- *  count as changed. Cost: O(blocks in the edits' boxes + blocks of their chunks).
+/** Applies edits in order as one change. Each chunk is copied once. Cost: O(blocks in the edits' boxes + blocks of their chunks).
  *  @param edit     [count]
  *  @param changes  receives the changed chunks instead of its former content, if not NULL
- *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position (the message has the edit's number)
+ *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position
  *          VP_E_ARGUMENT for more than VP_BLOCKS_EDITED_MOST chunks
  *          VP_E_MEMORY. Nothing is changed after an error */
 VP_API vp_status vp_blocks_edit(vp_blocks *blocks, const vp_block_edit *edit, size_t count, vp_block_changes *changes, vp_error *error);

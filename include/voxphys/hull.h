@@ -102,11 +102,10 @@ typedef struct vp_hull_enclosure {
     vp_hull hull;   /**< Hull of `point` with `contain`, dimension 3. hull.vertex[i] is i. */
 } vp_hull_enclosure;
 
-/** Creates a polytope of usually up to 2 * face_count + 8 vertices that contains all points (HUL-11). A flat set gets a thin solid.
- *  Sharp edges are cut near the points' box. Cost: as vp_hull_create.
+/** Creates a polytope of usually up to 2 * face_count + 8 vertices that contains all points (HUL-11). A flat set
+ *  gets a thin solid. Cost: as vp_hull_create.
  *  @param def   def of the hull
  *  @param hull  hull made with `contain`
- *  @param out   destroyed by vp_hull_enclosure_destroy. Unchanged after an error
  *  @return errors of vp_hull_create, and VP_E_ARGUMENT if the hull was made without `contain` or from other points */
 VP_API vp_status vp_hull_enclose(const vp_hull_def *def, const vp_hull *hull, vp_hull_enclosure *out, vp_error *error);
 /** Destroys a polytope. One that is all zero is a no-op. */

@@ -32,8 +32,8 @@
  *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 8, &made, &error);
  *      vp_terrain_end_reading(&reader);
  *
- *  Lengths are in voxels. Outputs are unchanged after VP_E_ARGUMENT, unless stated otherwise. Only vp_collide_hull_create allocates. Threads can
- *  share a hull, but no scratch. Terms: kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR, BTR, PSH and MAN. */
+ *  Lengths are in voxels. Outputs are unchanged after VP_E_ARGUMENT, unless stated otherwise. Only vp_collide_hull_create allocates.
+ * Threads can share a hull, but no scratch. Terms: kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR, BTR, PSH and MAN. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -130,7 +130,7 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
 
 /** Computes `normal`, `beside` and `flags` of triangles from their corners. Details: docs/kernels/narrowphase.md, "Neighbours".
  *  Cost: O(count log count).
- *  @param triangle  triangles with corners [count]
+ *  @param triangle  corners are read [count]
  *  @param scratch   [VP_COLLIDE_CONNECT_WORDS(count)]
  *  @return VP_E_ARGUMENT if a corner is not finite or beyond VP_COLLIDE_REACH, or count > UINT32_MAX / 3 */
 VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
@@ -140,7 +140,7 @@ VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t coun
  *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
  *  @param answer    results [count]
- *  @return VP_E_ARGUMENT if the shape, pose, margin or a corner (the message names the first) is invalid
+ *  @return VP_E_ARGUMENT if the shape, pose, margin or a corner is invalid
  *          errors of vp_kernels_default if kernels is NULL */
 VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collide_shape *shape, const vp_pose *pose, float margin,
                                       const vp_collide_triangle *triangle, uint32_t count, vp_collide_answer *answer, vp_error *error);
@@ -159,14 +159,14 @@ VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_
 
 /* ---- blocks ---- */
 
-/** Maximum number of triangles of a box. */
+/** Maximum number of triangles. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
 
-/** Returns the exposed sides of a box as connected triangles, two a side. Not for boxes with a VP_BOX_MIXED side
+/** Returns the exposed sides of a box as connected triangles. Not for boxes with a VP_BOX_MIXED side
  *  or with a solid at an edge alone (vp_collide_blocks).
  *  @param sides   exposed sides, bits 1 << vp_side. Other bits are ignored
  *  @param number  id of the first triangle
- *  @param out     triangles by ascending side, also sides without area
+ *  @param out     two triangles a side, also sides without area
  *  @return number of triangles. 0 if the box is not finite or has min > max */
 VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uint32_t number,
                                          vp_collide_triangle out[VP_COLLIDE_BOX_TRIANGLES]);
@@ -176,8 +176,8 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
 
 /** Returns the sides of colliding blocks towards others, of all blocks that touch a box, as connected triangles (BTR-1).
  *  Cost: O(blocks under the box).
- *  @param out    first min(count, capacity) triangles by chunk, block and side. id = {index in view->chunk, (block * 6 + side) * 2 + half},
- *                material = low byte of the type. NULL is valid if capacity is 0. Unspecified after an error
+ *  @param out    triangles by chunk, block and side [capacity]. id = {index in view->chunk, (block * 6 + side) * 2 + half},
+ *                material = low byte of the type. Can be NULL if capacity is 0. Unspecified after an error
  *  @param count  number of triangles, can exceed capacity
  *  @return VP_E_ARGUMENT if the box has a NaN, min > max, or a coordinate of VP_COLLIDE_BLOCK_REACH or more, or a pointer is NULL
  *          VP_E_ARGUMENT for 2^32 or more triangles or chunks. Errors of vp_block_view_check */
@@ -196,13 +196,13 @@ typedef enum vp_push_end {
     VP_PUSH_DEEP = 2  /**< The centre is inside, and no surface is near enough. */
 } vp_push_end;
 
-/** Way out of the terrain. All 0 except for VP_PUSH_OUT. */
+/** Way out. All 0 except for VP_PUSH_OUT. */
 typedef struct vp_push_out {
     vp_push_end end;   /**< Result. */
-    vp_ivec3 voxel;    /**< Voxel in front of the nearest point of the surface. */
+    vp_ivec3 voxel;    /**< Voxel in front of the surface. */
     vp_vec3 by;        /**< Translation to a place in front of the surface. Never 0. */
     vp_vec3 direction; /**< Direction of `by`, length 1. */
-    float distance;    /**< Distance from the centre to the surface. */
+    float distance;    /**< Distance to the surface. */
 } vp_push_out;
 
 /** Finds the shortest push of a centre out of solid (vp_terrain_inside), where contacts point inwards (PSH).
@@ -225,9 +225,9 @@ enum {
 
 /** Contact point between a body and a surface. */
 typedef struct vp_manifold_point {
-    float distance;            /**< Signed distance along the normal. Negative = overlap. */
+    float distance;            /**< Distance along the normal. Negative = overlap. */
     vp_vec3 normal;            /**< Unit normal from the surface to the body, corrected (vp_collide_correct). */
-    vp_vec3 on_shape;          /**< Contact point on the shape, relative to the body's position, world axes. */
+    vp_vec3 on_shape;          /**< Contact point on the shape minus the body's position. */
     vp_vec3 on_triangle;       /**< Contact point on the triangle, likewise. */
     vp_terrain_triangle_id at; /**< Touched triangle. */
     uint64_t feature; /**< Id for warm starting, unique in a body's manifolds, or without `whole` in those of a body and a chunk (MAN-5). */
@@ -277,7 +277,7 @@ VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 
 /** Computes the manifolds of one body against a mesh, up to 4 points for each direction (MAN).
  *  @param triangle  connected triangles (vp_collide_connect), of any chunks [count]
- *  @param out       first min(made, capacity) manifolds, deepest first, without def->whole chunk by chunk [capacity]
+ *  @param out       manifolds, deepest first, without def->whole chunk by chunk [capacity]
  *  @param made      number of manifolds, can exceed capacity
  *  @return errors of vp_collide_correct, and VP_E_ARGUMENT if the margin is infinite, or the surface or the scratch is invalid
  *          VP_E_LIMIT if the scratch is too small. `out` and `made` have the deepest contacts then (MAN-8) */

@@ -38,13 +38,13 @@ extern "C" {
 #endif
 
 enum {
-    VP_RECORD_LAYERS = 64,       /**< Maximum number of layers. */
-    VP_RECORD_COLUMNS = 32,      /**< Maximum number of columns of a layer. */
-    VP_RECORD_NAMES = 256,       /**< Maximum number of names in a list. */
+    VP_RECORD_LAYERS = 64,       /**< Maximum layers. */
+    VP_RECORD_COLUMNS = 32,      /**< Maximum columns of a layer. */
+    VP_RECORD_NAMES = 256,       /**< Maximum names of a list. */
     VP_RECORD_NAME_BYTES = 64,   /**< Maximum size of a name in bytes, zero included. */
     VP_RECORD_TEXT_BYTES = 1024, /**< Maximum size of a text in bytes, zero included. */
     VP_RECORD_IDS = 1 << 24,     /**< Limit of item ids. */
-    VP_RECORD_CELLS = 1 << 30    /**< Maximum number of cells of a layer. */
+    VP_RECORD_CELLS = 1 << 30    /**< Maximum cells of a layer. */
 };
 
 /** Colour chosen by the page. Black is 0x010101. */
@@ -92,8 +92,8 @@ typedef enum vp_record_meaning {
     VP_RECORD_NUMBER, /**< Number. */
     VP_RECORD_WORD,   /**< Index in `words`. */
     VP_RECORD_FRAME,  /**< Frame that a click shows. Negative = none. */
-    VP_RECORD_ITEM,   /**< Id of an item of the layer `of`, which a click selects. Negative = none. */
-    VP_RECORD_ORIGIN  /**< Id of the item of the same layer that this item was made from. Negative = none. */
+    VP_RECORD_ITEM,   /**< Id of an item of the layer `of`. Negative = none. */
+    VP_RECORD_ORIGIN  /**< Id of the item that this one was made from. Negative = none. */
 } vp_record_meaning;
 
 /** Column of scalars, of an array, or of values of items. */
@@ -108,9 +108,8 @@ typedef struct vp_record_column {
 
 /** Layer. Members that the kind does not use are 0. */
 typedef struct vp_record_layer {
-    const char *name;    /**< Unique name, as in vp_record_name. */
-    const char *about;   /**< Description or NULL. For a table with two columns VP_RECORD_ITEM of one layer, the question that its rows
-                            answer, such as "Why were these two not merged?" */
+    const char *name;  /**< Unique name, as in vp_record_name. */
+    const char *about; /**< Description or NULL. For a table with two columns VP_RECORD_ITEM of one layer, the question that rows answer. */
     vp_record_kind kind; /**< Content. */
     bool hidden;         /**< Hidden at first. */
     double opacity;      /**< Above 0, to 1. 0 = opaque. */
