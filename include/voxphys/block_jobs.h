@@ -48,8 +48,8 @@ typedef struct vp_block_made {
     vp_block_boxes boxes; /**< Boxes for collision. */
 } vp_block_made;
 
-/** Receives a finished chunk on the ticking thread. To keep a member, copy it and set it to zero. It can edit the world and note changes,
- *  but must not tick or destroy. */
+/** Receives a finished chunk on the ticking thread. To keep a member, copy it and set it to zero. It can edit the world and note
+ *  changes, but must not tick or destroy. */
 typedef void vp_block_apply_fn(void *user, vp_block_made *made);
 
 /** Settings for vp_block_jobs_create. */

@@ -15,16 +15,16 @@
 #include <voxphys/status.h>
 
 /** @file block_shapes.h
- *  Faces, meshes, collision boxes and components of blocks, and sweeps, rays and player moves through them (third article, "Les bases d'un
- *  voxel engine").
+ *  Faces, meshes, collision boxes and components of blocks, and sweeps, rays and player moves through them (third article, "Les bases
+ *  d'un voxel engine").
  *
  *      vp_block_mover player = {.half = {0.3f, 0.9f, 0.3f}, .up = VP_SIDE_Y_HIGH, .step = 1.05f};
  *      vp_block_moved moved;
  *      if (vp_block_move(&held.view, &player, centre, move, &moved, &error) == VP_OK)
  *          centre = moved.centre;
  *
- *  Functions only read a view, so threads can share it. Terms: kernel/blocks.h. Details: docs/CONTRACT.md,
- *  BSH and CMP. Kernels of NULL are vp_kernels_default(), an allocator of NULL is malloc and free. */
+ *  Functions only read a view, so threads can share it. Terms: kernel/blocks.h. Details: docs/CONTRACT.md, BSH and CMP. Kernels of NULL
+ *  are vp_kernels_default(), an allocator of NULL is malloc and free. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -188,8 +188,8 @@ typedef struct vp_block_moved {
     bool inside;     /**< Whether it began in a colliding block. It stays in place then. */
 } vp_block_moved;
 
-/** Moves a box like a player: it slides along the sides that it meets, climbs steps while standing, and passes fluids. It never ends in a
- *  block if it began in none (BSH-11). Cost: O(blocks on its way).
+/** Moves a box like a player: it slides along the sides that it meets, climbs steps while standing, and passes fluids. It never ends in
+ *  a block if it began in none (BSH-11). Cost: O(blocks on its way).
  *  @return VP_E_ARGUMENT for a centre, half, move or step that is not finite, too large or of the wrong sign
  *          VP_E_ARGUMENT for an invalid `up`, or a box whose extent vanishes by rounding at its centre
  *          errors of vp_block_view_check and vp_kernels_default */

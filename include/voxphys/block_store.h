@@ -14,8 +14,8 @@
 #include <voxphys/world_file.h>
 
 /** @file block_store.h
- *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others (third article, "Diviser pour
- *  mieux régner"). A file has 8 x 8 x 8 chunks (docs/FORMATS.md, VPB). Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
+ *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others (third article, "Diviser
+ *  pour mieux régner"). A file has 8 x 8 x 8 chunks (docs/FORMATS.md, VPB). Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
  *
  *      vp_block_store_open(&(vp_block_store_def){.folder = "world"}, &store, &error);
  *      vp_block_source source = vp_block_store_source(store, vp_block_planet_fill, &planet);
@@ -145,8 +145,8 @@ typedef struct vp_block_stay {
     uint64_t bytes;     /**< Bytes of all chunks, as in the budget. */
 } vp_block_stay;
 
-/** Loads or generates wanted chunks, nearest first, and forgets idle ones beyond the budget, farthest first (BLK-10). For one thread at a
- *  time, while others read and edit. Edit only present chunks, because an absent one is then empty.
+/** Loads or generates wanted chunks, nearest first, and forgets idle ones beyond the budget, farthest first (BLK-10). For one thread at
+ *  a time, while others read and edit. Edit only present chunks, because an absent one is then empty.
  *  @param changes  receives the chunks that came and went, with VP_BLOCK_SEEN_ALL, if not NULL
  *  @return VP_E_ARGUMENT for too many points or chunks (VP_RESIDENT_MOST), too large a radius, or a point not finite or beyond
  *          VP_BLOCKS_REACH

@@ -17,8 +17,7 @@
 #include <voxphys/status.h>
 
 /** @file decompose.h
- *  Approximate convex decomposition of triangle meshes (fourth article, on RoHACD; after HACD by Mamou and Ghorbel,
- *  2009).
+ *  Approximate convex decomposition of triangle meshes (fourth article, on RoHACD; after HACD by Mamou and Ghorbel, 2009).
  *
  *      vp_decompose_def def = {.point = points, .point_count = 122, .triangle = triangles, .triangle_count = 240};
  *      vp_decomposition d;
@@ -29,9 +28,9 @@
  *          vp_decompose_destroy(&d);
  *      }
  *
- *  Hulls of triangles merge along edges, least error first, while the error is allowed (docs/kernels/decompose.md). Any mesh is valid. The
- *  result depends on the shape alone, not on order, kernels or threads (docs/CONTRACT.md, DEC). Lengths are thousandths of the longest
- *  side of the mesh's box, or in the points' unit. */
+ *  Hulls of triangles merge along edges, least error first, while the error is allowed (docs/kernels/decompose.md). Any mesh is valid.
+ *  The result depends on the shape alone, not on order, kernels or threads (docs/CONTRACT.md, DEC). Lengths are thousandths of the
+ *  longest side of the mesh's box, or in the points' unit. */
 
 #ifdef __cplusplus
 extern "C" {

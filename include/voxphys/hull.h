@@ -24,8 +24,8 @@
  *          vp_hull_destroy(&hull);
  *      }
  *
- *  Results do not depend on kernels. Lengths are in the points' unit. Outputs are unchanged after an error. Threads can create hulls at the
- *  same time. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL. */
+ *  Results do not depend on kernels. Lengths are in the points' unit. Outputs are unchanged after an error. Threads can create hulls at
+ *  the same time. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -102,8 +102,8 @@ typedef struct vp_hull_enclosure {
     vp_hull hull;   /**< Hull of `point` with `contain`, dimension 3. hull.vertex[i] is i. */
 } vp_hull_enclosure;
 
-/** Creates a polytope of usually up to 2 * face_count + 8 vertices that contains all points (HUL-11). A flat set
- *  gets a thin solid. Cost: as vp_hull_create.
+/** Creates a polytope of usually up to 2 * face_count + 8 vertices that contains all points (HUL-11). A flat set gets a thin solid.
+ *  Cost: as vp_hull_create.
  *  @param def   def of the hull
  *  @param hull  hull made with `contain`
  *  @return errors of vp_hull_create, and VP_E_ARGUMENT if the hull was made without `contain` or from other points */
@@ -193,8 +193,8 @@ typedef struct vp_hull_report {
     uint32_t concave_triangle; /**< Triangle at that valley, below the far corner. */
 } vp_hull_report;
 
-/** Validates that triangles are the convex hull of points. Distances are right to 2^-45 of the largest absolute coordinate.
- *  Usual cost for n points and t triangles: O(n log n + t log t + t sqrt(n)).
+/** Validates that triangles are the convex hull of points. Distances are right to 2^-45 of the largest absolute coordinate. Usual cost
+ *  for n points and t triangles: O(n log n + t log t + t sqrt(n)).
  *  @return VP_E_ARGUMENT if a count, a point, `allowed` or `sliver` is invalid
  *          VP_E_MEMORY */
 VP_API vp_status vp_hull_validate(const vp_hull_validate_def *subject, vp_hull_report *out, vp_error *error);

@@ -33,7 +33,7 @@
  *      vp_terrain_end_reading(&reader);
  *
  *  Lengths are in voxels. Outputs are unchanged after VP_E_ARGUMENT, unless stated otherwise. Only vp_collide_hull_create allocates.
- * Threads can share a hull, but no scratch. Terms: kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR, BTR, PSH and MAN. */
+ *  Threads can share a hull, but no scratch. Terms: kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR, BTR, PSH and MAN. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -135,8 +135,8 @@ VP_API vp_collide_triangle vp_collide_triangle_of(const vp_vec3 corner[3], uint3
  *  @return VP_E_ARGUMENT if a corner is not finite or beyond VP_COLLIDE_REACH, or count > UINT32_MAX / 3 */
 VP_API vp_status vp_collide_connect(vp_collide_triangle *triangle, uint32_t count, uint32_t *scratch, vp_error *error);
 
-/** Collides a shape with each triangle (NAR). Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart by
- * up to the margin.
+/** Collides a shape with each triangle (NAR). Cost: O(count). For a hull O(size) per triangle, and O(vertices * edges) if they are apart
+ *  by up to the margin.
  *  @param margin    >= 0. Farther pairs get VP_COLLIDE_NONE and a lower bound of their distance. INFINITY = all pairs
  *  @param triangle  only corners are read [count]
  *  @param answer    results [count]
@@ -147,9 +147,9 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
 
 /* ---- correction ---- */
 
-/** Corrects answers at shared edges and corners, so that a sliding body feels no ghost contacts (COR). Answers can become VP_COLLIDE_NONE.
- *  A body wholly inside solid gets no contact, see vp_push_out_of_terrain.
- *  Cost: O(count^2) at worst. Details: docs/kernels/narrowphase.md, "Correction in detail".
+/** Corrects answers at shared edges and corners, so that a sliding body feels no ghost contacts (COR). Answers can become
+ *  VP_COLLIDE_NONE. A body wholly inside solid gets no contact, see vp_push_out_of_terrain. Cost: O(count^2) at worst.
+ *  Details: docs/kernels/narrowphase.md, "Correction in detail".
  *  @param triangle  all connected triangles near the shape (vp_collide_beside) [count]
  *  @param answer    results of vp_collide_triangles, corrected in place [count]
  *  @return errors of vp_collide_triangles
@@ -162,8 +162,8 @@ VP_API vp_status vp_collide_correct(const vp_kernels *kernels, const vp_collide_
 /** Maximum number of triangles. */
 enum { VP_COLLIDE_BOX_TRIANGLES = 12 };
 
-/** Returns the exposed sides of a box as connected triangles. Not for boxes with a VP_BOX_MIXED side
- *  or with a solid at an edge alone (vp_collide_blocks).
+/** Returns the exposed sides of a box as connected triangles. Not for boxes with a VP_BOX_MIXED side or with a solid at an edge alone
+ *  (vp_collide_blocks).
  *  @param sides   exposed sides, bits 1 << vp_side. Other bits are ignored
  *  @param number  id of the first triangle
  *  @param out     two triangles a side, also sides without area
@@ -174,8 +174,8 @@ VP_API uint32_t vp_collide_box_triangles(const vp_aabb *box, uint32_t sides, uin
 /** Limit of block coordinates, below which they are exact in binary32. */
 #define VP_COLLIDE_BLOCK_REACH 16777216.0f
 
-/** Returns the sides of colliding blocks towards others, of all blocks that touch a box, as connected triangles (BTR-1).
- *  Cost: O(blocks under the box).
+/** Returns the sides of colliding blocks towards others, of all blocks that touch a box, as connected triangles (BTR-1). Cost: O(blocks
+ *  under the box).
  *  @param out    triangles by chunk, block and side [capacity]. id = {index in view->chunk, (block * 6 + side) * 2 + half},
  *                material = low byte of the type. Can be NULL if capacity is 0. Unspecified after an error
  *  @param count  number of triangles, can exceed capacity
@@ -205,8 +205,8 @@ typedef struct vp_push_out {
     float distance;    /**< Distance to the surface. */
 } vp_push_out;
 
-/** Finds the shortest push of a centre out of solid (vp_terrain_inside), where contacts point inwards (PSH).
- *  Cost: O((2 * voxels + 1)^3), less if the surface is near.
+/** Finds the shortest push of a centre out of solid (vp_terrain_inside), where contacts point inwards (PSH). Cost: O((2 * voxels +
+ *  1)^3), less if the surface is near.
  *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MOST. 0 = only whether the centre is inside
  *  @param closed  sides of the world that block the push, bits 1 << vp_side
  *  @return VP_E_ARGUMENT if a coordinate is not finite, `voxels` or `closed` is out of range, or a pointer is NULL */

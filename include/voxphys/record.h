@@ -12,7 +12,7 @@
 
 /** @file record.h
  *  Step records: callbacks that receive the state of an algorithm step by step. `voxphys ... --record FILE` writes a file that `voxphys
- * view` turns into a page (docs/FORMATS.md, "Step records").
+ *  view` turns into a page (docs/FORMATS.md, "Step records").
  *
  *      const vp_record_layer layer = {.name = "bodies", .kind = VP_RECORD_ITEMS, .scale = 4096};
  *      const uint32_t bodies = r->layer(r->user, &layer);
@@ -26,10 +26,10 @@
  *  arrays and texts vanish unless their layer has `hold`.
  *
  *  Failures. After one, calls do nothing, and `frame` returns it: VP_E_ARGUMENT for an unknown layer or item, or a number that is not
- * finite or too large for the scale, VP_E_MEMORY or VP_E_IO.
+ *  finite or too large for the scale, VP_E_MEMORY or VP_E_IO.
  *
- *  Numbers. Positions, sizes and columns are stored as floor(v * scale + 0.5), a signed 32-bit integer. Scalars and columns of scale 0 are
- *  exact. The producer chooses units. All data is copied.
+ *  Numbers. Positions, sizes and columns are stored as floor(v * scale + 0.5), a signed 32-bit integer. Scalars and columns of scale 0
+ *  are exact. The producer chooses units. All data is copied.
  *
  *  One thread at a time calls a recorder. A recorder of NULL records nothing. */
 
