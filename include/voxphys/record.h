@@ -25,8 +25,8 @@
  *  Order. First all layers, then frames of any number of calls, each ended by `frame`. A layer without a call is unchanged, except that
  *  arrays and texts vanish unless their layer has `hold`.
  *
- *  Failures. After one, calls do nothing, and `frame` returns it: VP_E_ARGUMENT for an unknown layer or item, or a number that is not
- *  finite or too large for the scale, VP_E_MEMORY or VP_E_IO.
+ *  Failures. After one, calls do nothing, and `frame` returns it. VP_E_ARGUMENT reports an unknown layer or item, or a number that is
+ *  not finite or too large for the scale. VP_E_MEMORY and VP_E_IO are the others.
  *
  *  Numbers. Positions, sizes and columns are stored as floor(v * scale + 0.5), a signed 32-bit integer. Scalars and columns of scale 0
  *  are exact. The producer chooses units. All data is copied.
@@ -41,8 +41,8 @@ enum {
     VP_RECORD_LAYERS = 64,       /**< Maximum layers. */
     VP_RECORD_COLUMNS = 32,      /**< Maximum columns of a layer. */
     VP_RECORD_NAMES = 256,       /**< Maximum names of a list. */
-    VP_RECORD_NAME_BYTES = 64,   /**< Maximum size of a name in bytes, zero included. */
-    VP_RECORD_TEXT_BYTES = 1024, /**< Maximum size of a text in bytes, zero included. */
+    VP_RECORD_NAME_BYTES = 64,   /**< Maximum bytes of a name, zero included. */
+    VP_RECORD_TEXT_BYTES = 1024, /**< Maximum bytes of a text, zero included. */
     VP_RECORD_IDS = 1 << 24,     /**< Limit of item ids. */
     VP_RECORD_CELLS = 1 << 30    /**< Maximum cells of a layer. */
 };
@@ -89,7 +89,7 @@ typedef struct vp_record_name {
 
 /** Meaning of a column's numbers. */
 typedef enum vp_record_meaning {
-    VP_RECORD_NUMBER, /**< Number. */
+    VP_RECORD_NUMBER, /**< Plain number. */
     VP_RECORD_WORD,   /**< Index in `words`. */
     VP_RECORD_FRAME,  /**< Frame that a click shows. Negative = none. */
     VP_RECORD_ITEM,   /**< Id of an item of the layer `of`. Negative = none. */
