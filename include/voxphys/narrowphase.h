@@ -278,7 +278,7 @@ VP_API size_t vp_manifold_scratch_bytes(uint32_t capacity);
 /** Computes the manifolds of one body against a mesh, up to 4 points for each direction (MAN).
  *  @param triangle  connected triangles (vp_collide_connect), of any chunks [count]
  *  @param out       manifolds, deepest first, without def->whole chunk by chunk [capacity]
- *  @param made      number of manifolds, can exceed capacity
+ *  @param made      number of manifolds, can exceed capacity. 0 after errors except VP_E_LIMIT
  *  @return errors of vp_collide_correct, and VP_E_ARGUMENT if the margin is infinite, or the surface or the scratch is invalid
  *          VP_E_LIMIT if the scratch is too small. `out` and `made` have the deepest contacts then (MAN-8) */
 VP_API vp_status vp_manifold_mesh(const vp_manifold_def *def, const vp_manifold_body *body, const vp_collide_triangle *triangle,
@@ -306,7 +306,7 @@ typedef struct vp_manifold_result {
  *  @param body    bodies [count]
  *  @param out     manifolds in order of the bodies [capacity]
  *  @param result  result of each body [count]
- *  @param made    number of manifolds, can exceed capacity
+ *  @param made    number of manifolds, can exceed capacity. 0 after an error
  *  @return VP_E_ARGUMENT if the surface, margin, scratch or reader is invalid, and errors of vp_kernels_default. `result` is unchanged
  *          then. vp_manifold_terrain returns the message of a body */
 VP_API vp_status vp_manifold_terrain_many(const vp_manifold_def *def, const vp_manifold_body *body, uint32_t count,
