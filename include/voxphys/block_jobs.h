@@ -20,7 +20,7 @@
  *
  *      vp_block_jobs_create(&(vp_block_jobs_def){.blocks = blocks, .apply = apply, .executor = &pool}, &jobs, &error);
  *      vp_blocks_edit(blocks, edits, count, &changes, &error);
- *      vp_block_jobs_note(jobs, &changes, &error);
+ *      vp_block_jobs_mark_changed(jobs, &changes, &error);
  *      vp_block_jobs_tick(jobs, NULL, &error); // each frame
  *
  *  After each tick the chunks handed over last form one world without holes, with consistent faces and light. So chunks that see each
@@ -40,17 +40,17 @@ enum {
 typedef struct vp_block_jobs vp_block_jobs;
 
 /** Finished chunk. */
-typedef struct vp_block_made {
+typedef struct vp_block_job_result {
     vp_ivec3 chunk;       /**< Index. */
     uint64_t version;     /**< Version. 0 = absent. */
     vp_block_quads quads; /**< Quads of the mesh. */
     vp_block_mesh mesh;   /**< Mesh for drawing. */
     vp_block_boxes boxes; /**< Boxes for collision. */
-} vp_block_made;
+} vp_block_job_result;
 
 /** Receives a finished chunk on the ticking thread. To keep a member, copy it and set it to zero. It can edit the world and note
  *  changes, but must not tick or destroy. */
-typedef void vp_block_apply_fn(void *user, vp_block_made *made);
+typedef void vp_block_apply_fn(void *user, vp_block_job_result *made);
 
 /** Settings for vp_block_jobs_create. */
 typedef struct vp_block_jobs_def {
@@ -72,19 +72,19 @@ VP_API vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_job
 /** Cancels all jobs, waits for running tasks and destroys the jobs. NULL is a no-op. */
 VP_API void vp_block_jobs_destroy(vp_block_jobs *jobs);
 
-/** Notes changes of vp_blocks_edit or vp_blocks_reside, on any thread, in any order, without waiting. Cost: O(changes).
+/** Notes changes of vp_blocks_edit or vp_blocks_update_residency, on any thread, in any order, without waiting. Cost: O(changes).
  *  @return VP_E_MEMORY. The next tick then considers all chunks, so nothing is lost */
-VP_API vp_status vp_block_jobs_note(vp_block_jobs *jobs, const vp_block_changes *changes, vp_error *error);
+VP_API vp_status vp_block_jobs_mark_changed(vp_block_jobs *jobs, const vp_block_changes *changes, vp_error *error);
 /** Notes all chunks. The next tick costs O(chunks log chunks). */
-VP_API void vp_block_jobs_note_all(vp_block_jobs *jobs);
+VP_API void vp_block_jobs_mark_all_changed(vp_block_jobs *jobs);
 
 /** Result of a tick. */
-typedef struct vp_block_ticked {
+typedef struct vp_block_tick_result {
     uint32_t begun;    /**< Begun jobs. */
     uint32_t replaced; /**< Cancelled older jobs. */
     uint32_t applied;  /**< Chunks handed over. */
     uint32_t pending;  /**< Chunks to be handed over or compared. */
-} vp_block_ticked;
+} vp_block_tick_result;
 
 /** Compares noted chunks, begins jobs, polls the executor once and hands over finished chunks. For one thread at a time. Waits for edits
  *  only if it considers all chunks. Cost: O(notes * blocks of a chunk + pending chunks).
@@ -92,7 +92,7 @@ typedef struct vp_block_ticked {
  *  @return first failure, the rest is done
  *          VP_E_MEMORY, the next tick continues
  *          VP_E_ARGUMENT for a chunk beyond VP_BLOCK_JOBS_REACH, which counts as absent */
-VP_API vp_status vp_block_jobs_tick(vp_block_jobs *jobs, vp_block_ticked *out, vp_error *error);
+VP_API vp_status vp_block_jobs_tick(vp_block_jobs *jobs, vp_block_tick_result *out, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -19,7 +19,7 @@
  *  d'un voxel engine").
  *
  *      vp_block_mover player = {.half = {0.3f, 0.9f, 0.3f}, .up = VP_SIDE_Y_HIGH, .step = 1.05f};
- *      vp_block_moved moved;
+ *      vp_block_move_result moved;
  *      if (vp_block_move(&held.view, &player, centre, move, &moved, &error) == VP_OK)
  *          centre = moved.centre;
  *
@@ -37,10 +37,10 @@ VP_API vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
 /* ---- windows ---- */
 
 /** Returns the block that represents 2 x 2 x 2 blocks at half the resolution (BSH-10). */
-VP_API vp_block vp_block_halved(const vp_block eight[8]);
+VP_API vp_block vp_block_downsample(const vp_block eight[8]);
 
 /** Copies a chunk and one layer around it. Cost: O(blocks).
- *  @param edge   VP_BLOCK_EDGE, or 16 or 8 = halved once or twice (vp_block_halved)
+ *  @param edge   VP_BLOCK_EDGE, or 16 or 8 = halved once or twice (vp_block_downsample)
  *  @param sides  sides whose neighbours are copied, bits 1 << vp_side, others are empty. Leave out those shown at another size
  *  @param cell   window [(edge + 2)^3], see vp_block_window
  *  @return VP_E_ARGUMENT for another edge, other bits or a chunk outside the view. Errors of vp_block_view_check */
@@ -81,9 +81,9 @@ typedef struct vp_block_rounding {
 } vp_block_rounding;
 
 /** Rounds a point (BSH-12). Cost: O(1). */
-VP_API vp_vec3 vp_block_round(const vp_block_rounding *rounding, vp_vec3 point);
+VP_API vp_vec3 vp_block_rounding_point(const vp_block_rounding *rounding, vp_vec3 point);
 /** Returns the direction of p - q, length 1. 0 at the centre, or if d - radius rounds to d. */
-VP_API vp_vec3 vp_block_up(const vp_block_rounding *rounding, vp_vec3 point);
+VP_API vp_vec3 vp_block_rounding_up(const vp_block_rounding *rounding, vp_vec3 point);
 
 /** Settings for vp_block_mesh_create. */
 typedef struct vp_block_mesh_def {
@@ -142,21 +142,21 @@ VP_API void vp_block_boxes_destroy(vp_block_boxes *boxes);
 
 /* ---- components ---- */
 
-/** Grid for vp_components_find (vp_components_job). */
-typedef struct vp_components_def {
+/** Grid for vp_block_components_find (vp_components_job). */
+typedef struct vp_block_components_def {
     vp_dims size;                  /**< Size, at most VP_COMPONENTS_MAX_CELLS cells. Can be 0. */
     const uint8_t *cell;           /**< One byte a cell. NULL = `bits`. */
     const uint64_t *bits;          /**< One bit a cell. */
     const vp_kernels *kernels;     /**< Kernels. */
     const vp_allocator *allocator; /**< Allocator. */
-} vp_components_def;
+} vp_block_components_def;
 
 /** Labels the connected components of a grid. Cost: O(cells), and 4 bytes a cell.
  *  @param label  label of each cell (CMP-2) [cells]
  *  @param count  number of components
  *  @return VP_E_ARGUMENT for too many cells, or neither bytes nor bits
  *          VP_E_MEMORY, errors of vp_kernels_default */
-VP_API vp_status vp_components_find(const vp_components_def *def, uint32_t *label, uint32_t *count, vp_error *error);
+VP_API vp_status vp_block_components_find(const vp_block_components_def *def, uint32_t *label, uint32_t *count, vp_error *error);
 
 /* ---- sweeps and rays ---- */
 
@@ -179,22 +179,22 @@ typedef struct vp_block_mover {
 } vp_block_mover;
 
 /** Result of a move. */
-typedef struct vp_block_moved {
+typedef struct vp_block_move_result {
     vp_vec3 centre;  /**< New centre. */
     uint32_t sides;  /**< Sides of blocks that stopped it, as bits. */
     vp_block ground; /**< Block below it, within 1/64. 0 = none. */
     vp_block fluid;  /**< First fluid met. 0 = none. */
     bool stepped;    /**< Whether it went up a step. */
     bool inside;     /**< Whether it began in a colliding block. It stays in place then. */
-} vp_block_moved;
+} vp_block_move_result;
 
 /** Moves a box like a player: it slides along the sides that it meets, climbs steps while standing, and passes fluids. It never ends in
  *  a block if it began in none (BSH-11). Cost: O(blocks on its way).
  *  @return VP_E_ARGUMENT for a centre, half, move or step that is not finite, too large or of the wrong sign
  *          VP_E_ARGUMENT for an invalid `up`, or a box whose extent vanishes by rounding at its centre
  *          errors of vp_block_view_check and vp_kernels_default */
-VP_API vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_block_moved *out,
-                               vp_error *error);
+VP_API vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move,
+                               vp_block_move_result *out, vp_error *error);
 
 #ifdef __cplusplus
 }

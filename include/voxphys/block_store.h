@@ -17,12 +17,12 @@
  *  Block worlds larger than memory: loads or generates chunks near given points, and saves and forgets others (third article, "Diviser
  *  pour mieux régner"). A file has 8 x 8 x 8 chunks (docs/FORMATS.md, VPB). Guarantees: docs/CONTRACT.md, BLK-8 to BLK-10.
  *
- *      vp_block_store_open(&(vp_block_store_def){.folder = "world"}, &store, &error);
+ *      vp_block_store_create(&(vp_block_store_def){.folder = "world"}, &store, &error);
  *      vp_block_source source = vp_block_store_source(store, vp_block_planet_fill, &planet);
  *      vp_block_residency near = {.point = &player, .point_count = 1, .radius = 8, .budget = 256 << 20};
- *      vp_blocks_reside(blocks, &near, &source, &stay, NULL, &error); // each tick
+ *      vp_blocks_update_residency(blocks, &near, &source, &stay, NULL, &error); // each tick
  *      vp_blocks_save(blocks, &source, NULL, &error); // at the end
- *      vp_block_store_close(store); */
+ *      vp_block_store_destroy(store); */
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,10 +32,10 @@ enum {
     VP_REGION_EDGE = 8,     /**< Edge of a region, in chunks. Chunk x is in region floor(x/8). */
     VP_REGION_CHUNKS = 512, /**< Chunks of a region. */
     VP_CODEC_NAME_BYTES = 8,
-    VP_RESIDENT_POINTS = 1024,   /**< Maximum number of points. */
-    VP_RESIDENT_RADIUS = 64,     /**< Maximum radius, in chunks. */
-    VP_RESIDENT_MOST = 1 << 22,  /**< Maximum number of chunks that a call considers. */
-    VP_RESIDENT_CHUNK_BYTES = 64 /**< Bytes of a chunk in addition to its blocks. */
+    VP_RESIDENT_POINTS = 1024,        /**< Maximum number of points. */
+    VP_RESIDENT_RADIUS = 64,          /**< Maximum radius, in chunks. */
+    VP_RESIDENT_MAX_CHUNKS = 1 << 22, /**< Maximum number of chunks that a call considers. */
+    VP_RESIDENT_CHUNK_BYTES = 64      /**< Bytes of a chunk in addition to its blocks. */
 };
 
 /* ---- region files ---- */
@@ -88,7 +88,7 @@ typedef struct vp_block_files {
 /** Store of regions, for one thread at a time. Keeps the last region in memory, so nothing else may write its files. */
 typedef struct vp_block_store vp_block_store;
 
-/** Settings for vp_block_store_open. */
+/** Settings for vp_block_store_create. */
 typedef struct vp_block_store_def {
     const char *folder;            /**< Existing folder of files x.y.z.vpb, copied. At most 4000 bytes. */
     const vp_block_files *files;   /**< Replaces `folder`, which can then be NULL. */
@@ -99,9 +99,9 @@ typedef struct vp_block_store_def {
 /** Opens a store. Reads no file.
  *  @return VP_E_ARGUMENT without a folder or files, or for a folder of more than 4000 bytes
  *          VP_E_MEMORY */
-VP_API vp_status vp_block_store_open(const vp_block_store_def *def, vp_block_store **out, vp_error *error);
+VP_API vp_status vp_block_store_create(const vp_block_store_def *def, vp_block_store **out, vp_error *error);
 /** Closes a store. NULL is a no-op. */
-VP_API void vp_block_store_close(vp_block_store *store);
+VP_API void vp_block_store_destroy(vp_block_store *store);
 /** Reads a chunk.
  *  @return errors of vp_block_region_read and of reading the file */
 VP_API vp_status vp_block_store_load(vp_block_store *store, vp_ivec3 chunk, vp_block *cell, bool *found, vp_error *error);
@@ -135,24 +135,24 @@ typedef struct vp_block_residency {
     uint64_t budget;      /**< Bytes of blocks, and VP_RESIDENT_CHUNK_BYTES a chunk. */
 } vp_block_residency;
 
-/** Result of vp_blocks_reside. */
-typedef struct vp_block_stay {
+/** Result of vp_blocks_update_residency. */
+typedef struct vp_block_residency_result {
     uint32_t loaded;    /**< Chunks found. */
     uint32_t made;      /**< Chunks generated. */
     uint32_t saved;     /**< Edited chunks saved. */
     uint32_t forgotten; /**< Idle chunks removed. */
     uint32_t missing;   /**< Wanted chunks that are absent because of `most` or the budget. */
     uint64_t bytes;     /**< Bytes of all chunks, as in the budget. */
-} vp_block_stay;
+} vp_block_residency_result;
 
 /** Loads or generates wanted chunks, nearest first, and forgets idle ones beyond the budget, farthest first (BLK-10). For one thread at
  *  a time, while others read and edit. Edit only present chunks, because an absent one is then empty.
  *  @param changes  receives the chunks that came and went, with VP_BLOCK_SEEN_ALL, if not NULL
- *  @return VP_E_ARGUMENT for too many points or chunks (VP_RESIDENT_MOST), too large a radius, or a point not finite or beyond
+ *  @return VP_E_ARGUMENT for too many points or chunks (VP_RESIDENT_MAX_CHUNKS), too large a radius, or a point not finite or beyond
  *          VP_BLOCKS_REACH
  *          VP_E_MEMORY, errors of the source. `out` and `changes` report the work done */
-VP_API vp_status vp_blocks_reside(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source, vp_block_stay *out,
-                                  vp_block_changes *changes, vp_error *error);
+VP_API vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source,
+                                            vp_block_residency_result *out, vp_block_changes *changes, vp_error *error);
 
 /** Saves all chunks edited since they were loaded or saved, and forgets none.
  *  @param saved  number of saved chunks, if not NULL

@@ -23,9 +23,9 @@
  *      vp_error error;
  *      vp_blocks_create(&def, &blocks, &error);
  *      vp_blocks_set(blocks, (vp_ivec3){3, 0, 3}, VP_BLOCK_STONE, NULL, &error);
- *      vp_blocks_hold(blocks, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, &error);
+ *      vp_blocks_acquire_box(blocks, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, &error);
  *      query(&held.view); // block_shapes.h, narrowphase.h, casts.h
- *      vp_blocks_let_go(blocks, &held);
+ *      vp_blocks_release_box(blocks, &held);
  *      vp_blocks_destroy(blocks);
  *
  *  A chunk takes one byte a block, two if it has a type above 255, and none if it has one type. Absent chunks are type 0.
@@ -39,8 +39,8 @@ extern "C" {
 #endif
 
 enum {
-    VP_BLOCKS_EDITED_MOST = 1 << 20, /**< Maximum number of chunks of one call, summed over edits. */
-    VP_BLOCK_SELF = 13               /**< Index of the chunk among 27: (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
+    VP_BLOCKS_MAX_EDITED_CHUNKS = 1 << 20, /**< Maximum number of chunks of one call, summed over edits. */
+    VP_BLOCK_SELF = 13                     /**< Index of the chunk among 27: (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
 };
 
 /** vp_block_change.seen of the chunk and its face neighbours. */
@@ -58,7 +58,7 @@ typedef enum vp_blocks_form { VP_BLOCKS_SNAPSHOTS = 0, VP_BLOCKS_LOCKS = 1 } vp_
 
 /** Settings for vp_blocks_create. Zero-initialize for defaults. */
 typedef struct vp_blocks_def {
-    const vp_block_type *type;     /**< Types, copied. NULL = vp_block_types_usual. [type_count] */
+    const vp_block_type *type;     /**< Types, copied. NULL = vp_block_types_default. [type_count] */
     uint32_t type_count;           /**< 1 to VP_BLOCK_TYPES_MAX. */
     vp_blocks_form form;           /**< 0 = snapshots. */
     const vp_allocator *allocator; /**< NULL = malloc and free. */
@@ -77,24 +77,24 @@ VP_API const vp_block_type *vp_blocks_types(const vp_blocks *blocks, uint32_t *c
  *  @param cells  copied
  *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, an invalid width or an unknown type
  *          VP_E_MEMORY */
-VP_API vp_status vp_blocks_put(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
+VP_API vp_status vp_blocks_set_chunk(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
 /** Removes a chunk, except for about 60 bytes. Cost: O(1). */
-VP_API void vp_blocks_forget(vp_blocks *blocks, vp_ivec3 chunk);
+VP_API void vp_blocks_remove_chunk(vp_blocks *blocks, vp_ivec3 chunk);
 
 /** Fills a chunk. Element (y*32 + z)*32 + x is block (x, y, z). Several threads can call it. */
 typedef void vp_block_fill_fn(const void *user, vp_ivec3 chunk, vp_block *cell);
 
 /** Replaces all chunks of a box with the result of a function. The result does not depend on threads.
  *  @param executor  NULL = calling thread
- *  @return errors of vp_blocks_put. Chunks before the failed one are replaced
- *          VP_E_ARGUMENT for more than VP_BLOCKS_EDITED_MOST chunks */
+ *  @return errors of vp_blocks_set_chunk. Chunks before the failed one are replaced
+ *          VP_E_ARGUMENT for more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks */
 VP_API vp_status vp_blocks_fill(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user,
                                 const vp_executor *executor, vp_error *error);
 
 /** Lists the chunks by ascending y, then z, then x. Cost: O(n log n).
  *  @param chunk  indices [room]. Unspecified if there are more. NULL is valid if room is 0
  *  @return number of chunks */
-VP_API uint32_t vp_blocks_list(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t room);
+VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t room);
 
 /** Memory of a world. */
 typedef struct vp_blocks_memory {
@@ -124,12 +124,12 @@ typedef struct vp_block_snapshot {
 } vp_block_snapshot;
 
 /** Holds the current version of a chunk. Chunks beyond VP_BLOCKS_REACH are absent. Cost: O(1). */
-VP_API void vp_blocks_take(vp_blocks *blocks, vp_ivec3 chunk, vp_block_snapshot *out);
+VP_API void vp_blocks_acquire(vp_blocks *blocks, vp_ivec3 chunk, vp_block_snapshot *out);
 /** Releases a held chunk. Call it once. */
-VP_API void vp_blocks_give(vp_blocks *blocks, vp_block_snapshot *snapshot);
+VP_API void vp_blocks_release(vp_blocks *blocks, vp_block_snapshot *snapshot);
 
 /** Returns the type of a block, 0 beyond VP_BLOCKS_REACH. Cost: O(1). */
-VP_API vp_block vp_blocks_block(vp_blocks *blocks, vp_ivec3 at);
+VP_API vp_block vp_blocks_get(vp_blocks *blocks, vp_ivec3 at);
 
 /** Held chunk with its 26 neighbours. */
 typedef struct vp_block_around {
@@ -141,9 +141,9 @@ typedef struct vp_block_around {
 } vp_block_around;
 
 /** Holds a chunk and its neighbours. All are absent beyond VP_BLOCKS_REACH. */
-VP_API void vp_blocks_take_around(vp_blocks *blocks, vp_ivec3 chunk, vp_block_around *out);
+VP_API void vp_blocks_acquire_around(vp_blocks *blocks, vp_ivec3 chunk, vp_block_around *out);
 /** Releases a chunk and its neighbours. */
-VP_API void vp_blocks_give_around(vp_blocks *blocks, vp_block_around *around);
+VP_API void vp_blocks_release_around(vp_blocks *blocks, vp_block_around *around);
 /** Returns a view, valid while the chunks are held. */
 VP_API vp_block_view vp_block_around_view(const vp_block_around *around);
 /** Copies a chunk and one layer around it. Block (x, y, z) is element ((y + 1)*34 + z + 1)*34 + x + 1. Cost: O(blocks).
@@ -161,9 +161,9 @@ typedef struct vp_block_held {
 /** Holds a box of chunks. Cost: O(chunks).
  *  @return VP_E_ARGUMENT for a box beyond VP_BLOCKS_REACH or of more than 2^27 chunks
  *          VP_E_MEMORY */
-VP_API vp_status vp_blocks_hold(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error);
+VP_API vp_status vp_blocks_acquire_box(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error);
 /** Releases a box. All zero is a no-op. */
-VP_API void vp_blocks_let_go(vp_blocks *blocks, vp_block_held *held);
+VP_API void vp_blocks_release_box(vp_blocks *blocks, vp_block_held *held);
 
 /* ---- edits ---- */
 
@@ -207,7 +207,7 @@ VP_API void vp_block_changes_destroy(vp_block_changes *changes);
  *  @param edit     [count]
  *  @param changes  receives the changed chunks instead of its former content, if not NULL
  *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position
- *          VP_E_ARGUMENT for more than VP_BLOCKS_EDITED_MOST chunks
+ *          VP_E_ARGUMENT for more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks
  *          VP_E_MEMORY. Nothing is changed after an error */
 VP_API vp_status vp_blocks_edit(vp_blocks *blocks, const vp_block_edit *edit, size_t count, vp_block_changes *changes, vp_error *error);
 
@@ -231,7 +231,7 @@ enum {
 };
 
 /** Returns these types. @param count  number of types */
-VP_API const vp_block_type *vp_block_types_usual(uint32_t *count);
+VP_API const vp_block_type *vp_block_types_default(uint32_t *count);
 
 /** Settings of a planet. */
 typedef struct vp_block_planet_def {
@@ -252,7 +252,7 @@ typedef struct vp_block_planet {
 
 /** Creates a planet.
  *  @return VP_E_ARGUMENT for an invalid number of chunks */
-VP_API vp_status vp_block_planet_make(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error);
+VP_API vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error);
 /** Fills a chunk of a planet (vp_block_fill_fn). Chunks outside are empty. Cost: O(blocks).
  *  @param planet  a vp_block_planet */
 VP_API void vp_block_planet_fill(const void *planet, vp_ivec3 chunk, vp_block *cell);

@@ -74,7 +74,7 @@ typedef struct vp_hull_def {
     uint32_t count;            /**< 1 to VP_HULL_MAX_POINTS. */
     float tolerance;           /**< Decides dimension and joins faces. At least 2^-40 of the points' longest side. 0 = vp_hull_tolerance. */
     bool separate;             /**< Does not join nearly coplanar faces. */
-    uint64_t most_work;        /**< Maximum number of tests as in vp_hull.work. 0 = unlimited. See docs/kernels/hull3.md, "Work limit". */
+    uint64_t max_work;         /**< Maximum number of tests as in vp_hull.work. 0 = unlimited. See docs/kernels/hull3.md, "Work limit". */
     uint32_t max_vertices;     /**< At least 4. 0 = unlimited. */
     float max_error;           /**< Largest distance of a point from the hull, at which vertices stop being added. 0 = unused. */
     bool contain;              /**< Moves planes outwards until no point is above. */
@@ -87,7 +87,7 @@ VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
 
 /** Creates a hull. Usual cost for n points and h vertices: O(n log h), at worst O(n^2). Limits and `contain` add O(h log h).
  *  @return VP_E_ARGUMENT if the count, a coordinate, tolerance, max_error or max_vertices is invalid
- *          VP_E_LIMIT after `most_work` tests
+ *          VP_E_LIMIT after `max_work` tests
  *          VP_E_MEMORY, errors of vp_kernels_default */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Destroys a hull. A hull that is all zero is a no-op. */
@@ -127,7 +127,7 @@ typedef struct vp_hull_builder_cost {
 } vp_hull_builder_cost;
 
 /** Creates a builder with the def's points. Cost: as vp_hull_builder_add.
- *  @param def  `count` can be 0. `most_work` limits vp_hull_builder_make
+ *  @param def  `count` can be 0. `max_work` limits vp_hull_builder_build
  *  @return errors of vp_hull_create */
 VP_API vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error);
 /** Destroys a builder. NULL is a no-op. */
@@ -149,12 +149,12 @@ VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *po
 
 /** Creates the hull of all points so far. Usual cost for n points and h vertices: O(n + h log h).
  *  @return VP_E_ARGUMENT without points
- *          VP_E_LIMIT after `most_work` tests
+ *          VP_E_LIMIT after `max_work` tests
  *          VP_E_MEMORY */
-VP_API vp_status vp_hull_builder_make(const vp_hull_builder *builder, vp_hull *out, vp_error *error);
+VP_API vp_status vp_hull_builder_build(const vp_hull_builder *builder, vp_hull *out, vp_error *error);
 
 /** Returns the work so far. */
-VP_API vp_hull_builder_cost vp_hull_builder_told(const vp_hull_builder *builder);
+VP_API vp_hull_builder_cost vp_hull_builder_cost_of(const vp_hull_builder *builder);
 /** Returns the points, valid until the next add or restart. */
 VP_API const vp_vec3 *vp_hull_builder_points(const vp_hull_builder *builder);
 

@@ -28,9 +28,9 @@
  *      vp_manifold manifold[8];
  *      uint32_t made = 0;
  *      vp_terrain_reader reader;
- *      vp_terrain_begin_reading(terrain, &reader);
+ *      vp_terrain_acquire_reader(terrain, &reader);
  *      vp_manifold_terrain(&def, &body, &reader, &scratch, manifold, 8, &made, &error);
- *      vp_terrain_end_reading(&reader);
+ *      vp_terrain_release_reader(&reader);
  *
  *  Lengths are in voxels. Outputs are unchanged after VP_E_ARGUMENT, unless stated otherwise. Only vp_collide_hull_create allocates.
  *  Threads can share a hull, but no scratch. Terms: kernel/narrowphase.h. Accuracy: docs/CONTRACT.md, NAR, COR, BTR, PSH and MAN. */
@@ -40,9 +40,9 @@ extern "C" {
 #endif
 
 /** Minimum radius of a shape about its origin. */
-#define VP_COLLIDE_LEAST (1.0f / 1048576.0f)
+#define VP_COLLIDE_MIN_LENGTH (1.0f / 1048576.0f)
 /** Maximum of that radius, and of each length. */
-#define VP_COLLIDE_MOST 1048576.0f
+#define VP_COLLIDE_MAX_LENGTH 1048576.0f
 /** Maximum absolute coordinate of a corner or a position. */
 #define VP_COLLIDE_REACH 1099511627776.0f
 
@@ -71,27 +71,27 @@ typedef struct vp_collide_hull_def {
 } vp_collide_hull_def;
 
 /** Hull for collision, with its memory. */
-typedef struct vp_collide_solid {
+typedef struct vp_collide_owned_hull {
     vp_collide_hull hull;   /**< Hull for vp_collide_hull_shape. */
     vp_allocator allocator; /**< Allocator of the block. */
     void *block;            /**< Arrays. */
     size_t block_bytes;     /**< Size of it. */
-} vp_collide_solid;
+} vp_collide_owned_hull;
 
 /** Creates a hull for collision. Usual cost: O(vertices), at worst O(faces * vertices), and vp_hull_create if def->hull is NULL.
  *  @return VP_E_ARGUMENT if the dimension is 0 or 1, a vertex is not among the points, or the origin is not finite
- *          VP_E_ARGUMENT if the radius about the origin is outside VP_COLLIDE_LEAST to VP_COLLIDE_MOST
+ *          VP_E_ARGUMENT if the radius about the origin is outside VP_COLLIDE_MIN_LENGTH to VP_COLLIDE_MAX_LENGTH
  *          VP_E_MEMORY, and errors of vp_hull_create if def->hull is NULL */
-VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_solid *out, vp_error *error);
+VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owned_hull *out, vp_error *error);
 /** Destroys a hull. A hull that is all zero is a no-op. */
-VP_API void vp_collide_hull_destroy(vp_collide_solid *solid);
+VP_API void vp_collide_hull_destroy(vp_collide_owned_hull *solid);
 
 /** Returns the radius of the shape about its origin, rounded up. Cost: O(1). */
 VP_API float vp_collide_radius(const vp_collide_shape *shape);
 
 /** Checks a shape, without a hull's arrays. A box can be flat, a capsule can have radius 0. Cost: O(1).
- *  @return VP_E_ARGUMENT if the shape is NULL, the kind is invalid, or a length is not finite, negative or above VP_COLLIDE_MOST
- *          VP_E_ARGUMENT if the radius about the origin is outside VP_COLLIDE_LEAST to VP_COLLIDE_MOST
+ *  @return VP_E_ARGUMENT if the shape is NULL, the kind is invalid, or a length is not finite, negative or above VP_COLLIDE_MAX_LENGTH
+ *          VP_E_ARGUMENT if the radius about the origin is outside VP_COLLIDE_MIN_LENGTH to VP_COLLIDE_MAX_LENGTH
  *          VP_E_ARGUMENT if the hull is NULL or has fewer than 3 vertices, 2 faces or 3 edges */
 VP_API vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error);
 
@@ -115,7 +115,7 @@ VP_API vp_status vp_collide_frame_of(const vp_pose *pose, vp_collide_frame *out,
 VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose *pose, float margin, vp_aabb *out, vp_error *error);
 
 /** Returns the growth of that box that gathers all neighbours for vp_collide_correct. For terrain 2 is enough too. */
-static inline float vp_collide_beside(const vp_collide_shape *shape)
+static inline float vp_collide_gather_margin(const vp_collide_shape *shape)
 {
     return vp_collide_radius(shape) * 1.001f; /* and rounding */
 }
@@ -150,7 +150,7 @@ VP_API vp_status vp_collide_triangles(const vp_kernels *kernels, const vp_collid
 /** Corrects answers at shared edges and corners, so that a sliding body feels no ghost contacts (COR). Answers can become
  *  VP_COLLIDE_NONE. A body wholly inside solid gets no contact, see vp_push_out_of_terrain. Cost: O(count^2) at worst.
  *  Details: docs/kernels/narrowphase.md, "Correction in detail".
- *  @param triangle  all connected triangles near the shape (vp_collide_beside) [count]
+ *  @param triangle  all connected triangles near the shape (vp_collide_gather_margin) [count]
  *  @param answer    results of vp_collide_triangles, corrected in place [count]
  *  @return errors of vp_collide_triangles
  *          VP_E_ARGUMENT if a triangle's normal is neither 0 nor of length 1, or an answer has no finite distance or unit normal */
@@ -187,27 +187,27 @@ VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box
 /* ---- pushing out ---- */
 
 /** Maximum search distance. */
-enum { VP_PUSH_OUT_MOST = 64 };
+enum { VP_PUSH_OUT_MAX_VOXELS = 64 };
 
 /** Result of pushing a centre out. */
-typedef enum vp_push_end {
-    VP_PUSH_FREE = 0, /**< The centre is not inside. */
-    VP_PUSH_OUT = 1,  /**< The centre is inside, and the surface is near enough. */
-    VP_PUSH_DEEP = 2  /**< The centre is inside, and no surface is near enough. */
-} vp_push_end;
+typedef enum vp_push_out_end {
+    VP_PUSH_OUT_FREE = 0,  /**< The centre is not inside. */
+    VP_PUSH_OUT_FOUND = 1, /**< The centre is inside, and the surface is near enough. */
+    VP_PUSH_OUT_DEEP = 2   /**< The centre is inside, and no surface is near enough. */
+} vp_push_out_end;
 
-/** Way out. All 0 except for VP_PUSH_OUT. */
+/** Way out. All 0 except for VP_PUSH_OUT_FOUND. */
 typedef struct vp_push_out {
-    vp_push_end end;   /**< Result. */
-    vp_ivec3 voxel;    /**< Voxel in front of the surface. */
-    vp_vec3 by;        /**< Translation to a place in front of the surface. Never 0. */
-    vp_vec3 direction; /**< Direction of `by`, length 1. */
-    float distance;    /**< Distance to the surface. */
+    vp_push_out_end end; /**< Result. */
+    vp_ivec3 voxel;      /**< Voxel in front of the surface. */
+    vp_vec3 by;          /**< Translation to a place in front of the surface. Never 0. */
+    vp_vec3 direction;   /**< Direction of `by`, length 1. */
+    float distance;      /**< Distance to the surface. */
 } vp_push_out;
 
 /** Finds the shortest push of a centre out of solid (vp_terrain_inside), where contacts point inwards (PSH). Cost: O((2 * voxels +
  *  1)^3), less if the surface is near.
- *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MOST. 0 = only whether the centre is inside
+ *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MAX_VOXELS. 0 = only whether the centre is inside
  *  @param closed  sides of the world that block the push, bits 1 << vp_side
  *  @return VP_E_ARGUMENT if a coordinate is not finite, `voxels` or `closed` is out of range, or a pointer is NULL */
 VP_API vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,
