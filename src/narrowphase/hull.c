@@ -4,6 +4,7 @@
 #include <voxphys/narrowphase.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "src/core/error.h"
@@ -62,20 +63,74 @@ static float fill_vertices(const vp_collide_hull_def *def, const vp_hull *from, 
     return (float)(sqrt(most) * (1.0 + 0x1p-22));
 }
 
-/* Rounds the faces' normals. Offsets are the largest reach of the rounded vertices along them. */
-static void fill_faces(const vp_hull *from, parts *p)
+/* Working memory of `reach_of_face`. */
+typedef struct search {
+    uint32_t *seed;   /* A triangle of each face. */
+    uint32_t *seen;   /* The last face, plus one, for which a triangle was visited. */
+    uint32_t *stack;  /* Triangles to visit. */
+    double tolerance; /* Larger than the roundings and the hull's tolerance, by which the surface is not quite convex. */
+} search;
+
+/* Returns the maximum of n.v over all vertices, one by one. */
+static double reach_of_all(const vp_hull *from, const parts *p, vp_vec3 n)
 {
+    double most = -INFINITY;
+    for (uint32_t i = 0; i < from->vertex_count; i++) {
+        const double reach = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[i]));
+        most = reach > most ? reach : most;
+    }
+    return most;
+}
+
+/* Returns the maximum of n.v over all vertices. Starts at a triangle of the face and visits those whose corners are nearly the farthest
+ * so far. On a convex surface these are connected with the maximum. If they are many, as around the tip of a cone, a scan is faster. */
+static double reach_of_face(const vp_hull *from, const parts *p, const search *s, uint32_t face, vp_vec3 n)
+{
+    double most = -INFINITY;
+    uint32_t count = 1, visits = 0;
+    s->stack[0] = s->seed[face];
+    s->seen[s->seed[face]] = face + 1;
+    while (count > 0) {
+        const uint32_t t = s->stack[--count];
+        if (++visits > from->vertex_count / 16)
+            return reach_of_all(from, p, n);
+        double reach[3];
+        for (int k = 0; k < 3; k++) {
+            reach[k] = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[from->triangle[t][k]]));
+            most = reach[k] > most ? reach[k] : most;
+        }
+        for (int k = 0; k < 3; k++) {
+            const uint32_t next = from->beside[t][k];
+            if (s->seen[next] != face + 1 && (reach[k] >= most - s->tolerance || reach[(k + 1) % 3] >= most - s->tolerance)) {
+                s->seen[next] = face + 1;
+                s->stack[count++] = next;
+            }
+        }
+    }
+    return most;
+}
+
+/* Rounds the faces' normals. Offsets are the largest reach of the rounded vertices along them. */
+static bool fill_faces(const vp_hull *from, parts *p, float radius, const vp_allocator *allocator)
+{
+    const size_t words = from->face_count + 2 * (size_t)from->triangle_count;
+    uint32_t *block = vp_allocate(allocator, words, sizeof *block);
+    if (block == NULL)
+        return false;
+    const search s = {block, block + from->face_count, block + from->face_count + from->triangle_count, (double)radius * 0x1p-20 + 4 * (double)from->tolerance};
+    memset(s.seen, 0, from->triangle_count * sizeof *s.seen);
+    for (uint32_t t = 0; t < from->triangle_count; t++)
+        s.seed[from->face_of[t]] = t;
     for (uint32_t f = 0; f < from->face_count; f++) {
         const vp_vec3 n = vp_real3_rounded(normal_of(from, f));
-        double most = -INFINITY;
-        for (uint32_t i = 0; i < from->vertex_count; i++) {
-            const double reach = vp_real3_dot(vp_real3_of(n), vp_real3_of(p->vertex[i]));
-            most = reach > most ? reach : most;
-        }
+        /* A polygon has two faces, and is flat only up to the hull's tolerance. */
+        const double most = from->dimension == 3 ? reach_of_face(from, p, &s, f, n) : reach_of_all(from, p, n);
         p->plane[f] = (vp_collide_plane){n, (float)most};
     }
     memcpy(p->first_corner, from->first_corner, ((size_t)from->face_count + 1) * sizeof *p->first_corner);
     memcpy(p->corner, from->corner, from->corner_count * sizeof *p->corner);
+    vp_release(allocator, block, words, sizeof *block);
+    return true;
 }
 
 /* The arc between two faces' normals, both perpendicular to the edge. If they are more than a right angle apart, the
@@ -130,7 +185,10 @@ static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_co
                                     .vertex_count = from->vertex_count,
                                     .face_count = from->face_count,
                                     .radius = fill_vertices(def, from, &p)};
-    fill_faces(from, &p);
+    if (!fill_faces(from, &p, solid->hull.radius, &solid->allocator)) {
+        vp_collide_hull_destroy(solid);
+        return vp_fail(error, VP_E_MEMORY, "no memory for the planes of a hull of %u vertices", from->vertex_count);
+    }
     fill_edges(from, &p, &solid->hull);
     const vp_collide_shape shape = vp_collide_hull_shape(&solid->hull);
     const vp_status status = vp_collide_shape_check(&shape, error);

@@ -248,6 +248,51 @@ static void hulls(void **state)
     assert_null(solid.block);
 }
 
+/* Points on a sphere, around a cone and near a cube's corners, moved, with several tolerances. */
+static vp_vec3 point_of_solid(vp_random *r, int kind, uint32_t i)
+{
+    const float u = vp_random_between(r, -1.0f, 1.0f), angle = vp_random_between(r, 0.0f, 6.2831853f), w = sqrtf(1.0f - u * u);
+    if (kind == 0)
+        return (vp_vec3){w * cosf(angle), u, w * sinf(angle)};
+    if (kind == 1)
+        return i == 0 ? (vp_vec3){0.0f, 1.0f, 0.0f} : (vp_vec3){cosf(angle), 0.0f, sinf(angle)};
+    return (vp_vec3){(float)(i & 1) + 1e-5f * u, (float)(i >> 1 & 1) + 1e-5f * w, (float)(i >> 2 & 1) + 1e-5f * cosf(angle)};
+}
+
+/* Each plane of a hull reaches exactly as far as the farthest vertex. */
+static void planes_of_hulls(void **state)
+{
+    enum { POINTS = 500 };
+    static const float tolerance[4] = {0.0f, 1e-6f, 1e-3f, 0.05f}, away[3] = {0.0f, 100.0f, 10000.0f};
+    static vp_vec3 point[POINTS];
+    vp_random r = {11};
+    (void)state;
+    for (int kind = 0; kind < 3 * 4 * 3 * 2; kind++) {
+        const float x = away[kind / 12 % 3];
+        vp_hull hull;
+        vp_collide_owned_hull solid;
+        for (uint32_t i = 0; i < POINTS; i++) {
+            point[i] = point_of_solid(&r, kind % 3, i);
+            point[i].x += x;
+        }
+        const vp_hull_def def = {.point = point, .count = POINTS, .tolerance = tolerance[kind / 3 % 4], .separate = kind >= 36};
+        assert_ok(vp_hull_create(&def, &hull, &error));
+        const vp_collide_hull_def of = {.point = point, .count = POINTS, .hull = &hull, .origin = {x, 0.0f, 0.0f}};
+        assert_ok(vp_collide_hull_create(&of, &solid, &error));
+        for (uint32_t f = 0; f < solid.hull.face_count; f++) {
+            const vp_vec3 n = solid.hull.plane[f].normal;
+            double most = -INFINITY;
+            for (uint32_t i = 0; i < solid.hull.vertex_count; i++) {
+                const vp_vec3 v = solid.hull.vertex[i];
+                most = fmax(most, (double)n.x * (double)v.x + (double)n.y * (double)v.y + (double)n.z * (double)v.z);
+            }
+            assert_true(solid.hull.plane[f].offset == (float)most);
+        }
+        vp_collide_hull_destroy(&solid);
+        vp_hull_destroy(&hull);
+    }
+}
+
 static void refusals(void **state)
 {
     const vp_collide_triangle triangle = vp_collide_triangle_of(corner, 0);
@@ -338,8 +383,9 @@ static void bounds(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(known_answers), cmocka_unit_test(through_the_middle), cmocka_unit_test(short_edges), cmocka_unit_test(far_away),
-        cmocka_unit_test(hulls),         cmocka_unit_test(refusals),           cmocka_unit_test(no_memory),   cmocka_unit_test(bounds),
+        cmocka_unit_test(known_answers), cmocka_unit_test(through_the_middle), cmocka_unit_test(short_edges),
+        cmocka_unit_test(far_away),      cmocka_unit_test(planes_of_hulls),    cmocka_unit_test(hulls),
+        cmocka_unit_test(refusals),      cmocka_unit_test(no_memory),          cmocka_unit_test(bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
