@@ -24,10 +24,10 @@ typedef struct vp_body_scene {
     vp_mass *mass;
     vp_sim_def def;      /* without ground, kernels and executor. No body sleeps */
     vp_sim_body *landed; /* by voxphys. NULL = not yet */
-    uint64_t digest;     /* of the reference's states at the end. 0 = not yet */
+    uint64_t digest;     /* digest of the reference's states at the end. 0 = not yet */
 } vp_body_scene;
 
-/* Of a world: as many bodies as the variant says. */
+/* Scene on a world. The variant is the number of bodies. */
 extern const vp_derivation vp_body_scene_derivation;
 
 /* The row's number in a peer: it is no kernel or operation of the library. */
@@ -46,9 +46,9 @@ typedef enum vp_scene_part {
 /* A run's result. Of a body only position, rotation, velocity and spin are read. */
 typedef struct vp_simulated {
     const vp_sim_body *landed, *end; /* [bodies], before and after the warm and the timed steps */
-    double seconds[VP_SCENE_PARTS];  /* of all timed steps */
+    double seconds[VP_SCENE_PARTS];  /* sum over the timed steps */
     uint32_t contacts;               /* points of the last step */
-    uint64_t digest;                 /* of all states, of voxphys only */
+    uint64_t digest;                 /* digest of all states. 0 = not voxphys */
 } vp_simulated;
 
 /* Voxphys as a library, by a kernel table of that name. */
@@ -56,7 +56,7 @@ vp_peer vp_simulate_ours(const char *kernels);
 /* Computes the digest by the reference, once. @param data  as a peer's, whose set is the scene */
 vp_status vp_body_scene_digest(const vp_data *data, uint64_t *out, vp_error *error);
 
-/* What the judge finds in a run. */
+/* The judge's counts of a run. */
 typedef struct vp_scene_tally {
     uint32_t no_number, below_ground; /* bodies at no place, and bodies in or below the ground */
     uint32_t gained_energy;           /* whether all bodies together have more energy than after they landed */
