@@ -317,7 +317,7 @@ vp_status vp_scene_judge(const vp_body_scene *s, const vp_simulated *run, vp_sce
     vp_status status = VP_OK;
     double gained = 0, most = 0;
     *out = (vp_scene_tally){0};
-    vp_terrain_begin_reading(s->terrain, &reader);
+    vp_terrain_acquire_reader(s->terrain, &reader);
     for (uint32_t i = 0; i < s->bodies && status == VP_OK; i++) {
         if (!is_finite(&run->landed[i]) || !is_finite(&run->end[i])) {
             out->no_number++;
@@ -327,7 +327,7 @@ vp_status vp_scene_judge(const vp_body_scene *s, const vp_simulated *run, vp_sce
         most += s->mass[i].mass * s->def.gravity * lift;
         status = judge_body(s, &reader, &run->end[i], out, error);
     }
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     out->gained_energy = gained > most;
     return status;
 }
