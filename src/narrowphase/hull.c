@@ -117,7 +117,8 @@ static bool fill_faces(const vp_hull *from, parts *p, float radius, const vp_all
     uint32_t *block = vp_allocate(allocator, words, sizeof *block);
     if (block == NULL)
         return false;
-    const search s = {block, block + from->face_count, block + from->face_count + from->triangle_count, (double)radius * 0x1p-20 + 4 * (double)from->tolerance};
+    const search s = {block, block + from->face_count, block + from->face_count + from->triangle_count,
+                      (double)radius * 0x1p-20 + 4 * (double)from->tolerance};
     memset(s.seen, 0, from->triangle_count * sizeof *s.seen);
     for (uint32_t t = 0; t < from->triangle_count; t++)
         s.seed[from->face_of[t]] = t;

@@ -11,7 +11,7 @@ bench=("${@:2}")
 . "$VOXPHYS_SOURCE/tests/bench/check.bash"
 . "$VOXPHYS_SOURCE/tests/bench/small.bash"
 large='luanti|-of-[0-9]+/|^[^b].*/terrain-l3(/|$)|/(terrain-dram|garden|garden-300|thicket-300)(/[^w]|$)|^hull[^/]*/[^l].*/(10000|26002)$|^hull.*/(100000|1000000)$|/(growing|clustered|mixed-radii|sorted)/|^scene_.*/10000$'
-large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$'
+large+='|^edit_to_ray/.*/(brush8|chunk)$|^decompose/.*/solid-(open-box|gear|rotor|torus)$|^kd_build/peer-.*/world-230k$|^simulate_step/.*/1000$'
 alike='^edit_to_ray/(peer-bullet|peer-embree-(high|low|medium|low-quads|medium-quads|medium-quads-compact|medium-quads-dynamic))/|^decompose/peer-hacd/solid-frame$'
 [[ -z $VOXPHYS_DEEP ]] || large='^$' alike='^$'
 
@@ -26,7 +26,7 @@ export VOXPHYS_DATA=$folder/data
 grep -vE "$large|$alike" "$folder/all" >"$folder/names"
 questions() # FILE: what is asked by whom, wherever the data are from
 {
-    grep -vE "$alike" "$1" | sed -E 's,^([^/]*/[^/]*)/[^/]*,\1,; s,^(scene_.*|hull.*)/[0-9]+$,\1,' | sort -u
+    grep -vE "$alike" "$1" | sed -E 's,^([^/]*/[^/]*)/[^/]*,\1,; s,^(scene_.*|hull.*|simulate_.*)/[0-9]+$,\1,' | sort -u
 }
 check "rows that are left out ask nothing that others don't: $(comm -23 <(questions "$folder/all") <(questions "$folder/names") | head -n 20)" \
     test -z "$(comm -23 <(questions "$folder/all") <(questions "$folder/names"))"
@@ -63,7 +63,7 @@ of "every name is a row" "length == $(wc -l <"$folder/names")"
 of "rows of one question count the same items" 'group_by([.kernel, .dataset, .parameter]) | all(.[]; map(.item) | unique | length == 1)'
 # Judges' counters of wrong answers, and the one that says so for all of them.
 of "libraries with wrong answers are marked" '[.[] | select(.via == "peer" and .error == null) | .counters]
-    | all(.[]; (.faulty == 1) == ([.faults, .refused, .missing, .extra, .turned, .missed, .invented, .wrong_sign, .off, .wrong_normal, .no_number, .ghosts, .invalid_hulls, .lost_triangles] | map(values) | add // 0 | . > 0))'
+    | all(.[]; (.faulty == 1) == ([.faults, .refused, .missing, .extra, .turned, .missed, .invented, .wrong_sign, .off, .wrong_normal, .no_number, .ghosts, .invalid_hulls, .lost_triangles, .below_ground, .gained_energy] | map(values) | add // 0 | . > 0))'
 
 # ---- the page ----
 if /usr/bin/python3 -c 'import jinja2' 2>/dev/null; then
