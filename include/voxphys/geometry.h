@@ -40,6 +40,14 @@ typedef struct vp_aabb {
     vp_vec3 max; /**< The upper corner. */
 } vp_aabb;
 
+/** Mass, centre of mass and inertia of a rigid body. */
+typedef struct vp_mass {
+    double mass;       /**< Density times volume. 0 = a body without volume; then all other fields are 0. */
+    double centre[3];  /**< Centre of mass. */
+    double inertia[6]; /**< Inertia tensor about `centre`: xx, yy, zz, xy, yz, zx. The diagonal has moments such as the integral of
+                            y*y + z*z, the others are minus the integrals of the products, so these six numbers are the tensor's entries. */
+} vp_mass;
+
 /** a + b. */
 static inline vp_vec3 vp_vec3_add(vp_vec3 a, vp_vec3 b)
 {

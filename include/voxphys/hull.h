@@ -60,8 +60,7 @@ typedef struct vp_hull {
     double volume;      /**< Volume inside the triangles, also with `contain`. 0 below dimension 3. */
     double area;        /**< Area of all triangles. In dimension 2 of both sides in total. */
     double centroid[3]; /**< Centroid of the volume, the polygon, the segment or the point. */
-    double inertia[6];  /**< About the centroid, for density 1: xx, yy, zz, xy, yz, zx. 0 below dimension 3. xx is the integral of
-                             y*y + z*z, xy the integral of x*y without the tensor's minus sign (vp_mass_of_hull has it). */
+    vp_mass mass;       /**< Mass at density 1. Its centre is the centroid. All 0 below dimension 3. */
     double error;  /**< Largest distance from an input point to the hull. Same unit as the points. Never too small. 0 if no vertex was left
                         out. Ignores moved planes. */
     double moved;  /**< Largest distance by which `contain` moved a plane. Otherwise 0. */

@@ -26,14 +26,6 @@
 extern "C" {
 #endif
 
-/** Mass, centre of mass and inertia of a rigid body. */
-typedef struct vp_mass {
-    double mass;       /**< Density times volume. 0 = a body without volume; then all other fields are 0. */
-    double centre[3];  /**< Centre of mass. */
-    double inertia[6]; /**< Inertia tensor about `centre`: xx, yy, zz, xy, yz, zx. The diagonal has moments such as the integral of
-                            y*y + z*z, the others are minus the integrals of the products, so these six numbers are the tensor's entries. */
-} vp_mass;
-
 /** Computes the mass of a solid shape, in the shape's frame. Cost: O(1), of a hull O(corners).
  *  @param density  mass a unit of volume, finite, > 0
  *  @return VP_E_ARGUMENT if the density or the shape (vp_collide_shape_check) is invalid; `out` is unchanged then */

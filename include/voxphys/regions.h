@@ -88,9 +88,7 @@ typedef struct vp_region {
     uint32_t count;        /**< At least 1. */
     vp_ivec3 low;          /**< Lowest voxel coordinate on each axis. */
     vp_ivec3 high;         /**< Highest voxel coordinate + 1 on each axis. */
-    double mass;           /**< Mass, exact. */
-    double centre[3];      /**< Centre of mass, world space, within some roundings of binary64. */
-    double inertia[6];     /**< About the centre, in the form of vp_hull.inertia (vp_mass_of_region has the tensor's signs). */
+    vp_mass mass;          /**< Mass properties, world space. `mass.mass` is exact, the others within some roundings of binary64. */
 } vp_region;
 
 /** Loose regions. Owns its arrays until vp_regions_destroy. */
