@@ -47,16 +47,16 @@ enum { NOBODY = -1 };
 typedef struct world {
     vp_dims size;
     uint64_t seed, step;
-    vp_cell *now, *later;
-    claim *best;     /* of each cell */
-    vp_act **act;    /* of each cell; NULL: it does nothing */
-    uint8_t *effect; /* of each cell: an output of its own took effect */
+    vp_automaton_cell *now, *later;
+    claim *best;               /* of each cell */
+    vp_automaton_action **act; /* of each cell; NULL: it does nothing */
+    uint8_t *effect;           /* of each cell: an output of its own took effect */
 } world;
 
-static const vp_species *species_of(uint8_t type)
+static const vp_automaton_species *species_of(uint8_t type)
 {
     uint32_t count;
-    const vp_species *s = vp_species_builtin(&count);
+    const vp_automaton_species *s = vp_automaton_species_builtin(&count);
     while (s->type != type)
         s++;
     return s;
@@ -68,22 +68,22 @@ static vp_ivec3 beside(vp_ivec3 at, int k)
 }
 
 /* What a cell does; NULL: nothing. To be freed. */
-static vp_act *act_of(const world *w, size_t i)
+static vp_automaton_action *act_of(const world *w, size_t i)
 {
-    const vp_cell *self = &w->now[i];
+    const vp_automaton_cell *self = &w->now[i];
     if (!self->living)
         return NULL;
-    const vp_species *s = species_of(self->type);
+    const vp_automaton_species *s = species_of(self->type);
     const vp_ivec3 at = cell_at(w->size, i);
     const uint32_t interval = s->varying != NULL ? s->varying(&self->memory, s->parameters) : s->interval;
     if (self->memory.tick < interval)
         return NULL;
-    vp_window in = {.seed = w->seed, .step = w->step, .position = (uint32_t)i, .type = s->type, .parameters = s->parameters};
+    vp_automaton_window in = {.seed = w->seed, .step = w->step, .position = (uint32_t)i, .type = s->type, .parameters = s->parameters};
     for (int k = 0; k < 27; k++) {
         const vp_ivec3 there = beside(at, k);
-        in.cell[k] = is_inside(w->size, there) ? w->now[number_of(w->size, there)] : (vp_cell){.type = VP_CELL_OUTSIDE};
+        in.cell[k] = is_inside(w->size, there) ? w->now[number_of(w->size, there)] : (vp_automaton_cell){.type = VP_CELL_OUTSIDE};
     }
-    vp_act *act = vp_must(calloc(1, sizeof *act), sizeof *act);
+    vp_automaton_action *act = vp_must(calloc(1, sizeof *act), sizeof *act);
     s->rule(&in, act);
     return act;
 }
@@ -139,7 +139,7 @@ static void step_world(world *w)
             w->effect[i] = (w->act[i]->written >> k & 1u) != 0 && has_effect(w, i, k);
     for (size_t i = 0; i < cells; i++) {
         const claim *c = &w->best[i];
-        vp_cell *cell = &w->later[i];
+        vp_automaton_cell *cell = &w->later[i];
         *cell = w->now[i];
         if (c->place != NOBODY && has_effect(w, c->from, c->place))
             *cell = w->act[c->from]->out[c->place];
@@ -148,7 +148,7 @@ static void step_world(world *w)
     }
     for (size_t i = 0; i < cells; i++)
         free(w->act[i]);
-    vp_cell *old = w->now;
+    vp_automaton_cell *old = w->now;
     w->now = w->later;
     w->later = old; /* what was before: changes are compared with it */
     w->step++;
@@ -158,7 +158,7 @@ static uint64_t digest_world(const world *w)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < cells_of(w->size); i++) {
-        const vp_cell *c = &w->now[i];
+        const vp_automaton_cell *c = &w->now[i];
         const uint64_t what = ((uint64_t)i + 1) << 8 | c->type | (c->living ? VP_CELL_LIVING : 0u);
         const uint64_t memory = (uint64_t)c->memory.resource << 32 | (uint64_t)c->memory.generation << 16 | c->memory.tick;
         sum += c->type == VP_CELL_EMPTY ? 0 : vp_mix64(vp_mix64(what) + memory);
@@ -177,7 +177,7 @@ static void begin_world(world *w, const vp_garden *g)
     w->act = vp_must(calloc(cells, sizeof *w->act), cells * sizeof *w->act);
     w->effect = vp_must(calloc(cells, 1), cells);
     for (size_t i = 0; i < cells; i++) {
-        w->now[i] = (vp_cell){.type = g->cell[i] & 127, .living = g->cell[i] >= VP_CELL_LIVING};
+        w->now[i] = (vp_automaton_cell){.type = g->cell[i] & 127, .living = g->cell[i] >= VP_CELL_LIVING};
         if (w->now[i].living)
             w->now[i].memory = g->memory[living++];
     }
@@ -202,7 +202,7 @@ typedef struct work {
     vp_automaton *automaton;
     size_t count; /* of cells that are not empty, and these */
     vp_ivec3 *at;
-    vp_cell *cell;
+    vp_automaton_cell *cell;
     world *judge;
     uint64_t calls, living; /* of all steps since it was made anew */
     uint32_t steps;
@@ -221,13 +221,13 @@ static vp_status make_grow(const vp_data *data, uint32_t variant, vp_arena *aren
     for (size_t i = 0; i < cells; i++)
         w->count += g->cell[i] != VP_CELL_EMPTY;
     w->at = vp_arena_keep(arena, w->count, sizeof *w->at, alignof(vp_ivec3));
-    w->cell = vp_arena_keep(arena, w->count, sizeof *w->cell, alignof(vp_cell));
+    w->cell = vp_arena_keep(arena, w->count, sizeof *w->cell, alignof(vp_automaton_cell));
     size_t n = 0;
     for (size_t i = 0; i < cells; i++) {
         if (g->cell[i] == VP_CELL_EMPTY)
             continue;
         w->at[n] = cell_at(g->size, i);
-        w->cell[n] = (vp_cell){.type = g->cell[i] & 127, .living = g->cell[i] >= VP_CELL_LIVING};
+        w->cell[n] = (vp_automaton_cell){.type = g->cell[i] & 127, .living = g->cell[i] >= VP_CELL_LIVING};
         if (w->cell[n].living)
             w->cell[n].memory = g->memory[living++];
         n++;
@@ -257,14 +257,14 @@ static vp_status rewind_grow(const vp_setting *how, void *argument, vp_error *er
     drop_grow(w);
     w->calls = w->living = w->steps = 0;
     const vp_status status = vp_automaton_create(&def, &w->automaton, error);
-    return status == VP_OK ? vp_automaton_put(w->automaton, w->at, w->cell, w->count, error) : status;
+    return status == VP_OK ? vp_automaton_set_cells(w->automaton, w->at, w->cell, w->count, error) : status;
 }
 
 static vp_status run_grow(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
     (void)step;
-    *items = vp_automaton_living(w->automaton);
+    *items = vp_automaton_living_count(w->automaton);
     w->living += *items;
     w->steps++;
     return vp_automaton_run(w->automaton, 1, how->executor, error);
@@ -290,7 +290,7 @@ static vp_status judge_changes(const work *w, uint32_t step, vp_error *error)
     uint32_t count, next = 0;
     const vp_automaton_change *change = vp_automaton_changes(w->automaton, &count);
     for (size_t i = 0; i < cells_of(j->size); i++) {
-        const vp_cell *a = &j->later[i], *b = &j->now[i];
+        const vp_automaton_cell *a = &j->later[i], *b = &j->now[i];
         if (a->type == b->type && a->living == b->living)
             continue;
         const vp_ivec3 at = cell_at(j->size, i);
@@ -318,7 +318,7 @@ static vp_status judge_grow(const void *argument, uint32_t step, vp_error *error
     step_world(j);
     for (size_t i = 0; i < cells_of(j->size); i++) {
         const vp_ivec3 at = cell_at(j->size, i);
-        const vp_cell is = vp_automaton_cell(w->automaton, at), *want = &j->now[i];
+        const vp_automaton_cell is = vp_automaton_cell_at(w->automaton, at), *want = &j->now[i];
         if (is.type != want->type || is.living != want->living || is.memory.tick != want->memory.tick ||
             is.memory.generation != want->memory.generation || is.memory.resource != want->memory.resource)
             return vp_fail(error, VP_E_FORMAT, "step %u: cell (%d, %d, %d) is of type %u, living %d, tick %u, not %u, %d, %u", step,
@@ -363,7 +363,7 @@ const vp_case vp_case_grow_step = {.kind = &vp_kind_gardens,
 
 /* ---- count_rule ---- */
 
-enum { SPECIES = VP_BUILTIN_TYPES - VP_BEETLE, WALL = 255 };
+enum { SPECIES = VP_AUTOMATON_BUILTIN_TYPES - VP_AUTOMATON_BEETLE, WALL = 255 };
 
 typedef struct count_work {
     vp_dims size;
@@ -387,7 +387,7 @@ static vp_status make_count(const vp_data *data, uint32_t variant, vp_arena *are
     w->rules = vp_arena_keep(arena, SPECIES, sizeof *w->rules, alignof(vp_count_sets));
     for (size_t i = 0; i < cells; i++) {
         const uint8_t type = g->cell[i] & 127;
-        w->cell[i] = type == VP_GROUND ? WALL : type >= VP_BEETLE ? (uint8_t)(type - VP_BEETLE + 1) : 0;
+        w->cell[i] = type == VP_AUTOMATON_GROUND ? WALL : type >= VP_AUTOMATON_BEETLE ? (uint8_t)(type - VP_AUTOMATON_BEETLE + 1) : 0;
     }
     for (int s = 0; s < SPECIES; s++) {
         const uint64_t bits = vp_random_next(&r);

@@ -28,7 +28,7 @@ typedef struct work {
     vp_block_edit edit[TICKS][EDITS];
     bool keeps; /* after the first time */
     uint32_t made_count;
-    vp_block_made made[MADE_MOST]; /* by a step */
+    vp_block_job_result made[MADE_MOST]; /* by a step */
 } work;
 
 static bool takes(const vp_data *data, uint32_t variant)
@@ -106,7 +106,7 @@ static void drop(void *argument)
     vp_block_changes_destroy(&w->changes);
 }
 
-static void keep(void *user, vp_block_made *made)
+static void keep(void *user, vp_block_job_result *made)
 {
     work *w = user;
     if (!w->keeps)
@@ -124,7 +124,7 @@ static vp_status rewind_all(const vp_setting *how, void *argument, vp_error *err
     const vp_blocks_def def = {.type = w->view->type, .type_count = w->view->type_count};
     vp_status status = vp_blocks_create(&def, &w->world, error);
     for (uint32_t i = 0; status == VP_OK && i < vp_view_chunks(w->view); i++)
-        status = vp_blocks_put(w->world, vp_view_chunk_at(w->view, i), &w->view->chunk[i], error);
+        status = vp_blocks_set_chunk(w->world, vp_view_chunk_at(w->view, i), &w->view->chunk[i], error);
     const vp_block_jobs_def jobs = {
         .blocks = w->world, .occlusion = true, .apply = keep, .user = w, .executor = how->executor, .kernels = how->kernels};
     if (status == VP_OK)
@@ -143,14 +143,14 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     free_made(w);
     vp_status status = vp_blocks_edit(w->world, w->edit[step], w->count, &w->changes, error);
     if (status == VP_OK)
-        status = vp_block_jobs_note(w->jobs, &w->changes, error);
+        status = vp_block_jobs_mark_changed(w->jobs, &w->changes, error);
     *items = w->count;
     return status == VP_OK ? vp_block_jobs_tick(w->jobs, NULL, error) : status;
 }
 
 static int compare_made(const void *a, const void *b)
 {
-    const vp_ivec3 c = ((const vp_block_made *)a)->chunk, d = ((const vp_block_made *)b)->chunk;
+    const vp_ivec3 c = ((const vp_block_job_result *)a)->chunk, d = ((const vp_block_job_result *)b)->chunk;
     return c.y != d.y ? (c.y < d.y ? -1 : 1) : c.z != d.z ? (c.z < d.z ? -1 : 1) : c.x == d.x ? 0 : c.x < d.x ? -1 : 1;
 }
 
@@ -158,11 +158,11 @@ static int compare_made(const void *a, const void *b)
 static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
-    vp_block_made *sorted = vp_must(malloc((w->made_count + 1) * sizeof *sorted), (w->made_count + 1) * sizeof *sorted);
+    vp_block_job_result *sorted = vp_must(malloc((w->made_count + 1) * sizeof *sorted), (w->made_count + 1) * sizeof *sorted);
     memcpy(sorted, w->made, w->made_count * sizeof *sorted);
     qsort(sorted, w->made_count, sizeof *sorted, compare_made);
     for (uint32_t m = 0; m < w->made_count; m++) {
-        const vp_block_made *made = &sorted[m];
+        const vp_block_job_result *made = &sorted[m];
         vp_records_put_words(out, &made->chunk, 3);
         for (uint32_t i = 0; i < 4 * made->mesh.quad_count; i++) {
             vp_records_put_words(out, &made->mesh.vertex[i], 3);
@@ -181,7 +181,7 @@ static void record(const void *argument, vp_records *out)
 /* ---- the judge ---- */
 
 /* Single faces are by side, then by block: each in its turn. */
-static vp_status judge_faces(const work *w, const vp_block_made *made, const vp_block *cell, vp_error *error)
+static vp_status judge_faces(const work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
 {
     uint32_t next = 0;
     for (uint32_t side = 0; side < VP_SIDE_COUNT; side++)
@@ -203,7 +203,7 @@ static vp_status judge_faces(const work *w, const vp_block_made *made, const vp_
     return VP_OK;
 }
 
-static vp_status judge_boxes(const work *w, const vp_block_made *made, const vp_block *cell, vp_error *error)
+static vp_status judge_boxes(const work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
 {
     uint8_t *covered = vp_must(calloc(VP_BLOCK_CELLS, 1), VP_BLOCK_CELLS);
     vp_status status = VP_OK;
@@ -241,11 +241,11 @@ static vp_status judge_seen(const work *w, vp_ivec3 chunk, bool itself, vp_error
     vp_block_around around;
     uint32_t found = 0;
     vp_status status = VP_OK;
-    vp_blocks_take_around(w->world, chunk, &around);
+    vp_blocks_acquire_around(w->world, chunk, &around);
     vp_block_around_window(&around, cell);
-    vp_blocks_give_around(w->world, &around);
+    vp_blocks_release_around(w->world, &around);
     for (uint32_t i = 0; status == VP_OK && i < w->made_count; i++) {
-        const vp_block_made *made = &w->made[i];
+        const vp_block_job_result *made = &w->made[i];
         if (made->chunk.x != chunk.x || made->chunk.y != chunk.y || made->chunk.z != chunk.z)
             continue;
         found++;

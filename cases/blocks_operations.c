@@ -31,7 +31,7 @@ static vp_status make_world(const vp_block_view *from, vp_blocks_form form, cons
     const vp_blocks_def def = {.type = from->type, .type_count = from->type_count, .form = form, .allocator = allocator};
     vp_status status = vp_blocks_create(&def, out, error);
     for (uint32_t i = 0; filled && status == VP_OK && i < vp_view_chunks(from); i++)
-        status = vp_blocks_put(*out, vp_view_chunk_at(from, i), &from->chunk[i], error);
+        status = vp_blocks_set_chunk(*out, vp_view_chunk_at(from, i), &from->chunk[i], error);
     return status;
 }
 
@@ -147,9 +147,9 @@ static void record_edits(const void *argument, vp_records *out)
         const vp_block_change *c = &w->changes.change[i];
         vp_block_snapshot s;
         vp_records_put_words(out, &c->chunk, 3);
-        vp_blocks_take(w->world, c->chunk, &s);
+        vp_blocks_acquire(w->world, c->chunk, &s);
         record_cells(&s.cells, out);
-        vp_blocks_give(w->world, &s);
+        vp_blocks_release(w->world, &s);
         vp_record_u32(c->seen, out);
     }
 }
@@ -211,11 +211,11 @@ static vp_status judge_chunk(const edit_work *w, vp_ivec3 at, uint32_t *next, vp
     const uint32_t n = number_of(w, at.x, at.y, at.z);
     vp_block_snapshot s;
     uint32_t wrong = VP_BLOCK_CELLS;
-    vp_blocks_take(w->world, at, &s);
+    vp_blocks_acquire(w->world, at, &s);
     for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
         if (vp_cells_block(&s.cells, i) != w->model[(size_t)n * VP_BLOCK_CELLS + i])
             wrong = i;
-    vp_blocks_give(w->world, &s);
+    vp_blocks_release(w->world, &s);
     if (wrong != VP_BLOCK_CELLS)
         return vp_fail(error, VP_E_FORMAT, "block %u of chunk (%d, %d, %d) is not what the edits make it", wrong, (int)at.x, (int)at.y,
                        (int)at.z);
@@ -344,7 +344,7 @@ typedef struct region_work {
 static vp_status open_store(region_work *w, const vp_allocator *allocator, vp_block_store **out, vp_error *error)
 {
     const vp_block_files files = {&w->folder, read_memory, replace_memory};
-    return vp_block_store_open(&(vp_block_store_def){.files = &files, .allocator = allocator}, out, error);
+    return vp_block_store_create(&(vp_block_store_def){.files = &files, .allocator = allocator}, out, error);
 }
 
 static vp_status save_all(region_work *w, const vp_allocator *allocator, vp_error *error)
@@ -354,7 +354,7 @@ static vp_status save_all(region_work *w, const vp_allocator *allocator, vp_erro
     if (status != VP_OK)
         return status;
     status = vp_block_store_save(store, w->chunk, vp_view_chunks(w->view), error);
-    vp_block_store_close(store);
+    vp_block_store_destroy(store);
     return status;
 }
 
@@ -491,9 +491,9 @@ static vp_status run_load(const vp_setting *how, void *argument, uint32_t step, 
         bool found = false;
         status = vp_block_store_load(store, w->chunk[i].chunk, w->cell, &found, error);
         if (status == VP_OK && found)
-            status = vp_blocks_put(w->world, w->chunk[i].chunk, &cells, error);
+            status = vp_blocks_set_chunk(w->world, w->chunk[i].chunk, &cells, error);
     }
-    vp_block_store_close(store);
+    vp_block_store_destroy(store);
     return status;
 }
 
@@ -512,10 +512,10 @@ static vp_status judge_load(const void *argument, uint32_t step, vp_error *error
     for (uint32_t i = 0; i < vp_view_chunks(w->view); i++) {
         vp_block_snapshot s;
         uint32_t wrong = 0;
-        vp_blocks_take(w->world, w->chunk[i].chunk, &s);
+        vp_blocks_acquire(w->world, w->chunk[i].chunk, &s);
         for (uint32_t k = 0; k < VP_BLOCK_CELLS; k++)
             wrong += vp_cells_block(&s.cells, k) != vp_cells_block(&w->view->chunk[i], k);
-        vp_blocks_give(w->world, &s);
+        vp_blocks_release(w->world, &s);
         if (wrong != 0)
             return vp_fail(error, VP_E_FORMAT, "chunk %u: %u blocks are others than those that were saved", i, wrong);
     }

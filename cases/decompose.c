@@ -396,7 +396,7 @@ static void drop_decompose(void *argument)
 {
     vp_decompose_work *w = argument;
     for (uint32_t i = 0; w->answer != NULL && i < w->solids; i++)
-        vp_decompose_destroy(&w->answer[i]);
+        vp_decomposition_destroy(&w->answer[i]);
 }
 
 static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
@@ -408,14 +408,14 @@ static vp_status run_decompose(const vp_setting *how, void *argument, uint32_t s
     drop_decompose(w);
     for (uint32_t i = 0; i < w->solids && status == VP_OK; i++) {
         const vp_triangles *mesh = &w->mesh[i];
-        const vp_decompose_def def = {.point = mesh->vertex,
-                                      .point_count = mesh->vertex_count,
-                                      .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->index,
-                                      .triangle_count = mesh->triangle_count,
-                                      .kernels = how->kernels,
-                                      .executor = how->executor,
-                                      .allocator = w->allocator};
-        status = vp_decompose_create(&def, &w->answer[i], error);
+        const vp_decomposition_def def = {.point = mesh->vertex,
+                                          .point_count = mesh->vertex_count,
+                                          .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->index,
+                                          .triangle_count = mesh->triangle_count,
+                                          .kernels = how->kernels,
+                                          .executor = how->executor,
+                                          .allocator = w->allocator};
+        status = vp_decomposition_create(&def, &w->answer[i], error);
         *items += mesh->triangle_count;
     }
     return status;
@@ -427,7 +427,7 @@ static void record_decompose(const void *argument, vp_records *out)
     for (uint32_t i = 0; i < w->solids; i++) {
         const vp_decomposition *a = &w->answer[i];
         for (uint32_t h = 0; h < a->hull_count; h++) {
-            const vp_decompose_hull *hull = &a->hull[h];
+            const vp_decomposition_hull *hull = &a->hull[h];
             uint64_t digest[3] = {0, vp_hash64(hull->point, hull->point_count * sizeof *hull->point),
                                   vp_hash64(hull->triangle, hull->triangle_count * sizeof *hull->triangle)};
             vp_hull_digest(&hull->hull, &digest[0], NULL);
@@ -440,7 +440,7 @@ static void record_decompose(const void *argument, vp_records *out)
     }
 }
 
-static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decompose_hull *hull, double allowed, vp_error *error)
+static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decomposition_hull *hull, double allowed, vp_error *error)
 {
     const vp_hull *v = &hull->hull;
     float reach = 0.0f;

@@ -244,7 +244,7 @@ static vp_status add_points(work *w, const vp_setting *how, uint32_t set, vp_err
     for (uint32_t i = 0; i < points_of(w, set) && status == VP_OK; i++)
         status = vp_hull_builder_add(builder, w->point[set] + i, 1, error);
     if (status == VP_OK)
-        status = vp_hull_builder_make(builder, &w->hull[set], error);
+        status = vp_hull_builder_build(builder, &w->hull[set], error);
     vp_hull_builder_destroy(builder);
     return status;
 }
@@ -426,7 +426,7 @@ static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t st
         const vp_hull2_job job = {.point = w->point[i / 3],
                                   .count = points_of(w, i / 3),
                                   .axis = {(axis + 1) % 3, (axis + 2) % 3},
-                                  .most_work = UINT64_MAX,
+                                  .max_work = UINT64_MAX,
                                   .scratch = w->scratch,
                                   .corner = w->corner[i]};
         w->corners[i] = how->kernels->hull2(&job).corners;

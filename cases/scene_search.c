@@ -58,14 +58,15 @@ vp_status vp_scene_search_begin(const vp_data *data, uint32_t variant, vp_arena 
     w->sweep = s->sweep;
     if (s->tree == NULL)
         return VP_OK;
-    const vp_scene_tree *tree = vp_spheretree_view_of(s->tree);
+    const vp_spheretree_view *tree = vp_spheretree_view_of(s->tree);
     w->stats = vp_spheretree_stats_of(s->tree);
     w->tree = *tree;
-    w->tree.node = (vp_scene_node *)(uintptr_t)input(arena, tree->node, w->stats.nodes, sizeof *tree->node, alignof(vp_scene_node));
-    w->tree.object = input(arena, tree->object, w->stats.objects, sizeof *tree->object, alignof(vp_scene_object));
+    w->tree.node =
+        (vp_spheretree_node *)(uintptr_t)input(arena, tree->node, w->stats.nodes, sizeof *tree->node, alignof(vp_spheretree_node));
+    w->tree.object = input(arena, tree->object, w->stats.objects, sizeof *tree->object, alignof(vp_spheretree_entry));
     if (w->scene->mesh.triangle_count > 0) {
         const vp_triangles *t = &w->scene->mesh;
-        vp_scene_mesh *mesh = vp_arena_keep(arena, 1, sizeof *mesh, alignof(vp_scene_mesh));
+        vp_spheretree_mesh *mesh = vp_arena_keep(arena, 1, sizeof *mesh, alignof(vp_spheretree_mesh));
         *mesh = tree->mesh[0];
         mesh->triangles.vertex = input(arena, t->vertex, t->vertex_count, sizeof *t->vertex, alignof(vp_vec3));
         mesh->triangles.index = input(arena, t->index, (size_t)t->triangle_count * 3, sizeof *t->index, alignof(uint32_t));
@@ -81,7 +82,7 @@ bool vp_scene_search_takes(const vp_data *data, uint32_t variant)
 
 /* ---- what it cost ---- */
 
-void vp_scene_search_count(const vp_scene_search *w, const vp_scene_cost *cost, double by, vp_counters *out)
+void vp_scene_search_count(const vp_scene_search *w, const vp_spheretree_cost *cost, double by, vp_counters *out)
 {
     if (w->sweep == NULL)
         vp_count(out, "nodes", (double)cost->nodes / by);
@@ -96,7 +97,7 @@ void vp_scene_search_count(const vp_scene_search *w, const vp_scene_cost *cost, 
 
 int vp_scene_by_item(const void *a, const void *b)
 {
-    const vp_scene_item *x = a, *y = b;
+    const vp_spheretree_item *x = a, *y = b;
     if (x->object != y->object)
         return x->object < y->object ? -1 : 1;
     return x->triangle < y->triangle ? -1 : x->triangle > y->triangle;

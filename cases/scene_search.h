@@ -9,13 +9,13 @@ typedef struct vp_scene_search {
     const vp_scene_set *scene;
     vp_scene_way way;
     const vp_scene_questions *asked;
-    vp_scene_tree tree; /* of the arena's inputs */
+    vp_spheretree_view tree; /* of the arena's inputs */
     vp_spheretree_stats stats;
     const vp_sweep *sweep; /* NULL: a tree */
     uint32_t *count;       /* of each question; of scene_ray_any whether */
-    vp_scene_item *item;
-    vp_scene_hit *hit;
-    vp_scene_pair *pair;
+    vp_spheretree_item *item;
+    vp_spheretree_hit *hit;
+    vp_spheretree_pair *pair;
     size_t stride;
     uint32_t capacity;
 } vp_scene_search;
@@ -24,7 +24,7 @@ bool vp_scene_search_takes(const vp_data *data, uint32_t variant);
 /* All but where answers go. */
 vp_status vp_scene_search_begin(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error);
 /* What `by` questions or objects have cost together; of a baseline tests alone. */
-void vp_scene_search_count(const vp_scene_search *search, const vp_scene_cost *cost, double by, vp_counters *out);
+void vp_scene_search_count(const vp_scene_search *search, const vp_spheretree_cost *cost, double by, vp_counters *out);
 int vp_scene_by_item(const void *a, const void *b); /* for qsort */
 
 extern const char *const vp_scene_search_notes[VP_WAYS];

@@ -14,7 +14,7 @@ const char *const vp_scene_ways[VP_WAYS + 1] = {"smaller", "least", "built", "br
 
 bool vp_scene_way_takes(const vp_scene_set *scene, vp_scene_way way)
 {
-    return way < VP_WAY_BUILT || (scene->mesh.triangle_count == 0 && (way != VP_WAY_BUILT || scene->count <= VP_SCENE_MAX_BUILD));
+    return way < VP_WAY_BUILT || (scene->mesh.triangle_count == 0 && (way != VP_WAY_BUILT || scene->count <= VP_SPHERETREE_MAX_BUILD));
 }
 
 uint64_t vp_scene_data_of(uint32_t object)
@@ -26,7 +26,7 @@ vp_status vp_scene_fill(const vp_scene_set *scene, vp_scene_way way, const vp_ke
                         vp_spheretree **out, vp_error *error)
 {
     const vp_spheretree_def def = {
-        .rule = way == VP_WAY_LEAST ? VP_SCENE_LEAST : VP_SCENE_SMALLER, .kernels = kernels, .allocator = allocator};
+        .rule = way == VP_WAY_LEAST ? VP_SPHERETREE_LEAST : VP_SPHERETREE_SMALLER, .kernels = kernels, .allocator = allocator};
     vp_spheretree *tree = NULL;
     uint32_t id;
     vp_status status = vp_spheretree_create(&def, &tree, error);
@@ -94,7 +94,7 @@ void vp_scene_ask(const vp_scene_set *scene, vp_scene_questions *out)
         differ = scene->mask[i] != scene->mask[0];
     for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
         const vp_sphere of = random_of(scene, &r), other = random_of(scene, &r);
-        const float most = VP_SCENE_MAX;
+        const float most = VP_SPHERETREE_MAX;
         out->sphere[i] = (vp_sphere){held_place(near(&r, &of, 2), most), held(of.radius * 2, most)};
         const vp_vec3 low = near(&r, &of, 2);
         const vp_vec3 long_by = {of.radius * 3 * vp_random_unit(&r), of.radius * 2, of.radius * 3};
@@ -111,8 +111,8 @@ void vp_scene_ask(const vp_scene_set *scene, vp_scene_questions *out)
         }
         if (out->ray[i].direction.x == 0 && out->ray[i].direction.y == 0 && out->ray[i].direction.z == 0)
             out->ray[i].direction.x = 1;
-        out->query[i] =
-            (vp_scene_query){.mask = differ ? i % 4 : UINT32_MAX, .test = differ && i >= VP_SCENE_ASKED / 2 ? vp_scene_object_test : NULL};
+        out->query[i] = (vp_spheretree_query){.mask = differ ? i % 4 : UINT32_MAX,
+                                              .test = differ && i >= VP_SCENE_ASKED / 2 ? vp_scene_object_test : NULL};
         if (differ && i % 4 == 0)
             out->query[i].mask = UINT32_MAX;
     }
@@ -135,9 +135,9 @@ uint32_t vp_scene_items(const vp_scene_set *scene)
     return scene->count + scene->mesh.triangle_count;
 }
 
-vp_scene_item vp_scene_item_number(const vp_scene_set *scene, uint32_t item)
+vp_spheretree_item vp_scene_item_number(const vp_scene_set *scene, uint32_t item)
 {
-    return item < scene->count ? (vp_scene_item){item, VP_SCENE_NONE} : (vp_scene_item){scene->count, item - scene->count};
+    return item < scene->count ? (vp_spheretree_item){item, VP_SPHERETREE_NONE} : (vp_spheretree_item){scene->count, item - scene->count};
 }
 
 static void corners_of(const vp_scene_set *scene, uint32_t item, vp_vec3 out[3])
@@ -148,14 +148,14 @@ static void corners_of(const vp_scene_set *scene, uint32_t item, vp_vec3 out[3])
         out[k] = scene->mesh.vertex[corner[k]];
 }
 
-static bool is_asked(const vp_scene_set *scene, const vp_scene_query *query, uint32_t item)
+static bool is_asked(const vp_scene_set *scene, const vp_spheretree_query *query, uint32_t item)
 {
     return (scene->mask[item < scene->count ? item : scene->count] & query->mask) != 0;
 }
 
 bool vp_scene_item_touched(const vp_scene_set *scene, const vp_scene_questions *asked, vp_scene_shape shape, uint32_t i, uint32_t item)
 {
-    const vp_scene_query *query = &asked->query[i];
+    const vp_spheretree_query *query = &asked->query[i];
     vp_vec3 corner[3];
     float t = 0;
     if (!is_asked(scene, query, item))
@@ -173,9 +173,10 @@ bool vp_scene_item_touched(const vp_scene_set *scene, const vp_scene_questions *
     return touched && (query->test == NULL || query->test(NULL, item, vp_scene_data_of(item), &t));
 }
 
-bool vp_scene_item_met(const vp_scene_set *scene, const vp_scene_questions *asked, uint32_t i, uint32_t item, float *s, vp_scene_hit *hit)
+bool vp_scene_item_met(const vp_scene_set *scene, const vp_scene_questions *asked, uint32_t i, uint32_t item, float *s,
+                       vp_spheretree_hit *hit)
 {
-    const vp_scene_query *query = &asked->query[i];
+    const vp_spheretree_query *query = &asked->query[i];
     vp_ray_frame ray;
     vp_meeting m;
     if (!is_asked(scene, query, item) || !vp_ray_frame_of(&asked->ray[i], &ray))
@@ -201,7 +202,7 @@ bool vp_scene_item_met(const vp_scene_set *scene, const vp_scene_questions *aske
             return false;
     }
     *s = m.s;
-    *hit = (vp_scene_hit){m.t, vp_scene_item_number(scene, item), m.u, m.v};
+    *hit = (vp_spheretree_hit){m.t, vp_scene_item_number(scene, item), m.u, m.v};
     return true;
 }
 
@@ -218,7 +219,7 @@ bool vp_scene_items_touch(const vp_scene_set *scene, uint32_t a, uint32_t b)
     return vp_triangle_touches_sphere(corner, &scene->sphere[a < scene->count ? a : b]);
 }
 
-bool vp_scene_hit_is_before(float at, vp_scene_item item, float other_at, vp_scene_item other)
+bool vp_scene_hit_is_before(float at, vp_spheretree_item item, float other_at, vp_spheretree_item other)
 {
     if (at != other_at)
         return at < other_at;

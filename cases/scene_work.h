@@ -37,7 +37,7 @@ typedef struct vp_scene_questions {
     vp_aabb box[VP_SCENE_ASKED];
     vp_vec3 triangle[VP_SCENE_ASKED][3];
     vp_ray ray[VP_SCENE_ASKED];
-    vp_scene_query query[VP_SCENE_ASKED]; /* of scenes whose masks differ some have masks; the last half has an object-level test */
+    vp_spheretree_query query[VP_SCENE_ASKED]; /* of scenes whose masks differ some have masks; the last half has an object-level test */
 } vp_scene_questions;
 
 /* Around objects, as large as these. */
@@ -45,7 +45,7 @@ void vp_scene_ask(const vp_scene_set *scene, vp_scene_questions *out);
 
 /* The object-level test of the questions: objects with odd data are boxes of the half sphere above the centre, of rays met a little later.
  */
-vp_scene_test_fn vp_scene_object_test;
+vp_spheretree_test_fn vp_scene_object_test;
 uint64_t vp_scene_data_of(uint32_t object);
 
 /* ---- by the primitive tests alone ---- */
@@ -54,14 +54,15 @@ typedef enum vp_scene_shape { VP_ASK_SPHERE, VP_ASK_BOX, VP_ASK_TRIANGLE } vp_sc
 
 /* Whether question i touches an item of a scene; of rays, where. Masks and object-level tests are regarded. */
 bool vp_scene_item_touched(const vp_scene_set *scene, const vp_scene_questions *asked, vp_scene_shape shape, uint32_t i, uint32_t item);
-bool vp_scene_item_met(const vp_scene_set *scene, const vp_scene_questions *asked, uint32_t i, uint32_t item, float *s, vp_scene_hit *hit);
+bool vp_scene_item_met(const vp_scene_set *scene, const vp_scene_questions *asked, uint32_t i, uint32_t item, float *s,
+                       vp_spheretree_hit *hit);
 /* Whether two items of different objects touch each other. */
 bool vp_scene_items_touch(const vp_scene_set *scene, uint32_t a, uint32_t b);
 /* Spheres first, then triangles. */
 uint32_t vp_scene_items(const vp_scene_set *scene);
-vp_scene_item vp_scene_item_number(const vp_scene_set *scene, uint32_t item);
+vp_spheretree_item vp_scene_item_number(const vp_scene_set *scene, uint32_t item);
 
-bool vp_scene_hit_is_before(float at, vp_scene_item item, float other_at, vp_scene_item other);
+bool vp_scene_hit_is_before(float at, vp_spheretree_item item, float other_at, vp_spheretree_item other);
 
 /* ---- the baselines ---- */
 

@@ -17,7 +17,7 @@ static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *are
         return status;
     w->capacity = vp_scene_items(w->scene) + 1;
     w->count = vp_arena_output(arena, VP_SCENE_ASKED, sizeof *w->count, alignof(uint32_t), 0);
-    w->item = vp_arena_lists(arena, VP_SCENE_ASKED, w->capacity, sizeof *w->item, alignof(vp_scene_item), true, &w->stride);
+    w->item = vp_arena_lists(arena, VP_SCENE_ASKED, w->capacity, sizeof *w->item, alignof(vp_spheretree_item), true, &w->stride);
     return VP_OK;
 }
 
@@ -27,14 +27,14 @@ typedef struct candidate {
     const vp_scene_search *w;
     vp_scene_shape shape;
     uint32_t question, count;
-    vp_scene_item *item;
+    vp_spheretree_item *item;
 } candidate;
 
 static bool take_item(void *user, uint32_t object)
 {
     candidate *c = user;
     if (vp_scene_item_touched(c->w->scene, c->w->asked, c->shape, c->question, object))
-        c->item[c->count++] = (vp_scene_item){object, VP_SCENE_NONE};
+        c->item[c->count++] = (vp_spheretree_item){object, VP_SPHERETREE_NONE};
     return true;
 }
 
@@ -73,11 +73,11 @@ static void box_of(const vp_scene_questions *asked, vp_scene_shape shape, uint32
     }
 }
 
-static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_scene_shape shape, vp_scene_cost *cost)
+static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_scene_shape shape, vp_spheretree_cost *cost)
 {
     uint64_t tests = 0;
     for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
-        vp_scene_item *out = w->item + i * w->stride;
+        vp_spheretree_item *out = w->item + i * w->stride;
         if (w->sweep != NULL) {
             candidate c = {.w = w, .shape = shape, .question = i, .item = out};
             double low[3], high[3];
@@ -86,7 +86,7 @@ static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_sce
             w->count[i] = c.count;
             continue;
         }
-        vp_scene_query query = w->asked->query[i];
+        vp_spheretree_query query = w->asked->query[i];
         query.cost = cost;
         if (shape == VP_ASK_SPHERE)
             w->count[i] = how->kernels->scene_sphere(&w->tree, &w->asked->sphere[i], &query, out, w->capacity);
@@ -117,10 +117,10 @@ static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_sce
     }
 
 /* The items of a list, in order; to be freed. */
-static vp_scene_item *in_order(const vp_scene_item *item, uint32_t count)
+static vp_spheretree_item *in_order(const vp_spheretree_item *item, uint32_t count)
 {
     const size_t bytes = ((size_t)count + 1) * sizeof *item;
-    vp_scene_item *copy = vp_must(malloc(bytes), bytes);
+    vp_spheretree_item *copy = vp_must(malloc(bytes), bytes);
     memcpy(copy, item, count * sizeof *item);
     qsort(copy, count, sizeof *copy, vp_scene_by_item);
     return copy;
@@ -131,7 +131,7 @@ static void record_lists(const void *argument, vp_records *out)
     const vp_scene_search *w = argument;
     for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
         const uint32_t count = w->count[i] < w->capacity ? w->count[i] : w->capacity;
-        vp_scene_item *item = in_order(w->item + i * w->stride, count);
+        vp_spheretree_item *item = in_order(w->item + i * w->stride, count);
         vp_records_put_words(out, item, 2 * (size_t)count);
         free(item);
         vp_record_u32(w->count[i], out);
@@ -143,11 +143,11 @@ static vp_status judge_lists(const vp_scene_search *w, vp_scene_shape shape, vp_
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < VP_SCENE_ASKED; i++) {
         const uint32_t found = w->count[i] < w->capacity ? w->count[i] : w->capacity;
-        vp_scene_item *item = in_order(w->item + i * w->stride, found);
+        vp_spheretree_item *item = in_order(w->item + i * w->stride, found);
         uint32_t n = 0;
         for (uint32_t k = 0; status == VP_OK && k < vp_scene_items(w->scene); k++)
             if (vp_scene_item_touched(w->scene, w->asked, shape, i, k)) {
-                const vp_scene_item want = vp_scene_item_number(w->scene, k);
+                const vp_spheretree_item want = vp_scene_item_number(w->scene, k);
                 if (n >= found || vp_scene_by_item(&item[n++], &want) != 0)
                     status = vp_fail(error, VP_E_FORMAT, "question %u touches object %u, triangle %u, which isn't told", i, want.object,
                                      want.triangle);
@@ -163,7 +163,7 @@ static void look_at_lists(const vp_scene_search *w, vp_scene_shape shape, vp_cou
 {
     const vp_kernels scalar = vp_scalar_kernels();
     const vp_setting how = {&scalar, NULL};
-    vp_scene_cost cost = {0, 0};
+    vp_spheretree_cost cost = {0, 0};
     cost.tests += list_all(&how, w, shape, &cost);
     vp_scene_search_count(w, &cost, VP_SCENE_ASKED, out);
 }

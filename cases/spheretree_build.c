@@ -99,8 +99,8 @@ const vp_case vp_case_scene_meld = {
 
 typedef struct build_work {
     uint32_t count, nodes;
-    vp_scene_node *leaf; /* as they are before */
-    vp_scene_tree tree;  /* its nodes are the output */
+    vp_spheretree_node *leaf; /* as they are before */
+    vp_spheretree_view tree;  /* its nodes are the output */
     uint32_t *scratch;
 } build_work;
 
@@ -108,7 +108,7 @@ static bool takes_build(const vp_data *data, uint32_t variant)
 {
     const vp_scene_set *scene = data->set;
     (void)variant;
-    return scene->count > 0 && scene->count <= VP_SCENE_MAX_BUILD;
+    return scene->count > 0 && scene->count <= VP_SPHERETREE_MAX_BUILD;
 }
 
 static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
@@ -118,12 +118,13 @@ static vp_status make_build(const vp_data *data, uint32_t variant, vp_arena *are
     (void)error;
     w->count = scene->count;
     w->nodes = 2 * w->count - 1;
-    w->leaf = vp_arena_keep(arena, w->count, sizeof *w->leaf, alignof(vp_scene_node));
+    w->leaf = vp_arena_keep(arena, w->count, sizeof *w->leaf, alignof(vp_spheretree_node));
     for (uint32_t i = 0; i < w->count; i++)
-        w->leaf[i] = (vp_scene_node){scene->sphere[i], VP_SCENE_NONE, {VP_SCENE_LEAF | i, VP_SCENE_NONE}, scene->mask[i]};
-    w->tree = (vp_scene_tree){.node = vp_arena_output(arena, w->nodes, sizeof *w->tree.node, alignof(vp_scene_node), 0),
-                              .root = VP_SCENE_NONE,
-                              .rule = (vp_scene_rule)variant};
+        w->leaf[i] =
+            (vp_spheretree_node){scene->sphere[i], VP_SPHERETREE_NONE, {VP_SPHERETREE_LEAF | i, VP_SPHERETREE_NONE}, scene->mask[i]};
+    w->tree = (vp_spheretree_view){.node = vp_arena_output(arena, w->nodes, sizeof *w->tree.node, alignof(vp_spheretree_node), 0),
+                                   .root = VP_SPHERETREE_NONE,
+                                   .rule = (vp_spheretree_rule)variant};
     w->scratch = vp_arena_scratch(arena, 4 * (size_t)w->count, sizeof *w->scratch, alignof(uint32_t));
     return VP_OK;
 }
@@ -132,7 +133,7 @@ static vp_status run_insert(const vp_setting *how, void *argument, uint32_t step
 {
     build_work *w = argument;
     (void)step, (void)error;
-    w->tree.root = VP_SCENE_NONE;
+    w->tree.root = VP_SPHERETREE_NONE;
     for (uint32_t i = 0; i < w->count; i++) {
         w->tree.node[i] = w->leaf[i];
         how->kernels->scene_insert(&w->tree, i, w->count + i - 1);
@@ -154,7 +155,7 @@ static vp_status run_build(const vp_setting *how, void *argument, uint32_t step,
 
 VP_RECORD_EACH(record_nodes, build_work, w->nodes, vp_record_words(&w->tree.node[i], sizeof *w->tree.node / 4, out))
 
-static vp_status compare_nodes(const build_work *w, const vp_scene_node *right, vp_error *error)
+static vp_status compare_nodes(const build_work *w, const vp_spheretree_node *right, vp_error *error)
 {
     for (uint32_t i = 0; i < w->nodes; i++)
         if (memcmp(&right[i], &w->tree.node[i], sizeof *right) != 0)
@@ -165,23 +166,23 @@ static vp_status compare_nodes(const build_work *w, const vp_scene_node *right, 
 }
 
 /* How much a child would have grown, or how large it would be. */
-static double size_with(const vp_scene_node *child, const vp_sphere *leaf, vp_scene_rule rule)
+static double size_with(const vp_spheretree_node *child, const vp_sphere *leaf, vp_spheretree_rule rule)
 {
     const double after = (double)vp_scene_melded(&child->bound, leaf).radius;
-    return rule == VP_SCENE_LEAST ? after - (double)child->bound.radius : after;
+    return rule == VP_SPHERETREE_LEAST ? after - (double)child->bound.radius : after;
 }
 
 static vp_status judge_insert(const void *argument, uint32_t step, vp_error *error)
 {
     const build_work *w = argument;
-    const size_t bytes = w->nodes * sizeof(vp_scene_node);
-    vp_scene_node *node = vp_must(malloc(bytes), bytes);
+    const size_t bytes = w->nodes * sizeof(vp_spheretree_node);
+    vp_spheretree_node *node = vp_must(malloc(bytes), bytes);
     (void)step;
     uint32_t root = 0;
     memcpy(node, w->leaf, w->count * sizeof *node);
     for (uint32_t leaf = 1; leaf < w->count; leaf++) {
         uint32_t at = root;
-        while (!vp_scene_is_leaf(&node[at])) {
+        while (!vp_spheretree_is_leaf(&node[at])) {
             const double a = size_with(&node[node[at].child[0]], &node[leaf].bound, w->tree.rule),
                          b = size_with(&node[node[at].child[1]], &node[leaf].bound, w->tree.rule);
             at = node[at].child[b < a];
@@ -191,10 +192,10 @@ static vp_status judge_insert(const void *argument, uint32_t step, vp_error *err
         node[inner].child[0] = at;
         node[inner].child[1] = leaf;
         node[at].parent = node[leaf].parent = inner;
-        for (int k = 0; k < 2 && above != VP_SCENE_NONE; k++)
+        for (int k = 0; k < 2 && above != VP_SPHERETREE_NONE; k++)
             node[above].child[k] = node[above].child[k] == at ? inner : node[above].child[k];
-        root = above == VP_SCENE_NONE ? inner : root;
-        for (uint32_t up = inner; up != VP_SCENE_NONE; up = node[up].parent) {
+        root = above == VP_SPHERETREE_NONE ? inner : root;
+        for (uint32_t up = inner; up != VP_SPHERETREE_NONE; up = node[up].parent) {
             node[up].bound = vp_scene_melded(&node[up].bound, &node[leaf].bound);
             node[up].mask |= node[leaf].mask;
         }
@@ -209,8 +210,8 @@ enum { ALL_LOOKED_AT = 64, ONE_OF = 64 /* of larger trees so many nodes are look
 static vp_status judge_build(const void *argument, uint32_t step, vp_error *error)
 {
     const build_work *w = argument;
-    const size_t bytes = w->nodes * sizeof(vp_scene_node);
-    vp_scene_node *node = vp_must(malloc(bytes), bytes);
+    const size_t bytes = w->nodes * sizeof(vp_spheretree_node);
+    vp_spheretree_node *node = vp_must(malloc(bytes), bytes);
     bool *gone = vp_must(calloc(w->nodes, sizeof *gone), w->nodes);
     (void)step;
     memcpy(node, w->leaf, w->count * sizeof *node);
@@ -229,7 +230,8 @@ static vp_status judge_build(const void *argument, uint32_t step, vp_error *erro
                 }
         }
         gone[a] = gone[b] = true;
-        node[made] = (vp_scene_node){vp_scene_melded(&node[a].bound, &node[b].bound), VP_SCENE_NONE, {a, b}, node[a].mask | node[b].mask};
+        node[made] =
+            (vp_spheretree_node){vp_scene_melded(&node[a].bound, &node[b].bound), VP_SPHERETREE_NONE, {a, b}, node[a].mask | node[b].mask};
         node[a].parent = node[b].parent = made;
     }
     const vp_status status = compare_nodes(w, node, error);
@@ -244,7 +246,7 @@ static void count_depth(const void *argument, vp_counters *out)
     uint32_t most = 0;
     for (uint32_t i = 0; i < w->count; i++) {
         uint32_t depth = 1;
-        for (uint32_t at = i; w->tree.node[at].parent != VP_SCENE_NONE; at = w->tree.node[at].parent)
+        for (uint32_t at = i; w->tree.node[at].parent != VP_SPHERETREE_NONE; at = w->tree.node[at].parent)
             depth++;
         most = depth > most ? depth : most;
     }
@@ -353,7 +355,7 @@ static vp_status run_moves(const vp_setting *how, void *argument, uint32_t step,
 static bool *found_by(const move_work *w, uint32_t i)
 {
     const uint32_t capacity = w->numbers;
-    vp_scene_item *item = vp_must(malloc(((size_t)capacity + 1) * sizeof *item), capacity);
+    vp_spheretree_item *item = vp_must(malloc(((size_t)capacity + 1) * sizeof *item), capacity);
     bool *found = vp_must(calloc((size_t)capacity + 1, sizeof *found), capacity);
     uint32_t count = 0;
     vp_spheretree_sphere(w->tree, &w->asked.sphere[i], NULL, item, capacity, &count, NULL);

@@ -16,7 +16,7 @@ static vp_status make_pairs(const vp_data *data, uint32_t variant, vp_arena *are
     const uint32_t items = vp_scene_items(w->scene);
     w->capacity = items <= 512 ? items * items / 2 + 1 : 64 * items;
     w->count = vp_arena_output(arena, 1, sizeof *w->count, alignof(uint32_t), 0);
-    w->pair = vp_arena_lists(arena, 1, w->capacity, sizeof *w->pair, alignof(vp_scene_pair), true, &w->stride);
+    w->pair = vp_arena_lists(arena, 1, w->capacity, sizeof *w->pair, alignof(vp_spheretree_pair), true, &w->stride);
     return VP_OK;
 }
 
@@ -39,13 +39,13 @@ static void take_pair(void *user, uint32_t a, uint32_t b)
     if (!vp_scene_items_touch(p->w->scene, a, b))
         return;
     if (p->count < p->w->capacity)
-        p->w->pair[p->count] = (vp_scene_pair){{a, VP_SCENE_NONE}, {b, VP_SCENE_NONE}};
+        p->w->pair[p->count] = (vp_spheretree_pair){{a, VP_SPHERETREE_NONE}, {b, VP_SPHERETREE_NONE}};
     p->count++;
 }
 
-static uint64_t pair_all(const vp_setting *how, const vp_scene_search *w, vp_scene_cost *cost)
+static uint64_t pair_all(const vp_setting *how, const vp_scene_search *w, vp_spheretree_cost *cost)
 {
-    const vp_scene_query query = {.mask = UINT32_MAX, .cost = cost};
+    const vp_spheretree_query query = {.mask = UINT32_MAX, .cost = cost};
     if (w->sweep == NULL) {
         *w->count = how->kernels->scene_pairs(&w->tree, &query, w->pair, w->capacity);
         return 0;
@@ -67,16 +67,16 @@ static vp_status run_pairs(const vp_setting *how, void *argument, uint32_t step,
 
 static int by_pair(const void *a, const void *b)
 {
-    const vp_scene_pair *x = a, *y = b;
+    const vp_spheretree_pair *x = a, *y = b;
     const int first = vp_scene_by_item(&x->a, &y->a);
     return first != 0 ? first : vp_scene_by_item(&x->b, &y->b);
 }
 
-static vp_scene_pair *pairs_in_order(const vp_scene_search *w, uint32_t *count)
+static vp_spheretree_pair *pairs_in_order(const vp_scene_search *w, uint32_t *count)
 {
     *count = *w->count < w->capacity ? *w->count : w->capacity;
-    const size_t bytes = ((size_t)*count + 1) * sizeof(vp_scene_pair);
-    vp_scene_pair *copy = vp_must(malloc(bytes), bytes);
+    const size_t bytes = ((size_t)*count + 1) * sizeof(vp_spheretree_pair);
+    vp_spheretree_pair *copy = vp_must(malloc(bytes), bytes);
     memcpy(copy, w->pair, *count * sizeof *copy);
     qsort(copy, *count, sizeof *copy, by_pair);
     return copy;
@@ -86,7 +86,7 @@ static void record_pairs(const void *argument, vp_records *out)
 {
     const vp_scene_search *w = argument;
     uint32_t count;
-    vp_scene_pair *pair = pairs_in_order(w, &count);
+    vp_spheretree_pair *pair = pairs_in_order(w, &count);
     vp_records_put_words(out, pair, 4 * (size_t)count);
     free(pair);
     vp_record_u32(*w->count, out);
@@ -98,11 +98,11 @@ static vp_status judge_pairs(const void *argument, uint32_t step, vp_error *erro
     uint32_t found, n = 0;
     vp_status status = VP_OK;
     (void)step;
-    vp_scene_pair *pair = pairs_in_order(w, &found);
+    vp_spheretree_pair *pair = pairs_in_order(w, &found);
     for (uint32_t a = 0; status == VP_OK && a < w->scene->count; a++)
         for (uint32_t b = a + 1; status == VP_OK && b < vp_scene_items(w->scene); b++)
             if (vp_scene_items_touch(w->scene, a, b)) {
-                const vp_scene_pair want = {vp_scene_item_number(w->scene, a), vp_scene_item_number(w->scene, b)};
+                const vp_spheretree_pair want = {vp_scene_item_number(w->scene, a), vp_scene_item_number(w->scene, b)};
                 if (n >= found || by_pair(&pair[n++], &want) != 0)
                     status = vp_fail(error, VP_E_FORMAT, "objects %u and %u touch each other, which isn't told", a, want.b.object);
             }
@@ -115,7 +115,7 @@ static void look_pairs(const void *argument, vp_counters *out)
     const vp_scene_search *w = argument;
     const vp_kernels scalar = vp_scalar_kernels();
     const vp_setting how = {&scalar, NULL};
-    vp_scene_cost cost = {0, 0};
+    vp_spheretree_cost cost = {0, 0};
     cost.tests += pair_all(&how, w, &cost);
     vp_scene_search_count(w, &cost, (double)vp_scene_items(w->scene), out);
 }

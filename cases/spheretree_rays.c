@@ -14,7 +14,7 @@ enum { HITS = 32 /* of a list of hits */ };
 typedef struct candidate {
     const vp_scene_search *w;
     uint32_t question, count;
-    vp_scene_hit *hit;
+    vp_spheretree_hit *hit;
     float s; /* of the nearest */
 } candidate;
 
@@ -34,7 +34,7 @@ static void box_of_ray(const vp_ray *ray, double low[3], double high[3])
 static bool take_closest(void *user, uint32_t object)
 {
     candidate *c = user;
-    vp_scene_hit hit;
+    vp_spheretree_hit hit;
     float s;
     if (vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit) &&
         (c->count == 0 || vp_scene_hit_is_before(s, hit.item, c->s, c->hit->item))) {
@@ -48,7 +48,7 @@ static bool take_closest(void *user, uint32_t object)
 static bool take_first(void *user, uint32_t object)
 {
     candidate *c = user;
-    vp_scene_hit hit;
+    vp_spheretree_hit hit;
     float s;
     c->count += vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit);
     return c->count == 0;
@@ -57,7 +57,7 @@ static bool take_first(void *user, uint32_t object)
 static bool take_all(void *user, uint32_t object)
 {
     candidate *c = user;
-    vp_scene_hit hit;
+    vp_spheretree_hit hit;
     float s;
     if (!vp_scene_item_met(c->w->scene, c->w->asked, c->question, object, &s, &hit))
         return true;
@@ -73,7 +73,7 @@ static bool take_all(void *user, uint32_t object)
 
 /* ---- rays ---- */
 
-VP_MAKE_OUTPUT(make_rays, vp_scene_search_begin, vp_scene_search, hit, vp_scene_hit, VP_SCENE_ASKED)
+VP_MAKE_OUTPUT(make_rays, vp_scene_search_begin, vp_scene_search, hit, vp_spheretree_hit, VP_SCENE_ASKED)
 
 VP_MAKE_OUTPUT(make_any, vp_scene_search_begin, vp_scene_search, count, uint32_t, VP_SCENE_ASKED)
 
@@ -84,25 +84,25 @@ static vp_status make_all(const vp_data *data, uint32_t variant, vp_arena *arena
     if (status != VP_OK)
         return status;
     w->capacity = HITS;
-    w->hit = vp_arena_lists(arena, VP_SCENE_ASKED, HITS, sizeof *w->hit, alignof(vp_scene_hit), true, &w->stride);
+    w->hit = vp_arena_lists(arena, VP_SCENE_ASKED, HITS, sizeof *w->hit, alignof(vp_spheretree_hit), true, &w->stride);
     return VP_OK;
 }
 
 typedef enum asked_of_rays { CLOSEST, ANY, ALL_HITS } asked_of_rays;
 
-static uint64_t meet_all(const vp_setting *how, const vp_scene_search *w, asked_of_rays what, vp_scene_cost *cost)
+static uint64_t meet_all(const vp_setting *how, const vp_scene_search *w, asked_of_rays what, vp_spheretree_cost *cost)
 {
     uint64_t tests = 0;
     for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
         const vp_ray *ray = &w->asked->ray[i];
-        vp_scene_query query = w->asked->query[i];
+        vp_spheretree_query query = w->asked->query[i];
         query.cost = cost;
         if (w->sweep != NULL) {
             candidate c = {.w = w, .question = i, .hit = what == CLOSEST ? &w->hit[i] : what == ALL_HITS ? w->hit + i * w->stride : NULL};
             double low[3], high[3];
             box_of_ray(ray, low, high);
             if (what == CLOSEST)
-                w->hit[i] = (vp_scene_hit){ray->t_max, {VP_SCENE_NONE, VP_SCENE_NONE}, 0, 0};
+                w->hit[i] = (vp_spheretree_hit){ray->t_max, {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}, 0, 0};
             tests += vp_sweep_box(w->sweep, low, high, what == CLOSEST ? take_closest : what == ANY ? take_first : take_all, &c);
             if (what != CLOSEST)
                 w->count[i] = c.count;
@@ -117,7 +117,7 @@ static uint64_t meet_all(const vp_setting *how, const vp_scene_search *w, asked_
     return tests;
 }
 
-static void put_hit(const vp_scene_hit *hit, vp_records *out)
+static void put_hit(const vp_spheretree_hit *hit, vp_records *out)
 {
     const vp_hit floats = {hit->t, (int32_t)hit->item.object, hit->u, hit->v};
     vp_records_put_words(out, &floats, 4);
@@ -146,13 +146,13 @@ static void record_all(const void *argument, vp_records *out)
 }
 
 /* The hits of a question, by ascending t, then item: at most HITS. @return how many there are */
-static uint32_t right_hits(const vp_scene_search *w, uint32_t question, vp_scene_hit hit[HITS], vp_scene_hit *closest)
+static uint32_t right_hits(const vp_scene_search *w, uint32_t question, vp_spheretree_hit hit[HITS], vp_spheretree_hit *closest)
 {
     uint32_t count = 0;
     float best = INFINITY;
-    *closest = (vp_scene_hit){w->asked->ray[question].t_max, {VP_SCENE_NONE, VP_SCENE_NONE}, 0, 0};
+    *closest = (vp_spheretree_hit){w->asked->ray[question].t_max, {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}, 0, 0};
     for (uint32_t k = 0; k < vp_scene_items(w->scene); k++) {
-        vp_scene_hit found;
+        vp_spheretree_hit found;
         float s;
         if (!vp_scene_item_met(w->scene, w->asked, question, k, &s, &found))
             continue;
@@ -178,7 +178,7 @@ static vp_status judge_rays(const void *argument, uint32_t step, vp_error *error
     const vp_scene_search *w = argument;
     (void)step;
     for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
-        vp_scene_hit hits[HITS], closest;
+        vp_spheretree_hit hits[HITS], closest;
         right_hits(w, i, hits, &closest);
         if (memcmp(&closest, &w->hit[i], sizeof closest) != 0)
             return vp_fail(error, VP_E_FORMAT, "ray %u meets object %u at %g, not object %u at %g", i, closest.item.object,
@@ -192,7 +192,7 @@ static vp_status judge_any(const void *argument, uint32_t step, vp_error *error)
     const vp_scene_search *w = argument;
     (void)step;
     for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
-        vp_scene_hit hits[HITS], closest;
+        vp_spheretree_hit hits[HITS], closest;
         const uint32_t met = right_hits(w, i, hits, &closest) > 0;
         if (w->count[i] != met)
             return vp_fail(error, VP_E_FORMAT, "ray %u: %u is told, and %u is right", i, w->count[i], met);
@@ -205,7 +205,7 @@ static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
     const vp_scene_search *w = argument;
     (void)step;
     for (uint32_t i = 0; i < VP_SCENE_ASKED; i++) {
-        vp_scene_hit hits[HITS], closest;
+        vp_spheretree_hit hits[HITS], closest;
         const uint32_t count = right_hits(w, i, hits, &closest);
         if (count != w->count[i] || memcmp(hits, w->hit + i * w->stride, (count < HITS ? count : HITS) * sizeof *hits) != 0)
             return vp_fail(error, VP_E_FORMAT, "ray %u meets %u in another order, or not %u", i, count, w->count[i]);
@@ -225,7 +225,7 @@ static vp_status judge_all(const void *argument, uint32_t step, vp_error *error)
     {                                                                                                                                      \
         const vp_kernels scalar = vp_scalar_kernels();                                                                                     \
         const vp_setting how = {&scalar, NULL};                                                                                            \
-        vp_scene_cost cost = {0, 0};                                                                                                       \
+        vp_spheretree_cost cost = {0, 0};                                                                                                  \
         cost.tests += meet_all(&how, argument, what, &cost);                                                                               \
         vp_scene_search_count(argument, &cost, VP_SCENE_ASKED, out);                                                                       \
     }

@@ -19,8 +19,8 @@ foreach(isa IN LISTS VOXPHYS_AUTOVEC)
   foreach(kernel IN LISTS VOXPHYS_KERNELS)
     string(APPEND renames "#define vp_${kernel}_scalar vp_${kernel}_autovec_${isa}\n")
   endforeach()
-  foreach(shared IN ITEMS vp_kd_nearest vp_kd_each_hit vp_rule_beetle vp_rule_leaf vp_plant_leaf vp_rule_redwood vp_rule_oak vp_plant_tree
-          vp_tree_interval) # of one file, called by another
+  foreach(shared IN ITEMS vp_kd_nearest vp_kd_each_hit vp_automaton_rule_beetle vp_automaton_rule_leaf vp_automaton_plant_leaf vp_automaton_rule_redwood vp_automaton_rule_oak vp_automaton_plant_tree
+          vp_automaton_tree_interval) # of one file, called by another
     string(APPEND renames "#define ${shared} ${shared}_autovec_${isa}\n")
   endforeach()
   file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/autovec_${isa}.h CONTENT "${renames}" @ONLY)

@@ -9,9 +9,9 @@ typedef struct vp_garden {
     vp_dims size;
     uint64_t seed;
     uint32_t steps;
-    uint8_t *cell;          /* in rows: type, and VP_CELL_LIVING */
-    uint32_t living;        /* of them */
-    vp_cell_memory *memory; /* of each, in the order of cells */
+    uint8_t *cell;                    /* in rows: type, and VP_CELL_LIVING */
+    uint32_t living;                  /* of them */
+    vp_automaton_cell_memory *memory; /* of each, in the order of cells */
 } vp_garden;
 
 #endif

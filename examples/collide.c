@@ -16,10 +16,10 @@ static int run(vp_terrain *terrain, const vp_manifold_body *body, vp_error *erro
     uint32_t count = 0;
 
     /* One reader holds one version of the terrain; any number of bodies may be collided with it, each thread with its own scratch. */
-    vp_terrain_begin_reading(terrain, &reader);
+    vp_terrain_acquire_reader(terrain, &reader);
     int failed = scratch.memory == NULL || vp_manifold_terrain(&(vp_manifold_def){.margin = 0.0f}, body, &reader, &scratch, manifold,
                                                                MANIFOLDS, &count, error) != VP_OK;
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     free(scratch.memory);
     for (uint32_t m = 0; !failed && m < count && m < MANIFOLDS; m++)
         for (uint32_t i = 0; i < manifold[m].count; i++) {
@@ -37,11 +37,11 @@ static int push_out(vp_terrain *terrain, const char *name, vp_vec3 centre, vp_er
 {
     vp_push_out push;
     const int failed = vp_push_out_of_terrain(terrain, centre, 8, 1u << VP_SIDE_Y_LOW, &push, error) != VP_OK;
-    if (!failed && push.end == VP_PUSH_FREE)
+    if (!failed && push.end == VP_PUSH_OUT_FREE)
         printf("the %s's centre is in front of the surface\n", name);
-    if (!failed && push.end == VP_PUSH_OUT)
-        printf("the %s's centre is %.3f behind the surface, and moves by (%.3f, %.3f, %.3f)\n", name, (double)push.distance, (double)push.by.x,
-               (double)push.by.y, (double)push.by.z);
+    if (!failed && push.end == VP_PUSH_OUT_FOUND)
+        printf("the %s's centre is %.3f behind the surface, and moves by (%.3f, %.3f, %.3f)\n", name, (double)push.distance,
+               (double)push.by.x, (double)push.by.y, (double)push.by.z);
     return failed;
 }
 

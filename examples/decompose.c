@@ -26,19 +26,19 @@ int main(void)
             for (uint32_t k = 0; k < 3; k++)
                 triangle[count][k] = (const uint32_t[2][3]){{i, i + CORNERS, next}, {next, i + CORNERS, next + CORNERS}}[half][k];
 
-    const vp_decompose_def def = {.point = point,
-                                  .point_count = POINTS,
-                                  .triangle = (const uint32_t(*)[3])triangle,
-                                  .triangle_count = count,
-                                  .concavity = 20}; /* of 1000: a fiftieth of the longest side may be filled */
+    const vp_decomposition_def def = {.point = point,
+                                      .point_count = POINTS,
+                                      .triangle = (const uint32_t(*)[3])triangle,
+                                      .triangle_count = count,
+                                      .concavity = 20}; /* of 1000: a fiftieth of the longest side may be filled */
     vp_decomposition parts;
     vp_error error;
-    if (vp_decompose_create(&def, &parts, &error) != VP_OK) {
+    if (vp_decomposition_create(&def, &parts, &error) != VP_OK) {
         fprintf(stderr, "%s: %s\n", vp_status_name(error.status), error.message);
         return 1;
     }
     for (uint32_t i = 0; i < parts.hull_count; i++) {
-        const vp_decompose_hull *part = &parts.hull[i]; /* a dimension below 3 is flat: an engine gives it some thickness, or none */
+        const vp_decomposition_hull *part = &parts.hull[i]; /* a dimension below 3 is flat: an engine gives it some thickness, or none */
         printf("hull %u: %u vertices, volume %g, error %g\n", i, part->hull.vertex_count, part->hull.volume, part->error);
         for (uint32_t v = 0; v < part->hull.vertex_count; v++) {
             const vp_vec3 p = part->point[part->hull.vertex[v]];
@@ -46,6 +46,6 @@ int main(void)
         }
         putchar('\n');
     }
-    vp_decompose_destroy(&parts);
+    vp_decomposition_destroy(&parts);
     return 0;
 }

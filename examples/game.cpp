@@ -105,7 +105,7 @@ struct Walker {
         character.slope = 50.0f;
         fall -= 0.02f;
         motion.y += fall;
-        vp_character_moved moved;
+        vp_character_result moved;
         check(vp_character_move(&world, &character, position, motion, &moved, &check.error));
         position = moved.position;
         fall = moved.velocity.y;
@@ -186,11 +186,11 @@ int play(const char *path)
                 craters++;
             }
             vp_terrain_reader reader;
-            vp_terrain_begin_reading(terrain.get(), &reader);
+            vp_terrain_acquire_reader(terrain.get(), &reader);
             const vp_status status = vp_contacts_terrain_changed(contacts.get(), stale.get(), &check.error);
             if (status == VP_OK)
                 vp_chunk_set_clear(stale.get());
-            vp_terrain_end_reading(&reader);
+            vp_terrain_release_reader(&reader);
             check(status);
             uint32_t count;
             const vp_contact_event *event = vp_contacts_events(contacts.get(), &count);
@@ -198,14 +198,14 @@ int play(const char *path)
                 (event[i].change == VP_CONTACT_WOKE ? woken : event[i].change == VP_CONTACT_BEGIN ? began : ended)++;
             vp_contacts_clear_events(contacts.get());
 
-            vp_terrain_begin_reading(terrain.get(), &reader);
+            vp_terrain_acquire_reader(terrain.get(), &reader);
             try {
                 walker.move(reader, {0.1f, 0.0f, 0.0f});
             } catch (...) {
-                vp_terrain_end_reading(&reader);
+                vp_terrain_release_reader(&reader);
                 throw;
             }
-            vp_terrain_end_reading(&reader);
+            vp_terrain_release_reader(&reader);
         }
     } catch (...) {
         observer.stop = true;

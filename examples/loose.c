@@ -9,11 +9,11 @@ static vp_status fall(vp_terrain *terrain, const vp_region *region, const vp_col
 {
     const vp_vec3 centre = {(float)region->mass.centre[0], (float)region->mass.centre[1] - by, (float)region->mass.centre[2]};
     const vp_pose pose = vp_pose_at(centre);
-    vp_submerged_body body;
-    vp_submerged in_water;
-    vp_status status = vp_submerged_body_of(shape, &pose, &body, error);
+    vp_buoyancy_body body;
+    vp_buoyancy_volume in_water;
+    vp_status status = vp_buoyancy_body_init(shape, &pose, &body, error);
     if (status == VP_OK)
-        status = vp_submerged_in_terrain(&body, terrain, &in_water, error);
+        status = vp_buoyancy_in_terrain(&body, terrain, &in_water, error);
     if (status == VP_OK)
         printf("%g lower: %.3f of %.3f are in water, with their centre at y = %.3f\n", (double)by, in_water.volume, body.whole.volume,
                (double)centre.y + in_water.centre[1]);
@@ -24,7 +24,7 @@ static vp_status fall(vp_terrain *terrain, const vp_region *region, const vp_col
 static vp_status make_body(vp_terrain *terrain, const vp_region *region, vp_error *error)
 {
     vp_region_shape made = {.origin = {0, 0, 0}};
-    vp_collide_solid solid = {.block = NULL};
+    vp_collide_owned_hull solid = {.block = NULL};
     vp_status status = vp_region_shape_create(&(vp_region_shape_def){.parts = false}, region, &made, error);
     if (status == VP_OK) {
         const vp_collide_hull_def def = {.point = made.mesh.vertex,

@@ -11,8 +11,8 @@ static int run(vp_mesh *ground, vp_spheretree **scene, vp_error *error)
     const vp_voxel rock = {.material = 2, .occupancy = 255};
     const vp_ray down = {.origin = {20.5f, 30.0f, 20.25f}, .direction = {0.0f, -1.0f, 0.0f}, .t_max = 100.0f};
     vp_world *world = NULL;
-    vp_scene_hit hit;
-    vp_scene_pair pair[16];
+    vp_spheretree_hit hit;
+    vp_spheretree_pair pair[16];
     uint32_t terrain, ball[BALLS], count, on_ground = 0;
 
     if (vp_world_create(&(vp_world_def){.size = {64, 32, 64}}, &world, error) != VP_OK)
@@ -24,7 +24,7 @@ static int run(vp_mesh *ground, vp_spheretree **scene, vp_error *error)
         return 1;
     /* The tree keeps the mesh's arrays: they stay while the tree has it. */
     const vp_triangles triangles = {ground->vertex, ground->quad[0], ground->vertex_count, 2 * ground->quad_count, true};
-    if (vp_spheretree_create(&(vp_spheretree_def){.rule = VP_SCENE_LEAST}, scene, error) != VP_OK ||
+    if (vp_spheretree_create(&(vp_spheretree_def){.rule = VP_SPHERETREE_LEAST}, scene, error) != VP_OK ||
         vp_spheretree_insert_mesh(*scene, &triangles, 0, 1, &terrain, error) != VP_OK)
         return 1;
     for (uint32_t i = 0; i < BALLS; i++) {

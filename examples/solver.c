@@ -64,11 +64,11 @@ static vp_status touch(game *g, const vp_terrain_reader *reader, vp_error *error
 static vp_status move_frame(game *g, vp_error *error)
 {
     vp_terrain_reader reader;
-    vp_terrain_begin_reading(g->terrain, &reader);
+    vp_terrain_acquire_reader(g->terrain, &reader);
     vp_status status = update_contacts(g, error);
     if (status == VP_OK)
         status = touch(g, &reader, error);
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     return status != VP_OK ? status : solver_solve(g->body, BODIES, g->pair, BODIES * (BODIES + 1) / 2, error);
 }
 
@@ -119,10 +119,10 @@ static vp_status run(game *g, vp_error *error)
         status = solver_create_body(start[i].shape, start[i].pose, &g->body[i], error);
         if (status == VP_OK)
             status = vp_collide_bounds(start[i].shape, &start[i].pose, 0.0f, &box, error);
-        vp_terrain_begin_reading(g->terrain, &reader);
+        vp_terrain_acquire_reader(g->terrain, &reader);
         if (status == VP_OK)
             status = vp_contacts_add(g->contacts, &box, &g->object[i], error);
-        vp_terrain_end_reading(&reader);
+        vp_terrain_release_reader(&reader);
     }
     if (status == VP_OK)
         status = move_until_asleep(g, "dropped", error);

@@ -55,7 +55,7 @@ static void make(void *argument, uint32_t i)
     vp_block_boxes boxes;
     vp_error error;
     vp_block *cell = room(VP_BLOCK_WINDOW_CELLS, sizeof *cell);
-    vp_blocks_take_around(w->blocks, w->chunk[i], &around);
+    vp_blocks_acquire_around(w->blocks, w->chunk[i], &around);
     const vp_block_view view = vp_block_around_view(&around);
     must(vp_block_window_fill(&view, w->chunk[i], VP_BLOCK_EDGE, w->what == ALONE ? 0 : VP_SIDES_ALL, cell, &error), &error);
     const vp_block_window window = {cell, VP_BLOCK_EDGE, view.type, view.type_count};
@@ -69,7 +69,7 @@ static void make(void *argument, uint32_t i)
         memcpy(w->out[i].first, quads.first, sizeof quads.first);
         vp_block_quads_destroy(&quads);
     }
-    vp_blocks_give_around(w->blocks, &around);
+    vp_blocks_release_around(w->blocks, &around);
     free(cell);
 }
 
@@ -97,15 +97,15 @@ static double fill(planet *p, uint32_t edge, uint32_t threads)
     const vp_executor executor = threads_of(threads);
     const vp_block_planet_def def = {SEED, edge, true, false};
     vp_error error;
-    must(vp_block_planet_make(&def, &p->made, &error), &error);
+    must(vp_block_planet_init(&def, &p->made, &error), &error);
     must(vp_blocks_create(&(vp_blocks_def){.type = NULL}, &p->blocks, &error), &error);
     const double begin = vp_seconds();
     must(vp_blocks_fill(p->blocks, p->made.low, (vp_dims){edge, edge, edge}, vp_block_planet_fill, &p->made, &executor, &error), &error);
     const double seconds = vp_seconds() - begin;
     p->edge = edge;
-    p->chunks = vp_blocks_list(p->blocks, NULL, 0);
+    p->chunks = vp_blocks_list_chunks(p->blocks, NULL, 0);
     p->chunk = room(p->chunks, sizeof *p->chunk);
-    vp_blocks_list(p->blocks, p->chunk, p->chunks);
+    vp_blocks_list_chunks(p->blocks, p->chunk, p->chunks);
     return seconds;
 }
 
@@ -210,7 +210,7 @@ static json_t *count_views(const planet *p, double distance)
 static vp_ivec3 surface(const planet *p, int32_t x, int32_t z)
 {
     vp_ivec3 at = {x, (p->made.low.y + (int32_t)p->edge) * VP_BLOCK_EDGE - 1, z};
-    while (vp_blocks_block(p->blocks, at) == VP_BLOCK_NOTHING && at.y > p->made.centre.y)
+    while (vp_blocks_get(p->blocks, at) == VP_BLOCK_NOTHING && at.y > p->made.centre.y)
         at.y--;
     return at;
 }

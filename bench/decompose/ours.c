@@ -27,7 +27,7 @@ bool vp_hulls_ours_make(const vp_decomposition *from, uint32_t triangles, vp_hul
     for (uint32_t t = 0; t < triangles; t++)
         out->owner[t] = UINT32_MAX;
     for (uint32_t h = 0; h < from->hull_count; h++) {
-        const vp_decompose_hull *its = &from->hull[h];
+        const vp_decomposition_hull *its = &from->hull[h];
         out->first[h][0] = place;
         out->first[h][1] = triangle;
         for (uint32_t v = 0; v < its->hull.vertex_count; v++)
@@ -67,26 +67,26 @@ typedef struct work {
     vp_hulls_ours *told;
     vp_kernels scalar;
     uint32_t rows;
-    vp_decompose_flat flat;
+    vp_decomposition_flat flat;
 } work;
 
 /* By a peer's name. */
 static const struct {
     const char *name;
     uint32_t rows;
-    vp_decompose_flat flat;
-} settings[] = {{"voxphys", 0, VP_DECOMPOSE_FLAT_AREA},
-                {"voxphys-rows-1", 1, VP_DECOMPOSE_FLAT_AREA},
-                {"voxphys-rows-2", 2, VP_DECOMPOSE_FLAT_AREA},
-                {"voxphys-rows-4", 4, VP_DECOMPOSE_FLAT_AREA},
-                {"voxphys-no-flat", 0, VP_DECOMPOSE_FLAT_RAYS}};
+    vp_decomposition_flat flat;
+} settings[] = {{"voxphys", 0, VP_DECOMPOSITION_FLAT_AREA},
+                {"voxphys-rows-1", 1, VP_DECOMPOSITION_FLAT_AREA},
+                {"voxphys-rows-2", 2, VP_DECOMPOSITION_FLAT_AREA},
+                {"voxphys-rows-4", 4, VP_DECOMPOSITION_FLAT_AREA},
+                {"voxphys-no-flat", 0, VP_DECOMPOSITION_FLAT_RAYS}};
 enum { SETTINGS = sizeof settings / sizeof settings[0] };
 
 static void drop(void *argument)
 {
     work *w = argument;
     for (uint32_t i = 0; w != NULL && w->answer != NULL && w->told != NULL && i < w->set->count; i++) {
-        vp_decompose_destroy(&w->answer[i]);
+        vp_decomposition_destroy(&w->answer[i]);
         vp_hulls_ours_drop(&w->told[i]);
     }
     if (w != NULL) {
@@ -120,16 +120,16 @@ static bool run(void *argument, uint32_t step)
 {
     work *w = argument;
     const vp_triangles *mesh = &w->set->solid[step].mesh;
-    const vp_decompose_def def = {.point = mesh->vertex,
-                                  .point_count = mesh->vertex_count,
-                                  .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->index,
-                                  .triangle_count = mesh->triangle_count,
-                                  .rows = w->rows,
-                                  .flat = w->flat,
-                                  .kernels = &w->scalar};
-    vp_decompose_destroy(&w->answer[step]);
+    const vp_decomposition_def def = {.point = mesh->vertex,
+                                      .point_count = mesh->vertex_count,
+                                      .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->index,
+                                      .triangle_count = mesh->triangle_count,
+                                      .rows = w->rows,
+                                      .flat = w->flat,
+                                      .kernels = &w->scalar};
+    vp_decomposition_destroy(&w->answer[step]);
     w->answer[step] = (vp_decomposition){0};
-    return vp_decompose_create(&def, &w->answer[step], NULL) == VP_OK;
+    return vp_decomposition_create(&def, &w->answer[step], NULL) == VP_OK;
 }
 
 static bool answers(void *argument, uint32_t step, vp_peer_answers *out)

@@ -155,7 +155,7 @@ static json_t *open_ground(const vp_data *data, ground *g)
     must(vp_terrain_create(&def, &g->terrain, &error), &error);
     must(vp_terrain_prepare(g->terrain, &error), &error);
     const vp_terrain_stats stats = vp_terrain_stats_of(g->terrain);
-    vp_terrain_begin_reading(g->terrain, &g->reader);
+    vp_terrain_acquire_reader(g->terrain, &g->reader);
     g->bits = vp_broadphase_bits(vp_terrain_reader_broadphase(&g->reader));
     g->chunks = vp_world_chunks(g->world);
     g->chunk_count = g->chunks.x * g->chunks.y * g->chunks.z;
@@ -191,7 +191,7 @@ static void close_ground(ground *g)
         vp_mesh_destroy(&g->piece[c].mesh);
         free(g->piece[c].triangle);
     }
-    vp_terrain_end_reading(&g->reader);
+    vp_terrain_release_reader(&g->reader);
     vp_terrain_destroy(g->terrain);
     void *const all[] = {g->piece, g->full, g->marked, g->air[0], g->air[1], g->scratch.memory, g->found, g->near};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

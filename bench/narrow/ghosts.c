@@ -70,7 +70,7 @@ static void put(const question *q, const char *who, const vp_touch *touch, uint3
 
 static uint32_t gather(const question *q, const vp_manifold_body *body, uint32_t *number, vp_collide_triangle *list)
 {
-    const float by = vp_collide_beside(body->shape);
+    const float by = vp_collide_gather_margin(body->shape);
     vp_error error;
     vp_aabb box;
     uint32_t count = 0;

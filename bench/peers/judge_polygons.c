@@ -30,7 +30,7 @@ static vp_status make_shadows(const vp_data *data, uint32_t variant, void **out,
     (void)variant;
     *out = shadows;
     for (uint32_t k = 0; all && k < 3; k++) {
-        vp_hull2_job build = {.point = point, .count = count, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
+        vp_hull2_job build = {.point = point, .count = count, .max_work = UINT64_MAX, .scratch = scratch, .corner = corner};
         vp_shadow_plane(k, build.axis);
         const uint32_t corners = shadows->of[k].corners = vp_hull2_scalar(&build).corners;
         double(*to)[2] = shadows->of[k].corner = malloc((size_t)corners * sizeof *to);

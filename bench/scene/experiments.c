@@ -84,10 +84,10 @@ static questions *ask_near(const vp_scene_set *scene)
 }
 
 /* Nodes that a question visits, the mean. */
-static double nodes_of(const lab *l, const vp_scene_tree *tree, const questions *q, bool rays)
+static double nodes_of(const lab *l, const vp_spheretree_view *tree, const questions *q, bool rays)
 {
-    vp_scene_cost cost = {0, 0};
-    const vp_scene_query query = {.mask = UINT32_MAX, .cost = &cost};
+    vp_spheretree_cost cost = {0, 0};
+    const vp_spheretree_query query = {.mask = UINT32_MAX, .cost = &cost};
     for (uint32_t i = 0; i < ASKED; i++)
         if (rays)
             l->kernels.scene_ray(tree, &q->ray[i], &query);
@@ -103,18 +103,18 @@ typedef struct below {
     uint32_t *first, *count, *leaf;
 } below;
 
-static below leaves_below(const vp_scene_tree *tree, uint32_t nodes)
+static below leaves_below(const vp_spheretree_view *tree, uint32_t nodes)
 {
     below b = {room(nodes, 4), room(nodes, 4), room(nodes, 4)};
     uint32_t leaves = 0;
-    for (uint32_t at = tree->root; at != VP_SCENE_NONE;) {
+    for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE;) {
         b.first[at] = leaves;
-        if (!vp_scene_is_leaf(&tree->node[at])) {
+        if (!vp_spheretree_is_leaf(&tree->node[at])) {
             at = vp_scene_into(tree, at, NULL);
             continue;
         }
         b.leaf[leaves++] = at;
-        for (uint32_t up = at; up != VP_SCENE_NONE; up = tree->node[up].parent)
+        for (uint32_t up = at; up != VP_SPHERETREE_NONE; up = tree->node[up].parent)
             b.count[up]++;
         at = vp_scene_past(tree, at, NULL);
     }
@@ -140,7 +140,7 @@ static double reach(const double c[3], const vp_sphere *s, double to[3])
 
 /* Nearly the least sphere around leaves, by steps of 1/2, 1/3, ... towards the furthest point (Badoiu and Clarkson, "Smaller core-sets for
    balls", 2003), from the centre that there is. */
-static vp_sphere least_around(const vp_scene_tree *tree, const uint32_t *leaf, uint32_t count, vp_vec3 centre)
+static vp_sphere least_around(const vp_spheretree_view *tree, const uint32_t *leaf, uint32_t count, vp_vec3 centre)
 {
     double c[3] = {(double)centre.x, (double)centre.y, (double)centre.z}, best[3] = {0, 0, 0}, radius = INFINITY;
     for (int round = 1; round <= ROUNDS; round++) {
@@ -163,7 +163,7 @@ static vp_sphere least_around(const vp_scene_tree *tree, const uint32_t *leaf, u
 }
 
 /* The tree with nearly least bounds. @return how much larger the volumes were, the mean */
-static double tighten(const vp_scene_tree *tree, uint32_t nodes, vp_scene_tree *out)
+static double tighten(const vp_spheretree_view *tree, uint32_t nodes, vp_spheretree_view *out)
 {
     below b = leaves_below(tree, nodes);
     double excess = 0;
@@ -171,9 +171,9 @@ static double tighten(const vp_scene_tree *tree, uint32_t nodes, vp_scene_tree *
     *out = *tree;
     out->node = room(nodes, sizeof *out->node);
     memcpy(out->node, tree->node, nodes * sizeof *out->node);
-    for (uint32_t at = tree->root; at != VP_SCENE_NONE;
-         at = vp_scene_is_leaf(&tree->node[at]) ? vp_scene_past(tree, at, NULL) : vp_scene_into(tree, at, NULL)) {
-        if (vp_scene_is_leaf(&tree->node[at]))
+    for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE;
+         at = vp_spheretree_is_leaf(&tree->node[at]) ? vp_scene_past(tree, at, NULL) : vp_scene_into(tree, at, NULL)) {
+        if (vp_spheretree_is_leaf(&tree->node[at]))
             continue;
         const vp_sphere was = tree->node[at].bound, now = least_around(tree, b.leaf + b.first[at], b.count[at], was.centre);
         if (now.radius < was.radius)
@@ -187,23 +187,23 @@ static double tighten(const vp_scene_tree *tree, uint32_t nodes, vp_scene_tree *
 }
 
 /* Nodes that spheres visit if bounds are boxes. */
-static double box_nodes(const vp_scene_tree *tree, uint32_t nodes, const questions *q)
+static double box_nodes(const vp_spheretree_view *tree, uint32_t nodes, const questions *q)
 {
     vp_aabb *box = room(nodes, sizeof *box);
     uint64_t visited = 0;
     below b = leaves_below(tree, nodes);
-    for (uint32_t at = tree->root; at != VP_SCENE_NONE;
-         at = vp_scene_is_leaf(&tree->node[at]) ? vp_scene_past(tree, at, NULL) : vp_scene_into(tree, at, NULL))
+    for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE;
+         at = vp_spheretree_is_leaf(&tree->node[at]) ? vp_scene_past(tree, at, NULL) : vp_scene_into(tree, at, NULL))
         for (uint32_t i = 0; i < b.count[at]; i++) {
             const vp_sphere *s = &tree->node[b.leaf[b.first[at] + i]].bound;
             const vp_vec3 r = {s->radius, s->radius, s->radius}, low = vp_vec3_sub(s->centre, r), high = vp_vec3_add(s->centre, r);
             box[at] = i == 0 ? (vp_aabb){low, high} : (vp_aabb){vp_vec3_min(box[at].min, low), vp_vec3_max(box[at].max, high)};
         }
     for (uint32_t i = 0; i < ASKED; i++)
-        for (uint32_t at = tree->root; at != VP_SCENE_NONE;) {
+        for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE;) {
             visited++;
-            at = !vp_scene_is_leaf(&tree->node[at]) && vp_box_touches_sphere(&box[at], &q->sphere[i]) ? vp_scene_into(tree, at, NULL)
-                                                                                                      : vp_scene_past(tree, at, NULL);
+            at = !vp_spheretree_is_leaf(&tree->node[at]) && vp_box_touches_sphere(&box[at], &q->sphere[i]) ? vp_scene_into(tree, at, NULL)
+                                                                                                           : vp_scene_past(tree, at, NULL);
         }
     drop_below(&b);
     free(box);
@@ -213,9 +213,9 @@ static double box_nodes(const vp_scene_tree *tree, uint32_t nodes, const questio
 static uint32_t node_room(const vp_spheretree *tree)
 {
     uint32_t most = 0;
-    const vp_scene_tree *view = vp_spheretree_view_of(tree);
-    for (uint32_t at = view->root; at != VP_SCENE_NONE;
-         at = vp_scene_is_leaf(&view->node[at]) ? vp_scene_past(view, at, NULL) : vp_scene_into(view, at, NULL))
+    const vp_spheretree_view *view = vp_spheretree_view_of(tree);
+    for (uint32_t at = view->root; at != VP_SPHERETREE_NONE;
+         at = vp_spheretree_is_leaf(&view->node[at]) ? vp_scene_past(view, at, NULL) : vp_scene_into(view, at, NULL))
         most = at > most ? at : most;
     return most + 1;
 }
@@ -339,7 +339,7 @@ static void try_rules(const lab *l)
                 const double begin = processor_seconds();
                 vp_spheretree *tree = grow(l, scene, rule);
                 const double took = processor_seconds() - begin;
-                const vp_scene_tree *view = vp_spheretree_view_of(tree);
+                const vp_spheretree_view *view = vp_spheretree_view_of(tree);
                 json_t *row =
                     json_pack("{s:s, s:I, s:s, s:I, s:f, s:f, s:f}", "scene", scenes[s], "objects", (json_int_t)counts[c], "rule",
                               rules[rule], "depth", (json_int_t)vp_spheretree_stats_of(tree).depth, "nodes", nodes_of(l, view, q, false),
@@ -382,7 +382,7 @@ static void try_looseness(const lab *l)
                     play(motions, tree, &now);
                 vp_spheretree *fresh = grow(l, &now, rule);
                 questions *q = ask_near(&now);
-                vp_scene_tree tight;
+                vp_spheretree_view tight;
                 const double excess = tighten(vp_spheretree_view_of(tree), node_room(tree), &tight);
                 json_array_append_new(rows, json_pack("{s:s, s:I, s:s, s:f, s:f, s:f, s:f}", "state", states[state], "objects",
                                                       (json_int_t)counts[c], "rule", rules[rule], "excess", excess, "nodes",
@@ -458,7 +458,7 @@ static void try_sweep(const lab *l)
                 }
                 vp_sweep_destroy(sweep);
             }
-            const vp_scene_tree *a = vp_spheretree_view_of(tree), *b = vp_spheretree_view_of(least);
+            const vp_spheretree_view *a = vp_spheretree_view_of(tree), *b = vp_spheretree_view_of(least);
             json_array_append_new(rows,
                                   json_pack("{s:s, s:I, s:s, s:f, s:f, s:f, s:f, s:f}", "scene", scenes[s], "objects", (json_int_t)count,
                                             "asked", asked[ask], "one_axis", (double)found[0] / ASKED, "three_axes",
@@ -496,7 +496,7 @@ static void try_one_object(const lab *l)
 {
     static const uint32_t counts[] = {100, 300, 1000, 3000, 10000, 100000};
     static const char *const scenes[] = {"uniform", "hills"};
-    const vp_scene_query others = {.mask = UINT32_MAX}; /* the moving one has no bit */
+    const vp_spheretree_query others = {.mask = UINT32_MAX}; /* the moving one has no bit */
     json_t *rows = new_list(l->out, "one_object");
     vp_error error;
     for (size_t s = 0; s < 2; s++)

@@ -107,14 +107,14 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     vp_terrain_reader reader;
     vp_status status = VP_OK;
     (void)how, (void)step;
-    vp_terrain_begin_reading(w->terrain, &reader);
+    vp_terrain_acquire_reader(w->terrain, &reader);
     for (uint32_t i = 0; i < VP_CASTS && status == VP_OK; i++) {
         vp_cast_hit h;
         status = vp_cast_terrain(&reader, VP_SURFACE_SOLID, &w->def[i], &h, error);
         if (status == VP_OK)
             w->answer[i] = answer_of(&h);
     }
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     *items = VP_CASTS;
     return status;
 }
@@ -191,7 +191,7 @@ static vp_status judge_casts(const work *w, vp_collide_tally *tally, uint32_t *f
     vp_collide_triangle *near = malloc((count + 1u) * sizeof *near);
     if (status == VP_OK && near == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u triangles", count);
-    vp_terrain_begin_reading(w->terrain, &reader);
+    vp_terrain_acquire_reader(w->terrain, &reader);
     for (uint32_t i = 0; i < VP_CASTS && status == VP_OK; i++) {
         const answer *a = &w->answer[i];
         const vp_cast_hit hit = {.hit = a->hit != 0, .t = a->t, .normal = a->normal};
@@ -211,7 +211,7 @@ static vp_status judge_casts(const work *w, vp_collide_tally *tally, uint32_t *f
         *first = fault != VP_FAULT_NONE && *first == VP_CASTS ? i : *first;
     }
     vp_oracle_shape_destroy(&oracle);
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     free(near);
     free(all);
     return status;

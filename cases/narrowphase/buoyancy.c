@@ -21,7 +21,7 @@ typedef struct work {
     const vp_broadphase *broadphase;
     vp_body_shape shape[SCALES]; /* half as large, as usual, twice as large */
     vp_pose pose[BODIES];
-    vp_submerged *answer;
+    vp_buoyancy_volume *answer;
 } work;
 
 /* The surface of the water in a column. @return false: there is none */
@@ -67,7 +67,7 @@ static vp_status make(vp_body body, const vp_data *data, vp_arena *arena, void *
         status = vp_body_shape_create(body, 0.5f * (float)(1 << s), NULL, &w->shape[s], error);
     for (int i = 0; i < BODIES && status == VP_OK; i++)
         w->pose[i] = place(w->world, &r, vp_collide_radius(&w->shape[i % SCALES].shape));
-    w->answer = vp_arena_output(arena, BODIES, sizeof *w->answer, alignof(vp_submerged), 0);
+    w->answer = vp_arena_output(arena, BODIES, sizeof *w->answer, alignof(vp_buoyancy_volume), 0);
     return status;
 }
 
@@ -78,10 +78,10 @@ static void drop(void *argument)
         vp_body_shape_destroy(&w->shape[s]);
 }
 
-static vp_status ask(const work *w, int i, vp_submerged_body *body, vp_submerged *out, vp_error *error)
+static vp_status ask(const work *w, int i, vp_buoyancy_body *body, vp_buoyancy_volume *out, vp_error *error)
 {
-    const vp_status status = vp_submerged_body_of(&w->shape[i % SCALES].shape, &w->pose[i], body, error);
-    return status == VP_OK ? vp_submerged_in_world(body, w->world, w->broadphase, out, error) : status;
+    const vp_status status = vp_buoyancy_body_init(&w->shape[i % SCALES].shape, &w->pose[i], body, error);
+    return status == VP_OK ? vp_buoyancy_in_world(body, w->world, w->broadphase, out, error) : status;
 }
 
 static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
@@ -90,7 +90,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     vp_status status = VP_OK;
     (void)how, (void)step;
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
-        vp_submerged_body body;
+        vp_buoyancy_body body;
         status = ask(w, i, &body, &w->answer[i], error);
     }
     *items = BODIES;
@@ -175,9 +175,9 @@ static double share_of(const vp_collide_shape *shape, const vp_pose *pose, const
 }
 
 /* 1 % is promised; of so few points less can be told. And asked again, the answer is the same to the last bit. */
-static vp_status judge_by_points(const work *w, int i, const vp_submerged_body *body, vp_error *error)
+static vp_status judge_by_points(const work *w, int i, const vp_buoyancy_body *body, vp_error *error)
 {
-    const vp_submerged *answer = &w->answer[i];
+    const vp_buoyancy_volume *answer = &w->answer[i];
     double centre[3];
     const double share = share_of(body->shape, &w->pose[i], w->world, centre), got = answer->volume / body->whole.volume;
     if (!(fabs(got - share) <= 0.035))
@@ -192,11 +192,11 @@ static vp_status judge_by_points(const work *w, int i, const vp_submerged_body *
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
     const work *w = argument;
-    vp_submerged_body body[BODIES];
+    vp_buoyancy_body body[BODIES];
     vp_status status = VP_OK;
     (void)step;
     for (int i = 0; i < BODIES && status == VP_OK; i++) {
-        vp_submerged again;
+        vp_buoyancy_volume again;
         status = ask(w, i, &body[i], &again, error);
         if (status == VP_OK && memcmp(&again, &w->answer[i], sizeof again) != 0)
             status = vp_fail(error, VP_E_FORMAT, "body %d: asked again, it has another answer", i);
@@ -212,8 +212,8 @@ static void count(const void *argument, vp_counters *out)
     const work *w = argument;
     double wet = 0.0, all = 0.0;
     for (int i = 0; i < BODIES; i++) {
-        vp_submerged_body body;
-        if (vp_submerged_body_of(&w->shape[i % SCALES].shape, &w->pose[i], &body, NULL) != VP_OK)
+        vp_buoyancy_body body;
+        if (vp_buoyancy_body_init(&w->shape[i % SCALES].shape, &w->pose[i], &body, NULL) != VP_OK)
             continue;
         wet += w->answer[i].volume;
         all += body.whole.volume;

@@ -146,10 +146,10 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     const vp_manifold_def def = {.kernels = how->kernels, .margin = margin};
     vp_terrain_reader reader;
     (void)step;
-    vp_terrain_begin_reading(w->terrain, &reader);
+    vp_terrain_acquire_reader(w->terrain, &reader);
     const vp_status status =
         vp_manifold_terrain_many(&def, w->body, BODIES, &reader, &w->scratch, w->manifold, MOST, w->result, &w->made, error);
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     *items = BODIES;
     return status;
 }
@@ -270,11 +270,11 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     const work *w = argument;
     vp_terrain_reader reader;
     (void)step;
-    vp_terrain_begin_reading(w->terrain, &reader);
+    vp_terrain_acquire_reader(w->terrain, &reader);
     vp_status status = ask_again(w, &reader, error);
     for (int i = 0; i < BODIES && status == VP_OK; i++)
         status = judge_body(w, &reader, i, error);
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     return status;
 }
 

@@ -128,11 +128,11 @@ static vp_status judge_one(const work *w, const vp_closed_surface *surface, int 
     bool on;
     const bool inside = vp_closed_surface_winding(surface, w->centre[i], &on) > 0 && !on;
     const double far = inside ? vp_closed_surface_distance(surface, w->centre[i], CLOSED, VOXELS) : 0.0;
-    const vp_push_end end = !inside ? VP_PUSH_FREE : far < VOXELS ? VP_PUSH_OUT : VP_PUSH_DEEP;
+    const vp_push_out_end end = !inside ? VP_PUSH_OUT_FREE : far < VOXELS ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_DEEP;
     if (a->end != end && !(inside && fabs(far - VOXELS) < 1e-9))
         return vp_fail(error, VP_E_FORMAT, "centre %d: it ends with %d instead of %d; the surface is %.6f away", i, (int)a->end, (int)end,
                        far);
-    if (a->end != VP_PUSH_OUT) {
+    if (a->end != VP_PUSH_OUT_FOUND) {
         const vp_push_out none = {.end = a->end};
         return memcmp(a, &none, sizeof none) == 0 ? VP_OK : vp_fail(error, VP_E_FORMAT, "centre %d: a field besides `end` is not 0", i);
     }
@@ -169,7 +169,7 @@ static void count(const void *argument, vp_counters *out)
     const work *w = argument;
     int pushed = 0;
     for (int i = 0; i < CENTRES; i++)
-        pushed += w->answer[i].end == VP_PUSH_OUT;
+        pushed += w->answer[i].end == VP_PUSH_OUT_FOUND;
     vp_count(out, "pushed", (double)pushed / CENTRES);
 }
 

@@ -102,7 +102,7 @@ static vp_status rewind_world(const vp_setting *how, void *argument, vp_error *e
     vp_regions loose = {0};
     drop(w);
     vp_status status = vp_world_copy(w->data->set, &w->world, error);
-    const vp_regions_def all = {.kernels = how->kernels, .most_regions = UINT32_MAX, .most_voxels = UINT32_MAX};
+    const vp_regions_def all = {.kernels = how->kernels, .max_regions = UINT32_MAX, .max_voxels = UINT32_MAX};
     if (status == VP_OK)
         status = vp_regions_label(&all, w->world, &loose, error);
     if (status == VP_OK)

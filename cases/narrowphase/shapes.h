@@ -17,7 +17,7 @@ const char *vp_body_name(vp_body body);
 /* A shape at a scale. `solid` is of hulls, to be destroyed; of others it is all zero. */
 typedef struct vp_body_shape {
     vp_collide_shape shape;
-    vp_collide_solid solid;
+    vp_collide_owned_hull solid;
 } vp_body_shape;
 
 /* A hull has its points on a sphere, the three lowest at one height, so that it has a face across y. The shape points into *out. */

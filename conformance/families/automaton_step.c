@@ -113,16 +113,16 @@ static vp_status answer_count(const vp_asked_grid *grid, const asked_rule *q, co
     return status;
 }
 
-static void write_outputs(const vp_window *in, vp_act *out)
+static void write_outputs(const vp_automaton_window *in, vp_automaton_action *out)
 {
     const asked_rule *q = in->parameters;
-    if (!vp_window_mine(in))
+    if (!vp_automaton_window_mine(in))
         return;
     for (uint32_t i = 0; i < q->outputs; i++) {
         const uint32_t *o = q->output[i];
         if (o[OF] == in->type)
-            vp_act_write(out, (int)o[PLACE], (vp_cell){.type = (uint8_t)o[TYPE], .living = o[LIVING] != 0},
-                         o[NEED] == NO_NEED ? VP_RULE_NO_LINK : (int)o[NEED]);
+            vp_automaton_action_write(out, (int)o[PLACE], (vp_automaton_cell){.type = (uint8_t)o[TYPE], .living = o[LIVING] != 0},
+                                      o[NEED] == NO_NEED ? VP_RULE_NO_LINK : (int)o[NEED]);
     }
 }
 
@@ -130,14 +130,14 @@ static vp_status plant(vp_automaton *a, const vp_asked_grid *grid, vp_error *err
 {
     const size_t cells = vp_grid_cells(grid);
     vp_ivec3 *at = malloc(cells * sizeof *at);
-    vp_cell *cell = calloc(cells, sizeof *cell);
+    vp_automaton_cell *cell = calloc(cells, sizeof *cell);
     vp_status status = at == NULL || cell == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells) : VP_OK;
     for (size_t i = 0; status == VP_OK && i < cells; i++) {
         at[i] = vp_grid_place(grid, i);
-        cell[i] = (vp_cell){.type = grid->full[i] & 127, .living = grid->full[i] >= VP_CELL_LIVING};
+        cell[i] = (vp_automaton_cell){.type = grid->full[i] & 127, .living = grid->full[i] >= VP_CELL_LIVING};
     }
     if (status == VP_OK)
-        status = vp_automaton_put(a, at, cell, cells, error);
+        status = vp_automaton_set_cells(a, at, cell, cells, error);
     free(at);
     free(cell);
     return status;
@@ -146,18 +146,18 @@ static vp_status plant(vp_automaton *a, const vp_asked_grid *grid, vp_error *err
 static vp_status answer_act(const vp_asked_grid *grid, const asked_rule *q, FILE *to, vp_error *error)
 {
     const size_t cells = vp_grid_cells(grid);
-    vp_species species[VP_CELL_TYPE_MAX + 1];
+    vp_automaton_species species[VP_CELL_TYPE_MAX + 1];
     char name[VP_CELL_TYPE_MAX][8];
     uint8_t *out = malloc(cells);
     vp_automaton *a = NULL;
     for (uint32_t i = 0; i < q->species_count; i++) {
         snprintf(name[i], sizeof name[i], "s%u", i + 1);
-        species[i] = (vp_species){.name = name[i],
-                                  .type = (uint8_t)(i + 1),
-                                  .strength = (uint8_t)q->species[i][0],
-                                  .interval = q->species[i][1],
-                                  .rule = q->rule == BEETLE_RULE ? vp_rule_beetle : write_outputs,
-                                  .parameters = q};
+        species[i] = (vp_automaton_species){.name = name[i],
+                                            .type = (uint8_t)(i + 1),
+                                            .strength = (uint8_t)q->species[i][0],
+                                            .interval = q->species[i][1],
+                                            .rule = q->rule == BEETLE_RULE ? vp_automaton_rule_beetle : write_outputs,
+                                            .parameters = q};
     }
     const vp_automaton_def def = {.size = grid->extents, .seed = q->seed, .species = species, .species_count = q->species_count};
     vp_status status = out == NULL ? vp_fail(error, VP_E_MEMORY, "no memory for %zu cells", cells) : vp_automaton_create(&def, &a, error);

@@ -11,8 +11,8 @@
 /* A shape, and the hull that it may point to. */
 typedef struct body {
     vp_collide_shape shape;
-    vp_collide_solid solid;
-    vp_submerged_body made;
+    vp_collide_owned_hull solid;
+    vp_buoyancy_body made;
 } body;
 
 /* Destroy the solid, also after a failure. */
@@ -21,7 +21,7 @@ static vp_status make_body(const vp_question *question, const vp_kernels *kernel
     const vp_asked_body *q = question->part[2];
     memset(out, 0, sizeof *out);
     const vp_status status = vp_body_shape(q, question->part[1], kernels, &out->solid, &out->shape, error);
-    return status == VP_OK ? vp_submerged_body_of(&out->shape, &q->pose, &out->made, error) : status;
+    return status == VP_OK ? vp_buoyancy_body_init(&out->shape, &q->pose, &out->made, error) : status;
 }
 
 /* Whether it is a question, of all but a hull, which may be flat: that is for the oracle to say. */
@@ -36,13 +36,13 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
 {
     vp_world *world = NULL;
     vp_broadphase *broadphase = NULL;
-    vp_submerged part = {0.0, {0.0, 0.0, 0.0}};
+    vp_buoyancy_volume part = {0.0, {0.0, 0.0, 0.0}};
     body b;
     vp_status status = make_body(question, kernels, &b, error);
     if (status == VP_OK)
         status = vp_grid_broadphase(question->part[0], kernels, &world, &broadphase, error);
     if (status == VP_OK)
-        status = vp_submerged_in_world(&b.made, world, broadphase, &part, error);
+        status = vp_buoyancy_in_world(&b.made, world, broadphase, &part, error);
     if (status == VP_OK)
         fprintf(to, "submerged %s %s %s %s", vp_bits_of((float)part.volume).text, vp_bits_of((float)part.centre[0]).text,
                 vp_bits_of((float)part.centre[1]).text, vp_bits_of((float)part.centre[2]).text);

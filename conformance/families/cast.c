@@ -35,7 +35,7 @@ static vp_status cast_mesh(const vp_asked_mesh *mesh, const vp_cast_def *def, vp
 static vp_status cast_other(const vp_question *q, const vp_kernels *kernels, const vp_cast_def *def, vp_cast_hit *hit, vp_error *error)
 {
     const vp_asked_body *other = q->part[OTHER];
-    vp_collide_solid solid;
+    vp_collide_owned_hull solid;
     vp_collide_shape shape;
     vp_status status = vp_body_shape(other, q->part[OTHER_POINTS], kernels, &solid, &shape, error);
     if (status == VP_OK)
@@ -70,7 +70,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
 {
     const vp_asked_body *mover = q->part[MOVER];
     const vp_asked_mesh *mesh = q->part[MESH], *other_points = q->part[OTHER_POINTS];
-    vp_collide_solid solid;
+    vp_collide_owned_hull solid;
     vp_collide_shape shape;
     vp_cast_hit hit;
     if (has_other(q) ? mesh->triangles > 0 : other_points->points > 0)

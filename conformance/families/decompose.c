@@ -56,16 +56,16 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     vp_decomposition d = {0};
     if (is_refused(q))
         return vp_fail(error, VP_E_ARGUMENT, "the mesh is none, or not finite, or a length is not positive and finite");
-    const vp_decompose_def def = {.point = mesh->point,
-                                  .point_count = mesh->points,
-                                  .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->triangle,
-                                  .triangle_count = mesh->triangles,
-                                  .unit = VP_DECOMPOSE_WORLD,
-                                  .quantization = lengths->within / 4,
-                                  .concavity = lengths->allowed / 2,
-                                  .spacing = lengths->allowed / 2,
-                                  .kernels = kernels};
-    const vp_status status = vp_decompose_create(&def, &d, error);
+    const vp_decomposition_def def = {.point = mesh->point,
+                                      .point_count = mesh->points,
+                                      .triangle = (const uint32_t(*)[3])(uintptr_t)mesh->triangle,
+                                      .triangle_count = mesh->triangles,
+                                      .unit = VP_DECOMPOSITION_WORLD,
+                                      .quantization = lengths->within / 4,
+                                      .concavity = lengths->allowed / 2,
+                                      .spacing = lengths->allowed / 2,
+                                      .kernels = kernels};
+    const vp_status status = vp_decomposition_create(&def, &d, error);
     if (status != VP_OK)
         return status;
     fprintf(to, "hulls %u", d.hull_count);
@@ -75,7 +75,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
         for (uint32_t i = 0; i < hull->vertex_count; i++)
             fprintf(to, " %u", number_of(mesh, d.hull[h].point[hull->vertex[i]]));
     }
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
     return VP_OK;
 }
 
@@ -147,7 +147,7 @@ static vp_status check_all(const checking *c)
                                           .hulls = c->answer->count,
                                           .s = within,
                                           .tolerance = allowed / 8,
-                                          .most_work = 1 << 12,
+                                          .max_work = 1 << 12,
                                           .parts = VP_JUDGE_REACH | VP_JUDGE_SURFACE};
     vp_decomposition_verdict v;
     const vp_status status = vp_decomposition_judge(&asked, &v, c->error);

@@ -22,7 +22,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     const bool memory = scratch != NULL && corner != NULL;
     if (memory) {
         const vp_hull2_job build = {
-            .point = q->point, .count = q->points, .axis = {0, 1}, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
+            .point = q->point, .count = q->points, .axis = {0, 1}, .max_work = UINT64_MAX, .scratch = scratch, .corner = corner};
         const uint32_t corners = kernels->hull2(&build).corners;
         fprintf(to, "hull %u", corners);
         for (uint32_t i = 0; i < corners; i++)

@@ -49,7 +49,7 @@ static void print_point(const vp_manifold_point *p, FILE *to)
 
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
-    vp_collide_solid solid;
+    vp_collide_owned_hull solid;
     vp_collide_shape shape;
     vp_manifold manifold[VP_MANIFOLD_DIRECTIONS];
     uint32_t made = 0, points = 0;

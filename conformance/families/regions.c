@@ -64,8 +64,8 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
         const bool border = *(const uint32_t *)question->part[1] == BORDER;
         const vp_regions_def def = {.anchors = border ? VP_ANCHOR_MASK : VP_ANCHOR_BOTTOM,
                                     .mask = mask,
-                                    .most_regions = UINT32_MAX,
-                                    .most_voxels = UINT32_MAX,
+                                    .max_regions = UINT32_MAX,
+                                    .max_voxels = UINT32_MAX,
                                     .kernels = kernels};
         list_cells(grid, size, mask, at);
         status = vp_regions_label(&def, world, &labelled, error);

@@ -114,14 +114,14 @@ static vp_status make_tree(const vp_question *question, const vp_kernels *kernel
     return status;
 }
 
-static uint32_t number_of(const vp_spheretree *tree, vp_scene_item item)
+static uint32_t number_of(const vp_spheretree *tree, vp_spheretree_item item)
 {
     vp_spheretree_object object = {.data = 0};
     vp_spheretree_find(tree, item.object, &object);
-    return (uint32_t)object.data + (item.triangle == VP_SCENE_NONE ? 0 : item.triangle);
+    return (uint32_t)object.data + (item.triangle == VP_SPHERETREE_NONE ? 0 : item.triangle);
 }
 
-static vp_status ask_tree(const vp_spheretree *tree, const asked_query *q, vp_scene_item *out, uint32_t room, uint32_t *count,
+static vp_status ask_tree(const vp_spheretree *tree, const asked_query *q, vp_spheretree_item *out, uint32_t room, uint32_t *count,
                           vp_error *error)
 {
     return q->by == BY_SPHERE ? vp_spheretree_sphere(tree, &q->is.sphere, NULL, out, room, count, error)
@@ -148,13 +148,13 @@ static vp_status answer_list(const vp_spheretree *tree, const asked_query *q, FI
     vp_status status = pairs ? vp_spheretree_pairs(tree, NULL, NULL, 0, &count, error) : ask_tree(tree, q, NULL, 0, &count, error);
     if (status != VP_OK)
         return status;
-    void *found = malloc(((size_t)count + 1) * each * sizeof(vp_scene_item));
+    void *found = malloc(((size_t)count + 1) * each * sizeof(vp_spheretree_item));
     uint64_t *key = malloc(((size_t)count + 1) * sizeof *key);
     if (found == NULL || key == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory for %u that touch", count);
     else
         status = pairs ? vp_spheretree_pairs(tree, NULL, found, count, &again, error) : ask_tree(tree, q, found, count, &again, error);
-    const vp_scene_item *item = found;
+    const vp_spheretree_item *item = found;
     for (size_t i = 0; status == VP_OK && i < count; i++)
         key[i] = pairs ? vp_set_key((const uint32_t[2]){number_of(tree, item[2 * i]), number_of(tree, item[2 * i + 1])}, 2)
                        : number_of(tree, item[i]);
@@ -167,9 +167,9 @@ static vp_status answer_list(const vp_spheretree *tree, const asked_query *q, FI
 
 static vp_status answer_ray(const vp_spheretree *tree, const vp_ray *ray, FILE *to, vp_error *error)
 {
-    vp_scene_hit hit;
+    vp_spheretree_hit hit;
     const vp_status status = vp_spheretree_ray(tree, ray, NULL, &hit, error);
-    if (status == VP_OK && hit.item.object == VP_SCENE_NONE)
+    if (status == VP_OK && hit.item.object == VP_SPHERETREE_NONE)
         fputs("none", to);
     else if (status == VP_OK)
         fprintf(to, "hit %u %s", number_of(tree, hit.item), vp_bits_of(hit.t).text);

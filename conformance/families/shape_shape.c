@@ -17,7 +17,7 @@ enum { MOST_POINTS = 64 };                               /* of a hull: the judge
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     const vp_asked_body *first = q->part[FIRST], *other = q->part[OTHER];
-    vp_collide_solid solid[2];
+    vp_collide_owned_hull solid[2];
     vp_collide_shape shape[2];
     vp_shape_contact c;
     bool overlap = false;

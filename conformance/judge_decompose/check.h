@@ -39,10 +39,10 @@ typedef struct vp_decomposition_asked {
     const uint32_t *owner; /* of each triangle, the hull that is to hold it, or VP_JUDGED_NONE; NULL: nobody has said */
     const vp_judged_hull *hull;
     uint32_t hulls;
-    double s;           /* in the mesh's unit: surface no further than this from a hull is covered */
-    double allowed;     /* how far a point of a hull may be above a triangle of it; 0: 2^-20 of the largest magnitude of its coordinates */
-    double tolerance;   /* reach and `away` are to be known to this, in the mesh's unit; 0: 2^-10 of the mesh's extent */
-    uint64_t most_work; /* pieces of one hull, of the surface, or of the volume, that are looked at; 0: 2^18. Beyond that, intervals are
+    double s;          /* in the mesh's unit: surface no further than this from a hull is covered */
+    double allowed;    /* how far a point of a hull may be above a triangle of it; 0: 2^-20 of the largest magnitude of its coordinates */
+    double tolerance;  /* reach and `away` are to be known to this, in the mesh's unit; 0: 2^-10 of the mesh's extent */
+    uint64_t max_work; /* pieces of one hull, of the surface, or of the volume, that are looked at; 0: 2^18. Beyond that, intervals are
                            as wide as they are by then. */
     uint32_t parts;
 } vp_decomposition_asked;
@@ -105,7 +105,7 @@ typedef struct vp_decomposition_verdict {
     double lost_by;            /* the furthest that a triangle is out of its owner */
     uint32_t lost_triangle;    /* that triangle; VP_JUDGED_NONE: none is out */
 
-    /* Volumes: exact where low and high are one but for roundings; they are not where `most_work` has run out. A place that the mesh winds
+    /* Volumes: exact where low and high are one but for roundings; they are not where `max_work` has run out. A place that the mesh winds
        around twice counts twice as solid: see `winding`. All of this is 0 wide, and NAN where it needs a solid and there is none. */
     double hull_volume;       /* of all hulls, one by one */
     vp_between union_volume;  /* of all together */
@@ -115,7 +115,7 @@ typedef struct vp_decomposition_verdict {
     vp_between excess;        /* union_volume - covered: volume of hulls that is not solid, if no place is wound around twice */
 } vp_decomposition_verdict;
 
-/* Judges. With T triangles, H hulls of F faces that meet few others, as a rule O(T log T + most_work (log T + F)).
+/* Judges. With T triangles, H hulls of F faces that meet few others, as a rule O(T log T + max_work (log T + F)).
    @return VP_E_ARGUMENT for a mesh without triangles, a vertex or point that is not finite, an index or owner that is too high, a hull
            without points, numbers that are negative or NaN: the message names it; VP_E_MEMORY. Drop the verdict after VP_OK; after a
            failure it is all 0. */

@@ -58,7 +58,7 @@ static vp_status begin(vp_decomposition_job *j, vp_decomposition_verdict *out, v
     if (status != VP_OK)
         return status;
     j->tolerance = j->asked->tolerance > 0.0 ? j->asked->tolerance : j->space.extent * 0x1p-10;
-    j->most_work = j->asked->most_work != 0 ? j->asked->most_work : USUAL_WORK;
+    j->max_work = j->asked->max_work != 0 ? j->asked->max_work : USUAL_WORK;
     j->body = calloc((size_t)hulls + 1, sizeof *j->body);
     out->hull = calloc((size_t)hulls + 1, sizeof *out->hull);
     if (j->body == NULL || out->hull == NULL)

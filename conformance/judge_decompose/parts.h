@@ -11,7 +11,7 @@ typedef struct vp_decomposition_job {
     vp_space space;
     vp_body *body;
     double tolerance;
-    uint64_t most_work;
+    uint64_t max_work;
 } vp_decomposition_job;
 
 /* How far a body reaches out of the solid: fills reach, witness and pieces. VP_E_MEMORY. */

@@ -237,7 +237,7 @@ static void run(search *s, vp_hull_judged *out)
     look(s, s->body->low, s->body->high, NULL);
     out->pieces = 1;
     while (!s->no_memory && !s->heap.no_memory && s->heap.count > 0 && highest(s) > s->low + s->judge->tolerance &&
-           out->pieces < s->judge->most_work) {
+           out->pieces < s->judge->max_work) {
         piece p;
         vp_heap_pop(&s->heap, &p);
         const int axis = vp_longest(p.low, p.high);

@@ -150,7 +150,7 @@ static void cover_triangle(cover *c, uint32_t at)
         left = next;
         next = swap;
         c->no_memory = c->no_memory || left->no_memory;
-        if (c->work > c->judge->most_work) {
+        if (c->work > c->judge->max_work) {
             c->unknown += area;
             return;
         }
@@ -240,7 +240,7 @@ static void find_away(cover *c)
         look_away(c, &s, &pruned);
     }
     for (uint64_t work = 0; !c->heap.no_memory && c->heap.count > 0 && highest(c) > out->away.low + c->judge->tolerance; work++) {
-        if (work >= c->judge->most_work)
+        if (work >= c->judge->max_work)
             break;
         shred top, half[2];
         vp_heap_pop(&c->heap, &top);

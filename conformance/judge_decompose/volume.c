@@ -128,7 +128,7 @@ static void count_without(volumes *v, const vp_polygons *cell, const part *befor
         count_cell(v, cell);
         return;
     }
-    if (v->work >= v->judge->most_work) {
+    if (v->work >= v->judge->max_work) {
         const double volume = vp_cell_volume(cell);
         v->together.high += volume;
         v->covered.high += volume;
@@ -172,7 +172,7 @@ static void guess(volumes *v, const part *p, uint32_t count)
 static void divide(volumes *v, part *p, uint32_t count, int depth)
 {
     double low[3], high[3];
-    if (v->work >= v->judge->most_work) {
+    if (v->work >= v->judge->max_work) {
         guess(v, p, count);
         return;
     }
@@ -223,7 +223,7 @@ static void tell(const volumes *v, vp_decomposition_verdict *out)
     if (!solid)
         return;
     out->covered = v->covered;
-    if (v->work >= v->judge->most_work && (out->covered.high > out->volume || out->winding[1] - out->winding[0] > 1))
+    if (v->work >= v->judge->max_work && (out->covered.high > out->volume || out->winding[1] - out->winding[0] > 1))
         out->covered.high = vp_more(out->volume, out->covered.low);
     out->excess.low = vp_more(0.0, v->together.low - v->covered.low);
     out->excess.high = vp_more(out->excess.low, v->together.high - v->covered.low);

@@ -52,7 +52,7 @@ const vp_part vp_part_body = {BODY, .members = members}, vp_part_body_margin = {
 
 /* ---- what they are ---- */
 
-vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_solid *solid,
+vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_owned_hull *solid,
                         vp_collide_shape *out, vp_error *error)
 {
     const float *n = q->number;

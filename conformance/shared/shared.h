@@ -95,7 +95,7 @@ extern const vp_part vp_part_body, vp_part_body_margin, vp_part_body_way;
 extern const vp_part vp_part_other_body, vp_part_target_body;
 
 /* The shape, and the hull that it may point to: destroy that, also after a failure, which is VP_E_ARGUMENT of what is none. */
-vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_solid *solid,
+vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_owned_hull *solid,
                         vp_collide_shape *out, vp_error *error);
 /* Whether it is a shape at a place; a hull may be flat all the same. */
 bool vp_body_is_sound(const vp_part *of, const vp_asked_body *body, const vp_asked_mesh *points);

@@ -33,10 +33,10 @@ static uint8_t draw_tree(const vp_forest_params *p, vp_random *random)
 {
     const float draw = vp_random_unit(random), half = vp_random_unit(random);
     if (draw < p->redwoods)
-        return VP_REDWOOD;
+        return VP_AUTOMATON_REDWOOD;
     if (draw < p->redwoods + p->oaks)
-        return VP_OAK;
-    return half < 0.5f ? VP_PINE : VP_CHERRY;
+        return VP_AUTOMATON_OAK;
+    return half < 0.5f ? VP_AUTOMATON_PINE : VP_AUTOMATON_CHERRY;
 }
 
 /* A seed in each square, somewhere around its middle. */
@@ -53,7 +53,7 @@ static vp_status plant(const vp_forest_params *p, vp_random *random, vp_automato
             vp_ivec3 at = {(int32_t)x, 0, (int32_t)z};
             if (x < MARGIN || z < MARGIN || x + MARGIN >= size.x || z + MARGIN >= size.z)
                 continue;
-            status = vp_automaton_top(a, at.x, at.z, &at.y, error);
+            status = vp_automaton_find_top(a, at.x, at.z, &at.y, error);
             if (status == VP_OK && (uint32_t)at.y < size.y)
                 status = vp_automaton_plant(a, type, at, true, error);
         }
@@ -64,7 +64,7 @@ static vp_status plant(const vp_forest_params *p, vp_random *random, vp_automato
 static vp_status grow(vp_automaton *a, const vp_generate_progress *progress, vp_error *error)
 {
     vp_status status = VP_OK;
-    for (uint32_t step = 0; status == VP_OK && vp_automaton_living(a) > 0 && step < STEPS_MOST; step += STEPS_AT_ONCE) {
+    for (uint32_t step = 0; status == VP_OK && vp_automaton_living_count(a) > 0 && step < STEPS_MOST; step += STEPS_AT_ONCE) {
         status = vp_automaton_run(a, STEPS_AT_ONCE, NULL, error);
         if (progress != NULL)
             progress->report(progress->user, step, STEPS_MOST);
@@ -76,12 +76,12 @@ vp_status vp_generate_forest(const vp_forest_params *params, uint64_t seed, vp_d
                              vp_world **out, vp_error *error)
 {
     vp_automaton_ground ground = {{VP_CELL_EMPTY}};
-    vp_automaton_laying laying = vp_automaton_laying_builtin(VP_GROWN);
+    vp_automaton_material_map laying = vp_automaton_material_map_builtin(VP_GROWN);
     vp_random random = {seed};
     vp_world *world = NULL;
     vp_automaton *a = NULL;
     for (int m = VP_WATER; m < 256; m++)
-        ground.type[m] = VP_GROUND;
+        ground.type[m] = VP_AUTOMATON_GROUND;
     laying.material[VP_CELL_EMPTY] = VP_LAY_NOTHING;
     vp_status status = vp_world_create(&(vp_world_def){.size = size}, &world, error);
     if (status == VP_OK)
@@ -89,13 +89,13 @@ vp_status vp_generate_forest(const vp_forest_params *params, uint64_t seed, vp_d
     if (status == VP_OK)
         status = vp_automaton_create(&(vp_automaton_def){.size = size, .seed = seed}, &a, error);
     if (status == VP_OK)
-        status = vp_automaton_put_world(a, world, (vp_ivec3){0, 0, 0}, &ground, error);
+        status = vp_automaton_read_world(a, world, (vp_ivec3){0, 0, 0}, &ground, error);
     if (status == VP_OK)
         status = plant(params, &random, a, error);
     if (status == VP_OK)
         status = grow(a, progress, error);
     if (status == VP_OK)
-        status = vp_automaton_lay(a, &laying, world, NULL, error);
+        status = vp_automaton_write_world(a, &laying, world, NULL, error);
     vp_automaton_destroy(a);
     if (status != VP_OK)
         vp_world_destroy(world);

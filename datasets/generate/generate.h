@@ -29,7 +29,7 @@ enum {
     VP_GENERATED_MATERIALS /* one above the last */
 };
 
-/* What grows in forests: material VP_GROWN + type - VP_BEETLE is a species of voxphys/automaton.h. */
+/* What grows in forests: material VP_GROWN + type - VP_AUTOMATON_BEETLE is a species of voxphys/automaton.h. */
 enum { VP_GROWN = VP_GENERATED_MATERIALS };
 
 /* Terrain: lengths and levels in voxels, levels from the world's floor. */

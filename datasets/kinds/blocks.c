@@ -37,7 +37,7 @@ typedef struct vp_block_world_params {
 static void destroy(vp_block_set *s)
 {
     if (s->world != NULL)
-        vp_blocks_let_go(s->world, &s->held);
+        vp_blocks_release_box(s->world, &s->held);
     vp_blocks_destroy(s->world);
 }
 
@@ -54,7 +54,7 @@ static vp_status begin(const vp_block_type *type, uint32_t types, vp_block_set *
 static vp_status fill(vp_block_set *s, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fn, const void *user, vp_error *error)
 {
     const vp_status status = fn != NULL ? vp_blocks_fill(s->world, low, size, fn, user, NULL, error) : VP_OK;
-    return status == VP_OK ? vp_blocks_hold(s->world, low, size, &s->held, error) : status;
+    return status == VP_OK ? vp_blocks_acquire_box(s->world, low, size, &s->held, error) : status;
 }
 
 static vp_status make_planet(const vp_making *from, void **set, vp_error *error)
@@ -66,7 +66,7 @@ static vp_status make_planet(const vp_making *from, void **set, vp_error *error)
     vp_block_set *s = *set;
     vp_status status = begin(NULL, 0, s, error);
     if (status == VP_OK)
-        status = vp_block_planet_make(&def, &planet, error);
+        status = vp_block_planet_init(&def, &planet, error);
     return status == VP_OK ? fill(s, planet.low, (vp_dims){n, n, n}, vp_block_planet_fill, &planet, error) : status;
 }
 
@@ -227,7 +227,7 @@ static vp_status fuzz_chunk(vp_blocks *world, vp_ivec3 chunk, uint32_t types, vp
     }
     if (form != 1)
         cells = (vp_block_cells){cell, 2, 0};
-    const vp_status status = vp_blocks_put(world, chunk, &cells, error);
+    const vp_status status = vp_blocks_set_chunk(world, chunk, &cells, error);
     free(cell);
     return status;
 }

@@ -49,7 +49,7 @@ VP_KIND_DROP(destroy)
 /* Of an automaton, which is destroyed; as far as there is one, and all is well. */
 static vp_status take(vp_automaton *a, vp_status status, uint64_t seed, uint32_t steps, vp_garden *g, vp_error *error)
 {
-    const uint32_t living = status == VP_OK ? vp_automaton_living(a) : 0;
+    const uint32_t living = status == VP_OK ? vp_automaton_living_count(a) : 0;
     if (status == VP_OK) {
         *g = (vp_garden){.size = vp_automaton_size(a), .seed = seed, .steps = steps, .living = living};
         g->cell = malloc(cells_of(g));
@@ -83,7 +83,7 @@ static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random 
     const uint32_t row = s.x * s.z, fill = (uint32_t)(p->fill * 65536.0f);
     uint8_t *height = malloc(row);
     vp_ivec3 *at = malloc(row * sizeof *at);
-    vp_cell *cell = malloc(row * sizeof *cell);
+    vp_automaton_cell *cell = malloc(row * sizeof *cell);
     vp_status status = height != NULL && at != NULL && cell != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for a garden");
     for (uint32_t i = 0; status == VP_OK && i < row; i++) /* terraces of 8 x 8, one higher in places */
         height[i] = (uint8_t)(p->relief > 0 ? 1 + (i % s.x / 8 * 7 + i / s.x / 8 * 5 + vp_random_below(r, 2)) % (uint32_t)p->relief : 0);
@@ -91,12 +91,12 @@ static vp_status put_dead(vp_automaton *a, const vp_garden_params *p, vp_random 
         size_t count = 0;
         for (uint32_t i = 0; i < row; i++) {
             at[count] = (vp_ivec3){(int32_t)(i % s.x), (int32_t)y, (int32_t)(i / s.x)};
-            cell[count] = (vp_cell){.type = y < height[i] ? VP_GROUND : VP_CELL_EMPTY};
+            cell[count] = (vp_automaton_cell){.type = y < height[i] ? VP_AUTOMATON_GROUND : VP_CELL_EMPTY};
             if (y >= height[i] && fill > 0 && vp_random_below(r, 65536) < fill)
-                cell[count].type = (uint8_t)(VP_BEETLE + vp_random_below(r, VP_BUILTIN_TYPES - VP_BEETLE));
+                cell[count].type = (uint8_t)(VP_AUTOMATON_BEETLE + vp_random_below(r, VP_AUTOMATON_BUILTIN_TYPES - VP_AUTOMATON_BEETLE));
             count += cell[count].type != VP_CELL_EMPTY;
         }
-        status = vp_automaton_put(a, at, cell, count, error);
+        status = vp_automaton_set_cells(a, at, cell, count, error);
     }
     free(height);
     free(at);
@@ -112,8 +112,8 @@ static vp_status plant(vp_automaton *a, const uint8_t *type, uint32_t types, uin
         const vp_dims s = vp_automaton_size(a);
         vp_ivec3 at = draw_cell(r, s);
         if (on_top)
-            status = vp_automaton_top(a, at.x, at.z, &at.y, error);
-        if (status == VP_OK && (uint32_t)at.y < s.y && vp_automaton_cell(a, at).type == VP_CELL_EMPTY)
+            status = vp_automaton_find_top(a, at.x, at.z, &at.y, error);
+        if (status == VP_OK && (uint32_t)at.y < s.y && vp_automaton_cell_at(a, at).type == VP_CELL_EMPTY)
             status = vp_automaton_plant(a, type[i % types], at, i / types % 2 == 1, error);
     }
     return status;
@@ -121,8 +121,9 @@ static vp_status plant(vp_automaton *a, const uint8_t *type, uint32_t types, uin
 
 static vp_status make(const vp_making *from, void **set, vp_error *error)
 {
-    static const uint8_t insects[] = {VP_BEETLE, VP_ANT, VP_FIREFLY}, trees[] = {VP_REDWOOD, VP_PINE, VP_OAK, VP_CHERRY},
-                         leaves[] = {VP_NEEDLE, VP_LEAF, VP_BLOSSOM};
+    static const uint8_t insects[] = {VP_AUTOMATON_BEETLE, VP_AUTOMATON_ANT, VP_AUTOMATON_FIREFLY},
+                         trees[] = {VP_AUTOMATON_REDWOOD, VP_AUTOMATON_PINE, VP_AUTOMATON_OAK, VP_AUTOMATON_CHERRY},
+                         leaves[] = {VP_AUTOMATON_NEEDLE, VP_AUTOMATON_LEAF, VP_AUTOMATON_BLOSSOM};
     const vp_garden_params *p = from->params;
     const vp_automaton_def def = {.size = {(uint32_t)p->width, (uint32_t)p->height, (uint32_t)p->depth}, .seed = from->seed};
     vp_random r = {from->seed};
@@ -153,11 +154,11 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
     vp_status status = vp_automaton_create(&def, &a, error);
     for (uint32_t i = 0; status == VP_OK && i < s.x * s.y * s.z; i++) {
         const vp_ivec3 at = {(int32_t)(i % s.x), (int32_t)(i / s.x / s.z), (int32_t)(i / s.x % s.z)};
-        vp_cell cell = {.type = VP_CELL_EMPTY};
+        vp_automaton_cell cell = {.type = VP_CELL_EMPTY};
         if (vp_random_below(&r, 100) >= filled)
             continue;
-        cell.type = (uint8_t)(VP_GROUND + vp_random_below(&r, VP_BUILTIN_TYPES - VP_GROUND));
-        cell.living = cell.type != VP_GROUND && vp_random_below(&r, 4) > 0;
+        cell.type = (uint8_t)(VP_AUTOMATON_GROUND + vp_random_below(&r, VP_AUTOMATON_BUILTIN_TYPES - VP_AUTOMATON_GROUND));
+        cell.living = cell.type != VP_AUTOMATON_GROUND && vp_random_below(&r, 4) > 0;
         if (cell.living) {
             const uint64_t any = vp_random_next(&r);
             const uint16_t generation = (uint16_t)(any >> 16 & 1023), odd = (uint16_t)(any >> 16);
@@ -167,7 +168,7 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
             if (vp_random_below(&r, 2) == 0) /* a target that is near */
                 cell.memory.resource &= UINT32_C(0xc0000000) | 7 | 7 << 10 | 7 << 20;
         }
-        status = vp_automaton_put(a, &at, &cell, 1, error);
+        status = vp_automaton_set_cells(a, &at, &cell, 1, error);
     }
     return take(a, status, def.seed, steps, *set, error);
 }
@@ -207,7 +208,7 @@ static void lines(const void *set, vp_text *to)
             end++;
         vp_text_add(to, "{\"cells\": %zu, \"type\": %d", end - i, g->cell[i] & 127);
         if (lives) {
-            const vp_cell_memory *m = &g->memory[living++];
+            const vp_automaton_cell_memory *m = &g->memory[living++];
             vp_text_add(to, ", \"tick\": %u, \"generation\": %u, \"resource\": %u", m->tick, m->generation, m->resource);
         }
         vp_text_add(to, "}\n");

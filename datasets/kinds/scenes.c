@@ -283,7 +283,7 @@ static vp_status fuzz(const vp_making *from, void **set, vp_error *error)
         if (odd == 1 && i > 0)
             *s = scene->sphere[vp_random_below(&r, i)];
         if (odd == 2)
-            *s = (vp_sphere){{VP_SCENE_MAX, s->centre.y, -VP_SCENE_MAX}, VP_SCENE_MAX};
+            *s = (vp_sphere){{VP_SPHERETREE_MAX, s->centre.y, -VP_SPHERETREE_MAX}, VP_SPHERETREE_MAX};
         if (odd == 3)
             *s = (vp_sphere){{0x1p-149f, s->centre.y, 0x1p-130f}, 0x1p-149f};
         scene->mask[i] = vp_random_below(&r, 8) == 0 ? 0 : 1 + vp_random_below(&r, 3);

@@ -51,9 +51,9 @@ static vp_status begin_contacts(vp_sim *sim, vp_error *error)
     const vp_terrain_reader *reader = &sim->reader;
     if (sim->def.terrain == NULL)
         return VP_OK;
-    vp_terrain_begin_reading(sim->def.terrain, &sim->reader);
+    vp_terrain_acquire_reader(sim->def.terrain, &sim->reader);
     const vp_dims chunks = vp_world_chunks(vp_terrain_reader_world(reader));
-    vp_terrain_end_reading(&sim->reader);
+    vp_terrain_release_reader(&sim->reader);
     const vp_status status =
         vp_contacts_create(&(vp_contacts_def){.broadphase = vp_terrain_broadphase(sim->def.terrain)}, &sim->contacts, error);
     return status == VP_OK ? vp_chunk_set_create(chunks, NULL, &sim->stale, error) : status;
@@ -151,7 +151,7 @@ static vp_status check_body(const vp_sim_body_def *def, vp_error *error)
 }
 
 /* Shapes in the sphere tree and the array. A body without all of its shapes is not added, so the caller destroys the simulation. */
-static vp_status add_leaves(vp_sim *sim, const sim_body *b, uint32_t number, const vp_collide_shape *shape, vp_collide_solid *solid,
+static vp_status add_leaves(vp_sim *sim, const sim_body *b, uint32_t number, const vp_collide_shape *shape, vp_collide_owned_hull *solid,
                             uint32_t count, vp_error *error)
 {
     vp_status status = vp_sim_reserve(&sim->shape, &sim->shape_room, (size_t)sim->shapes + count, sizeof *sim->shape, error);
@@ -171,14 +171,14 @@ static vp_status add_leaves(vp_sim *sim, const sim_body *b, uint32_t number, con
         if (solid != NULL) {
             s->solid = solid[i];
             s->shape.hull = &s->solid.hull;
-            solid[i] = (vp_collide_solid){0};
+            solid[i] = (vp_collide_owned_hull){0};
         }
     }
     return status;
 }
 
 vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,
-                            vp_collide_solid *solid, uint32_t count, uint32_t *number, vp_error *error)
+                            vp_collide_owned_hull *solid, uint32_t count, uint32_t *number, vp_error *error)
 {
     vp_status status = check_body(def, error);
     if (status == VP_OK && sim->bodies == VP_SIM_BODIES)
@@ -207,9 +207,9 @@ vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_ma
     b.low = b.position.y - b.radius;
     const vp_aabb box = {b.pose.position, b.pose.position};
     if (sim->contacts != NULL) {
-        vp_terrain_begin_reading(sim->def.terrain, &sim->reader);
+        vp_terrain_acquire_reader(sim->def.terrain, &sim->reader);
         status = vp_contacts_add(sim->contacts, &box, &b.object, error);
-        vp_terrain_end_reading(&sim->reader);
+        vp_terrain_release_reader(&sim->reader);
     }
     if (status == VP_OK)
         status = add_leaves(sim, &b, sim->bodies, shape, solid, count, error);

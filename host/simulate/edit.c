@@ -9,7 +9,7 @@ enum { ATTACHED = 1 << 16 }; /* voxels of a piece that stays whatever holds it *
 
 /* A hull for each convex part, about the region's centre. Flat parts are left out.
    @param solid  out: room for all parts; destroy them, also after a failure */
-static vp_status make_solids(const vp_sim *sim, const vp_region *region, const vp_region_shape *shape, vp_collide_solid *solid,
+static vp_status make_solids(const vp_sim *sim, const vp_region *region, const vp_region_shape *shape, vp_collide_owned_hull *solid,
                              vp_collide_shape *out, uint32_t *count, vp_error *error)
 {
     const double *const c = region->mass.centre;
@@ -17,7 +17,7 @@ static vp_status make_solids(const vp_sim *sim, const vp_region *region, const v
     vp_status status = VP_OK;
     *count = 0;
     for (uint32_t i = 0; i < shape->parts.hull_count && status == VP_OK; i++) {
-        const vp_decompose_hull *part = &shape->parts.hull[i];
+        const vp_decomposition_hull *part = &shape->parts.hull[i];
         const vp_collide_hull_def def = {
             .point = part->point, .count = part->point_count, .hull = &part->hull, .origin = origin, .kernels = &sim->kernels};
         if (part->hull.dimension < 3)
@@ -46,7 +46,7 @@ static vp_status add_region(vp_sim *sim, const vp_region *region, vp_sim_edited 
     if (status != VP_OK)
         return status;
     const size_t room = (size_t)shape.parts.hull_count + 1;
-    vp_collide_solid *solid = calloc(room, sizeof *solid);
+    vp_collide_owned_hull *solid = calloc(room, sizeof *solid);
     vp_collide_shape *shapes = calloc(room, sizeof *shapes);
     status = solid != NULL && shapes != NULL ? make_solids(sim, region, &shape, solid, shapes, &count, error)
                                              : vp_fail(error, VP_E_MEMORY, "no memory for a body of %zu parts", room);
@@ -67,9 +67,9 @@ static vp_status wake_near(vp_sim *sim, vp_sim_edited *out, vp_error *error)
 {
     const uint32_t woken = sim->stats.woken;
     uint32_t count;
-    vp_terrain_begin_reading(sim->def.terrain, &sim->reader);
+    vp_terrain_acquire_reader(sim->def.terrain, &sim->reader);
     const vp_status status = vp_contacts_terrain_changed(sim->contacts, &sim->stale, error);
-    vp_terrain_end_reading(&sim->reader);
+    vp_terrain_release_reader(&sim->reader);
     if (status != VP_OK)
         return status;
     out->chunks = vp_chunk_set_count(&sim->stale);

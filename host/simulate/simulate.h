@@ -5,7 +5,7 @@
  * A step does this:
  *   1. broadphase: vp_collide_bounds of each body, vp_contacts for bodies and terrain, vp_spheretree_pairs for bodies and bodies;
  *   2. pairs: vp_manifold_shapes; a body that touches a sleeping one wakes it;
- *   3. ground: vp_manifold_terrain or vp_manifold_blocks, vp_push_out_of_world, vp_submerged_in_world;
+ *   3. ground: vp_manifold_terrain or vp_manifold_blocks, vp_push_out_of_world, vp_buoyancy_in_world;
  *   4. solve: islands of bodies that touch, each by small steps (M. Macklin et al., "Small Steps in Physics Simulation", 2019) with soft
  *      constraints (E. Catto, "Solver2D", 2024: soft step), Coulomb's friction, restitution, and impulses kept
  *      by vp_manifold_point.feature;

@@ -38,7 +38,7 @@ typedef struct sim_body {
 
 typedef struct sim_shape {
     vp_collide_shape shape;
-    vp_collide_solid solid; /* hull of a loose region, otherwise zero */
+    vp_collide_owned_hull solid; /* hull of a loose region, otherwise zero */
     uint32_t body;
     uint32_t leaf; /* object of the sphere tree */
     vp_aabb box;
@@ -108,7 +108,7 @@ struct vp_sim {
     sim_candidate *pair, *ground; /* in the order of their shapes */
     uint32_t pair_count, ground_count;
     size_t pair_room, ground_room;
-    vp_scene_pair *found;
+    vp_spheretree_pair *found;
     size_t found_room;
     vp_manifold *pair_manifold, *ground_manifold; /* 1 a pair, VP_SIM_MANIFOLDS a shape */
     size_t pair_manifold_room, ground_manifold_room;
@@ -130,7 +130,7 @@ vp_status vp_sim_reserve(void *array, size_t *room, size_t count, size_t size, v
 
 /* Adds a body of one or several shapes, whose solids become the simulation's. Mass and inertia are about the shapes' origin. */
 vp_status vp_sim_add_shapes(vp_sim *sim, const vp_sim_body_def *def, const vp_mass *mass, const vp_collide_shape *shape,
-                            vp_collide_solid *solid, uint32_t count, uint32_t *number, vp_error *error);
+                            vp_collide_owned_hull *solid, uint32_t count, uint32_t *number, vp_error *error);
 
 /* Wakes a body, with the island that it sleeps in. */
 void vp_sim_wake(vp_sim *sim, uint32_t body);

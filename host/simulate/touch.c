@@ -141,19 +141,19 @@ static void wake_touched(vp_sim *sim)
 /* The part of a body that is in water, and what water does to it. */
 static vp_status float_body(vp_sim *sim, sim_body *b, vp_error *error)
 {
-    vp_submerged sum = {0};
+    vp_buoyancy_volume sum = {0};
     double whole = 0;
     vp_status status = VP_OK;
     for (uint32_t i = 0; i < b->shapes && status == VP_OK; i++) {
-        vp_submerged_body body;
-        vp_submerged part;
-        status = vp_submerged_body_of(&sim->shape[b->first_shape + i].shape, &b->pose, &body, error);
+        vp_buoyancy_body body;
+        vp_buoyancy_volume part;
+        status = vp_buoyancy_body_init(&sim->shape[b->first_shape + i].shape, &b->pose, &body, error);
         if (status == VP_OK)
-            status = vp_submerged_in_world(&body, vp_terrain_reader_world(&sim->reader), vp_terrain_reader_broadphase(&sim->reader), &part,
-                                           error);
+            status = vp_buoyancy_in_world(&body, vp_terrain_reader_world(&sim->reader), vp_terrain_reader_broadphase(&sim->reader), &part,
+                                          error);
         if (status != VP_OK)
             return status;
-        vp_submerged_add(&sum, &part);
+        vp_buoyancy_add(&sum, &part);
         whole += body.whole.volume;
     }
     b->submerged = sum.volume;
@@ -169,7 +169,7 @@ static vp_status push_out(vp_sim *sim, sim_body *b, vp_error *error)
     vp_push_out out;
     const vp_status status =
         vp_push_out_of_world(vp_terrain_reader_world(&sim->reader), b->pose.position, PUSH_VOXELS, 1u << VP_SIDE_Y_LOW, &out, error);
-    if (status != VP_OK || out.end != VP_PUSH_OUT)
+    if (status != VP_OK || out.end != VP_PUSH_OUT_FOUND)
         return status;
     const v3 way = v3_of(out.direction);
     const double speed = v3_dot(b->velocity, way);
@@ -341,7 +341,7 @@ vp_status vp_sim_touch(vp_sim *sim, vp_error *error)
     vp_sim_times *t = &sim->stats.seconds;
     double begin = vp_seconds(), now;
     if (sim->def.terrain != NULL)
-        vp_terrain_begin_reading(sim->def.terrain, &sim->reader);
+        vp_terrain_acquire_reader(sim->def.terrain, &sim->reader);
     vp_status status = find_bounds(sim, error);
     t->broadphase = (now = vp_seconds()) - begin;
     begin = now;
@@ -353,7 +353,7 @@ vp_status vp_sim_touch(vp_sim *sim, vp_error *error)
     begin = now;
     if (status == VP_OK)
         status = find_ground(sim, error);
-    vp_terrain_end_reading(&sim->reader);
+    vp_terrain_release_reader(&sim->reader);
     if (status == VP_OK)
         status = make_contacts(sim, error);
     t->ground = vp_seconds() - begin;

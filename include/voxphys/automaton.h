@@ -26,9 +26,9 @@
  *      vp_automaton *automaton;
  *      vp_error error;
  *      vp_automaton_create(&def, &automaton, &error);
- *      vp_automaton_plant(automaton, VP_REDWOOD, (vp_ivec3){32, 0, 32}, false, &error);
+ *      vp_automaton_plant(automaton, VP_AUTOMATON_REDWOOD, (vp_ivec3){32, 0, 32}, false, &error);
  *      vp_automaton_run(automaton, 240, NULL, &error);
- *      printf("%u cells live\n", (unsigned)vp_automaton_living(automaton));
+ *      printf("%u cells live\n", (unsigned)vp_automaton_living_count(automaton));
  *      vp_automaton_destroy(automaton);
  *
  *  Steps. A rule sees the 27 cells around its cell as they were before the step, and writes any of them. The strongest species wins a
@@ -58,20 +58,20 @@ enum {
 };
 
 /** Memory of a living cell. */
-typedef struct vp_cell_memory {
+typedef struct vp_automaton_cell_memory {
     uint16_t tick;       /**< Steps since an output of this cell took effect, up to 65535. */
     uint16_t generation; /**< Free for the rule. */
     uint32_t resource;   /**< Free for the rule, such as a packed position. */
-} vp_cell_memory;
+} vp_automaton_cell_memory;
 
 /** Cell of the grid. */
-typedef struct vp_cell {
-    uint8_t type;          /**< VP_CELL_EMPTY, VP_CELL_OUTSIDE or the type of a species. */
-    bool living;           /**< Whether the cell runs its species' rule. Dead cells stay in the grid. */
-    vp_cell_memory memory; /**< All 0 in a dead cell. */
-} vp_cell;
+typedef struct vp_automaton_cell {
+    uint8_t type;                    /**< VP_CELL_EMPTY, VP_CELL_OUTSIDE or the type of a species. */
+    bool living;                     /**< Whether the cell runs its species' rule. Dead cells stay in the grid. */
+    vp_automaton_cell_memory memory; /**< All 0 in a dead cell. */
+} vp_automaton_cell;
 
-static_assert(sizeof(vp_cell_memory) == 8 && sizeof(vp_cell) == 12, "as documented");
+static_assert(sizeof(vp_automaton_cell_memory) == 8 && sizeof(vp_automaton_cell) == 12, "as documented");
 
 /* ---- rules ---- */
 
@@ -79,45 +79,45 @@ static_assert(sizeof(vp_cell_memory) == 8 && sizeof(vp_cell) == 12, "as document
 #define VP_WINDOW_CENTRE 13
 
 /** Input of a rule. */
-typedef struct vp_window {
-    vp_cell cell[27];       /**< Cells around the rule's cell. Index (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
-    uint64_t seed;          /**< Seed of the automaton. */
-    uint64_t step;          /**< Step number. */
-    uint32_t position;      /**< Cell number. */
-    uint8_t type;           /**< Species whose rule is called. */
-    const void *parameters; /**< Parameters of the species. */
-} vp_window;
+typedef struct vp_automaton_window {
+    vp_automaton_cell cell[27]; /**< Cells around the rule's cell. Index (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
+    uint64_t seed;              /**< Seed of the automaton. */
+    uint64_t step;              /**< Step number. */
+    uint32_t position;          /**< Cell number. */
+    uint8_t type;               /**< Species whose rule is called. */
+    const void *parameters;     /**< Parameters of the species. */
+} vp_automaton_window;
 
 /** Output of a rule. */
-typedef struct vp_act {
-    vp_cell out[27];  /**< New cells, indexed like vp_window.cell. */
-    int8_t need[27];  /**< Index of the output that must win too, or VP_RULE_NO_LINK. */
-    uint32_t written; /**< Bit k = out[k] is written. 0 when the rule is called. */
-} vp_act;
+typedef struct vp_automaton_action {
+    vp_automaton_cell out[27]; /**< New cells, indexed like vp_automaton_window.cell. */
+    int8_t need[27];           /**< Index of the output that must win too, or VP_RULE_NO_LINK. */
+    uint32_t written;          /**< Bit k = out[k] is written. 0 when the rule is called. */
+} vp_automaton_action;
 
 /** Rule of a species. Reads `in` and writes `out` only. Several threads can call it at once. Calls for cells that are dead or of other
  *  species have no effect. */
-typedef void vp_rule_fn(const vp_window *in, vp_act *out);
+typedef void vp_automaton_rule_fn(const vp_automaton_window *in, vp_automaton_action *out);
 
 /** Returns the interval of a cell, in ticks, if it depends on the cell's memory. */
-typedef uint32_t vp_interval_fn(const vp_cell_memory *memory, const void *parameters);
+typedef uint32_t vp_automaton_interval_fn(const vp_automaton_cell_memory *memory, const void *parameters);
 
 /** Returns the memory of a planted seed. `in` has seed, step, position, type and parameters, and no cells.
  *  @param wait  whether the seed can set its tick to begin at a random time */
-typedef vp_cell_memory vp_plant_fn(const vp_window *in, bool wait);
+typedef vp_automaton_cell_memory vp_automaton_plant_fn(const vp_automaton_window *in, bool wait);
 
 /** Species, or dead matter. */
-typedef struct vp_species {
-    const char *name;        /**< Lower-case letters, digits and hyphens, shorter than VP_SPECIES_NAME_BYTES. Not copied. */
-    uint8_t type;            /**< 1 to VP_CELL_TYPE_MAX. */
-    uint8_t strength;        /**< The strongest output wins a cell. */
-    uint16_t revision;       /**< Revision of rule and parameters. A saved state needs equal revisions. */
-    uint32_t interval;       /**< Minimum tick at which the rule is called. */
-    vp_interval_fn *varying; /**< NULL = `interval`. */
-    vp_rule_fn *rule;        /**< NULL = dead matter. */
-    vp_plant_fn *plant;      /**< NULL = a seed's memory is 0. */
-    const void *parameters;  /**< Not copied. */
-} vp_species;
+typedef struct vp_automaton_species {
+    const char *name;                  /**< Lower-case letters, digits and hyphens, shorter than VP_SPECIES_NAME_BYTES. Not copied. */
+    uint8_t type;                      /**< 1 to VP_CELL_TYPE_MAX. */
+    uint8_t strength;                  /**< The strongest output wins a cell. */
+    uint16_t revision;                 /**< Revision of rule and parameters. A saved state needs equal revisions. */
+    uint32_t interval;                 /**< Minimum tick at which the rule is called. */
+    vp_automaton_interval_fn *varying; /**< NULL = `interval`. */
+    vp_automaton_rule_fn *rule;        /**< NULL = dead matter. */
+    vp_automaton_plant_fn *plant;      /**< NULL = a seed's memory is 0. */
+    const void *parameters;            /**< Not copied. */
+} vp_automaton_species;
 
 /** Mixes 64 bits (finalizer of SplitMix64; Steele, Lea and Flood 2014). */
 static inline uint64_t vp_mix64(uint64_t z)
@@ -129,7 +129,7 @@ static inline uint64_t vp_mix64(uint64_t z)
 
 /** Returns a random number: the upper half of mix(mix(mix(seed + G) + step*G) ^ (position + 1)*G ^ (type << 32 | draw)), with G =
  *  0x9e3779b97f4a7c15. @param draw  another number for each use in a rule */
-static inline uint32_t vp_window_random(const vp_window *in, uint32_t draw)
+static inline uint32_t vp_automaton_window_random(const vp_automaton_window *in, uint32_t draw)
 {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15), place = (VP_CAST(uint64_t, in->position) + 1) * golden;
     const uint64_t when = vp_mix64(vp_mix64(in->seed + golden) + in->step * golden);
@@ -137,19 +137,19 @@ static inline uint32_t vp_window_random(const vp_window *in, uint32_t draw)
 }
 
 /** Returns a random number from 0 to count - 1. */
-static inline uint32_t vp_window_below(const vp_window *in, uint32_t draw, uint32_t count)
+static inline uint32_t vp_automaton_window_below(const vp_automaton_window *in, uint32_t draw, uint32_t count)
 {
-    return VP_CAST(uint32_t, VP_CAST(uint64_t, vp_window_random(in, draw)) * count >> 32);
+    return VP_CAST(uint32_t, VP_CAST(uint64_t, vp_automaton_window_random(in, draw)) * count >> 32);
 }
 
 /** Returns whether the cell lives and is of the rule's species. Rules return at once otherwise. */
-static inline bool vp_window_mine(const vp_window *in)
+static inline bool vp_automaton_window_mine(const vp_automaton_window *in)
 {
     return in->cell[VP_WINDOW_CENTRE].living && in->cell[VP_WINDOW_CENTRE].type == in->type;
 }
 
 /** Writes an output. @param place  0 to 26 @param need  VP_RULE_NO_LINK, or the index of an output that must win too */
-static inline void vp_act_write(vp_act *act, int place, vp_cell cell, int need)
+static inline void vp_automaton_action_write(vp_automaton_action *act, int place, vp_automaton_cell cell, int need)
 {
     act->out[place] = cell;
     act->need[place] = VP_CAST(int8_t, need);
@@ -159,38 +159,39 @@ static inline void vp_act_write(vp_act *act, int place, vp_cell cell, int need)
 /* ---- built-in species ---- */
 
 /** Set of types. */
-typedef struct vp_type_set {
+typedef struct vp_automaton_type_set {
     uint64_t bits[2]; /**< Bit t % 64 of word t / 64. */
-} vp_type_set;
+} vp_automaton_type_set;
 
 /** Returns whether a set has a type. */
-static inline bool vp_type_set_has(vp_type_set set, uint8_t type)
+static inline bool vp_automaton_type_set_has(vp_automaton_type_set set, uint8_t type)
 {
     return (set.bits[type >> 6] >> (type & 63) & 1u) != 0;
 }
 
 /** Random walker: moves to any empty one of the 26 cells around it (reference/automaton/beetle.c). No parameters. */
-VP_API vp_rule_fn vp_rule_beetle;
+VP_API vp_automaton_rule_fn vp_automaton_rule_beetle;
 
-/** Parameters of vp_rule_leaf. */
-typedef struct vp_leaf_params {
+/** Parameters of vp_automaton_rule_leaf. */
+typedef struct vp_automaton_leaf_params {
     uint16_t end;    /**< Highest generation of a leaf. */
     uint16_t radius; /**< Approximate radius of a planted sphere. Its centre has generation end - 4*radius. */
-} vp_leaf_params;
+} vp_automaton_leaf_params;
 
 /** Sphere of leaves: a flood that ends at a random distance (reference/automaton/leaf.c). */
-VP_API vp_rule_fn vp_rule_leaf;
+VP_API vp_automaton_rule_fn vp_automaton_rule_leaf;
 /** Seed of a sphere of leaves. */
-VP_API vp_plant_fn vp_plant_leaf;
+VP_API vp_automaton_plant_fn vp_automaton_plant_leaf;
 
 /** Levels of a tree's lines. 0 = trunk, then branches of branches. */
 #define VP_TREE_LEVELS 4
 
-/** Parameters of vp_rule_redwood and vp_rule_oak. Lengths are in cells, at most 511, from <= to. Widths are in eighths of a cell. */
-typedef struct vp_tree_params {
+/** Parameters of vp_automaton_rule_redwood and vp_automaton_rule_oak. Lengths are in cells, at most 511, from <= to. Widths are in eighths
+ * of a cell. */
+typedef struct vp_automaton_tree_params {
     uint8_t leaf;                   /**< Type of the leaves. */
-    uint16_t leaf_end;              /**< vp_leaf_params.end of the leaves. */
-    vp_type_set soft;               /**< Types that wood grows through: empty cells and leaves. */
+    uint16_t leaf_end;              /**< vp_automaton_leaf_params.end of the leaves. */
+    vp_automaton_type_set soft;     /**< Types that wood grows through: empty cells and leaves. */
     int16_t height[2];              /**< Height of the trunk, from and to. */
     int16_t lean;                   /**< Maximum offset of the trunk's top on each axis. */
     uint16_t germination;           /**< Interval of a seed. */
@@ -204,38 +205,38 @@ typedef struct vp_tree_params {
     int16_t radius[VP_TREE_LEVELS]; /**< Radius of the leaves at a line's end. */
     int16_t top;                    /**< Last level, below VP_TREE_LEVELS. */
     int16_t branch[2];              /**< Oak: length of a trunk's branches, from and to. */
-} vp_tree_params;
+} vp_automaton_tree_params;
 
 /** Redwood: trunk up to a target, whorls of branches, needles (reference/automaton/redwood.c). */
-VP_API vp_rule_fn vp_rule_redwood;
+VP_API vp_automaton_rule_fn vp_automaton_rule_redwood;
 /** Oak, built from the redwood's parts (reference/automaton/oak.c). */
-VP_API vp_rule_fn vp_rule_oak;
+VP_API vp_automaton_rule_fn vp_automaton_rule_oak;
 /** Seed of a trunk of redwood or oak. */
-VP_API vp_plant_fn vp_plant_tree;
+VP_API vp_automaton_plant_fn vp_automaton_plant_tree;
 /** Interval of redwood and oak. */
-VP_API vp_interval_fn vp_tree_interval;
+VP_API vp_automaton_interval_fn vp_automaton_tree_interval;
 
-/** Types of vp_species_builtin. Types from VP_BEETLE on live. */
+/** Types of vp_automaton_species_builtin. Types from VP_AUTOMATON_BEETLE on live. */
 enum {
-    VP_GROUND = 1,
-    VP_BEETLE,  /**< Beetle that moves every step. */
-    VP_ANT,     /**< Beetle that moves every third step. */
-    VP_FIREFLY, /**< Beetle that moves every seventh step. */
-    VP_NEEDLE,  /**< Leaf of redwood and pine. */
-    VP_LEAF,    /**< Leaf of the oak. */
-    VP_BLOSSOM, /**< Leaf of the cherry. */
-    VP_REDWOOD,
-    VP_PINE, /**< Small redwood. */
-    VP_OAK,
-    VP_CHERRY, /**< Small oak. */
-    VP_BUILTIN_TYPES
+    VP_AUTOMATON_GROUND = 1,
+    VP_AUTOMATON_BEETLE,  /**< Beetle that moves every step. */
+    VP_AUTOMATON_ANT,     /**< Beetle that moves every third step. */
+    VP_AUTOMATON_FIREFLY, /**< Beetle that moves every seventh step. */
+    VP_AUTOMATON_NEEDLE,  /**< Leaf of redwood and pine. */
+    VP_AUTOMATON_LEAF,    /**< Leaf of the oak. */
+    VP_AUTOMATON_BLOSSOM, /**< Leaf of the cherry. */
+    VP_AUTOMATON_REDWOOD,
+    VP_AUTOMATON_PINE, /**< Small redwood. */
+    VP_AUTOMATON_OAK,
+    VP_AUTOMATON_CHERRY, /**< Small oak. */
+    VP_AUTOMATON_BUILTIN_TYPES
 };
 
 /** Returns the built-in table: ground and ten species. @param count  number of entries */
-VP_API const vp_species *vp_species_builtin(uint32_t *count);
+VP_API const vp_automaton_species *vp_automaton_species_builtin(uint32_t *count);
 
 /** Returns the species with a name, or NULL. */
-VP_API const vp_species *vp_species_named(const vp_species *species, uint32_t count, const char *name);
+VP_API const vp_automaton_species *vp_automaton_species_named(const vp_automaton_species *species, uint32_t count, const char *name);
 
 /* ---- automata ---- */
 
@@ -250,12 +251,12 @@ typedef enum vp_automaton_form {
 
 /** Settings for vp_automaton_create. */
 typedef struct vp_automaton_def {
-    vp_dims size;                  /**< Up to VP_AUTOMATON_MAX_EDGE on each axis and VP_AUTOMATON_MAX_CELLS. */
-    uint64_t seed;                 /**< Seed of all random numbers. */
-    const vp_species *species;     /**< Copied, except names and parameters. NULL = vp_species_builtin. [species_count] */
-    uint32_t species_count;        /**< Number of species. */
-    vp_automaton_form form;        /**< Which rules a step calls. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. */
+    vp_dims size;                        /**< Up to VP_AUTOMATON_MAX_EDGE on each axis and VP_AUTOMATON_MAX_CELLS. */
+    uint64_t seed;                       /**< Seed of all random numbers. */
+    const vp_automaton_species *species; /**< Copied, except names and parameters. NULL = vp_automaton_species_builtin. [species_count] */
+    uint32_t species_count;              /**< Number of species. */
+    vp_automaton_form form;              /**< Which rules a step calls. */
+    const vp_allocator *allocator;       /**< NULL = malloc and free. */
 } vp_automaton_def;
 
 /** Creates an empty automaton. Takes 5 bytes a cell. Cost: O(cells).
@@ -268,20 +269,20 @@ VP_API void vp_automaton_destroy(vp_automaton *automaton);
 /** Returns the size in cells. */
 VP_API vp_dims vp_automaton_size(const vp_automaton *automaton);
 /** Returns the species. @param count  number of species */
-VP_API const vp_species *vp_automaton_species(const vp_automaton *automaton, uint32_t *count);
+VP_API const vp_automaton_species *vp_automaton_species_of(const vp_automaton *automaton, uint32_t *count);
 
 /* ---- reading: by any number of threads, but not during put, plant and apply ---- */
 
 /** Returns a cell, VP_CELL_OUTSIDE outside the grid. Cost: O(1). */
-VP_API vp_cell vp_automaton_cell(const vp_automaton *automaton, vp_ivec3 at);
+VP_API vp_automaton_cell vp_automaton_cell_at(const vp_automaton *automaton, vp_ivec3 at);
 /** Copies a box of cells in rows. Element (y*size.z + z)*size.x + x is type and living bit of cell low + (x, y, z).
  *  @param out  [size.x * size.y * size.z]
  *  @return VP_E_ARGUMENT if the box is not inside the grid */
 VP_API vp_status vp_automaton_read(const vp_automaton *automaton, vp_ivec3 low, vp_dims size, uint8_t *out, vp_error *error);
 /** Returns the number of living cells. */
-VP_API uint32_t vp_automaton_living(const vp_automaton *automaton);
-/** Returns the i-th living cell in order of cell numbers. Cost: O(1). @param i  below vp_automaton_living @param at  its position */
-VP_API vp_cell vp_automaton_living_cell(const vp_automaton *automaton, uint32_t i, vp_ivec3 *at);
+VP_API uint32_t vp_automaton_living_count(const vp_automaton *automaton);
+/** Returns the i-th living cell in order of cell numbers. Cost: O(1). @param i  below vp_automaton_living_count @param at  its position */
+VP_API vp_automaton_cell vp_automaton_living_cell(const vp_automaton *automaton, uint32_t i, vp_ivec3 *at);
 
 /** Statistics. `calls` to `unmet` count since creation. */
 typedef struct vp_automaton_stats {
@@ -308,16 +309,17 @@ VP_API uint64_t vp_automaton_digest(const vp_automaton *automaton);
  *  @param at, cell  [count]
  *  @return VP_E_ARGUMENT for a position outside the grid, an unknown type, a living cell without a rule, or memory in a dead cell (the
  *          message names it). VP_E_MEMORY. Then nothing is changed */
-VP_API vp_status vp_automaton_put(vp_automaton *automaton, const vp_ivec3 *at, const vp_cell *cell, size_t count, vp_error *error);
+VP_API vp_status vp_automaton_set_cells(vp_automaton *automaton, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count,
+                                        vp_error *error);
 
-/** Plants a seed. Cost: as vp_automaton_put, so put thousands of seeds at once.
- *  @param wait  see vp_plant_fn
- *  @return errors of vp_automaton_put, and VP_E_ARGUMENT for a type without a rule */
+/** Plants a seed. Cost: as vp_automaton_set_cells, so put thousands of seeds at once.
+ *  @param wait  see vp_automaton_plant_fn
+ *  @return errors of vp_automaton_set_cells, and VP_E_ARGUMENT for a type without a rule */
 VP_API vp_status vp_automaton_plant(vp_automaton *automaton, uint8_t type, vp_ivec3 at, bool wait, vp_error *error);
 
 /** Returns the lowest y above all cells of a column that are not empty. 0 = empty column. Cost: O(size.y).
  *  @return VP_E_ARGUMENT for a column outside the grid */
-VP_API vp_status vp_automaton_top(const vp_automaton *automaton, int32_t x, int32_t z, int32_t *y, vp_error *error);
+VP_API vp_status vp_automaton_find_top(const vp_automaton *automaton, int32_t x, int32_t z, int32_t *y, vp_error *error);
 
 /** Table from a world's materials to types of dead cells. */
 typedef struct vp_automaton_ground {
@@ -326,15 +328,15 @@ typedef struct vp_automaton_ground {
 
 /** Sets every cell from a world's voxel at low + (x, y, z). Outside the world it is air. Cost: O(cells).
  *  @return VP_E_ARGUMENT for an unknown type and for a box beyond the range of int32_t */
-VP_API vp_status vp_automaton_put_world(vp_automaton *automaton, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground,
-                                        vp_error *error);
+VP_API vp_status vp_automaton_read_world(vp_automaton *automaton, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground,
+                                         vp_error *error);
 
 /* ---- steps ---- */
 
 /** Computes the rest of a step. The grid is unchanged. Cost: O(calls + outputs).
  *  @param executor  runs the rules. NULL = calling thread
  *  @return VP_E_MEMORY, another call continues. VP_E_ARGUMENT if a rule writes an invalid cell, link or index (the message names species
- *          and cell). Such a step can only be dropped by vp_automaton_drop */
+ *          and cell). Such a step can only be dropped by vp_automaton_cancel_step */
 VP_API vp_status vp_automaton_step(vp_automaton *automaton, const vp_executor *executor, vp_error *error);
 
 /** Computes a part of a step.
@@ -347,7 +349,7 @@ VP_API vp_status vp_automaton_advance(vp_automaton *automaton, uint64_t budget, 
 VP_API vp_status vp_automaton_apply(vp_automaton *automaton, vp_error *error);
 
 /** Drops a step that is under way or computed, if any. Its calls stay counted. */
-VP_API void vp_automaton_drop(vp_automaton *automaton);
+VP_API void vp_automaton_cancel_step(vp_automaton *automaton);
 
 /** Computes and applies steps. @return errors of vp_automaton_step. The steps before a failure stay applied */
 VP_API vp_status vp_automaton_run(vp_automaton *automaton, uint64_t steps, const vp_executor *executor, vp_error *error);
@@ -365,33 +367,34 @@ VP_API const vp_automaton_change *vp_automaton_changes(const vp_automaton *autom
 
 /* ---- into a world ---- */
 
-/** Material of types that are not written: see vp_automaton_laying. */
+/** Material of types that are not written: see vp_automaton_material_map. */
 #define VP_LAY_NOTHING 256u
 
 /** Position and materials of an automaton in a world. */
-typedef struct vp_automaton_laying {
+typedef struct vp_automaton_material_map {
     vp_ivec3 low;           /**< Voxel of cell 0. */
     uint16_t material[128]; /**< Material of each type. VP_LAY_NOTHING = not written. */
-} vp_automaton_laying;
+} vp_automaton_material_map;
 
 /** Returns a laying of the built-in species at the origin. Empty cells are air, ground is not written, and a species has the material
- *  first + type - VP_BEETLE. */
-VP_API vp_automaton_laying vp_automaton_laying_builtin(uint8_t first);
+ *  first + type - VP_AUTOMATON_BEETLE. */
+VP_API vp_automaton_material_map vp_automaton_material_map_builtin(uint8_t first);
 
 /** Returns the changes of the last computed step as an edit for vp_world_set_voxels or vp_terrain_set_voxels. Leaves out changes of the
  *  living bit alone. Voxels are full (occupancy 255), air has occupancy 0. Details: docs/CONTRACT.md, AUT-5. Cost: O(changes).
  *  @param at, voxel  [number of changes]
  *  @param count      number of voxels
  *  @return VP_E_ARGUMENT for a material above VP_LAY_NOTHING and for a position beyond the range of int32_t */
-VP_API vp_status vp_automaton_edit(const vp_automaton *automaton, const vp_automaton_laying *laying, vp_ivec3 *at, vp_voxel *voxel,
-                                   size_t *count, vp_error *error);
+VP_API vp_status vp_automaton_list_edits(const vp_automaton *automaton, const vp_automaton_material_map *laying, vp_ivec3 *at,
+                                         vp_voxel *voxel, size_t *count, vp_error *error);
 
 /** Writes all cells into a world. Cost: O(cells).
  *  @param stale  see vp_world_set_voxel
- *  @return errors of vp_automaton_edit, and VP_E_ARGUMENT for a cell outside the world or a set of another size. Then nothing is changed
+ *  @return errors of vp_automaton_list_edits, and VP_E_ARGUMENT for a cell outside the world or a set of another size. Then nothing is
+ * changed
  */
-VP_API vp_status vp_automaton_lay(const vp_automaton *automaton, const vp_automaton_laying *laying, vp_world *world, vp_chunk_set *stale,
-                                  vp_error *error);
+VP_API vp_status vp_automaton_write_world(const vp_automaton *automaton, const vp_automaton_material_map *laying, vp_world *world,
+                                          vp_chunk_set *stale, vp_error *error);
 
 /* ---- states ---- */
 

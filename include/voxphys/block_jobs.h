@@ -20,7 +20,7 @@
  *
  *      vp_block_jobs_create(&(vp_block_jobs_def){.blocks = blocks, .apply = apply, .executor = &pool}, &jobs, &error);
  *      vp_blocks_edit(blocks, edits, count, &changes, &error);
- *      vp_block_jobs_note(jobs, &changes, &error);
+ *      vp_block_jobs_mark_changed(jobs, &changes, &error);
  *      vp_block_jobs_tick(jobs, NULL, &error); // each frame
  *
  *  No holes. After each tick the chunks handed over last form one world, with consistent faces and light. Chunks that see each other's
@@ -46,17 +46,17 @@ enum {
 typedef struct vp_block_jobs vp_block_jobs;
 
 /** Finished chunk. */
-typedef struct vp_block_made {
+typedef struct vp_block_job_result {
     vp_ivec3 chunk;       /**< Index of the chunk. */
     uint64_t version;     /**< Version of its snapshot. 0 = absent. */
     vp_block_quads quads; /**< Quads of the mesh, with its index ranges. */
     vp_block_mesh mesh;   /**< Mesh for drawing. */
     vp_block_boxes boxes; /**< Boxes for collision. */
-} vp_block_made;
+} vp_block_job_result;
 
 /** Receives a finished chunk on the ticking thread. To keep a member, copy it and set it to zero. The rest is freed after the call.
  *  It can edit the world and note the changes. It must not tick or destroy. */
-typedef void vp_block_apply_fn(void *user, vp_block_made *made);
+typedef void vp_block_apply_fn(void *user, vp_block_job_result *made);
 
 /** Settings for vp_block_jobs_create. */
 typedef struct vp_block_jobs_def {
@@ -78,27 +78,27 @@ VP_API vp_status vp_block_jobs_create(const vp_block_jobs_def *def, vp_block_job
 /** Cancels all jobs, waits for running tasks and destroys the jobs. Pending chunks are never handed over. NULL is a no-op. */
 VP_API void vp_block_jobs_destroy(vp_block_jobs *jobs);
 
-/** Notes chunks that can have changed, from vp_blocks_edit or vp_blocks_reside. Any thread can call it at any time, in any order, without
- *  waiting. An edit that is not noted is not shown, but makes no hole. Cost: O(changes).
+/** Notes chunks that can have changed, from vp_blocks_edit or vp_blocks_update_residency. Any thread can call it at any time, in any order,
+ * without waiting. An edit that is not noted is not shown, but makes no hole. Cost: O(changes).
  *  @return VP_E_MEMORY. The next tick then considers all chunks, so nothing is lost */
-VP_API vp_status vp_block_jobs_note(vp_block_jobs *jobs, const vp_block_changes *changes, vp_error *error);
+VP_API vp_status vp_block_jobs_mark_changed(vp_block_jobs *jobs, const vp_block_changes *changes, vp_error *error);
 /** Notes all chunks, present and removed. Cost: O(1), and O(chunks log chunks) in the next tick. */
-VP_API void vp_block_jobs_note_all(vp_block_jobs *jobs);
+VP_API void vp_block_jobs_mark_all_changed(vp_block_jobs *jobs);
 
 /** Result of a tick. */
-typedef struct vp_block_ticked {
+typedef struct vp_block_tick_result {
     uint32_t begun;    /**< Jobs begun. */
     uint32_t replaced; /**< Older jobs cancelled. */
     uint32_t applied;  /**< Chunks handed over. */
     uint32_t pending;  /**< Chunks still to be handed over or compared. */
-} vp_block_ticked;
+} vp_block_tick_result;
 
 /** Compares noted chunks, begins jobs, polls the executor once and hands over finished chunks. One thread at a time can tick. Waits for
  *  other threads' edits only if it considers all chunks. Cost: O(notes * blocks of a chunk + pending chunks).
  *  @param out  result, also after a failure. Can be NULL
  *  @return the first failure. The rest is done. VP_E_MEMORY, the next tick continues. VP_E_ARGUMENT for a chunk beyond
  *          VP_BLOCK_JOBS_REACH, which counts as absent */
-VP_API vp_status vp_block_jobs_tick(vp_block_jobs *jobs, vp_block_ticked *out, vp_error *error);
+VP_API vp_status vp_block_jobs_tick(vp_block_jobs *jobs, vp_block_tick_result *out, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -33,10 +33,10 @@ VP_API vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
 
 /** What stands for 2 x 2 x 2 blocks, seen from afar: nothing if fewer than four of them are something; else the type that most of them
  *  have, of several the lowest. */
-VP_API vp_block vp_block_halved(const vp_block eight[8]);
+VP_API vp_block vp_block_downsample(const vp_block eight[8]);
 
 /** A chunk and what is around it, as faces and boxes are made of it. O(blocks).
- *  @param edge   VP_BLOCK_EDGE: as it is; 16 or 8: halved once or twice, see vp_block_halved, and so is what is around it
+ *  @param edge   VP_BLOCK_EDGE: as it is; 16 or 8: halved once or twice, see vp_block_downsample, and so is what is around it
  *  @param sides  bits 1 << side: to which it looks at its neighbours. VP_SIDES_ALL; 0: as if it were alone; without those sides where the
  *                neighbour is shown at another size, so that there is no hole between them
  *  @param cell   out: (edge + 2)^3 of them, see vp_block_window
@@ -79,10 +79,10 @@ typedef struct vp_block_rounding {
 } vp_block_rounding;
 
 /** Where a point goes. In binary64, in the order above, squares added as x, y, z, each coordinate rounded to binary32 in the end. O(1). */
-VP_API vp_vec3 vp_block_round(const vp_block_rounding *rounding, vp_vec3 point);
+VP_API vp_vec3 vp_block_rounding_point(const vp_block_rounding *rounding, vp_vec3 point);
 /** Which way is up at a point of the cube, before it is moved: of p - q, with length 1 up to rounding; 0 at the centre, and where d -
  * radius is d, rounded. */
-VP_API vp_vec3 vp_block_up(const vp_block_rounding *rounding, vp_vec3 point);
+VP_API vp_vec3 vp_block_rounding_up(const vp_block_rounding *rounding, vp_vec3 point);
 
 /** What a mesh is made of. */
 typedef struct vp_block_mesh_def {
@@ -143,19 +143,19 @@ VP_API void vp_block_boxes_destroy(vp_block_boxes *boxes);
 /* ---- components ---- */
 
 /** A grid: see vp_components_job. */
-typedef struct vp_components_def {
+typedef struct vp_block_components_def {
     vp_dims size;                  /**< At most VP_COMPONENTS_MAX_CELLS cells; may be none. */
     const uint8_t *cell;           /**< A byte each; NULL: `bits` has them. */
     const uint64_t *bits;          /**< A bit each. */
     const vp_kernels *kernels;     /**< NULL: as vp_kernels_default says. */
     const vp_allocator *allocator; /**< NULL: C's own. */
-} vp_components_def;
+} vp_block_components_def;
 
 /** Labels the connected components of a grid. O(cells); while it runs it needs 4 bytes a cell.
  *  @param label  out: of each cell, see vp_components_job
  *  @param count  out: of components
  *  @return VP_E_ARGUMENT for too many cells, or for neither bytes nor bits; VP_E_MEMORY; what vp_kernels_default returns */
-VP_API vp_status vp_components_find(const vp_components_def *def, uint32_t *label, uint32_t *count, vp_error *error);
+VP_API vp_status vp_block_components_find(const vp_block_components_def *def, uint32_t *label, uint32_t *count, vp_error *error);
 
 /* ---- sweeps and rays ---- */
 
@@ -178,14 +178,14 @@ typedef struct vp_block_mover {
 } vp_block_mover;
 
 /** Where it got to. */
-typedef struct vp_block_moved {
+typedef struct vp_block_move_result {
     vp_vec3 centre;  /**< The new one. */
     uint32_t sides;  /**< Bits 1 << side: of the blocks that stopped it. */
     vp_block ground; /**< What it stands on in the end: within 1/64; 0: nothing. */
     vp_block fluid;  /**< The first fluid that it met; 0: none. */
     bool stepped;    /**< It went up a step. */
     bool inside;     /**< It was in a block that collides, and stays where it was. */
-} vp_block_moved;
+} vp_block_move_result;
 
 /** Moves a box, as players move: it goes until it meets a block, then on along the block's side with what is left, until all axes are
  *  stopped. A block stops it only on an axis on which the block is in the way. If it meets the side of a step, stands, and has room, it
@@ -194,8 +194,8 @@ typedef struct vp_block_moved {
  *  @return VP_E_ARGUMENT for a centre, half, move or step that is not finite, too far or has the wrong sign, or an `up` that there is not:
  *          the message names the number; for a box without an extent there, because half of it is nothing beside the centre; what
  *          vp_block_view_check and vp_kernels_default return */
-VP_API vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_block_moved *out,
-                               vp_error *error);
+VP_API vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move,
+                               vp_block_move_result *out, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -25,10 +25,10 @@ enum {
     VP_REGION_EDGE = 8,     /**< Chunks along a region's edge. Chunk (x, y, z) is of region (floor(x/8), floor(y/8), floor(z/8)). */
     VP_REGION_CHUNKS = 512, /**< Chunks of a region. */
     VP_CODEC_NAME_BYTES = 8,
-    VP_RESIDENT_POINTS = 1024,   /**< Points of one call. */
-    VP_RESIDENT_RADIUS = 64,     /**< The largest radius, in chunks. */
-    VP_RESIDENT_MOST = 1 << 22,  /**< Chunks that a call may look at. */
-    VP_RESIDENT_CHUNK_BYTES = 64 /**< What a chunk counts besides its blocks. */
+    VP_RESIDENT_POINTS = 1024,        /**< Points of one call. */
+    VP_RESIDENT_RADIUS = 64,          /**< The largest radius, in chunks. */
+    VP_RESIDENT_MAX_CHUNKS = 1 << 22, /**< Chunks that a call may look at. */
+    VP_RESIDENT_CHUNK_BYTES = 64      /**< What a chunk counts besides its blocks. */
 };
 
 /* ---- region files ---- */
@@ -55,8 +55,8 @@ typedef struct vp_block_saved {
  *  @param chunk      `count`, all of that region; of several alike the last counts
  *  @param codec      NULL: "raw"
  *  @param allocator  NULL: C's own
- *  @return VP_E_ARGUMENT for a region beyond VP_BLOCKS_REACH, a chunk of another one or of a width that vp_blocks_put refuses, a codec
- *          without a proper name; VP_E_FORMAT for an old file that is damaged, of another region or by another codec; VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT for a region beyond VP_BLOCKS_REACH, a chunk of another one or of a width that vp_blocks_set_chunk refuses, a
+ * codec without a proper name; VP_E_FORMAT for an old file that is damaged, of another region or by another codec; VP_E_MEMORY */
 VP_API vp_status vp_block_region_write(const void *old, size_t old_size, vp_ivec3 region, const vp_block_saved *chunk, size_t count,
                                        const vp_block_codec *codec, const vp_allocator *allocator, vp_blob *out, vp_error *error);
 
@@ -93,9 +93,9 @@ typedef struct vp_block_store_def {
 } vp_block_store_def;
 
 /** Makes a store; no file is looked at. @return VP_E_ARGUMENT without a folder or files, or for one of more than 4000 bytes; VP_E_MEMORY */
-VP_API vp_status vp_block_store_open(const vp_block_store_def *def, vp_block_store **out, vp_error *error);
+VP_API vp_status vp_block_store_create(const vp_block_store_def *def, vp_block_store **out, vp_error *error);
 /** Frees it; NULL is left alone. */
-VP_API void vp_block_store_close(vp_block_store *store);
+VP_API void vp_block_store_destroy(vp_block_store *store);
 /** Reads a chunk: see vp_block_region_read. @return what that returns, and what reading the file does */
 VP_API vp_status vp_block_store_load(vp_block_store *store, vp_ivec3 chunk, vp_block *cell, bool *found, vp_error *error);
 /** Writes chunks, a file after the other. O(bytes of the files).
@@ -129,14 +129,14 @@ typedef struct vp_block_residency {
 } vp_block_residency;
 
 /** What became of it. */
-typedef struct vp_block_stay {
+typedef struct vp_block_residency_result {
     uint32_t loaded;    /**< Chunks that were found. */
     uint32_t made;      /**< That were not. */
     uint32_t saved;     /**< That had been edited. */
     uint32_t forgotten; /**< That were idle. */
     uint32_t missing;   /**< That are wanted, and are not there: for `most`, or for the budget. */
     uint64_t bytes;     /**< Of all that are there, as the budget counts. */
-} vp_block_stay;
+} vp_block_residency_result;
 
 /** Brings chunks in, the nearest first, then those of lower index. If there are more bytes than the budget, idle chunks go, those that are
  *  farthest from all points first: what was edited since it came is saved before. What is wanted does not go: if there is no room for
@@ -144,10 +144,10 @@ typedef struct vp_block_stay {
  *  counts as there: edit what is. For one thread at a time; others may read and edit meanwhile, and what they edit stays.
  *  @param changes  if not NULL, receives the chunks that came and went, all seen by all 26
  *  @return VP_E_ARGUMENT for too many points, a radius above VP_RESIDENT_RADIUS, a point that is not finite or beyond VP_BLOCKS_REACH, more
- *          chunks than VP_RESIDENT_MOST; VP_E_MEMORY; what the source returns. After a failure `out` and `changes` tell what has been done,
- *          which may be nothing; no edited chunk is forgotten that was not saved. */
-VP_API vp_status vp_blocks_reside(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source, vp_block_stay *out,
-                                  vp_block_changes *changes, vp_error *error);
+ *          chunks than VP_RESIDENT_MAX_CHUNKS; VP_E_MEMORY; what the source returns. After a failure `out` and `changes` tell what has been
+ * done, which may be nothing; no edited chunk is forgotten that was not saved. */
+VP_API vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source,
+                                            vp_block_residency_result *out, vp_block_changes *changes, vp_error *error);
 
 /** Saves all chunks that were edited since they came or were saved, and forgets none: before a program ends.
  *  @param saved  receives how many; may be NULL

@@ -23,9 +23,9 @@
  *      vp_error error;
  *      vp_blocks_create(&def, &blocks, &error);
  *      vp_blocks_set(blocks, (vp_ivec3){3, 0, 3}, VP_BLOCK_STONE, NULL, &error);
- *      vp_blocks_hold(blocks, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, &error);
+ *      vp_blocks_acquire_box(blocks, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, &error);
  *      query(&held.view); // block_shapes.h, narrowphase.h, casts.h
- *      vp_blocks_let_go(blocks, &held);
+ *      vp_blocks_release_box(blocks, &held);
  *      vp_blocks_destroy(blocks);
  *
  *  Absent chunks are type 0. A chunk takes one byte a block, two if it has a type above 255, and a tag if it has one type alone.
@@ -43,8 +43,8 @@ extern "C" {
 #endif
 
 enum {
-    VP_BLOCKS_EDITED_MOST = 1 << 20, /**< Maximum number of chunks that the edits of one call meet, summed over edits. */
-    VP_BLOCK_SELF = 13               /**< Index of the chunk itself among 27: (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
+    VP_BLOCKS_MAX_EDITED_CHUNKS = 1 << 20, /**< Maximum number of chunks that the edits of one call meet, summed over edits. */
+    VP_BLOCK_SELF = 13                     /**< Index of the chunk itself among 27: (dy + 1)*9 + (dz + 1)*3 + dx + 1. */
 };
 
 /** Bits of vp_block_change.seen for the chunk and its six face neighbours. */
@@ -62,7 +62,7 @@ typedef enum vp_blocks_form { VP_BLOCKS_SNAPSHOTS = 0, VP_BLOCKS_LOCKS = 1 } vp_
 
 /** Settings for vp_blocks_create. Zero-initialize for defaults. */
 typedef struct vp_blocks_def {
-    const vp_block_type *type;     /**< Table of types, copied. NULL = vp_block_types_usual. [type_count] */
+    const vp_block_type *type;     /**< Table of types, copied. NULL = vp_block_types_default. [type_count] */
     uint32_t type_count;           /**< 1 to VP_BLOCK_TYPES_MAX. */
     vp_blocks_form form;           /**< 0 = snapshots. */
     const vp_allocator *allocator; /**< NULL = malloc and free. */
@@ -81,24 +81,24 @@ VP_API const vp_block_type *vp_blocks_types(const vp_blocks *blocks, uint32_t *c
  *  @param cells  copied
  *  @return VP_E_ARGUMENT for an index beyond VP_BLOCKS_REACH, a width that is not 0, 1 or 2 or doesn't fit the pointer, or an unknown type.
  *          VP_E_MEMORY */
-VP_API vp_status vp_blocks_put(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
+VP_API vp_status vp_blocks_set_chunk(vp_blocks *blocks, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error);
 /** Removes a chunk, if any. About 60 bytes remain until the world is destroyed. Cost: O(1). */
-VP_API void vp_blocks_forget(vp_blocks *blocks, vp_ivec3 chunk);
+VP_API void vp_blocks_remove_chunk(vp_blocks *blocks, vp_ivec3 chunk);
 
 /** Fills a chunk. Element (y*32 + z)*32 + x is block (x, y, z). Several threads can call it at once, for different chunks. */
 typedef void vp_block_fill_fn(const void *user, vp_ivec3 chunk, vp_block *cell);
 
 /** Replaces all chunks of a box with the result of a function, on the executor's threads. The result does not depend on threads.
  *  @param executor  NULL = calling thread
- *  @return errors of vp_blocks_put, and VP_E_ARGUMENT for a box of more than VP_BLOCKS_EDITED_MOST chunks. Chunks before the failed one are
- *          replaced */
+ *  @return errors of vp_blocks_set_chunk, and VP_E_ARGUMENT for a box of more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks. Chunks before the
+ * failed one are replaced */
 VP_API vp_status vp_blocks_fill(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user,
                                 const vp_executor *executor, vp_error *error);
 
 /** Lists the chunks by ascending y, then z, then x. Cost: O(n log n).
  *  @param chunk  indices [room]. Unspecified if there are more chunks. NULL is valid if room is 0
  *  @return the number of chunks */
-VP_API uint32_t vp_blocks_list(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t room);
+VP_API uint32_t vp_blocks_list_chunks(vp_blocks *blocks, vp_ivec3 *chunk, uint32_t room);
 
 /** Memory of a world. */
 typedef struct vp_blocks_memory {
@@ -128,12 +128,12 @@ typedef struct vp_block_snapshot {
 } vp_block_snapshot;
 
 /** Holds the current version of a chunk. Chunks beyond VP_BLOCKS_REACH are absent. Cost: O(1). */
-VP_API void vp_blocks_take(vp_blocks *blocks, vp_ivec3 chunk, vp_block_snapshot *out);
+VP_API void vp_blocks_acquire(vp_blocks *blocks, vp_ivec3 chunk, vp_block_snapshot *out);
 /** Releases a held chunk. Call it once. */
-VP_API void vp_blocks_give(vp_blocks *blocks, vp_block_snapshot *snapshot);
+VP_API void vp_blocks_release(vp_blocks *blocks, vp_block_snapshot *snapshot);
 
 /** Returns the current type of a block, 0 beyond VP_BLOCKS_REACH. Cost: O(1). */
-VP_API vp_block vp_blocks_block(vp_blocks *blocks, vp_ivec3 at);
+VP_API vp_block vp_blocks_get(vp_blocks *blocks, vp_ivec3 at);
 
 /** Held chunk with its 26 neighbours. */
 typedef struct vp_block_around {
@@ -145,9 +145,9 @@ typedef struct vp_block_around {
 } vp_block_around;
 
 /** Holds a chunk, then its neighbours. All are absent if the chunk is beyond VP_BLOCKS_REACH. */
-VP_API void vp_blocks_take_around(vp_blocks *blocks, vp_ivec3 chunk, vp_block_around *out);
+VP_API void vp_blocks_acquire_around(vp_blocks *blocks, vp_ivec3 chunk, vp_block_around *out);
 /** Releases a chunk and its neighbours. */
-VP_API void vp_blocks_give_around(vp_blocks *blocks, vp_block_around *around);
+VP_API void vp_blocks_release_around(vp_blocks *blocks, vp_block_around *around);
 /** Returns the view for queries, valid while the chunks are held. */
 VP_API vp_block_view vp_block_around_view(const vp_block_around *around);
 /** Copies a chunk and one layer around it. Block (x, y, z) is element ((y + 1)*34 + z + 1)*34 + x + 1. Cost: O(blocks).
@@ -164,9 +164,9 @@ typedef struct vp_block_held {
 
 /** Holds a box of chunks. Cost: O(chunks).
  *  @return VP_E_ARGUMENT for a box beyond VP_BLOCKS_REACH or of more than 2^27 chunks. VP_E_MEMORY */
-VP_API vp_status vp_blocks_hold(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error);
+VP_API vp_status vp_blocks_acquire_box(vp_blocks *blocks, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error);
 /** Releases a box of chunks. A box that is all zero is a no-op. */
-VP_API void vp_blocks_let_go(vp_blocks *blocks, vp_block_held *held);
+VP_API void vp_blocks_release_box(vp_blocks *blocks, vp_block_held *held);
 
 /* ---- edits ---- */
 
@@ -211,7 +211,7 @@ VP_API void vp_block_changes_destroy(vp_block_changes *changes);
  *  @param edit     [count]
  *  @param changes  receives the changed chunks, if not NULL. Its former content is lost
  *  @return VP_E_ARGUMENT for an invalid shape, type, box, centre, radius or position (the message has the edit's number), and for edits
- * that meet more than VP_BLOCKS_EDITED_MOST chunks. VP_E_MEMORY. Nothing is changed then */
+ * that meet more than VP_BLOCKS_MAX_EDITED_CHUNKS chunks. VP_E_MEMORY. Nothing is changed then */
 VP_API vp_status vp_blocks_edit(vp_blocks *blocks, const vp_block_edit *edit, size_t count, vp_block_changes *changes, vp_error *error);
 
 /** Writes one block, like vp_blocks_edit. */
@@ -234,7 +234,7 @@ enum {
 };
 
 /** Returns the table of these types. @param count  number of types */
-VP_API const vp_block_type *vp_block_types_usual(uint32_t *count);
+VP_API const vp_block_type *vp_block_types_default(uint32_t *count);
 
 /** Settings of a planet. */
 typedef struct vp_block_planet_def {
@@ -255,7 +255,7 @@ typedef struct vp_block_planet {
 } vp_block_planet;
 
 /** Creates a planet. @return VP_E_ARGUMENT for an invalid number of chunks */
-VP_API vp_status vp_block_planet_make(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error);
+VP_API vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error);
 /** Fills a chunk of a planet (vp_block_fill_fn). Chunks outside its world are empty. Cost: O(blocks). @param planet  a vp_block_planet */
 VP_API void vp_block_planet_fill(const void *planet, vp_ivec3 chunk, vp_block *cell);
 

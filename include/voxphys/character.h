@@ -19,7 +19,7 @@
  *      const vp_collide_shape capsule = vp_collide_capsule(0.4f, 0.5f);
  *      vp_character walker = {.shape = &capsule, .up = VP_SIDE_Y_HIGH, .step = 0.5f, .stick = 0.5f, .slope = 50};
  *      vp_character_world world = {.reader = &reader};
- *      vp_character_moved moved;
+ *      vp_character_result moved;
  *      vp_character_move(&world, &walker, position, motion, &moved, &error);
  *      position = moved.position;
  *
@@ -78,7 +78,7 @@ typedef struct vp_character_hit {
 } vp_character_hit;
 
 /** Result of a move. */
-typedef struct vp_character_moved {
+typedef struct vp_character_result {
     vp_vec3 position;                        /**< Position at the end. */
     vp_vec3 velocity;                        /**< The motion without the parts that obstacles and floor stopped, voxels a move. */
     float remaining;                         /**< Part of the way that was not gone. 0 = all was gone, 1 = stopped at once. */
@@ -90,7 +90,7 @@ typedef struct vp_character_moved {
     bool stepped;                            /**< Whether it climbed a step. */
     bool pushed;                             /**< Whether it overlapped at the start and was pushed out first. */
     bool inside;                             /**< Whether it overlaps and found no way out. Then it stays where it is. */
-} vp_character_moved;
+} vp_character_result;
 
 /** Moves a character. A box in a world of blocks only moves as by vp_block_move, then sticks to the floor.
  *  @param position  centre of the shape
@@ -98,7 +98,7 @@ typedef struct vp_character_moved {
  *  @return VP_E_ARGUMENT for a shape that is neither capsule nor box, an invalid shape, number, body or world, and the errors of
  *          vp_cast_terrain, vp_cast_blocks and vp_cast_shape. `out` is unchanged then */
 VP_API vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
-                                   vp_character_moved *out, vp_error *error);
+                                   vp_character_result *out, vp_error *error);
 
 #ifdef __cplusplus
 }

@@ -35,11 +35,11 @@
  *  Terrain edited by other threads (terrain.h). Create, add, move and terrain_changed read the broadphase, so call them while reading. Pass
  *  one vp_chunk_set as `stale` to all edits, empty before the first object is added. One thread then runs, as often as it likes:
  *
- *      vp_terrain_begin_reading(terrain, &reader);
+ *      vp_terrain_acquire_reader(terrain, &reader);
  *      if (vp_contacts_terrain_changed(contacts, &stale, &error) == VP_OK)
  *          vp_chunk_set_clear(&stale);            // while reading, so that no edit is lost
  *      vp_contacts_move(contacts, ...);           // and add, and remove
- *      vp_terrain_end_reading(&reader);
+ *      vp_terrain_release_reader(&reader);
  *
  *  Several contact managers need a set each, or all take the same set before it is cleared. A manager takes 4 bytes a chunk in addition to
  *  objects and contacts. Threads can use different managers at once, and read one that nobody changes. */

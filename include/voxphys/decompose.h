@@ -20,13 +20,13 @@
  *  Approximate convex decomposition of triangle meshes (fourth article, "À la recherche d'une meilleure décomposition convexe", on
  *  RoHACD; after Mamou and Ghorbel's HACD, 2009).
  *
- *      vp_decompose_def def = {.point = points, .point_count = 122, .triangle = triangles, .triangle_count = 240};
+ *      vp_decomposition_def def = {.point = points, .point_count = 122, .triangle = triangles, .triangle_count = 240};
  *      vp_decomposition d;
  *      vp_error error;
- *      if (vp_decompose_create(&def, &d, &error) == VP_OK) {
+ *      if (vp_decomposition_create(&def, &d, &error) == VP_OK) {
  *          for (uint32_t i = 0; i < d.hull_count; i++)
  *              add_collider(&d.hull[i].hull, d.hull[i].point);
- *          vp_decompose_destroy(&d);
+ *          vp_decomposition_destroy(&d);
  *      }
  *
  *  Each triangle starts as a hull, a node of a graph. The edge with the least error collapses, so that two hulls become one, as long as
@@ -53,157 +53,157 @@ extern "C" {
 #define VP_DECOMPOSE_FRONT 8
 
 /** Unit of the lengths of a def. */
-typedef enum vp_decompose_unit {
-    VP_DECOMPOSE_CUBE, /**< Longest side of the box / scale, by default thousandths. */
-    VP_DECOMPOSE_WORLD /**< Unit of the points. */
-} vp_decompose_unit;
+typedef enum vp_decomposition_unit {
+    VP_DECOMPOSITION_CUBE, /**< Longest side of the box / scale, by default thousandths. */
+    VP_DECOMPOSITION_WORLD /**< Unit of the points. */
+} vp_decomposition_unit;
 
 /** Error of flat hulls. */
-typedef enum vp_decompose_flat {
-    VP_DECOMPOSE_FLAT_AREA, /**< As published: sqrt(max(0, area of the hull - areas of both nodes)). */
-    VP_DECOMPOSE_FLAT_RAYS  /**< By rays, which yields 0. For comparison. */
-} vp_decompose_flat;
+typedef enum vp_decomposition_flat {
+    VP_DECOMPOSITION_FLAT_AREA, /**< As published: sqrt(max(0, area of the hull - areas of both nodes)). */
+    VP_DECOMPOSITION_FLAT_RAYS  /**< By rays, which yields 0. For comparison. */
+} vp_decomposition_flat;
 
 /** Origin of an error. */
-typedef enum vp_decompose_by {
-    VP_DECOMPOSE_BY_NOTHING, /**< The error is 0, or the triangle never merged. */
-    VP_DECOMPOSE_BY_RAY,     /**< Ray from a sample. */
-    VP_DECOMPOSE_BY_AREA     /**< Added area. */
-} vp_decompose_by;
+typedef enum vp_decomposition_by {
+    VP_DECOMPOSITION_BY_NOTHING, /**< The error is 0, or the triangle never merged. */
+    VP_DECOMPOSITION_BY_RAY,     /**< Ray from a sample. */
+    VP_DECOMPOSITION_BY_AREA     /**< Added area. */
+} vp_decomposition_by;
 
 /** Reason why an edge comes before the next one in the queue. */
-typedef enum vp_decompose_tie {
-    VP_DECOMPOSE_ALONE,       /**< No other edge is queued. */
-    VP_DECOMPOSE_BY_ERROR,    /**< Smaller error. */
-    VP_DECOMPOSE_BY_DIAGONAL, /**< Equal error, smaller box. */
-    VP_DECOMPOSE_BY_NUMBERS   /**< Equal error and box, lower node numbers. */
-} vp_decompose_tie;
+typedef enum vp_decomposition_tie {
+    VP_DECOMPOSITION_ALONE,       /**< No other edge is queued. */
+    VP_DECOMPOSITION_BY_ERROR,    /**< Smaller error. */
+    VP_DECOMPOSITION_BY_DIAGONAL, /**< Equal error, smaller box. */
+    VP_DECOMPOSITION_BY_NUMBERS   /**< Equal error and box, lower node numbers. */
+} vp_decomposition_tie;
 
 /** Edge of the mesh after its vertices were joined. */
-typedef struct vp_decompose_edge {
+typedef struct vp_decomposition_edge {
     uint32_t point[2];    /**< Input points at its ends. The first of joined points. */
     vp_vec3 place[2];     /**< Positions of the ends. */
     uint32_t triangle[2]; /**< Two input triangles with this edge. An open edge has the same one twice. */
-} vp_decompose_edge;
+} vp_decomposition_edge;
 
 /** Description of the input mesh. A `first_` member is unspecified if its count is 0. */
-typedef struct vp_decompose_input {
-    uint32_t vertices;               /**< Vertices of triangles, after joining. */
-    uint32_t joined;                 /**< Positions that joined another vertex. */
-    uint32_t triangles;              /**< Nodes of the first graph. */
-    uint32_t duplicates;             /**< Triangles equal to an earlier one in the same direction. */
-    uint32_t degenerate;             /**< Triangles without a normal. */
-    uint32_t open_edges;             /**< Edges of one triangle. */
-    uint32_t manifold_edges;         /**< Edges of two triangles with opposite directions. */
-    uint32_t twisted_edges;          /**< Edges of two triangles with equal directions. Not manifold. */
-    uint32_t crowded_edges;          /**< Edges of more than two triangles. Not manifold. */
-    uint32_t shells;                 /**< Parts that share no edge. */
-    uint32_t first_duplicate;        /**< First duplicate input triangle. */
-    uint32_t first_degenerate;       /**< First degenerate input triangle. */
-    vp_decompose_edge first_open;    /**< First open edge. */
-    vp_decompose_edge first_twisted; /**< First twisted edge. */
-    vp_decompose_edge first_crowded; /**< First crowded edge. */
-} vp_decompose_input;
+typedef struct vp_decomposition_input {
+    uint32_t vertices;                   /**< Vertices of triangles, after joining. */
+    uint32_t joined;                     /**< Positions that joined another vertex. */
+    uint32_t triangles;                  /**< Nodes of the first graph. */
+    uint32_t duplicates;                 /**< Triangles equal to an earlier one in the same direction. */
+    uint32_t degenerate;                 /**< Triangles without a normal. */
+    uint32_t open_edges;                 /**< Edges of one triangle. */
+    uint32_t manifold_edges;             /**< Edges of two triangles with opposite directions. */
+    uint32_t twisted_edges;              /**< Edges of two triangles with equal directions. Not manifold. */
+    uint32_t crowded_edges;              /**< Edges of more than two triangles. Not manifold. */
+    uint32_t shells;                     /**< Parts that share no edge. */
+    uint32_t first_duplicate;            /**< First duplicate input triangle. */
+    uint32_t first_degenerate;           /**< First degenerate input triangle. */
+    vp_decomposition_edge first_open;    /**< First open edge. */
+    vp_decomposition_edge first_twisted; /**< First twisted edge. */
+    vp_decomposition_edge first_crowded; /**< First crowded edge. */
+} vp_decomposition_input;
 
 /** Lengths in use, in the points' unit. */
-typedef struct vp_decompose_lengths {
+typedef struct vp_decomposition_lengths {
     double quantization; /**< Quantization. */
     double concavity;    /**< Maximum error. */
     double spacing;      /**< Spacing of the samples. */
-} vp_decompose_lengths;
+} vp_decomposition_lengths;
 
 /** State before the first step. Valid during the call. */
-typedef struct vp_decompose_start {
-    const vp_decompose_input *input; /**< Description of the input. */
-    vp_decompose_lengths lengths;    /**< Lengths in use. */
-    const vp_vec3 *vertex;           /**< Joined vertices, sorted by x, y, z. Steps refer to them by index. [input->vertices] */
-    const uint32_t (*triangle)[3];   /**< Vertices of each first node, lowest first. [input->triangles] */
-    const uint32_t *input_triangle;  /**< Input triangle of each first node. [input->triangles] */
-    uint32_t samples;                /**< Number of samples. */
-    uint32_t edges;                  /**< Number of edges of the graph. */
-} vp_decompose_start;
+typedef struct vp_decomposition_start {
+    const vp_decomposition_input *input; /**< Description of the input. */
+    vp_decomposition_lengths lengths;    /**< Lengths in use. */
+    const vp_vec3 *vertex;               /**< Joined vertices, sorted by x, y, z. Steps refer to them by index. [input->vertices] */
+    const uint32_t (*triangle)[3];       /**< Vertices of each first node, lowest first. [input->triangles] */
+    const uint32_t *input_triangle;      /**< Input triangle of each first node. [input->triangles] */
+    uint32_t samples;                    /**< Number of samples. */
+    uint32_t edges;                      /**< Number of edges of the graph. */
+} vp_decomposition_start;
 
 /** Hull in a step. */
-typedef struct vp_decompose_part {
+typedef struct vp_decomposition_part {
     uint32_t node;                 /**< Node number. VP_DECOMPOSE_NONE = not created. */
     uint32_t dimension;            /**< 0 to 3. */
     uint32_t vertex_count;         /**< Number of vertices. */
     uint32_t triangle_count;       /**< 2*vertex_count - 4 in dimensions 2 (both sides) and 3, otherwise 0. */
-    const uint32_t *vertex;        /**< Indices in vp_decompose_start.vertex, ascending. [vertex_count] */
+    const uint32_t *vertex;        /**< Indices in vp_decomposition_start.vertex, ascending. [vertex_count] */
     const uint32_t (*triangle)[3]; /**< Indices in `vertex`, counterclockwise from outside. [triangle_count] */
     double area;                   /**< Surface area. In dimension 2 of one side. */
     double volume;                 /**< Volume. 0 below dimension 3. */
     vp_aabb box;                   /**< Bounding box. */
-} vp_decompose_part;
+} vp_decomposition_part;
 
 /** Ray that decided an error. */
-typedef struct vp_decompose_ray {
+typedef struct vp_decomposition_ray {
     uint32_t triangle; /**< Input triangle of its origin. The first of duplicates. */
     double from[3];    /**< Origin. */
     double along[3];   /**< Direction, unit normal. */
     double length;     /**< Length to the hull's back face. Equals the error. */
-} vp_decompose_ray;
+} vp_decomposition_ray;
 
 /** Edge in the queue. */
-typedef struct vp_decompose_queued {
-    uint32_t node[2];   /**< Its nodes, the lower one first. */
-    double error;       /**< Error. A lower bound if it exceeds the maximum. */
-    double diagonal;    /**< Diagonal of the box around both hulls. */
-    vp_decompose_by by; /**< Origin of the error. */
-} vp_decompose_queued;
+typedef struct vp_decomposition_queued {
+    uint32_t node[2];       /**< Its nodes, the lower one first. */
+    double error;           /**< Error. A lower bound if it exceeds the maximum. */
+    double diagonal;        /**< Diagonal of the box around both hulls. */
+    vp_decomposition_by by; /**< Origin of the error. */
+} vp_decomposition_queued;
 
 /** Collapse or drop. Valid during the call. */
-typedef struct vp_decompose_step {
-    uint64_t number;           /**< Step number, from 0. */
-    bool collapse;             /**< Whether the edge collapsed. false = dropped. */
-    bool final;                /**< Whether a drop is permanent. Drops by ray are. An edge dropped by area returns when a node merges. */
-    vp_decompose_queued edge;  /**< The edge of the step. */
-    vp_decompose_tie tie;      /**< Reason why it comes before front[0]. */
-    vp_decompose_ray ray;      /**< Valid if the error is by ray. */
-    vp_decompose_part part[2]; /**< Both hulls, the lower node first. */
-    vp_decompose_part merged;  /**< Hull of both. Its node is VP_DECOMPOSE_NONE if the edge was dropped. */
-    uint32_t front_count;      /**< Number of edges in `front`. */
-    const vp_decompose_queued *front; /**< Next edges in the queue, in order. [front_count] */
-    uint32_t queued;                  /**< Number of queued edges. */
-    uint32_t hulls;                   /**< Number of hulls after the step. */
-} vp_decompose_step;
+typedef struct vp_decomposition_step {
+    uint64_t number;              /**< Step number, from 0. */
+    bool collapse;                /**< Whether the edge collapsed. false = dropped. */
+    bool final;                   /**< Whether a drop is permanent. Drops by ray are. An edge dropped by area returns when a node merges. */
+    vp_decomposition_queued edge; /**< The edge of the step. */
+    vp_decomposition_tie tie;     /**< Reason why it comes before front[0]. */
+    vp_decomposition_ray ray;     /**< Valid if the error is by ray. */
+    vp_decomposition_part part[2];        /**< Both hulls, the lower node first. */
+    vp_decomposition_part merged;         /**< Hull of both. Its node is VP_DECOMPOSE_NONE if the edge was dropped. */
+    uint32_t front_count;                 /**< Number of edges in `front`. */
+    const vp_decomposition_queued *front; /**< Next edges in the queue, in order. [front_count] */
+    uint32_t queued;                      /**< Number of queued edges. */
+    uint32_t hulls;                       /**< Number of hulls after the step. */
+} vp_decomposition_step;
 
-/** Callbacks. The thread that called vp_decompose_create calls them. */
-typedef struct vp_decompose_watch {
+/** Callbacks. The thread that called vp_decomposition_create calls them. */
+typedef struct vp_decomposition_watch {
     void *user; /**< First argument of the callbacks. */
     /** Progress between steps. `done` never falls, `total` is constant. NULL = not called. @return false to cancel */
     bool (*progress)(void *user, uint64_t done, uint64_t total);
-    void (*on_start)(void *user, const vp_decompose_start *start); /**< Called before the first step. NULL = not called. */
-    void (*on_step)(void *user, const vp_decompose_step *step);    /**< Called after each step. NULL = not called. Costs about three hulls a
-                                                                        step. */
-} vp_decompose_watch;
+    void (*on_start)(void *user, const vp_decomposition_start *start); /**< Called before the first step. NULL = not called. */
+    void (*on_step)(void *user, const vp_decomposition_step *step); /**< Called after each step. NULL = not called. Costs about three hulls
+                                                                     a step. */
+} vp_decomposition_watch;
 
-/** Settings for vp_decompose_create. Zero-initialize all fields except the mesh for the published values. */
-typedef struct vp_decompose_def {
+/** Settings for vp_decomposition_create. Zero-initialize all fields except the mesh for the published values. */
+typedef struct vp_decomposition_def {
     const vp_vec3 *point;          /**< Finite points, read during the call. [point_count] */
     uint32_t point_count;          /**< 1 to VP_HULL_MAX_POINTS. */
     uint32_t triangle_count;       /**< 1 to VP_DECOMPOSE_MAX_TRIANGLES. */
     const uint32_t (*triangle)[3]; /**< Indices of points, counterclockwise from outside. [triangle_count] */
 
-    vp_decompose_unit unit; /**< Unit of the next three lengths. */
-    float scale;            /**< Longest side of the box in this unit. 0 = 1000. Not for VP_DECOMPOSE_WORLD. */
-    float quantization;     /**< The article's ConnectDist. 0 = 0.1, or a 10,000th of the longest side. At least 2^-40 of that side. */
-    float concavity;        /**< Maximum error. 0 = 10, or a hundredth of the longest side. */
-    float spacing;          /**< Distance of samples. 0 = 10, or a hundredth of the longest side. */
-    uint32_t rows;          /**< Rows of samples of each triangle, of rows, rows - 1, ..., 1 samples, like HACD. At most 1024. 0 = evenly
-                                 spread samples. */
-    vp_decompose_flat flat; /**< Error of flat hulls. */
-    uint32_t min_hulls;     /**< Minimum number of hulls, at which merging stops. 0 = 1. */
+    vp_decomposition_unit unit; /**< Unit of the next three lengths. */
+    float scale;                /**< Longest side of the box in this unit. 0 = 1000. Not for VP_DECOMPOSITION_WORLD. */
+    float quantization;         /**< The article's ConnectDist. 0 = 0.1, or a 10,000th of the longest side. At least 2^-40 of that side. */
+    float concavity;            /**< Maximum error. 0 = 10, or a hundredth of the longest side. */
+    float spacing;              /**< Distance of samples. 0 = 10, or a hundredth of the longest side. */
+    uint32_t rows; /**< Rows of samples of each triangle, of rows, rows - 1, ..., 1 samples, like HACD. At most 1024. 0 = evenly
+                        spread samples. */
+    vp_decomposition_flat flat; /**< Error of flat hulls. */
+    uint32_t min_hulls;         /**< Minimum number of hulls, at which merging stops. 0 = 1. */
 
-    const vp_decompose_watch *watch; /**< NULL = no callbacks. */
+    const vp_decomposition_watch *watch; /**< NULL = no callbacks. */
     const vp_recorder *recorder; /**< Recorder without layers. NULL = none. Its failure ends the call. Layers: docs/kernels/decompose.md. */
     const vp_kernels *kernels;   /**< NULL = vp_kernels_default(). */
     const vp_executor *executor; /**< NULL = calling thread. */
     const vp_allocator *allocator; /**< NULL = malloc and free. Several threads call it at once. */
-} vp_decompose_def;
+} vp_decomposition_def;
 
 /** Hull of a decomposition. */
-typedef struct vp_decompose_hull {
+typedef struct vp_decomposition_hull {
     vp_hull hull;             /**< Hull of `point`, with the quantization as tolerance. Its dimension is 2 or less if it is flat. */
     const vp_vec3 *point;     /**< Joined vertices, sorted by x, y, z. All are inside the hull, of a flat one within twice the quantization.
                                    [point_count] */
@@ -211,28 +211,28 @@ typedef struct vp_decompose_hull {
     uint32_t triangle_count;  /**< Number of triangles. */
     const uint32_t *triangle; /**< Input triangles, ascending. Each is in one hull. [triangle_count] */
     double error;             /**< Error of the collapse that created it. */
-    vp_decompose_by by;       /**< Origin of the error. */
+    vp_decomposition_by by;   /**< Origin of the error. */
     uint32_t node;            /**< Node number. */
     uint64_t step;            /**< Step that created it. UINT64_MAX = a triangle that never merged. */
-} vp_decompose_hull;
+} vp_decomposition_hull;
 
 /** Work of a decomposition. */
-typedef struct vp_decompose_counts {
+typedef struct vp_decomposition_counts {
     uint64_t predictions;      /**< Hulls predicted for edges. */
     uint64_t flat_predictions; /**< Predicted hulls of dimension 2 or less. */
     uint64_t collapses;        /**< Steps that collapsed an edge. */
     uint64_t drops;            /**< Steps that dropped an edge. */
     uint32_t edges;            /**< Edges of the first graph. */
     uint32_t samples;          /**< Samples. */
-} vp_decompose_counts;
+} vp_decomposition_counts;
 
-/** Decomposition. Owns its arrays until vp_decompose_destroy. */
+/** Decomposition. Owns its arrays until vp_decomposition_destroy. */
 typedef struct vp_decomposition {
-    vp_decompose_hull *hull;      /**< Hulls, sorted by the lowest first node. [hull_count] */
-    uint32_t hull_count;          /**< At least 1. */
-    vp_decompose_input input;     /**< Description of the input. */
-    vp_decompose_lengths lengths; /**< Lengths used. */
-    vp_decompose_counts counts;   /**< Work. */
+    vp_decomposition_hull *hull;      /**< Hulls, sorted by the lowest first node. [hull_count] */
+    uint32_t hull_count;              /**< At least 1. */
+    vp_decomposition_input input;     /**< Description of the input. */
+    vp_decomposition_lengths lengths; /**< Lengths used. */
+    vp_decomposition_counts counts;   /**< Work. */
 
     vp_allocator allocator; /**< Allocator of the arrays. */
     vp_vec3 *point;         /**< Points of all hulls. */
@@ -242,13 +242,13 @@ typedef struct vp_decomposition {
 } vp_decomposition;
 
 /** Decomposes a mesh. Cost: about 6 predictions for each triangle, of which each tests the samples near a hull against its planes.
- *  @param out  destroyed by vp_decompose_destroy. Unchanged after an error
+ *  @param out  destroyed by vp_decomposition_destroy. Unchanged after an error
  *  @return VP_E_ARGUMENT if a count, a coordinate, a corner (the message names the first), a length, the scale, unit, flat or rows is
  * invalid VP_E_LIMIT for too many samples or edges, and if a callback cancelled VP_E_MEMORY, errors of vp_kernels_default and of the
  * recorder */
-VP_API vp_status vp_decompose_create(const vp_decompose_def *def, vp_decomposition *out, vp_error *error);
+VP_API vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error);
 /** Destroys a decomposition. One that is all zero is a no-op. */
-VP_API void vp_decompose_destroy(vp_decomposition *decomposition);
+VP_API void vp_decomposition_destroy(vp_decomposition *decomposition);
 
 #ifdef __cplusplus
 }

@@ -79,9 +79,9 @@ typedef struct vp_hull_def {
     uint32_t count;            /**< 1 to VP_HULL_MAX_POINTS. */
     float tolerance;           /**< In the points' unit, at least 2^-40 of the longest side of their box. 0 = vp_hull_tolerance. */
     bool separate;             /**< Keeps the faces of the exact hull. Nearly coplanar faces are not joined. */
-    uint64_t most_work;        /**< Work limit: maximum number of point-plane and point-line tests. 0 = unlimited. From 32,768 points on,
-                                    the hull of a sample can take as much again. Whether a call reaches the limit depends on the
-                                    kernels; a hull that is returned does not. */
+    uint64_t max_work;         /**< Work limit: maximum number of point-plane and point-line tests. 0 = unlimited. From 32,768 points on,
+                                     the hull of a sample can take as much again. Whether a call reaches the limit depends on the
+                                     kernels; a hull that is returned does not. */
     uint32_t max_vertices;     /**< Maximum number of vertices, at least 4. 0 = unlimited. */
     float max_error;           /**< Vertices are added until no point is farther than this from the hull. 0 = unused. With max_vertices,
                                     the first limit reached ends the choice. */
@@ -98,7 +98,7 @@ VP_API float vp_hull_tolerance(const vp_hull_bounds *bounds);
  *  Needs vp_hull_scratch_bytes of temporary memory.
  *  @param out  destroyed by vp_hull_destroy. Unchanged after an error
  *  @return VP_E_ARGUMENT if the count, a coordinate (the message names the first point), the tolerance, max_error or max_vertices is
- *          invalid, VP_E_LIMIT after `most_work` tests, VP_E_MEMORY, and the errors of vp_kernels_default */
+ *          invalid, VP_E_LIMIT after `max_work` tests, VP_E_MEMORY, and the errors of vp_kernels_default */
 VP_API vp_status vp_hull_create(const vp_hull_def *def, vp_hull *out, vp_error *error);
 /** Destroys a hull. A hull that is all zero is a no-op. */
 VP_API void vp_hull_destroy(vp_hull *hull);
@@ -115,7 +115,7 @@ typedef struct vp_hull_enclosure {
 /** Creates the polytope inside the moved planes of a hull: a shape of few vertices that holds all points, exactly, in binary32.
  *  A flat set gets a thin solid. Sharp edges are cut near the points' box, so that no spike remains. Usually 3 planes meet at a vertex,
  *  so there are at most 2 * face_count + 8 vertices. Details: docs/kernels/hull3.md and docs/CONTRACT.md, HUL-11. Cost: as vp_hull_create.
- *  @param def   def of the hull. Reads point, count, separate, most_work, kernels and allocator
+ *  @param def   def of the hull. Reads point, count, separate, max_work, kernels and allocator
  *  @param hull  hull made with `contain`
  *  @param out   destroyed by vp_hull_enclosure_destroy. Unchanged after an error
  *  @return errors of vp_hull_create, and VP_E_ARGUMENT if the hull was made without `contain` or from other points */
@@ -140,7 +140,7 @@ typedef struct vp_hull_builder_cost {
 } vp_hull_builder_cost;
 
 /** Creates a builder with the def's points. Cost: as vp_hull_builder_add.
- *  @param def  `count` can be 0. `most_work` limits vp_hull_builder_make
+ *  @param def  `count` can be 0. `max_work` limits vp_hull_builder_build
  *  @param out  destroyed by vp_hull_builder_destroy. Unchanged after an error
  *  @return errors of vp_hull_create */
 VP_API vp_status vp_hull_builder_create(const vp_hull_def *def, vp_hull_builder **out, vp_error *error);
@@ -163,11 +163,11 @@ VP_API vp_status vp_hull_builder_add(vp_hull_builder *builder, const vp_vec3 *po
 
 /** Creates the hull of all points so far. The builder can grow on. Cost for n points and h vertices: usually O(n + h log h).
  *  @param out  destroyed by vp_hull_destroy. Unchanged after an error
- *  @return VP_E_ARGUMENT without points, VP_E_LIMIT after `most_work` tests, VP_E_MEMORY */
-VP_API vp_status vp_hull_builder_make(const vp_hull_builder *builder, vp_hull *out, vp_error *error);
+ *  @return VP_E_ARGUMENT without points, VP_E_LIMIT after `max_work` tests, VP_E_MEMORY */
+VP_API vp_status vp_hull_builder_build(const vp_hull_builder *builder, vp_hull *out, vp_error *error);
 
 /** Returns the work so far. Cost: O(1). */
-VP_API vp_hull_builder_cost vp_hull_builder_told(const vp_hull_builder *builder);
+VP_API vp_hull_builder_cost vp_hull_builder_cost_of(const vp_hull_builder *builder);
 /** Returns the points in order. Valid until points are added or the builder restarts. Cost: O(1). */
 VP_API const vp_vec3 *vp_hull_builder_points(const vp_hull_builder *builder);
 

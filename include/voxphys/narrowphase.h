@@ -30,9 +30,9 @@ extern "C" {
 #endif
 
 /** A shape's radius about its origin is not less than this, */
-#define VP_COLLIDE_LEAST (1.0f / 1048576.0f)
+#define VP_COLLIDE_MIN_LENGTH (1.0f / 1048576.0f)
 /** nor more than this; in voxels. */
-#define VP_COLLIDE_MOST 1048576.0f
+#define VP_COLLIDE_MAX_LENGTH 1048576.0f
 /** The largest magnitude of a coordinate of a corner or of a position. */
 #define VP_COLLIDE_REACH 1099511627776.0f
 
@@ -62,12 +62,12 @@ typedef struct vp_collide_hull_def {
 } vp_collide_hull_def;
 
 /** A hull that can be collided, with its memory. */
-typedef struct vp_collide_solid {
+typedef struct vp_collide_owned_hull {
     vp_collide_hull hull;   /**< What shapes point to. */
     vp_allocator allocator; /**< Where it comes from. */
     void *block;            /**< All arrays. */
     size_t block_bytes;     /**< Its size. */
-} vp_collide_solid;
+} vp_collide_owned_hull;
 
 /** Makes it: O(what the hull holds) beside making the hull. Where a face lacks a needle's tip (hull.h), answers are off by as much as
  *  that sticks out.
@@ -75,17 +75,17 @@ typedef struct vp_collide_solid {
  *  @return VP_E_ARGUMENT for a hull of dimension 0 or 1, which is a point or a segment; for a hull with a vertex that is none of the
  *          points; for an origin that is not finite; for points so far from `origin` or so near it that no shape is allowed; and what
  *          vp_hull_create returns. */
-VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_solid *out, vp_error *error);
+VP_API vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owned_hull *out, vp_error *error);
 /** Frees it; what is all zero bytes is left alone. */
-VP_API void vp_collide_hull_destroy(vp_collide_solid *solid);
+VP_API void vp_collide_hull_destroy(vp_collide_owned_hull *solid);
 
 /** The radius of the smallest ball about the shape's origin that holds it, rounded up. O(1). */
 VP_API float vp_collide_radius(const vp_collide_shape *shape);
 
 /** Whether a shape can be collided. O(1); of a hull's arrays nothing is read.
  *  @return VP_E_ARGUMENT for a kind that there is not, a length that is negative or not finite, a radius about the origin below
- *          VP_COLLIDE_LEAST or above VP_COLLIDE_MOST, a hull that is NULL or has fewer than 3 vertices, 2 faces or 3 edges. A sphere or a
- *          capsule may have no radius only as far as that says; a box may be flat. */
+ *          VP_COLLIDE_MIN_LENGTH or above VP_COLLIDE_MAX_LENGTH, a hull that is NULL or has fewer than 3 vertices, 2 faces or 3 edges. A
+ * sphere or a capsule may have no radius only as far as that says; a box may be flat. */
 VP_API vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error);
 
 /* ---- poses ---- */
@@ -112,7 +112,7 @@ VP_API vp_status vp_collide_bounds(const vp_collide_shape *shape, const vp_pose 
  *  triangle can be moved out along its normal, forwards or backwards, by no more than its radius; so no answer has a longer way, and
  *  on that way the shape, and the box with it, comes to the edge or the corner where the answer has its point. All triangles there
  *  meet the grown box. Of a terrain 2 is enough as well: none of its triangles is longer on an axis. O(1). */
-static inline float vp_collide_beside(const vp_collide_shape *shape)
+static inline float vp_collide_gather_margin(const vp_collide_shape *shape)
 {
     return vp_collide_radius(shape) * 1.001f; /* and roundings */
 }
@@ -229,28 +229,28 @@ VP_API vp_status vp_collide_blocks(const vp_block_view *view, const vp_aabb *box
 /* ---- pushing out ---- */
 
 /** The furthest that a centre is pushed, in voxels. */
-enum { VP_PUSH_OUT_MOST = 64 };
+enum { VP_PUSH_OUT_MAX_VOXELS = 64 };
 
 /** Result of pushing a centre out. */
-typedef enum vp_push_end {
-    VP_PUSH_FREE = 0, /**< The centre is not inside: in front of the surface, on it, or outside the world. */
-    VP_PUSH_OUT = 1,  /**< The centre is inside, and the surface is near enough. */
-    VP_PUSH_DEEP = 2  /**< The centre is inside, and no surface is near enough. */
-} vp_push_end;
+typedef enum vp_push_out_end {
+    VP_PUSH_OUT_FREE = 0,  /**< The centre is not inside: in front of the surface, on it, or outside the world. */
+    VP_PUSH_OUT_FOUND = 1, /**< The centre is inside, and the surface is near enough. */
+    VP_PUSH_OUT_DEEP = 2   /**< The centre is inside, and no surface is near enough. */
+} vp_push_out_end;
 
-/** Way out of the terrain. All 0 except for VP_PUSH_OUT. */
+/** Way out of the terrain. All 0 except for VP_PUSH_OUT_FOUND. */
 typedef struct vp_push_out {
-    vp_push_end end;   /**< Result. */
-    vp_ivec3 voxel;    /**< Voxel in front of the nearest point of the surface. */
-    vp_vec3 by;        /**< Translation that suffices: centre + by, in binary32, is in front of the surface. At least 1/1024 voxel beyond the
-                            nearest point; never 0. */
+    vp_push_out_end end; /**< Result. */
+    vp_ivec3 voxel;      /**< Voxel in front of the nearest point of the surface. */
+    vp_vec3 by; /**< Translation that suffices: centre + by, in binary32, is in front of the surface. At least 1/1024 voxel beyond the
+                     nearest point; never 0. */
     vp_vec3 direction; /**< Direction of `by`, length 1. */
     float distance;    /**< Distance from the centre to the surface, voxels, rounded once. */
 } vp_push_out;
 
 /** Pushes a centre out of the terrain if it is inside, as vp_terrain_inside reports of the solid surface. Contacts cannot do that, because
  *  behind the surface they point further in. Docs: CONTRACT.md, PSH-1 to PSH-3. Allocates nothing. O((2 * voxels + 1)^3), less if near.
- *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MOST. 0 = report only whether the centre is inside
+ *  @param voxels  maximum distance to the surface, at most VP_PUSH_OUT_MAX_VOXELS. 0 = report only whether the centre is inside
  *  @param closed  bits 1 << side of vp_side: sides of the world that nothing passes, such as the bottom, 1 << VP_SIDE_Y_LOW
  *  @return VP_E_ARGUMENT for a coordinate that is not finite, too large a distance, other bits in `closed`, or NULL */
 VP_API vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t voxels, uint32_t closed, vp_push_out *out,

@@ -58,9 +58,9 @@ typedef enum vp_regions_small {
 
 /** Default limits. */
 enum {
-    VP_REGIONS_USUAL_REGIONS = 1 << 16, /**< Reported regions. */
-    VP_REGIONS_USUAL_VOXELS = 1 << 24,  /**< Voxels of loose regions. */
-    VP_REGIONS_USUAL_SEEN = 1 << 26     /**< Voxels that searches visit. */
+    VP_REGIONS_DEFAULT_REGIONS = 1 << 16, /**< Reported regions. */
+    VP_REGIONS_DEFAULT_VOXELS = 1 << 24,  /**< Voxels of loose regions. */
+    VP_REGIONS_DEFAULT_SEEN = 1 << 26     /**< Voxels that searches visit. */
 };
 
 /** Settings for regions. Zero-initialize for anchors in the lowest layer, all sizes and default limits. */
@@ -71,9 +71,9 @@ typedef struct vp_regions_def {
     vp_regions_small small; /**< Treatment of small regions. */
     bool loose_before; /**< Whether loose regions can exist near the edit before it, such as small ones that stayed. false = everything was
                             attached, so the last search can stop early. */
-    uint32_t most_regions; /**< Maximum number of reported regions. 0 = VP_REGIONS_USUAL_REGIONS. */
-    uint32_t most_voxels;  /**< Maximum number of voxels of all loose regions. 0 = VP_REGIONS_USUAL_VOXELS. */
-    uint32_t most_seen; /**< Maximum number of visited voxels. 0 = VP_REGIONS_USUAL_SEEN. Memory: 8 bytes a visited voxel, 2 KiB a visited
+    uint32_t max_regions; /**< Maximum number of reported regions. 0 = VP_REGIONS_DEFAULT_REGIONS. */
+    uint32_t max_voxels;  /**< Maximum number of voxels of all loose regions. 0 = VP_REGIONS_DEFAULT_VOXELS. */
+    uint32_t max_seen; /**< Maximum number of visited voxels. 0 = VP_REGIONS_DEFAULT_SEEN. Memory: 8 bytes a visited voxel, 2 KiB a visited
                              chunk. */
     uint32_t attached_from; /**< A connected piece of at least this many voxels counts as attached and is not searched further. This bounds
                                  the cost of an edit with `loose_before`. 0 = no bound. */
@@ -119,7 +119,7 @@ VP_API vp_status vp_regions_find(const vp_regions_def *def, const vp_world *worl
                                  vp_regions *out, vp_error *error);
 
 /** Finds all loose regions of a world by labelling it. Cost: O(voxels of the world), and 9 bytes for each of them.
- *  @return errors of vp_regions_find and vp_kernels_default. `most_seen` is ignored */
+ *  @return errors of vp_regions_find and vp_kernels_default. `max_seen` is ignored */
 VP_API vp_status vp_regions_label(const vp_regions_def *def, const vp_world *world, vp_regions *out, vp_error *error);
 
 /** Destroys regions. Regions that are all zero are a no-op. */
@@ -151,12 +151,12 @@ VP_API vp_status vp_regions_fill_box(const vp_regions_def *def, vp_terrain *terr
 
 /** Settings for vp_region_shape_create. Zero-initialize for the convex hull. */
 typedef struct vp_region_shape_def {
-    bool parts;                    /**< Several convex hulls by vp_decompose_create, instead of one. */
-    vp_decompose_def decompose;    /**< Settings of `parts`. Mesh, kernels, executor and allocator are ignored. */
-    vp_hull_def hull;              /**< Settings of one hull. Points, kernels and allocator are ignored. */
-    const vp_kernels *kernels;     /**< NULL = vp_kernels_default(). */
-    const vp_executor *executor;   /**< NULL = calling thread. */
-    const vp_allocator *allocator; /**< NULL = malloc and free. Several threads call it at once. */
+    bool parts;                     /**< Several convex hulls by vp_decomposition_create, instead of one. */
+    vp_decomposition_def decompose; /**< Settings of `parts`. Mesh, kernels, executor and allocator are ignored. */
+    vp_hull_def hull;               /**< Settings of one hull. Points, kernels and allocator are ignored. */
+    const vp_kernels *kernels;      /**< NULL = vp_kernels_default(). */
+    const vp_executor *executor;    /**< NULL = calling thread. */
+    const vp_allocator *allocator;  /**< NULL = malloc and free. Several threads call it at once. */
 } vp_region_shape_def;
 
 /** Surface of a region in an empty world, with its hull or hulls. A region without a voxel that is more than half full has no surface: its
@@ -170,7 +170,7 @@ typedef struct vp_region_shape {
 
 /** Creates the shape of a region. To collide it, pass mesh.vertex and `hull` to vp_collide_hull_create, with the region's centre minus
  *  `origin` as its origin. The surface cuts the voxels' edges, so a convex region has less volume than mass.
- *  Cost: O(voxels of its box), 2 bytes each while it runs, and vp_mesh_create, vp_hull_create or vp_decompose_create.
+ *  Cost: O(voxels of its box), 2 bytes each while it runs, and vp_mesh_create, vp_hull_create or vp_decomposition_create.
  *  @param out  destroyed by vp_region_shape_destroy. Unchanged after an error
  *  @return VP_E_LIMIT for a region longer than 2046 voxels on x or z, or 254 on y. Errors of these functions */
 VP_API vp_status vp_region_shape_create(const vp_region_shape_def *def, const vp_region *region, vp_region_shape *out, vp_error *error);

@@ -20,7 +20,7 @@
  *      vp_spheretree_def def = {0};
  *      vp_spheretree *tree;
  *      vp_spheretree_object object = {.sphere = {.centre = {1, 2, 3}, .radius = 0.5f}, .mask = 1};
- *      vp_scene_hit hit;
+ *      vp_spheretree_hit hit;
  *      uint32_t id;
  *      vp_spheretree_create(&def, &tree, &error);
  *      vp_spheretree_insert(tree, &object, &id, &error);
@@ -40,8 +40,8 @@ typedef struct vp_spheretree vp_spheretree;
 
 /** Settings for vp_spheretree_create. Zero-initialize for the published tree. */
 typedef struct vp_spheretree_def {
-    vp_scene_rule rule;            /**< Rule of insertion. */
-    uint32_t room;                 /**< Number of leaves to allocate at once, up to VP_SCENE_MAX_LEAVES. The tree can grow. */
+    vp_spheretree_rule rule;       /**< Rule of insertion. */
+    uint32_t room;                 /**< Number of leaves to allocate at once, up to VP_SPHERETREE_MAX_LEAVES. The tree can grow. */
     const vp_kernels *kernels;     /**< Kernel table, copied. NULL = vp_kernels_default(). */
     const vp_allocator *allocator; /**< NULL = malloc and free. */
 } vp_spheretree_def;
@@ -61,9 +61,9 @@ VP_API void vp_spheretree_destroy(vp_spheretree *tree);
 /* ---- objects ---- */
 
 /** Inserts an object. Allocates only if the tree never had as many leaves. Cost: O(depth).
- *  @param id  id until the object is removed, then reused. Never VP_SCENE_NONE
- *  @return VP_E_ARGUMENT if the sphere violates vp_sphere (the message names the component). VP_E_LIMIT above VP_SCENE_MAX_OBJECTS or
- *          VP_SCENE_MAX_LEAVES. VP_E_MEMORY */
+ *  @param id  id until the object is removed, then reused. Never VP_SPHERETREE_NONE
+ *  @return VP_E_ARGUMENT if the sphere violates vp_sphere (the message names the component). VP_E_LIMIT above VP_SPHERETREE_MAX_OBJECTS or
+ *          VP_SPHERETREE_MAX_LEAVES. VP_E_MEMORY */
 VP_API vp_status vp_spheretree_insert(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t *id, vp_error *error);
 
 /** Inserts a mesh. Consecutive triangles that share an edge become one leaf, other triangles get a leaf of their own. A leaf's sphere is
@@ -86,9 +86,9 @@ VP_API void vp_spheretree_clear(vp_spheretree *tree);
 
 /** Builds an empty tree offline (vp_scene_build_fn). Objects get the ids 0 to count - 1. Temporary memory: 16 bytes an object.
  *  Cost: O(count^2) on all sets tried, such as concentric, equal and aligned spheres, O(count^2.5) at worst. 1,000 objects take 5 to 40 ms,
- *  VP_SCENE_MAX_BUILD objects 1 to 10 s.
+ *  VP_SPHERETREE_MAX_BUILD objects 1 to 10 s.
  *  @param object  [count]
- *  @return VP_E_ARGUMENT if the tree is not empty, and as vp_spheretree_insert. VP_E_LIMIT above VP_SCENE_MAX_BUILD. VP_E_MEMORY */
+ *  @return VP_E_ARGUMENT if the tree is not empty, and as vp_spheretree_insert. VP_E_LIMIT above VP_SPHERETREE_MAX_BUILD. VP_E_MEMORY */
 VP_API vp_status vp_spheretree_build(vp_spheretree *tree, const vp_spheretree_object *object, uint32_t count, vp_error *error);
 
 /** Looks up an object.
@@ -107,27 +107,27 @@ VP_API vp_status vp_spheretree_mesh_bound(const vp_triangles *triangles, vp_sphe
    `capacity` results are written. */
 
 /** Finds what a sphere touches (vp_scene_sphere_fn). @return VP_E_ARGUMENT if the sphere violates vp_sphere */
-VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
-                                      uint32_t capacity, uint32_t *count, vp_error *error);
+VP_API vp_status vp_spheretree_sphere(const vp_spheretree *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
+                                      vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds what a closed box touches. @return VP_E_ARGUMENT for a box with a NaN or min > max on an axis */
-VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
+VP_API vp_status vp_spheretree_box(const vp_spheretree *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                                    uint32_t capacity, uint32_t *count, vp_error *error);
-/** Finds what a triangle touches. @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_SCENE_MAX */
-VP_API vp_status vp_spheretree_triangle(const vp_spheretree *tree, const vp_vec3 corner[3], const vp_scene_query *query, vp_scene_item *out,
-                                        uint32_t capacity, uint32_t *count, vp_error *error);
+/** Finds what a triangle touches. @return VP_E_ARGUMENT for a corner that is not finite or beyond VP_SPHERETREE_MAX */
+VP_API vp_status vp_spheretree_triangle(const vp_spheretree *tree, const vp_vec3 corner[3], const vp_spheretree_query *query,
+                                        vp_spheretree_item *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds the nearest hit of a ray. @return VP_E_ARGUMENT if the ray violates vp_ray */
-VP_API vp_status vp_spheretree_ray(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
+VP_API vp_status vp_spheretree_ray(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
                                    vp_error *error);
 /** Returns whether a ray hits anything. @return errors of vp_spheretree_ray */
-VP_API vp_status vp_spheretree_ray_any(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, bool *out,
+VP_API vp_status vp_spheretree_ray_any(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query, bool *out,
                                        vp_error *error);
 /** Finds all hits of a ray in order, the first `capacity` of them. @return errors of vp_spheretree_ray */
-VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
-                                       uint32_t capacity, uint32_t *count, vp_error *error);
+VP_API vp_status vp_spheretree_ray_all(const vp_spheretree *tree, const vp_ray *ray, const vp_spheretree_query *query,
+                                       vp_spheretree_hit *out, uint32_t capacity, uint32_t *count, vp_error *error);
 /** Finds all touching pairs (vp_scene_pairs_fn).
  *  @return VP_E_LIMIT for UINT32_MAX pairs or more. `count` is UINT32_MAX then, and `capacity` pairs are written */
-VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity,
-                                     uint32_t *count, vp_error *error);
+VP_API vp_status vp_spheretree_pairs(const vp_spheretree *tree, const vp_spheretree_query *query, vp_spheretree_pair *out,
+                                     uint32_t capacity, uint32_t *count, vp_error *error);
 
 /* ---- statistics ---- */
 
@@ -146,7 +146,7 @@ typedef struct vp_spheretree_stats {
 VP_API vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *tree);
 
 /** Returns the tree for kernels, valid until it is changed. */
-VP_API const vp_scene_tree *vp_spheretree_view_of(const vp_spheretree *tree);
+VP_API const vp_spheretree_view *vp_spheretree_view_of(const vp_spheretree *tree);
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,7 @@
  *
  *      const vp_surroundings around = {.terrain = &reader, .blocks = &view, .body = body, .body_count = 20};
  *      vp_surroundings_cast(&around, NULL, &mover, VP_SURROUNDINGS_NO_BODY, (vp_vec3){0, -10, 0}, &hit, &error);
- *      if (hit.on.kind == VP_ON_BODY)
+ *      if (hit.on.kind == VP_SURROUNDINGS_BODY)
  *          push(hit.on.body, hit.hit.point);
  *
  *  Queries allocate nothing and share nothing. Any number of threads may ask at once, as long as the reader reads and no body changes.
@@ -78,18 +78,18 @@ static inline vp_material vp_surroundings_material(const vp_surroundings *s, uin
 }
 
 /** Kind of thing that was met. */
-typedef enum vp_on_kind {
-    VP_ON_NOTHING = 0, /**< Nothing was met. */
-    VP_ON_TERRAIN = 1, /**< The terrain. */
-    VP_ON_BLOCKS = 2,  /**< The blocks. */
-    VP_ON_BODY = 3     /**< A body. */
-} vp_on_kind;
+typedef enum vp_surroundings_kind {
+    VP_SURROUNDINGS_NOTHING = 0, /**< Nothing was met. */
+    VP_SURROUNDINGS_TERRAIN = 1, /**< The terrain. */
+    VP_SURROUNDINGS_BLOCKS = 2,  /**< The blocks. */
+    VP_SURROUNDINGS_BODY = 3     /**< A body. */
+} vp_surroundings_kind;
 
 /** Thing that was met. */
-typedef struct vp_on {
-    vp_on_kind kind; /**< Kind. */
-    uint32_t body;   /**< Index of the body. 0 of other kinds. */
-} vp_on;
+typedef struct vp_surroundings_part {
+    vp_surroundings_kind kind; /**< Kind. */
+    uint32_t body;             /**< Index of the body. 0 of other kinds. */
+} vp_surroundings_part;
 
 /** Index of a body that is not among the bodies. */
 #define VP_SURROUNDINGS_NO_BODY UINT32_MAX
@@ -98,8 +98,8 @@ typedef struct vp_on {
 
 /** Manifold, and what it is on. Its features are unique among those on the same thing. */
 typedef struct vp_surroundings_manifold {
-    vp_on on;             /**< Thing. */
-    vp_manifold manifold; /**< Of a body `material` is the body's and at.triangle its part. */
+    vp_surroundings_part on; /**< Thing. */
+    vp_manifold manifold;    /**< Of a body `material` is the body's and at.triangle its part. */
 } vp_surroundings_manifold;
 
 /** Computes the manifolds of a body against all surroundings. On each thing there are up to VP_MANIFOLD_DIRECTIONS, as the
@@ -130,9 +130,9 @@ VP_API vp_status vp_surroundings_manifolds_many(const vp_surroundings *s, const 
 
 /** First hit of a cast, and what it is on. */
 typedef struct vp_surroundings_hit {
-    vp_on on;        /**< Thing. VP_ON_NOTHING = a miss. */
-    uint32_t part;   /**< Part of the moving body. */
-    vp_cast_hit hit; /**< Of a body `material` is the body's and at.triangle its part. */
+    vp_surroundings_part on; /**< Thing. VP_SURROUNDINGS_NOTHING = a miss. */
+    uint32_t part;           /**< Part of the moving body. */
+    vp_cast_hit hit;         /**< Of a body `material` is the body's and at.triangle its part. */
 } vp_surroundings_hit;
 
 /** Casts a body through all surroundings and returns the first hit of any part. Ties: the deepest of those inside at the start, then
@@ -148,12 +148,12 @@ VP_API vp_status vp_surroundings_cast(const vp_surroundings *s, const vp_kernels
  *  @param count  number of things, can exceed capacity
  *  @return errors as vp_surroundings_cast; `count` is unchanged then */
 VP_API vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
-                                         vp_on *out, uint32_t capacity, uint32_t *count, vp_error *error);
+                                         vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error);
 
 /** Closest point, and what it is on. */
 typedef struct vp_surroundings_closest {
-    vp_on on;           /**< Thing. VP_ON_NOTHING = nothing is near enough. */
-    vp_closest closest; /**< Of a body `distance` is negative inside it, `material` is the body's and at.triangle its part. */
+    vp_surroundings_part on; /**< Thing. VP_SURROUNDINGS_NOTHING = nothing is near enough. */
+    vp_closest closest;      /**< Of a body `distance` is negative inside it, `material` is the body's and at.triangle its part. */
 } vp_surroundings_closest;
 
 /** Finds the point of all surfaces that is closest to a point. Inside a body the distance is negative, so the deepest part counts.

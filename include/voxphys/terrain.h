@@ -38,7 +38,7 @@
  *  Details: docs/CONTRACT.md, RAY, SWP, BOX and WLD.
  *
  *  Versions. Each edit creates a new version, and each query sees exactly one version. A triangle number is valid in one version only.
- *  Use a reader (vp_terrain_begin_reading) for several queries of one version.
+ *  Use a reader (vp_terrain_acquire_reader) for several queries of one version.
  *
  *  Threads. All functions except create and destroy can be called from several threads at once. Edits wait for running queries and
  *  open readers. New queries wait for the pending edit. Threads that need the same missing tree wait until one of them has built it,
@@ -215,9 +215,9 @@ typedef struct vp_terrain_reader {
  *  Other threads can query the reader until it ends. If the thread that ends the reader waits for them, they must not wait for an edit
  *  or call other functions of this terrain. Any thread can end the reader while the thread that began it still runs.
  *  @param out  reader that is not reading */
-VP_API void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out);
+VP_API void vp_terrain_acquire_reader(vp_terrain *terrain, vp_terrain_reader *out);
 /** Ends reading. A reader that has ended or is all zero is a no-op. Cost: O(readers of the terrain). */
-VP_API void vp_terrain_end_reading(vp_terrain_reader *reader);
+VP_API void vp_terrain_release_reader(vp_terrain_reader *reader);
 
 /* ---- queries of a reader ---- */
 

@@ -349,7 +349,7 @@ static vp_hull2_result hull2(const vp_hull2_job *to)
     clear_flat_behind(&b);
     b.piece[0] = (hull_piece){0, to->count};
     hand_over_flat(&b, 1, 0, 1);
-    while (b.top != VP_HULL_NONE && b.work <= to->most_work) {
+    while (b.top != VP_HULL_NONE && b.work <= to->max_work) {
         if (b.used > to->count) /* a step needs no more than what is owned, which is no more than all */
             move_flat_together(&b);
         const uint32_t e = b.top;
@@ -358,5 +358,5 @@ static vp_hull2_result hull2(const vp_hull2_job *to)
         if (b.edge[e].corner != VP_HULL_NONE && b.edge[e].count > 0)
             add_flat_corner(&b, e);
     }
-    return (vp_hull2_result){b.work <= to->most_work ? tell_flat(&b) : 0, b.work};
+    return (vp_hull2_result){b.work <= to->max_work ? tell_flat(&b) : 0, b.work};
 }

@@ -612,7 +612,7 @@ static vp_hull3_result hull3(const vp_hull3_job *to)
     faces = make_simplex(&b, corner);
     put_inside(&b, corner, b.order);
     hand_over(&b, 1, b.order, faces);
-    while (b.first != VP_HULL_NONE && b.work <= to->most_work) {
+    while (b.first != VP_HULL_NONE && b.work <= to->max_work) {
         const uint32_t f = b.first, apex = take_furthest(&b, &b.face[f]);
         faces = find_horizon(&b, f, apex);
         const uint32_t pieces = take_away(&b, f);
@@ -622,7 +622,7 @@ static vp_hull3_result hull3(const vp_hull3_job *to)
     }
     built.work = b.work;
     built.cost = b.cost;
-    if (b.work <= to->most_work)
+    if (b.work <= to->max_work)
         built.triangles = tell(&b);
     return built;
 }

@@ -63,7 +63,7 @@ static uint32_t filter_sample(const vp_hull_filtering *to, uint32_t count, vp_ve
                                 .count = count,
                                 .bounds = &bounds,
                                 .flat = to->flat,
-                                .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX,
+                                .max_work = to->max_work != 0 ? to->max_work : UINT64_MAX,
                                 .scratch = scratch,
                                 .triangle = triangle};
     const vp_hull3_result built = hull3(&build);

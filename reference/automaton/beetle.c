@@ -5,17 +5,17 @@
  * other, else beetles that meet would vanish. */
 #include <voxphys/automaton.h>
 
-void vp_rule_beetle(const vp_window *in, vp_act *out)
+void vp_automaton_rule_beetle(const vp_automaton_window *in, vp_automaton_action *out)
 {
     int empty[27], count = 0;
-    if (!vp_window_mine(in))
+    if (!vp_automaton_window_mine(in))
         return;
     for (int k = 0; k < 27; k++)
         if (in->cell[k].type == VP_CELL_EMPTY)
             empty[count++] = k;
     if (count == 0)
         return;
-    const int chosen = empty[vp_window_below(in, 0, (uint32_t)count)];
-    vp_act_write(out, chosen, (vp_cell){.type = in->type, .living = true}, VP_RULE_NO_LINK);
-    vp_act_write(out, VP_WINDOW_CENTRE, (vp_cell){.type = VP_CELL_EMPTY}, chosen);
+    const int chosen = empty[vp_automaton_window_below(in, 0, (uint32_t)count)];
+    vp_automaton_action_write(out, chosen, (vp_automaton_cell){.type = in->type, .living = true}, VP_RULE_NO_LINK);
+    vp_automaton_action_write(out, VP_WINDOW_CENTRE, (vp_automaton_cell){.type = VP_CELL_EMPTY}, chosen);
 }

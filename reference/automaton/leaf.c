@@ -15,28 +15,30 @@ static int apart(int k)
     return (k % 3 != 1) + (k / 3 % 3 != 1) + (k / 9 != 1);
 }
 
-void vp_rule_leaf(const vp_window *in, vp_act *out)
+void vp_automaton_rule_leaf(const vp_automaton_window *in, vp_automaton_action *out)
 {
-    const vp_leaf_params *leaf = in->parameters;
-    if (!vp_window_mine(in))
+    const vp_automaton_leaf_params *leaf = in->parameters;
+    if (!vp_automaton_window_mine(in))
         return;
     for (int k = 0; k < 27; k++) {
         if (apart(k) == 0 || apart(k) == 3 || in->cell[k].type != VP_CELL_EMPTY)
             continue;
-        const uint32_t draw = (uint32_t)k, cost = (apart(k) == 1 ? FACE_COST : EDGE_COST) + vp_window_below(in, draw, RANDOM_COST);
+        const uint32_t draw = (uint32_t)k,
+                       cost = (apart(k) == 1 ? FACE_COST : EDGE_COST) + vp_automaton_window_below(in, draw, RANDOM_COST);
         const uint32_t generation = in->cell[VP_WINDOW_CENTRE].memory.generation + cost;
         if (generation > leaf->end)
             continue;
-        const vp_cell_memory memory = {.tick = (uint16_t)vp_window_below(in, 32 + draw, 2), .generation = (uint16_t)generation};
-        vp_act_write(out, k, (vp_cell){in->type, true, memory}, VP_RULE_NO_LINK);
+        const vp_automaton_cell_memory memory = {.tick = (uint16_t)vp_automaton_window_below(in, 32 + draw, 2),
+                                                 .generation = (uint16_t)generation};
+        vp_automaton_action_write(out, k, (vp_automaton_cell){in->type, true, memory}, VP_RULE_NO_LINK);
     }
-    vp_act_write(out, VP_WINDOW_CENTRE, (vp_cell){.type = in->type}, VP_RULE_NO_LINK); /* it stays, and is dead */
+    vp_automaton_action_write(out, VP_WINDOW_CENTRE, (vp_automaton_cell){.type = in->type}, VP_RULE_NO_LINK); /* it stays, and is dead */
 }
 
-vp_cell_memory vp_plant_leaf(const vp_window *in, bool wait)
+vp_automaton_cell_memory vp_automaton_plant_leaf(const vp_automaton_window *in, bool wait)
 {
-    const vp_leaf_params *leaf = in->parameters;
+    const vp_automaton_leaf_params *leaf = in->parameters;
     const int generation = leaf->end - RADIUS_COST * leaf->radius;
-    return (vp_cell_memory){.tick = (uint16_t)(wait ? vp_window_below(in, 2, 8) : 0),
-                            .generation = (uint16_t)(generation > 0 ? generation : 0)};
+    return (vp_automaton_cell_memory){.tick = (uint16_t)(wait ? vp_automaton_window_below(in, 2, 8) : 0),
+                                      .generation = (uint16_t)(generation > 0 ? generation : 0)};
 }

@@ -6,39 +6,39 @@
 
 static void branches(const wood_line *line)
 {
-    const vp_tree_params *tree = line->tree;
-    const vp_window *in = line->in;
+    const vp_automaton_tree_params *tree = line->tree;
+    const vp_automaton_window *in = line->in;
     for (int i = 0; i < 2; i++) {
         const uint32_t draw = DRAW_BRANCH + DRAWS_OF_BRANCH * (uint32_t)i;
-        if ((int)vp_window_below(in, draw, 100) >= tree->chance[line->level] / (i == 0 ? 1 : 3))
+        if ((int)vp_automaton_window_below(in, draw, 100) >= tree->chance[line->level] / (i == 0 ? 1 : 3))
             continue;
-        const int sixteenth = line->generation * 6 + i * 8 + (int)vp_window_below(in, draw + 1, 3);
+        const int sixteenth = line->generation * 6 + i * 8 + (int)vp_automaton_window_below(in, draw + 1, 3);
         if (line->level == TRUNK) {
             const uint32_t more = (uint32_t)(tree->branch[1] - tree->branch[0] + 1);
-            const int length = tree->branch[0] + (int)vp_window_below(in, draw + 2, more);
-            const int percent = 18 + line_percent(line) - tree->from[TRUNK] + (int)vp_window_below(in, draw + 3, 24);
+            const int length = tree->branch[0] + (int)vp_automaton_window_below(in, draw + 2, more);
+            const int percent = 18 + line_percent(line) - tree->from[TRUNK] + (int)vp_automaton_window_below(in, draw + 3, 24);
             begin_around(line, sixteenth, length, length * percent / 100, draw + 4);
         } else {
-            const int length =
-                line->level == TRUNK + 1 ? 4 + (int)vp_window_below(in, draw + 4, 4) : 2 + (int)vp_window_below(in, draw + 4, 2);
-            begin_aside(line, length, (int)vp_window_below(in, draw + 5, 4), draw);
+            const int length = line->level == TRUNK + 1 ? 4 + (int)vp_automaton_window_below(in, draw + 4, 4)
+                                                        : 2 + (int)vp_automaton_window_below(in, draw + 4, 2);
+            begin_aside(line, length, (int)vp_automaton_window_below(in, draw + 5, 4), draw);
         }
     }
 }
 
 /* A branch that goes on where the trunk ends. */
-static void begin_leader(const vp_window *in, vp_act *out)
+static void begin_leader(const vp_automaton_window *in, vp_automaton_action *out)
 {
-    const int x = (int)vp_window_below(in, DRAW_LEADER, 7) - 3, y = 9 + (int)vp_window_below(in, DRAW_LEADER + 1, 4),
-              z = (int)vp_window_below(in, DRAW_LEADER + 2, 7) - 3;
-    vp_act_write(out, VP_WINDOW_CENTRE, living_wood(in, 0, 0, packed(x, y, z, TRUNK + 1)), VP_RULE_NO_LINK);
+    const int x = (int)vp_automaton_window_below(in, DRAW_LEADER, 7) - 3, y = 9 + (int)vp_automaton_window_below(in, DRAW_LEADER + 1, 4),
+              z = (int)vp_automaton_window_below(in, DRAW_LEADER + 2, 7) - 3;
+    vp_automaton_action_write(out, VP_WINDOW_CENTRE, living_wood(in, 0, 0, packed(x, y, z, TRUNK + 1)), VP_RULE_NO_LINK);
 }
 
-void vp_rule_oak(const vp_window *in, vp_act *out)
+void vp_automaton_rule_oak(const vp_automaton_window *in, vp_automaton_action *out)
 {
-    const vp_tree_params *tree = in->parameters;
+    const vp_automaton_tree_params *tree = in->parameters;
     wood_line line;
-    if (!vp_window_mine(in))
+    if (!vp_automaton_window_mine(in))
         return;
     if (!is_kernel(&in->cell[VP_WINDOW_CENTRE])) {
         grow_raw(in, tree, out);

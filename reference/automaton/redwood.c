@@ -11,9 +11,9 @@ static void trunk_branch(const wood_line *line, uint32_t draw, int sixteenth)
 {
     const int total = line->generation + line->distance;
     const int low = line->distance * 100 / (total * (100 - line->tree->from[TRUNK]) / 100 + 1); /* 100 at the lowest branch, 0 at the top */
-    const int most = (15 + low * total * 15 / 1000) * (75 + (int)vp_window_below(line->in, draw + 2, 50)) / 1000;
+    const int most = (15 + low * total * 15 / 1000) * (75 + (int)vp_automaton_window_below(line->in, draw + 2, 50)) / 1000;
     const int length = most > 1 ? most : 1;
-    const int rise = length * (40 - low * 60 / 100 + (int)vp_window_below(line->in, draw + 3, 20)) / 100;
+    const int rise = length * (40 - low * 60 / 100 + (int)vp_automaton_window_below(line->in, draw + 3, 20)) / 100;
     begin_around(line, sixteenth, length, rise, draw + 4);
 }
 
@@ -27,21 +27,22 @@ static void branches(const wood_line *line)
             chance = i == 0 ? chance / 4 : 0;
         else if (!trunk && i > 0)
             chance /= 3;
-        if ((int)vp_window_below(line->in, draw, 100) >= chance)
+        if ((int)vp_automaton_window_below(line->in, draw, 100) >= chance)
             continue;
-        const int sixteenth = line->generation * 6 + i * 4 + (int)vp_window_below(line->in, draw + 1, 3); /* 6/16: near the golden angle */
+        const int sixteenth =
+            line->generation * 6 + i * 4 + (int)vp_automaton_window_below(line->in, draw + 1, 3); /* 6/16: near the golden angle */
         if (trunk)
             trunk_branch(line, draw, sixteenth);
         else
-            begin_aside(line, 1 + (int)vp_window_below(line->in, draw + 4, 2), 0, draw);
+            begin_aside(line, 1 + (int)vp_automaton_window_below(line->in, draw + 4, 2), 0, draw);
     }
 }
 
-void vp_rule_redwood(const vp_window *in, vp_act *out)
+void vp_automaton_rule_redwood(const vp_automaton_window *in, vp_automaton_action *out)
 {
-    const vp_tree_params *tree = in->parameters;
+    const vp_automaton_tree_params *tree = in->parameters;
     wood_line line;
-    if (!vp_window_mine(in))
+    if (!vp_automaton_window_mine(in))
         return;
     if (!is_kernel(&in->cell[VP_WINDOW_CENTRE])) {
         grow_raw(in, tree, out);
@@ -54,20 +55,20 @@ void vp_rule_redwood(const vp_window *in, vp_act *out)
         end_in_leaves(tree, tree->radius[line.level] - (line.level == TRUNK + 1 && line.generation < 4), out);
 }
 
-uint32_t vp_tree_interval(const vp_cell_memory *memory, const void *parameters)
+uint32_t vp_automaton_tree_interval(const vp_automaton_cell_memory *memory, const void *parameters)
 {
-    const vp_tree_params *tree = parameters;
+    const vp_automaton_tree_params *tree = parameters;
     if (memory->generation >= RAW)
         return tree->interval[1];
     return memory->generation == 0 && level_of(memory->resource) == TRUNK ? tree->germination : tree->interval[0];
 }
 
-vp_cell_memory vp_plant_tree(const vp_window *in, bool wait)
+vp_automaton_cell_memory vp_automaton_plant_tree(const vp_automaton_window *in, bool wait)
 {
-    const vp_tree_params *tree = in->parameters;
+    const vp_automaton_tree_params *tree = in->parameters;
     const uint32_t side = 2 * (uint32_t)tree->lean + 1;
-    const int height = tree->height[0] + (int)vp_window_below(in, 1, (uint32_t)(tree->height[1] - tree->height[0] + 1));
-    const int x = (int)vp_window_below(in, 3, side) - tree->lean, z = (int)vp_window_below(in, 4, side) - tree->lean;
-    const uint32_t tick = wait && tree->germination > 0 ? vp_window_below(in, 2, tree->germination) : tree->germination;
-    return (vp_cell_memory){(uint16_t)tick, 0, packed(x, height, z, TRUNK)};
+    const int height = tree->height[0] + (int)vp_automaton_window_below(in, 1, (uint32_t)(tree->height[1] - tree->height[0] + 1));
+    const int x = (int)vp_automaton_window_below(in, 3, side) - tree->lean, z = (int)vp_automaton_window_below(in, 4, side) - tree->lean;
+    const uint32_t tick = wait && tree->germination > 0 ? vp_automaton_window_below(in, 2, tree->germination) : tree->germination;
+    return (vp_automaton_cell_memory){(uint16_t)tick, 0, packed(x, height, z, TRUNK)};
 }

@@ -12,8 +12,8 @@
  * further if [...] the stored width [...] is larger than there actual euclidean distance." A ball around each voxel of the line, so
  * "twists in the kernel line do not cause holes".
  *
- * Ours: widths in eighths of a cell, levels, and all numbers of vp_tree_params; that a line which can't go on waits, then gives up and
- * ends in leaves; that wood grows through leaves, and lines through wood of their own species. Kernels must be faster than raw wood,
+ * Ours: widths in eighths of a cell, levels, and all numbers of vp_automaton_tree_params; that a line which can't go on waits, then gives
+ * up and ends in leaves; that wood grows through leaves, and lines through wood of their own species. Kernels must be faster than raw wood,
  * which stops at wood: else it stops at the balls of the voxels before. */
 #ifndef VP_REFERENCE_AUTOMATON_WOOD_H
 #define VP_REFERENCE_AUTOMATON_WOOD_H
@@ -59,43 +59,43 @@ static inline int whole_root(int value)
 
 /* ---- what wood grows into ---- */
 
-static inline bool is_soft(const vp_tree_params *tree, const vp_cell *cell)
+static inline bool is_soft(const vp_automaton_tree_params *tree, const vp_automaton_cell *cell)
 {
-    return vp_type_set_has(tree->soft, cell->type);
+    return vp_automaton_type_set_has(tree->soft, cell->type);
 }
 
-static inline bool is_kernel(const vp_cell *cell)
+static inline bool is_kernel(const vp_automaton_cell *cell)
 {
     return cell->living && cell->memory.generation < RAW;
 }
 
 /* For a line, which wood of its own species does not stop unless it is the end of another line. */
-static inline bool is_passable(const vp_window *in, const vp_tree_params *tree, const vp_cell *cell)
+static inline bool is_passable(const vp_automaton_window *in, const vp_automaton_tree_params *tree, const vp_automaton_cell *cell)
 {
     return is_soft(tree, cell) || (cell->type == in->type && !is_kernel(cell));
 }
 
-static inline bool is_written(const vp_act *out, int place)
+static inline bool is_written(const vp_automaton_action *out, int place)
 {
     return (out->written >> place & 1u) != 0;
 }
 
-static inline vp_cell dead_wood(const vp_window *in)
+static inline vp_automaton_cell dead_wood(const vp_automaton_window *in)
 {
-    return (vp_cell){.type = in->type};
+    return (vp_automaton_cell){.type = in->type};
 }
 
-static inline vp_cell living_wood(const vp_window *in, uint32_t tick, int generation, uint32_t resource)
+static inline vp_automaton_cell living_wood(const vp_automaton_window *in, uint32_t tick, int generation, uint32_t resource)
 {
-    return (vp_cell){in->type, true, {(uint16_t)tick, (uint16_t)generation, resource}};
+    return (vp_automaton_cell){in->type, true, {(uint16_t)tick, (uint16_t)generation, resource}};
 }
 
 /* ---- raw wood ---- */
 
 /* A ball around the spawner that is left to be filled: wood to all free faces that are less than the width away from it. */
-static inline void grow_raw(const vp_window *in, const vp_tree_params *tree, vp_act *out)
+static inline void grow_raw(const vp_automaton_window *in, const vp_automaton_tree_params *tree, vp_automaton_action *out)
 {
-    const vp_cell_memory *self = &in->cell[VP_WINDOW_CENTRE].memory;
+    const vp_automaton_cell_memory *self = &in->cell[VP_WINDOW_CENTRE].memory;
     const int width = self->generation - RAW;
     for (int f = 0; f < FACES; f++) {
         const int x = unpacked(self->resource, 0) - face_step[f][0], y = unpacked(self->resource, 1) - face_step[f][1],
@@ -103,19 +103,19 @@ static inline void grow_raw(const vp_window *in, const vp_tree_params *tree, vp_
         const int64_t wide = (int64_t)width * width, far = (int64_t)EIGHTHS * EIGHTHS * (x * x + y * y + z * z);
         if (wide <= far || !is_soft(tree, &in->cell[face_place[f]]))
             continue;
-        const uint32_t tick = vp_window_below(in, (uint32_t)f, 3);
-        vp_act_write(out, face_place[f], living_wood(in, tick, self->generation, packed(x, y, z, 0)), VP_RULE_NO_LINK);
+        const uint32_t tick = vp_automaton_window_below(in, (uint32_t)f, 3);
+        vp_automaton_action_write(out, face_place[f], living_wood(in, tick, self->generation, packed(x, y, z, 0)), VP_RULE_NO_LINK);
     }
-    vp_act_write(out, VP_WINDOW_CENTRE, dead_wood(in), VP_RULE_NO_LINK);
+    vp_automaton_action_write(out, VP_WINDOW_CENTRE, dead_wood(in), VP_RULE_NO_LINK);
 }
 
 /* ---- kernels ---- */
 
 /* A kernel that moves. */
 typedef struct wood_line {
-    const vp_window *in;
-    const vp_tree_params *tree;
-    vp_act *out;
+    const vp_automaton_window *in;
+    const vp_automaton_tree_params *tree;
+    vp_automaton_action *out;
     int level, generation;
     int target[3]; /* relative to this voxel */
     int distance;  /* to it, along the axes */
@@ -137,7 +137,7 @@ static inline int line_width(const wood_line *line)
 static inline int choose_face(const wood_line *line)
 {
     const int x = abs(line->target[0]), y = abs(line->target[1]);
-    const int draw = (int)vp_window_below(line->in, DRAW_DIRECTION, (uint32_t)line->distance);
+    const int draw = (int)vp_automaton_window_below(line->in, DRAW_DIRECTION, (uint32_t)line->distance);
     int axis = draw < x ? 0 : draw < x + y ? 1 : 2;
     for (int i = 0; i < 3; i++, axis = (axis + 1) % 3) {
         const int face = 2 * axis + (line->target[axis] < 0);
@@ -169,8 +169,8 @@ static inline void begin_branch(const wood_line *line, const int target[3], uint
         return;
     const int8_t *step = face_step[face];
     const uint32_t resource = packed(target[0] - step[0], target[1] - step[1], target[2] - step[2], line->level + 1);
-    const vp_cell kernel = living_wood(line->in, vp_window_below(line->in, draw, 3), 0, resource);
-    vp_act_write(line->out, face_place[face], kernel, face_place[line->face]);
+    const vp_automaton_cell kernel = living_wood(line->in, vp_automaton_window_below(line->in, draw, 3), 0, resource);
+    vp_automaton_action_write(line->out, face_place[face], kernel, face_place[line->face]);
 }
 
 /* A branch of the trunk: in one of 16 directions, `length` aside and `rise` up. */
@@ -185,9 +185,9 @@ static inline void begin_around(const wood_line *line, int sixteenth, int length
 /* A branch of a branch: to a random side, seldom straight down, and two thirds as far ahead; `rise` more up. */
 static inline void begin_aside(const wood_line *line, int length, int rise, uint32_t draw)
 {
-    const int axis = line->face / 2, side = (axis * 2 + 2 + (int)vp_window_below(line->in, draw + 2, 4)) % FACES;
+    const int axis = line->face / 2, side = (axis * 2 + 2 + (int)vp_automaton_window_below(line->in, draw + 2, 4)) % FACES;
     int target[3] = {0, 0, 0};
-    if (side == 3 && vp_window_below(line->in, draw + 3, 100) < 75)
+    if (side == 3 && vp_automaton_window_below(line->in, draw + 3, 100) < 75)
         return;
     length = length < line->distance + 2 ? length : line->distance + 2;
     target[side / 2] = length * (side % 2 == 1 ? -1 : 1);
@@ -202,38 +202,38 @@ typedef void wood_branches_fn(const wood_line *line);
 /* Goes one voxel on: the kernel is there, branches and raw wood beside it, dead wood here; all that only if it gets there. */
 static inline void move_kernel(const wood_line *line, wood_branches_fn *branches)
 {
-    const vp_window *in = line->in;
+    const vp_automaton_window *in = line->in;
     const int *t = line->target, ahead = face_place[line->face], width = line_width(line);
     const int8_t *step = face_step[line->face];
     const int generation = line->generation < RAW - 2 ? line->generation + 1 : RAW - 2;
     const uint32_t resource = packed(t[0] - step[0], t[1] - step[1], t[2] - step[2], line->level);
-    vp_act_write(line->out, ahead, living_wood(in, 0, generation, resource), VP_RULE_NO_LINK);
+    vp_automaton_action_write(line->out, ahead, living_wood(in, 0, generation, resource), VP_RULE_NO_LINK);
     if (line->level < line->tree->top && line_percent(line) >= line->tree->from[line->level])
         branches(line);
     for (int f = 0; width >= EIGHTHS && f < FACES; f++) {
         if (is_written(line->out, face_place[f]) || !is_soft(line->tree, &in->cell[face_place[f]]))
             continue;
         const uint32_t spawner = packed(-face_step[f][0], -face_step[f][1], -face_step[f][2], 0);
-        const uint32_t tick = vp_window_below(in, DRAW_RAW + (uint32_t)f, 3);
-        vp_act_write(line->out, face_place[f], living_wood(in, tick, RAW + width, spawner), ahead);
+        const uint32_t tick = vp_automaton_window_below(in, DRAW_RAW + (uint32_t)f, 3);
+        vp_automaton_action_write(line->out, face_place[f], living_wood(in, tick, RAW + width, spawner), ahead);
     }
-    vp_act_write(line->out, VP_WINDOW_CENTRE, dead_wood(in), ahead);
+    vp_automaton_action_write(line->out, VP_WINDOW_CENTRE, dead_wood(in), ahead);
 }
 
 /* What the end of a line becomes: leaves. `radius` is that of its level, or less. */
-static inline void end_in_leaves(const vp_tree_params *tree, int radius, vp_act *out)
+static inline void end_in_leaves(const vp_automaton_tree_params *tree, int radius, vp_automaton_action *out)
 {
     const int generation = tree->leaf_end - LEAF_COST * radius;
-    const vp_cell_memory memory = {.generation = (uint16_t)(generation > 0 ? generation : 0)};
-    vp_act_write(out, VP_WINDOW_CENTRE, (vp_cell){tree->leaf, true, memory}, VP_RULE_NO_LINK);
+    const vp_automaton_cell_memory memory = {.generation = (uint16_t)(generation > 0 ? generation : 0)};
+    vp_automaton_action_write(out, VP_WINDOW_CENTRE, (vp_automaton_cell){tree->leaf, true, memory}, VP_RULE_NO_LINK);
 }
 
 /* What a kernel is about to do. */
 typedef enum wood_way { WOOD_GOES, WOOD_WAITS, WOOD_ARRIVED, WOOD_GAVE_UP } wood_way;
 
-static inline wood_way look_ahead(const vp_window *in, vp_act *out, wood_line *line)
+static inline wood_way look_ahead(const vp_automaton_window *in, vp_automaton_action *out, wood_line *line)
 {
-    const vp_cell_memory *self = &in->cell[VP_WINDOW_CENTRE].memory;
+    const vp_automaton_cell_memory *self = &in->cell[VP_WINDOW_CENTRE].memory;
     *line = (wood_line){.in = in, .tree = in->parameters, .out = out, .level = level_of(self->resource), .generation = self->generation};
     for (int axis = 0; axis < 3; axis++) {
         line->target[axis] = unpacked(self->resource, axis);

@@ -49,7 +49,7 @@ static uint32_t sample_hull(const vp_hull_filtering *to, uint32_t count, vp_vec3
                                 .count = count,
                                 .bounds = &bounds,
                                 .flat = to->flat,
-                                .most_work = to->most_work != 0 ? to->most_work : UINT64_MAX,
+                                .max_work = to->max_work != 0 ? to->max_work : UINT64_MAX,
                                 .scratch = scratch,
                                 .triangle = triangle};
     const vp_hull3_result built = vp_hull3_scalar(&build);

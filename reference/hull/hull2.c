@@ -181,12 +181,12 @@ vp_hull2_result vp_hull2_scalar(const vp_hull2_job *to)
         all = i;
     }
     remember(&b, all, 0, 1);
-    while (b.top != VP_HULL_NONE && b.work <= to->most_work) {
+    while (b.top != VP_HULL_NONE && b.work <= to->max_work) {
         const uint32_t e = b.top;
         b.top = b.edge[e].below;
         b.edge[e].waiting = 0;
         if (b.edge[e].corner != VP_HULL_NONE)
             add_corner(&b, e);
     }
-    return (vp_hull2_result){b.work <= to->most_work ? tell(&b) : 0, b.work};
+    return (vp_hull2_result){b.work <= to->max_work ? tell(&b) : 0, b.work};
 }

@@ -48,7 +48,7 @@ typedef struct builder {
     uint32_t first;    /* the queue of faces that remember points */
     uint32_t last;
     uint64_t work;
-    uint64_t most_work;
+    uint64_t max_work;
     vp_hull_cost cost;
 } builder;
 
@@ -119,7 +119,7 @@ static void leave_queue(builder *b, uint32_t f)
 /* Gives each point of a list to the first of some linked faces that it lies above, or forgets it. */
 static void remember(builder *b, uint32_t list, uint32_t faces)
 {
-    while (list != VP_HULL_NONE && b->work <= b->most_work) {
+    while (list != VP_HULL_NONE && b->work <= b->max_work) {
         const uint32_t q = list;
         uint32_t f = faces;
         list = b->next[q];
@@ -319,7 +319,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
     if (built.dimension < 3)
         return built;
 
-    builder b = {.point = to->point, .count = to->count, .most_work = to->most_work};
+    builder b = {.point = to->point, .count = to->count, .max_work = to->max_work};
     b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
     b.face = to->scratch;
     b.next = (uint32_t *)(void *)(b.face + vp_hull3_most_triangles(to->count));
@@ -332,7 +332,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         all = i;
     }
     remember(&b, all, make_simplex(&b, corner));
-    while (b.first != VP_HULL_NONE && b.work <= b.most_work) {
+    while (b.first != VP_HULL_NONE && b.work <= b.max_work) {
         const uint32_t f = b.first, apex = take_furthest(&b, f), on_horizon = find_horizon(&b, f, apex);
         for (uint32_t g = f; g != VP_HULL_NONE; g = b.face[g].link)
             if (b.face[g].outside != VP_HULL_NONE || g == f)
@@ -342,7 +342,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
     }
     built.work = b.work;
     built.cost = b.cost;
-    if (b.work > b.most_work)
+    if (b.work > b.max_work)
         return built;
 
     for (uint32_t f = 0; f < b.used; f++) /* a face's number, once it has one, is in `link` */

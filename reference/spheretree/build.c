@@ -28,7 +28,7 @@ static uint32_t bits_of(float f)
 
 /* Nodes without a parent, by ascending number. */
 typedef struct candidates {
-    const vp_scene_node *node;
+    const vp_spheretree_node *node;
     uint32_t *number, *rank;
     uint32_t *size;    /* lower bound: a radius' bits, which are in its order; UINT32_MAX: there is no partner */
     uint32_t *partner; /* lower bound of the partner's number in a pair of that size */
@@ -71,7 +71,7 @@ static uint32_t find_partner(candidates *c, uint32_t i)
     const uint32_t least = c->size[i], first = first_from(c, c->partner[i]), a = c->number[i];
     uint32_t place = 0;
     c->size[i] = UINT32_MAX;
-    c->partner[i] = VP_SCENE_NONE;
+    c->partner[i] = VP_SPHERETREE_NONE;
     for (uint32_t n = 0; n < c->count; n++) {
         const uint32_t k = first + n < c->count ? first + n : first + n - c->count, b = c->number[k];
         if (c->rank[k] >= c->rank[i])
@@ -148,7 +148,7 @@ static void replace_pair(candidates *c, uint32_t a, uint32_t b, uint32_t parent)
         c->partner[i] = c->partner[i] < c->number[0] ? c->number[0] : c->partner[i];
 }
 
-void vp_scene_build_scalar(vp_scene_node *node, uint32_t count, uint32_t *scratch)
+void vp_scene_build_scalar(vp_spheretree_node *node, uint32_t count, uint32_t *scratch)
 {
     candidates c = {.node = node,
                     .number = scratch,
@@ -161,11 +161,12 @@ void vp_scene_build_scalar(vp_scene_node *node, uint32_t count, uint32_t *scratc
         c.rank[i] = count - 1 - i;
         forget_partner(&c, i);
     }
-    node[0].parent = VP_SCENE_NONE;
+    node[0].parent = VP_SPHERETREE_NONE;
     for (uint32_t made = count; c.count > 1; made++) {
         const uint32_t best = find_smallest(&c), one = c.number[best], other = c.partner[best];
         const uint32_t a = one < other ? one : other, b = one < other ? other : one;
-        node[made] = (vp_scene_node){vp_scene_melded(&node[a].bound, &node[b].bound), VP_SCENE_NONE, {a, b}, node[a].mask | node[b].mask};
+        node[made] =
+            (vp_spheretree_node){vp_scene_melded(&node[a].bound, &node[b].bound), VP_SPHERETREE_NONE, {a, b}, node[a].mask | node[b].mask};
         node[a].parent = node[b].parent = made;
         replace_pair(&c, a, b, made);
         if (c.looks > 4 * (uint64_t)c.count * c.count)

@@ -10,20 +10,20 @@
 /* What is done with the hits that a ray meets, in any order. */
 typedef struct asking {
     /* @return the largest s that is still of interest; below 0: none is */
-    float (*take)(struct asking *by, float s, const vp_scene_hit *hit, float s_most);
-    vp_scene_hit *hit; /* closest: the best; all: the list, in order */
-    float s;           /* of the best */
+    float (*take)(struct asking *by, float s, const vp_spheretree_hit *hit, float s_most);
+    vp_spheretree_hit *hit; /* closest: the best; all: the list, in order */
+    float s;                /* of the best */
     uint32_t count, capacity;
 } asking;
 
 /* A leaf that is a sphere: what its object-level test says counts. */
-static bool meets_object(const vp_scene_tree *tree, const vp_ray_frame *ray, const vp_scene_node *leaf, const vp_scene_query *query,
-                         vp_meeting *m)
+static bool meets_object(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf,
+                         const vp_spheretree_query *query, vp_meeting *m)
 {
     if (!vp_ray_meets_sphere(ray, &leaf->bound, m))
         return false;
     float t = m->t;
-    if (!vp_scene_is_touched(tree, query, vp_scene_object_of(leaf), &t))
+    if (!vp_scene_is_touched(tree, query, vp_spheretree_object_of(leaf), &t))
         return false;
     if (t > m->t) {
         m->t = t;
@@ -32,7 +32,8 @@ static bool meets_object(const vp_scene_tree *tree, const vp_ray_frame *ray, con
     return m->s <= ray->s_max && m->t <= ray->t_max && m->t <= FLT_MAX;
 }
 
-static bool meets_triangle(const vp_scene_tree *tree, const vp_ray_frame *ray, const vp_scene_node *leaf, uint32_t which, vp_meeting *m)
+static bool meets_triangle(const vp_spheretree_view *tree, const vp_ray_frame *ray, const vp_spheretree_node *leaf, uint32_t which,
+                           vp_meeting *m)
 {
     vp_vec3 p[3];
     vp_scene_corners(tree, leaf, which, p);
@@ -40,7 +41,7 @@ static bool meets_triangle(const vp_scene_tree *tree, const vp_ray_frame *ray, c
     return vp_ray_meets(ray, a, b, c, m);
 }
 
-static void visit(const vp_scene_tree *tree, const vp_ray *of, const vp_scene_query *query, asking *by)
+static void visit(const vp_spheretree_view *tree, const vp_ray *of, const vp_spheretree_query *query, asking *by)
 {
     vp_ray_frame ray;
     uint32_t at = tree->root;
@@ -48,25 +49,25 @@ static void visit(const vp_scene_tree *tree, const vp_ray *of, const vp_scene_qu
     if (!vp_ray_frame_of(of, &ray))
         return;
     float s_most = ray.s_max;
-    while (at != VP_SCENE_NONE && s_most >= 0) {
-        const vp_scene_node *node = &tree->node[at];
+    while (at != VP_SPHERETREE_NONE && s_most >= 0) {
+        const vp_spheretree_node *node = &tree->node[at];
         nodes++;
         if (!vp_scene_is_asked(query, node) || !vp_ray_nears(&ray, &node->bound, s_most)) {
             at = vp_scene_past(tree, at, ray.direction);
             continue;
         }
-        if (!vp_scene_is_leaf(node)) {
+        if (!vp_spheretree_is_leaf(node)) {
             at = vp_scene_into(tree, at, ray.direction);
             continue;
         }
-        const uint32_t triangles = vp_scene_triangles_of(node);
+        const uint32_t triangles = vp_spheretree_triangles_of(node);
         for (uint32_t i = 0; i < (triangles > 0 ? triangles : 1); i++) {
             vp_meeting m;
             tests++;
             if (triangles == 0 ? !meets_object(tree, &ray, node, query, &m) : !meets_triangle(tree, &ray, node, i, &m))
                 continue;
-            const vp_scene_hit hit = {
-                m.t, {vp_scene_object_of(node), triangles == 0 ? VP_SCENE_NONE : vp_scene_triangle_of(node, i)}, m.u, m.v};
+            const vp_spheretree_hit hit = {
+                m.t, {vp_spheretree_object_of(node), triangles == 0 ? VP_SPHERETREE_NONE : vp_scene_triangle_of(node, i)}, m.u, m.v};
             s_most = by->take(by, m.s, &hit, s_most);
         }
         at = vp_scene_past(tree, at, ray.direction);
@@ -74,14 +75,14 @@ static void visit(const vp_scene_tree *tree, const vp_ray *of, const vp_scene_qu
     vp_scene_add_cost(query, nodes, tests);
 }
 
-static bool is_before(float at, vp_scene_item item, float other_at, vp_scene_item other)
+static bool is_before(float at, vp_spheretree_item item, float other_at, vp_spheretree_item other)
 {
     if (at != other_at)
         return at < other_at;
     return item.object != other.object ? item.object < other.object : item.triangle < other.triangle;
 }
 
-static float take_closest(asking *by, float s, const vp_scene_hit *hit, float s_most)
+static float take_closest(asking *by, float s, const vp_spheretree_hit *hit, float s_most)
 {
     if (by->count > 0 && !is_before(s, hit->item, by->s, by->hit->item))
         return s_most;
@@ -90,22 +91,22 @@ static float take_closest(asking *by, float s, const vp_scene_hit *hit, float s_
     return by->s = s;
 }
 
-vp_scene_hit vp_scene_ray_scalar(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query)
+vp_spheretree_hit vp_scene_ray_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
 {
-    vp_scene_hit hit = {ray->t_max, {VP_SCENE_NONE, VP_SCENE_NONE}, 0, 0};
+    vp_spheretree_hit hit = {ray->t_max, {VP_SPHERETREE_NONE, VP_SPHERETREE_NONE}, 0, 0};
     asking by = {.take = take_closest, .hit = &hit};
     visit(tree, ray, query, &by);
     return hit;
 }
 
-static float take_any(asking *by, float s, const vp_scene_hit *hit, float s_most)
+static float take_any(asking *by, float s, const vp_spheretree_hit *hit, float s_most)
 {
     (void)s, (void)hit, (void)s_most;
     by->count = 1;
     return -1;
 }
 
-bool vp_scene_ray_any_scalar(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query)
+bool vp_scene_ray_any_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query)
 {
     asking by = {.take = take_any};
     visit(tree, ray, query, &by);
@@ -113,7 +114,7 @@ bool vp_scene_ray_any_scalar(const vp_scene_tree *tree, const vp_ray *ray, const
 }
 
 /* The list is in order; what does not fit is counted. */
-static float take_all(asking *by, float s, const vp_scene_hit *hit, float s_most)
+static float take_all(asking *by, float s, const vp_spheretree_hit *hit, float s_most)
 {
     uint32_t at = by->count < by->capacity ? by->count : by->capacity;
     (void)s;
@@ -126,8 +127,8 @@ static float take_all(asking *by, float s, const vp_scene_hit *hit, float s_most
     return s_most;
 }
 
-uint32_t vp_scene_ray_all_scalar(const vp_scene_tree *tree, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
-                                 uint32_t capacity)
+uint32_t vp_scene_ray_all_scalar(const vp_spheretree_view *tree, const vp_ray *ray, const vp_spheretree_query *query,
+                                 vp_spheretree_hit *out, uint32_t capacity)
 {
     asking by = {.take = take_all, .hit = out, .capacity = capacity};
     visit(tree, ray, query, &by);

@@ -19,24 +19,25 @@ typedef struct asking {
     vp_aabb box; /* of the triangle, too */
 } asking;
 
-static uint32_t list(const vp_scene_tree *tree, const asking *by, const vp_scene_query *query, vp_scene_item *out, uint32_t capacity)
+static uint32_t list(const vp_spheretree_view *tree, const asking *by, const vp_spheretree_query *query, vp_spheretree_item *out,
+                     uint32_t capacity)
 {
     uint32_t count = 0, at = tree->root;
     uint64_t nodes = 0, tests = 0;
-    while (at != VP_SCENE_NONE) {
-        const vp_scene_node *node = &tree->node[at];
+    while (at != VP_SPHERETREE_NONE) {
+        const vp_spheretree_node *node = &tree->node[at];
         nodes++;
         if (!vp_scene_is_asked(query, node) || !by->nears(by, &node->bound)) {
             at = vp_scene_past(tree, at, NULL);
             continue;
         }
-        if (!vp_scene_is_leaf(node)) {
+        if (!vp_spheretree_is_leaf(node)) {
             at = vp_scene_into(tree, at, NULL);
             continue;
         }
-        const uint32_t object = vp_scene_object_of(node), triangles = vp_scene_triangles_of(node);
+        const uint32_t object = vp_spheretree_object_of(node), triangles = vp_spheretree_triangles_of(node);
         for (uint32_t i = 0; i < (triangles > 0 ? triangles : 1); i++) {
-            vp_scene_item item = {object, VP_SCENE_NONE};
+            vp_spheretree_item item = {object, VP_SPHERETREE_NONE};
             vp_vec3 corner[3];
             float t = 0;
             bool touched;
@@ -75,8 +76,8 @@ static bool sphere_touches_triangle(const asking *by, const vp_vec3 corner[3])
     return vp_triangle_touches_sphere(corner, by->sphere);
 }
 
-uint32_t vp_scene_sphere_scalar(const vp_scene_tree *tree, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
-                                uint32_t capacity)
+uint32_t vp_scene_sphere_scalar(const vp_spheretree_view *tree, const vp_sphere *sphere, const vp_spheretree_query *query,
+                                vp_spheretree_item *out, uint32_t capacity)
 {
     const asking by = {sphere_nears, sphere_touches, sphere_touches_triangle, .sphere = sphere};
     return list(tree, &by, query, out, capacity);
@@ -99,7 +100,7 @@ static bool box_touches_triangle(const asking *by, const vp_vec3 corner[3])
     return vp_triangle_touches_box(corner, &by->box);
 }
 
-uint32_t vp_scene_box_scalar(const vp_scene_tree *tree, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out,
+uint32_t vp_scene_box_scalar(const vp_spheretree_view *tree, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
                              uint32_t capacity)
 {
     const asking by = {box_nears, box_touches, box_touches_triangle, .box = *box};
@@ -123,8 +124,8 @@ static bool triangle_touches_triangle(const asking *by, const vp_vec3 corner[3])
     return vp_triangles_touch(by->corner, corner);
 }
 
-uint32_t vp_scene_triangle_scalar(const vp_scene_tree *tree, const vp_vec3 *corner, const vp_scene_query *query, vp_scene_item *out,
-                                  uint32_t capacity)
+uint32_t vp_scene_triangle_scalar(const vp_spheretree_view *tree, const vp_vec3 *corner, const vp_spheretree_query *query,
+                                  vp_spheretree_item *out, uint32_t capacity)
 {
     const asking by = {triangle_nears, triangle_touches, triangle_touches_triangle, .corner = corner, .box = vp_triangle_box(corner)};
     return list(tree, &by, query, out, capacity);

@@ -14,12 +14,12 @@ static bool is_sound_name(const char *name)
     return length > 0 && length < VP_SPECIES_NAME_BYTES && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") == length;
 }
 
-vp_status vp_check_species(const vp_species *species, uint32_t count, vp_error *error)
+vp_status vp_check_species(const vp_automaton_species *species, uint32_t count, vp_error *error)
 {
     if (count > VP_CELL_TYPE_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "%u species; at most %d", count, VP_CELL_TYPE_MAX);
     for (uint32_t i = 0; i < count; i++) {
-        const vp_species *s = &species[i];
+        const vp_automaton_species *s = &species[i];
         if (!is_sound_name(s->name))
             return vp_fail(error, VP_E_ARGUMENT, "species %u: its name \"%.40s\" must be 1 to %d lower-case letters, digits and hyphens", i,
                            s->name != NULL ? s->name : "", VP_SPECIES_NAME_BYTES - 1);
@@ -33,7 +33,7 @@ vp_status vp_check_species(const vp_species *species, uint32_t count, vp_error *
     return VP_OK;
 }
 
-const vp_species *vp_species_named(const vp_species *species, uint32_t count, const char *name)
+const vp_automaton_species *vp_automaton_species_named(const vp_automaton_species *species, uint32_t count, const char *name)
 {
     for (uint32_t i = 0; i < count; i++)
         if (strcmp(species[i].name, name) == 0)
@@ -73,7 +73,7 @@ static vp_status make_grid(vp_automaton *a, vp_error *error)
 vp_status vp_automaton_create(const vp_automaton_def *def, vp_automaton **out, vp_error *error)
 {
     uint32_t count = def->species_count;
-    const vp_species *species = def->species != NULL ? def->species : vp_species_builtin(&count);
+    const vp_automaton_species *species = def->species != NULL ? def->species : vp_automaton_species_builtin(&count);
     vp_status status = check_def(def, error);
     if (status == VP_OK)
         status = vp_check_species(species, count, error);
@@ -138,16 +138,16 @@ vp_dims vp_automaton_size(const vp_automaton *a)
     return a->size;
 }
 
-const vp_species *vp_automaton_species(const vp_automaton *a, uint32_t *count)
+const vp_automaton_species *vp_automaton_species_of(const vp_automaton *a, uint32_t *count)
 {
     *count = a->species_count;
     return a->species;
 }
 
-vp_cell vp_automaton_cell(const vp_automaton *a, vp_ivec3 at)
+vp_automaton_cell vp_automaton_cell_at(const vp_automaton *a, vp_ivec3 at)
 {
     if (!vp_cell_inside(a, at))
-        return (vp_cell){.type = VP_CELL_OUTSIDE};
+        return (vp_automaton_cell){.type = VP_CELL_OUTSIDE};
     return vp_cell_of(a, vp_place(a, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z));
 }
 
@@ -165,12 +165,12 @@ vp_status vp_automaton_read(const vp_automaton *a, vp_ivec3 low, vp_dims size, u
     return vp_succeed(error);
 }
 
-uint32_t vp_automaton_living(const vp_automaton *a)
+uint32_t vp_automaton_living_count(const vp_automaton *a)
 {
     return a->living.count;
 }
 
-vp_cell vp_automaton_living_cell(const vp_automaton *a, uint32_t i, vp_ivec3 *at)
+vp_automaton_cell vp_automaton_living_cell(const vp_automaton *a, uint32_t i, vp_ivec3 *at)
 {
     *at = vp_place_at(a, a->living.place[i]);
     return vp_cell_of(a, a->living.place[i]);
@@ -191,7 +191,7 @@ vp_automaton_stats vp_automaton_stats_of(const vp_automaton *a)
     return stats;
 }
 
-uint64_t vp_cell_digest(const vp_automaton *a, uint32_t place, uint8_t byte, vp_cell_memory memory)
+uint64_t vp_cell_digest(const vp_automaton *a, uint32_t place, uint8_t byte, vp_automaton_cell_memory memory)
 {
     const uint64_t what = ((uint64_t)vp_cell_number(a, place) + 1) << 8 | byte;
     return vp_mix64(vp_mix64(what) + ((uint64_t)memory.resource << 32 | (uint32_t)memory.generation << 16 | memory.tick));
@@ -211,9 +211,9 @@ vp_status vp_check_rest(const vp_automaton *a, const char *what, vp_error *error
     return vp_fail(error, VP_E_ARGUMENT, "%s while step %llu is under way", what, (unsigned long long)a->step);
 }
 
-const char *vp_cell_fault(const vp_automaton *a, const vp_cell *cell)
+const char *vp_cell_fault(const vp_automaton *a, const vp_automaton_cell *cell)
 {
-    const vp_cell_memory *m = &cell->memory;
+    const vp_automaton_cell_memory *m = &cell->memory;
     if (cell->type != VP_CELL_EMPTY && (cell->type > VP_CELL_TYPE_MAX || a->of_type[cell->type] == NULL))
         return "that no species has";
     if (cell->living && (cell->type == VP_CELL_EMPTY || a->of_type[cell->type]->rule == NULL))
@@ -223,7 +223,7 @@ const char *vp_cell_fault(const vp_automaton *a, const vp_cell *cell)
     return NULL;
 }
 
-static vp_status check_cells(const vp_automaton *a, const vp_ivec3 *at, const vp_cell *cell, size_t count, vp_error *error)
+static vp_status check_cells(const vp_automaton *a, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count, vp_error *error)
 {
     for (size_t i = 0; i < count; i++) {
         const char *fault = vp_cell_fault(a, &cell[i]);
@@ -253,13 +253,13 @@ static void rebuild_living(vp_automaton *a, uint32_t count)
 }
 
 /* One cell; what lives is put behind the list, and what no longer lives stays in it. */
-static void put_cell(vp_automaton *a, uint32_t place, const vp_cell *cell)
+static void put_cell(vp_automaton *a, uint32_t place, const vp_automaton_cell *cell)
 {
     const uint8_t before = a->grid[place];
     if (before >= VP_CELL_LIVING)
         a->living_sum -= vp_cell_digest(a, place, before, a->living.memory[a->slot[place]]);
     else if (before != VP_CELL_EMPTY)
-        a->dead_sum -= vp_cell_digest(a, place, before, (vp_cell_memory){0});
+        a->dead_sum -= vp_cell_digest(a, place, before, (vp_automaton_cell_memory){0});
     const uint8_t after = a->grid[place] = vp_cell_byte(cell);
     if (after >= VP_CELL_LIVING) {
         a->slot[place] = a->living.count;
@@ -267,11 +267,11 @@ static void put_cell(vp_automaton *a, uint32_t place, const vp_cell *cell)
         a->living.memory[a->living.count++] = cell->memory;
         a->living_sum += vp_cell_digest(a, place, after, cell->memory);
     } else if (after != VP_CELL_EMPTY) {
-        a->dead_sum += vp_cell_digest(a, place, after, (vp_cell_memory){0});
+        a->dead_sum += vp_cell_digest(a, place, after, (vp_automaton_cell_memory){0});
     }
 }
 
-vp_status vp_automaton_put(vp_automaton *a, const vp_ivec3 *at, const vp_cell *cell, size_t count, vp_error *error)
+vp_status vp_automaton_set_cells(vp_automaton *a, const vp_ivec3 *at, const vp_automaton_cell *cell, size_t count, vp_error *error)
 {
     vp_status status = vp_check_rest(a, "cells are put", error);
     if (status == VP_OK)
@@ -298,19 +298,19 @@ vp_status vp_automaton_put(vp_automaton *a, const vp_ivec3 *at, const vp_cell *c
 
 vp_status vp_automaton_plant(vp_automaton *a, uint8_t type, vp_ivec3 at, bool wait, vp_error *error)
 {
-    const vp_species *s = type <= VP_CELL_TYPE_MAX ? a->of_type[type] : NULL;
+    const vp_automaton_species *s = type <= VP_CELL_TYPE_MAX ? a->of_type[type] : NULL;
     if (s == NULL || s->rule == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "type %u can't be planted: it has no rule", type);
-    vp_cell cell = {.type = type, .living = true};
+    vp_automaton_cell cell = {.type = type, .living = true};
     if (s->plant != NULL && vp_cell_inside(a, at)) {
-        vp_window in = {.seed = a->seed, .step = a->step, .type = type, .parameters = s->parameters};
+        vp_automaton_window in = {.seed = a->seed, .step = a->step, .type = type, .parameters = s->parameters};
         in.position = vp_cell_number(a, vp_place(a, (uint32_t)at.x, (uint32_t)at.y, (uint32_t)at.z));
         cell.memory = s->plant(&in, wait);
     }
-    return vp_automaton_put(a, &at, &cell, 1, error);
+    return vp_automaton_set_cells(a, &at, &cell, 1, error);
 }
 
-vp_status vp_automaton_top(const vp_automaton *a, int32_t x, int32_t z, int32_t *y, vp_error *error)
+vp_status vp_automaton_find_top(const vp_automaton *a, int32_t x, int32_t z, int32_t *y, vp_error *error)
 {
     if (!vp_cell_inside(a, (vp_ivec3){x, 0, z}))
         return vp_fail(error, VP_E_ARGUMENT, "column (%d, %d) is outside of %u x %u", (int)x, (int)z, a->size.x, a->size.z);

@@ -9,7 +9,7 @@
 /* What lives, by ascending place. */
 typedef struct vp_living {
     uint32_t *place;
-    vp_cell_memory *memory;
+    vp_automaton_cell_memory *memory;
     uint32_t count, place_room, memory_room;
 } vp_living;
 
@@ -17,7 +17,7 @@ typedef struct vp_living {
 typedef struct vp_output {
     uint32_t place, source;
     uint32_t need; /* another output; VP_NO_OUTPUT */
-    vp_cell cell;
+    vp_automaton_cell cell;
     uint8_t strength;
     bool won;
 } vp_output;
@@ -38,9 +38,9 @@ struct vp_automaton {
     uint32_t places;
     uint64_t seed, step;
     vp_automaton_form form;
-    vp_species *species; /* in the caller's order */
+    vp_automaton_species *species; /* in the caller's order */
     uint32_t species_count, rules;
-    const vp_species *of_type[128]; /* NULL: there is none */
+    const vp_automaton_species *of_type[128]; /* NULL: there is none */
 
     uint8_t *grid;  /* of each place type and VP_CELL_LIVING */
     uint32_t *slot; /* of a place that lives, its number in `living` */
@@ -49,7 +49,7 @@ struct vp_automaton {
 
     vp_phase phase;
     uint32_t next_living, next_place; /* what is to be called next */
-    vp_act *act;                      /* VP_RULES_AT_ONCE */
+    vp_automaton_action *act;         /* VP_RULES_AT_ONCE */
     vp_output *output;
     uint32_t outputs, output_room;
     uint64_t *key[2]; /* place << 32 | number of an output or of a living voxel */
@@ -85,28 +85,28 @@ static inline bool vp_cell_inside(const vp_automaton *a, vp_ivec3 at)
     return at.x >= 0 && at.y >= 0 && at.z >= 0 && (uint32_t)at.x < a->size.x && (uint32_t)at.y < a->size.y && (uint32_t)at.z < a->size.z;
 }
 
-static inline vp_cell vp_cell_of(const vp_automaton *a, uint32_t place)
+static inline vp_automaton_cell vp_cell_of(const vp_automaton *a, uint32_t place)
 {
     const uint8_t byte = a->grid[place];
-    vp_cell cell = {.type = byte & 127, .living = byte >= VP_CELL_LIVING};
+    vp_automaton_cell cell = {.type = byte & 127, .living = byte >= VP_CELL_LIVING};
     if (cell.living)
         cell.memory = a->living.memory[a->slot[place]];
     return cell;
 }
 
-static inline uint8_t vp_cell_byte(const vp_cell *cell)
+static inline uint8_t vp_cell_byte(const vp_automaton_cell *cell)
 {
     return (uint8_t)(cell->type | (cell->living ? VP_CELL_LIVING : 0));
 }
 
 /* VP_E_ARGUMENT for species that no automaton has. */
-vp_status vp_check_species(const vp_species *species, uint32_t count, vp_error *error);
+vp_status vp_check_species(const vp_automaton_species *species, uint32_t count, vp_error *error);
 
 /* What is wrong with a cell that is to be written; NULL: nothing. */
-const char *vp_cell_fault(const vp_automaton *a, const vp_cell *cell);
+const char *vp_cell_fault(const vp_automaton *a, const vp_automaton_cell *cell);
 
 /* Its part of the digest. */
-uint64_t vp_cell_digest(const vp_automaton *a, uint32_t place, uint8_t byte, vp_cell_memory memory);
+uint64_t vp_cell_digest(const vp_automaton *a, uint32_t place, uint8_t byte, vp_automaton_cell_memory memory);
 
 /* Makes room for as many elements, at least twice as many as there were; what is there stays. False: there is no memory. */
 bool vp_reserve(const vp_allocator *allocator, void **block, uint32_t *room, uint32_t count, size_t size);

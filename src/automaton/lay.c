@@ -15,11 +15,11 @@ static vp_status check_low(const vp_automaton *a, vp_ivec3 low, vp_error *error)
                    (int)low.x, (int)low.y, (int)low.z);
 }
 
-vp_status vp_automaton_put_world(vp_automaton *a, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground, vp_error *error)
+vp_status vp_automaton_read_world(vp_automaton *a, const vp_world *world, vp_ivec3 low, const vp_automaton_ground *ground, vp_error *error)
 {
     vp_status status = vp_check_rest(a, "a world is put", error);
     for (int m = 0; m < 256 && status == VP_OK; m++) {
-        const vp_cell cell = {.type = ground->type[m]};
+        const vp_automaton_cell cell = {.type = ground->type[m]};
         if (vp_cell_fault(a, &cell) != NULL)
             status = vp_fail(error, VP_E_ARGUMENT, "material %d is to be of type %u, that no species has", m, cell.type);
     }
@@ -36,25 +36,25 @@ vp_status vp_automaton_put_world(vp_automaton *a, const vp_world *world, vp_ivec
                 const uint32_t place = vp_place(a, x, y, z);
                 const uint8_t type = a->grid[place] = ground->type[vp_world_voxel(world, at).material];
                 if (type != VP_CELL_EMPTY)
-                    a->dead_sum += vp_cell_digest(a, place, type, (vp_cell_memory){0});
+                    a->dead_sum += vp_cell_digest(a, place, type, (vp_automaton_cell_memory){0});
             }
     return vp_succeed(error);
 }
 
 /* ---- into a world ---- */
 
-vp_automaton_laying vp_automaton_laying_builtin(uint8_t first)
+vp_automaton_material_map vp_automaton_material_map_builtin(uint8_t first)
 {
-    vp_automaton_laying laying = {.low = {0, 0, 0}};
+    vp_automaton_material_map laying = {.low = {0, 0, 0}};
     for (int type = 0; type < 128; type++)
         laying.material[type] = VP_LAY_NOTHING;
     laying.material[VP_CELL_EMPTY] = VP_AIR;
-    for (int type = VP_BEETLE; type < VP_BUILTIN_TYPES && first + type - VP_BEETLE < 256; type++)
-        laying.material[type] = (uint16_t)(first + type - VP_BEETLE);
+    for (int type = VP_AUTOMATON_BEETLE; type < VP_AUTOMATON_BUILTIN_TYPES && first + type - VP_AUTOMATON_BEETLE < 256; type++)
+        laying.material[type] = (uint16_t)(first + type - VP_AUTOMATON_BEETLE);
     return laying;
 }
 
-static vp_status check_laying(const vp_automaton *a, const vp_automaton_laying *laying, vp_error *error)
+static vp_status check_laying(const vp_automaton *a, const vp_automaton_material_map *laying, vp_error *error)
 {
     for (int type = 0; type < 128; type++)
         if (laying->material[type] > VP_LAY_NOTHING)
@@ -68,8 +68,8 @@ static vp_voxel voxel_of(uint16_t material)
     return (vp_voxel){(uint8_t)material, material == VP_AIR ? 0 : 255};
 }
 
-vp_status vp_automaton_edit(const vp_automaton *a, const vp_automaton_laying *laying, vp_ivec3 *at, vp_voxel *voxel, size_t *count,
-                            vp_error *error)
+vp_status vp_automaton_list_edits(const vp_automaton *a, const vp_automaton_material_map *laying, vp_ivec3 *at, vp_voxel *voxel,
+                                  size_t *count, vp_error *error)
 {
     const vp_status status = check_laying(a, laying, error);
     if (status != VP_OK)
@@ -88,7 +88,7 @@ vp_status vp_automaton_edit(const vp_automaton *a, const vp_automaton_laying *la
 }
 
 /* The first cell that is to be written outside of a world is refused. */
-static vp_status check_inside(const vp_automaton *a, const vp_automaton_laying *laying, vp_dims world, vp_error *error)
+static vp_status check_inside(const vp_automaton *a, const vp_automaton_material_map *laying, vp_dims world, vp_error *error)
 {
     for (uint32_t y = 0; y < a->size.y; y++)
         for (uint32_t z = 0; z < a->size.z; z++)
@@ -105,7 +105,8 @@ static vp_status check_inside(const vp_automaton *a, const vp_automaton_laying *
     return VP_OK;
 }
 
-vp_status vp_automaton_lay(const vp_automaton *a, const vp_automaton_laying *laying, vp_world *world, vp_chunk_set *stale, vp_error *error)
+vp_status vp_automaton_write_world(const vp_automaton *a, const vp_automaton_material_map *laying, vp_world *world, vp_chunk_set *stale,
+                                   vp_error *error)
 {
     vp_status status = check_laying(a, laying, error);
     if (status == VP_OK)

@@ -46,13 +46,13 @@ static bool can_be_seen(const vp_automaton *a, uint32_t place)
     return seen;
 }
 
-static uint32_t colour_of(const vp_species *s)
+static uint32_t colour_of(const vp_automaton_species *s)
 {
-    if (s->type == VP_GROUND)
+    if (s->type == VP_AUTOMATON_GROUND)
         return GROUND_COLOUR;
-    if (s->rule == vp_rule_leaf)
-        return s->type == VP_BLOSSOM ? BLOSSOM_COLOUR : LEAF_COLOUR;
-    return s->rule == vp_rule_redwood || s->rule == vp_rule_oak ? WOOD_COLOUR : VP_RECORD_ANY_COLOUR;
+    if (s->rule == vp_automaton_rule_leaf)
+        return s->type == VP_AUTOMATON_BLOSSOM ? BLOSSOM_COLOUR : LEAF_COLOUR;
+    return s->rule == vp_automaton_rule_redwood || s->rule == vp_automaton_rule_oak ? WOOD_COLOUR : VP_RECORD_ANY_COLOUR;
 }
 
 static void name_layers(const vp_automaton *a, vp_automaton_recording *r)
@@ -62,7 +62,7 @@ static void name_layers(const vp_automaton *a, vp_automaton_recording *r)
     uint32_t count = 1;
     types[0] = (vp_record_name){"empty", VP_RECORD_ANY_COLOUR};
     for (uint32_t t = 1; t <= VP_CELL_TYPE_MAX; t++) {
-        const vp_species *s = a->of_type[t];
+        const vp_automaton_species *s = a->of_type[t];
         types[t] = (vp_record_name){s != NULL ? s->name : "no species", s != NULL ? colour_of(s) : VP_RECORD_ANY_COLOUR};
         count = s != NULL ? t + 1 : count;
     }

@@ -77,7 +77,7 @@ vp_status vp_automaton_encode(const vp_automaton *a, const vp_allocator *allocat
     vp_put_le32(blob.bytes + 60, vp_crc32(0, blob.bytes, 60));
     uint8_t *at = blob.bytes + HEADER_BYTES;
     for (int type = 0; type < 128; type++) {
-        const vp_species *s = a->of_type[type];
+        const vp_automaton_species *s = a->of_type[type];
         if (s == NULL)
             continue;
         at[0] = s->type;
@@ -147,7 +147,8 @@ static vp_status check_header(const uint8_t *bytes, size_t size, contents *out, 
 }
 
 /* One species of a state, which must be among those that are there. @param type  of the one before; of this one */
-static vp_status check_species(const contents *c, size_t at, const vp_species *species, uint32_t count, uint8_t *type, vp_error *error)
+static vp_status check_species(const contents *c, size_t at, const vp_automaton_species *species, uint32_t count, uint8_t *type,
+                               vp_error *error)
 {
     const uint8_t *record = c->bytes + at;
     char name[VP_SPECIES_NAME_BYTES + 1] = {0};
@@ -156,7 +157,7 @@ static vp_status check_species(const contents *c, size_t at, const vp_species *s
     for (size_t i = length; i < VP_SPECIES_NAME_BYTES; i++)
         if (record[4 + i] != 0)
             return vp_fail(error, VP_E_FORMAT, "byte %zu: 0x%02x behind the name of a species", at + 4 + i, record[4 + i]);
-    const vp_species *s = vp_species_named(species, count, name);
+    const vp_automaton_species *s = vp_automaton_species_named(species, count, name);
     const uint32_t revision = vp_get_le16(record + 2);
     if (s == NULL)
         return vp_fail(error, VP_E_FORMAT, "byte %zu: species \"%.32s\" is not there", at + 4, name);
@@ -198,7 +199,8 @@ static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error
     return VP_OK;
 }
 
-static vp_status check_state(const void *bytes, size_t size, const vp_species *species, uint32_t count, contents *out, vp_error *error)
+static vp_status check_state(const void *bytes, size_t size, const vp_automaton_species *species, uint32_t count, contents *out,
+                             vp_error *error)
 {
     uint8_t rule[128] = {0}, type = 0; /* of each type: 0 there is none, 1 it is dead, 2 it may live; empty cells are no species */
     rule[VP_CELL_EMPTY] = 1;
@@ -235,14 +237,15 @@ static void fill(vp_automaton *a, const contents *c)
                 }
                 a->grid[place] = byte;
                 if (byte >= VP_CELL_LIVING) {
-                    const vp_cell_memory m = {(uint16_t)vp_get_le16(memory), (uint16_t)vp_get_le16(memory + 2), vp_get_le32(memory + 4)};
+                    const vp_automaton_cell_memory m = {(uint16_t)vp_get_le16(memory), (uint16_t)vp_get_le16(memory + 2),
+                                                        vp_get_le32(memory + 4)};
                     memory += MEMORY_BYTES;
                     a->slot[place] = a->living.count;
                     a->living.place[a->living.count] = place;
                     a->living.memory[a->living.count++] = m;
                     a->living_sum += vp_cell_digest(a, place, byte, m);
                 } else if (byte != VP_CELL_EMPTY) {
-                    a->dead_sum += vp_cell_digest(a, place, byte, (vp_cell_memory){0});
+                    a->dead_sum += vp_cell_digest(a, place, byte, (vp_automaton_cell_memory){0});
                 }
             }
 }
@@ -252,7 +255,7 @@ vp_status vp_automaton_decode(const void *bytes, size_t size, const vp_automaton
     vp_automaton_def as = *def;
     contents c = {0};
     if (as.species == NULL)
-        as.species = vp_species_builtin(&as.species_count);
+        as.species = vp_automaton_species_builtin(&as.species_count);
     vp_status status = vp_check_species(as.species, as.species_count, error);
     if (status == VP_OK)
         status = check_state(bytes, size, as.species, as.species_count, &c, error);

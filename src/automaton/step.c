@@ -15,7 +15,7 @@ typedef struct batch {
     uint32_t first_place, end_place;
 } batch;
 
-static void look_around(const vp_automaton *a, uint32_t place, vp_window *out)
+static void look_around(const vp_automaton *a, uint32_t place, vp_automaton_window *out)
 {
     int k = 0;
     for (uint32_t layer = place - a->layer; k < 27; layer += a->layer)
@@ -28,12 +28,12 @@ static void look_around(const vp_automaton *a, uint32_t place, vp_window *out)
 }
 
 /* Whether a voxel of a species waits. */
-static bool waits(const vp_species *s, const vp_cell_memory *self)
+static bool waits(const vp_automaton_species *s, const vp_automaton_cell_memory *self)
 {
     return self->tick < (s->varying != NULL ? s->varying(self, s->parameters) : s->interval);
 }
 
-static void call_rule(const vp_species *s, vp_window *in, vp_act *out)
+static void call_rule(const vp_automaton_species *s, vp_automaton_window *in, vp_automaton_action *out)
 {
     in->type = s->type;
     in->parameters = s->parameters;
@@ -46,10 +46,10 @@ static void call_living(void *argument, uint32_t task)
     const uint32_t first = b->first_living + task * VP_RULES_A_TASK, left = b->end_living - first,
                    end = first + (left < VP_RULES_A_TASK ? left : VP_RULES_A_TASK);
     for (uint32_t i = first; i < end; i++) {
-        vp_act *act = &b->a->act[i - b->first_living];
+        vp_automaton_action *act = &b->a->act[i - b->first_living];
         const uint32_t place = b->a->living.place[i];
-        const vp_species *s = b->a->of_type[b->a->grid[place] & 127];
-        vp_window in;
+        const vp_automaton_species *s = b->a->of_type[b->a->grid[place] & 127];
+        vp_automaton_window in;
         act->written = 0;
         if (waits(s, &b->a->living.memory[i]))
             continue;
@@ -67,15 +67,15 @@ static void call_places(void *argument, uint32_t task)
     for (uint32_t place = first; place < end; place++) {
         if (a->grid[place] == VP_CELL_OUTSIDE)
             continue;
-        vp_window in;
-        vp_act none; /* of rules of other species: whatever they write does nothing */
-        vp_act *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[a->slot[place] - b->first_living] : &none;
+        vp_automaton_window in;
+        vp_automaton_action none; /* of rules of other species: whatever they write does nothing */
+        vp_automaton_action *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[a->slot[place] - b->first_living] : &none;
         own->written = 0;
         look_around(a, place, &in);
         for (uint32_t i = 0; i < a->species_count; i++) {
-            const vp_species *s = &a->species[i];
+            const vp_automaton_species *s = &a->species[i];
             const bool mine = own != &none && s->type == (a->grid[place] & 127);
-            vp_act *act = mine ? own : &none;
+            vp_automaton_action *act = mine ? own : &none;
             act->written = 0;
             if (s->rule != NULL && !(mine && waits(s, &in.cell[VP_WINDOW_CENTRE].memory)))
                 call_rule(s, &in, act);
@@ -85,7 +85,7 @@ static void call_places(void *argument, uint32_t task)
 
 /* ---- what they write ---- */
 
-static vp_status check_output(const vp_automaton *a, const vp_act *act, int k, uint32_t source, vp_error *error)
+static vp_status check_output(const vp_automaton *a, const vp_automaton_action *act, int k, uint32_t source, vp_error *error)
 {
     const char *fault = vp_cell_fault(a, &act->out[k]);
     const int need = act->need[k];
@@ -98,7 +98,7 @@ static vp_status check_output(const vp_automaton *a, const vp_act *act, int k, u
                    a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->out[k].type, k, fault);
 }
 
-static vp_status refuse_place(const vp_automaton *a, const vp_act *act, uint32_t source, vp_error *error)
+static vp_status refuse_place(const vp_automaton *a, const vp_automaton_action *act, uint32_t source, vp_error *error)
 {
     const vp_ivec3 at = vp_place_at(a, source);
     return vp_fail(error, VP_E_ARGUMENT, "the rule of \"%s\" at (%d, %d, %d) writes places 0x%08x: there are 27",
@@ -106,7 +106,7 @@ static vp_status refuse_place(const vp_automaton *a, const vp_act *act, uint32_t
 }
 
 /* Puts what a rule wrote behind the outputs; there is room. One to a place outside of the grid has lost before it begins. */
-static vp_status keep_act(vp_automaton *a, const vp_act *act, uint32_t source, vp_error *error)
+static vp_status keep_act(vp_automaton *a, const vp_automaton_action *act, uint32_t source, vp_error *error)
 {
     uint32_t number[27], count = a->outputs;
     vp_status status = act->written >> 27 == 0 ? VP_OK : refuse_place(a, act, source, error);
@@ -246,7 +246,7 @@ static void add_change(vp_automaton *a, uint32_t place, uint8_t before, uint8_t 
         a->change[a->changes++] = (vp_automaton_change){vp_place_at(a, place), before, after};
 }
 
-static void live_on(vp_living *later, uint32_t place, vp_cell_memory memory)
+static void live_on(vp_living *later, uint32_t place, vp_automaton_cell_memory memory)
 {
     later->place[later->count] = place;
     later->memory[later->count++] = memory;
@@ -255,7 +255,7 @@ static void live_on(vp_living *later, uint32_t place, vp_cell_memory memory)
 /* A voxel that no output had an effect on. */
 static void grow_older(vp_automaton *a, uint32_t i)
 {
-    vp_cell_memory memory = a->living.memory[i];
+    vp_automaton_cell_memory memory = a->living.memory[i];
     memory.tick = (uint16_t)(a->acted[i] != 0 ? 0 : memory.tick < UINT16_MAX ? memory.tick + 1 : UINT16_MAX);
     live_on(&a->later, a->living.place[i], memory);
 }
@@ -352,7 +352,7 @@ vp_status vp_automaton_apply(vp_automaton *a, vp_error *error)
 {
     if (a->phase != VP_COMPUTED)
         return vp_fail(error, VP_E_ARGUMENT, "step %llu is not computed", (unsigned long long)a->step);
-    const vp_cell_memory nothing = {0};
+    const vp_automaton_cell_memory nothing = {0};
     for (uint32_t i = 0; i < a->changes; i++) {
         const vp_automaton_change *c = &a->change[i];
         const uint32_t place = vp_place(a, (uint32_t)c->at.x, (uint32_t)c->at.y, (uint32_t)c->at.z);
@@ -376,7 +376,7 @@ vp_status vp_automaton_apply(vp_automaton *a, vp_error *error)
     return vp_succeed(error);
 }
 
-void vp_automaton_drop(vp_automaton *a)
+void vp_automaton_cancel_step(vp_automaton *a)
 {
     if (a->phase != VP_AT_REST)
         a->changes = 0;

@@ -46,7 +46,7 @@ void vp_block_boxes_destroy(vp_block_boxes *boxes)
     *boxes = (vp_block_boxes){.box = NULL};
 }
 
-vp_status vp_components_find(const vp_components_def *def, uint32_t *label, uint32_t *count, vp_error *error)
+vp_status vp_block_components_find(const vp_block_components_def *def, uint32_t *label, uint32_t *count, vp_error *error)
 {
     const vp_allocator allocator = vp_allocator_or_default(def->allocator);
     const vp_dims s = def->size;

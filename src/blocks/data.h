@@ -134,7 +134,7 @@ vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells
 
 /* Memory that is counted. NULL: there is none. */
 void *vp_blocks_allocate(vp_blocks *b, size_t count, size_t size);
-void vp_blocks_release(vp_blocks *b, void *block, size_t count, size_t size);
+void vp_blocks_free_memory(vp_blocks *b, void *block, size_t count, size_t size);
 /* The slot of a chunk, which is made if need be. */
 vp_status vp_block_slot_of(vp_blocks *b, vp_ivec3 chunk, vp_block_slot **out, vp_error *error);
 /* A chunk that is in no slot: of one type, or with undefined cells of a width. */

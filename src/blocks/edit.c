@@ -110,10 +110,10 @@ static vp_status check_edits(const vp_blocks *b, const vp_block_edit *edit, size
             return status;
         const span s = span_of(&edit[i]);
         const uint64_t more = chunks_of(&s, low, high);
-        if (more > VP_BLOCKS_EDITED_MOST - sum)
+        if (more > VP_BLOCKS_MAX_EDITED_CHUNKS - sum)
             return vp_fail(error, VP_E_ARGUMENT, "edit %zu meets %lld x %lld x %lld chunks; the edits of one call meet at most %d", i,
                            (long long)(high[0] - low[0]), (long long)(high[1] - low[1]), (long long)(high[2] - low[2]),
-                           VP_BLOCKS_EDITED_MOST);
+                           VP_BLOCKS_MAX_EDITED_CHUNKS);
         sum += more;
     }
     *meetings = (uint32_t)sum;

@@ -44,7 +44,7 @@ static void give_snapshot(vp_blocks *b, vp_block_chunk *c)
     while (!atomic_compare_exchange_weak_explicit(&b->left, &first, c->number, memory_order_acq_rel, memory_order_relaxed));
 }
 
-void vp_blocks_take(vp_blocks *b, vp_ivec3 chunk, vp_block_snapshot *out)
+void vp_blocks_acquire(vp_blocks *b, vp_ivec3 chunk, vp_block_snapshot *out)
 {
     *out = (vp_block_snapshot){0};
     vp_block_slot *slot = vp_block_find(b, chunk);
@@ -65,7 +65,7 @@ void vp_blocks_take(vp_blocks *b, vp_ivec3 chunk, vp_block_snapshot *out)
     }
 }
 
-void vp_blocks_give(vp_blocks *b, vp_block_snapshot *snapshot)
+void vp_blocks_release(vp_blocks *b, vp_block_snapshot *snapshot)
 {
     if (snapshot->held == NULL)
         return;
@@ -88,18 +88,18 @@ static vp_ivec3 chunk_with(vp_ivec3 at)
     return (vp_ivec3){(at.x - (at.x & 31)) / 32, (at.y - (at.y & 31)) / 32, (at.z - (at.z & 31)) / 32};
 }
 
-vp_block vp_blocks_block(vp_blocks *b, vp_ivec3 at)
+vp_block vp_blocks_get(vp_blocks *b, vp_ivec3 at)
 {
     vp_block_snapshot s;
-    vp_blocks_take(b, chunk_with(at), &s);
+    vp_blocks_acquire(b, chunk_with(at), &s);
     const vp_block block = vp_block_at(&s.cells, at.x & 31, at.y & 31, at.z & 31);
-    vp_blocks_give(b, &s);
+    vp_blocks_release(b, &s);
     return block;
 }
 
 /* ---- 27 ---- */
 
-void vp_blocks_take_around(vp_blocks *b, vp_ivec3 chunk, vp_block_around *out)
+void vp_blocks_acquire_around(vp_blocks *b, vp_ivec3 chunk, vp_block_around *out)
 {
     out->chunk = chunk;
     out->type = b->type;
@@ -108,15 +108,15 @@ void vp_blocks_take_around(vp_blocks *b, vp_ivec3 chunk, vp_block_around *out)
         const vp_ivec3 to = {k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1};
         out->of[k] = (vp_block_snapshot){0};
         if (vp_block_index_ok(chunk)) /* a neighbour beyond is a number still, and absent */
-            vp_blocks_take(b, (vp_ivec3){chunk.x + to.x, chunk.y + to.y, chunk.z + to.z}, &out->of[k]);
+            vp_blocks_acquire(b, (vp_ivec3){chunk.x + to.x, chunk.y + to.y, chunk.z + to.z}, &out->of[k]);
         out->cells[k] = out->of[k].cells;
     }
 }
 
-void vp_blocks_give_around(vp_blocks *b, vp_block_around *around)
+void vp_blocks_release_around(vp_blocks *b, vp_block_around *around)
 {
     for (int k = 0; k < 27; k++)
-        vp_blocks_give(b, &around->of[k]);
+        vp_blocks_release(b, &around->of[k]);
 }
 
 /* One less, if there is such a number: where there is none nothing is there either. */
@@ -142,7 +142,7 @@ void vp_block_around_window(const vp_block_around *a, vp_block *cell)
 
 /* ---- boxes ---- */
 
-vp_status vp_blocks_hold(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error)
+vp_status vp_blocks_acquire_box(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_held *out, vp_error *error)
 {
     const vp_status status = vp_block_check_box(low, size, (uint64_t)1 << 27, error);
     if (status != VP_OK)
@@ -157,7 +157,7 @@ vp_status vp_blocks_hold(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_held
         return vp_fail(error, VP_E_MEMORY, "no memory to hold %zu chunks", count);
     }
     for (size_t i = 0; i < count; i++) {
-        vp_blocks_take(b, vp_block_chunk_of_box(low, size, (uint32_t)i), &h.of[i]);
+        vp_blocks_acquire(b, vp_block_chunk_of_box(low, size, (uint32_t)i), &h.of[i]);
         h.cells[i] = h.of[i].cells;
     }
     h.view = (vp_block_view){h.cells, low, size, b->type, b->type_count};
@@ -165,11 +165,11 @@ vp_status vp_blocks_hold(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_held
     return vp_succeed(error);
 }
 
-void vp_blocks_let_go(vp_blocks *b, vp_block_held *h)
+void vp_blocks_release_box(vp_blocks *b, vp_block_held *h)
 {
     const size_t count = (size_t)h->view.size.x * h->view.size.y * h->view.size.z;
     for (size_t i = 0; i < count; i++)
-        vp_blocks_give(b, &h->of[i]);
+        vp_blocks_release(b, &h->of[i]);
     vp_release(&h->allocator, h->cells, count, sizeof *h->cells);
     vp_release(&h->allocator, h->of, count, sizeof *h->of);
     *h = (vp_block_held){0};

@@ -27,7 +27,7 @@ typedef struct job {
     vp_block_around around;               /* of the known world when it began */
     vp_status status[VP_BLOCK_JOB_TASKS]; /* what tasks returned */
     vp_error error[VP_BLOCK_JOB_TASKS];   /* and said */
-    vp_block_made made;                   /* and made */
+    vp_block_job_result made;             /* and made */
     uint32_t sent;                        /* tasks that were submitted, or need not be */
     atomic_uint left;                     /* tasks that haven't returned */
     atomic_bool cancelled;                /* those that have not begun need not */
@@ -80,7 +80,7 @@ struct vp_block_jobs {
 
 /* What a tick returns: the first failure. */
 typedef struct outcome {
-    vp_block_ticked done;
+    vp_block_tick_result done;
     vp_status status;
     vp_error *error;
 } outcome;
@@ -252,7 +252,7 @@ static void free_job(vp_block_jobs *s, job *j)
     vp_block_mesh_destroy(&j->made.mesh);
     vp_block_quads_destroy(&j->made.quads);
     vp_block_boxes_destroy(&j->made.boxes);
-    vp_blocks_give_around(s->blocks, &j->around);
+    vp_blocks_release_around(s->blocks, &j->around);
     vp_release(&s->allocator, j, 1, sizeof *j);
 }
 
@@ -343,18 +343,18 @@ static void send_tasks(vp_block_jobs *s)
 
 /* ---- notes ---- */
 
-void vp_block_jobs_note_all(vp_block_jobs *s)
+void vp_block_jobs_mark_all_changed(vp_block_jobs *s)
 {
     atomic_store_explicit(&s->all_noted, true, memory_order_release);
 }
 
-vp_status vp_block_jobs_note(vp_block_jobs *s, const vp_block_changes *changes, vp_error *error)
+vp_status vp_block_jobs_mark_changed(vp_block_jobs *s, const vp_block_changes *changes, vp_error *error)
 {
     if (changes->count == 0)
         return vp_succeed(error);
     note *n = vp_allocate(&s->allocator, 1, sizeof *n + changes->count * sizeof(vp_ivec3));
     if (n == NULL) {
-        vp_block_jobs_note_all(s);
+        vp_block_jobs_mark_all_changed(s);
         return vp_fail(error, VP_E_MEMORY, "no memory to note %u chunks: all are looked at", changes->count);
     }
     n->count = changes->count;
@@ -392,7 +392,7 @@ static void take_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
     }
     entry *e = entry_of(s, c);
     if (e == NULL) {
-        vp_block_jobs_note_all(s);
+        vp_block_jobs_mark_all_changed(s);
         keep_failure(o, VP_E_MEMORY, "no memory for one more chunk");
         return;
     }
@@ -402,13 +402,13 @@ static void take_note(vp_block_jobs *s, vp_ivec3 c, outcome *o)
 
 static void take_all(vp_block_jobs *s, outcome *o)
 {
-    const uint32_t room = vp_blocks_list(s->blocks, NULL, 0);
+    const uint32_t room = vp_blocks_list_chunks(s->blocks, NULL, 0);
     vp_ivec3 *chunk = vp_allocate(&s->allocator, room, sizeof *chunk);
-    const uint32_t count = vp_blocks_list(s->blocks, chunk, chunk != NULL ? room : 0);
+    const uint32_t count = vp_blocks_list_chunks(s->blocks, chunk, chunk != NULL ? room : 0);
     if (count > (chunk != NULL ? room : 0)) { /* or it has more by now */
         if (chunk == NULL)
             keep_failure(o, VP_E_MEMORY, "no memory for a list of all chunks");
-        vp_block_jobs_note_all(s);
+        vp_block_jobs_mark_all_changed(s);
     } else {
         for (uint32_t i = 0; i < s->places; i++)
             if (s->place[i] != NULL) {
@@ -473,13 +473,13 @@ static void compare(vp_block_jobs *s)
         if (!e->noted)
             continue;
         vp_block_snapshot now;
-        vp_blocks_take(s->blocks, e->chunk, &now);
+        vp_blocks_acquire(s->blocks, e->chunk, &now);
         const uint32_t seen = now.version == e->known.version ? 0 : difference(&e->known.cells, &now.cells);
         if (seen != 0 && must_wait(s, e, seen)) {
-            vp_blocks_give(s->blocks, &now);
+            vp_blocks_release(s->blocks, &now);
             continue;
         }
-        vp_blocks_give(s->blocks, &e->known);
+        vp_blocks_release(s->blocks, &e->known);
         e->known = now;
         e->noted = false;
         e->seen = seen & (s->occlusion ? VP_BLOCK_SEEN_ALL : VP_BLOCK_SEEN_FACES);
@@ -561,7 +561,7 @@ static uint32_t tidy(vp_block_jobs *s)
     return count;
 }
 
-vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_ticked *out, vp_error *error)
+vp_status vp_block_jobs_tick(vp_block_jobs *s, vp_block_tick_result *out, vp_error *error)
 {
     outcome o = {.error = error};
     s->tick++;
@@ -645,7 +645,7 @@ void vp_block_jobs_destroy(vp_block_jobs *s)
     free_cancelled(s);
     for (uint32_t i = 0; i < s->places; i++)
         if (s->place[i] != NULL) {
-            vp_blocks_give(s->blocks, &s->place[i]->known);
+            vp_blocks_release(s->blocks, &s->place[i]->known);
             vp_release(&s->allocator, s->place[i], 1, sizeof(entry));
         }
     vp_release(&s->allocator, s->place, s->places, sizeof(entry *));

@@ -245,7 +245,7 @@ static vp_status check_mover(const vp_block_mover *mover, vp_vec3 centre, vp_vec
     return status == VP_OK ? check_path(&path, error) : status;
 }
 
-vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_block_moved *out,
+vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, vp_vec3 centre, vp_vec3 move, vp_block_move_result *out,
                         vp_error *error)
 {
     vp_kernels kernels;
@@ -262,7 +262,7 @@ vp_status vp_block_move(const vp_block_view *view, const vp_block_mover *mover, 
         b.half[a] = (float)vp_coordinate(mover->half, a);
         b.centre[a] = (float)vp_coordinate(centre, a);
     }
-    *out = (vp_block_moved){.centre = centre};
+    *out = (vp_block_move_result){.centre = centre};
     stops here = {.rest = {0}};
     for (vp_block_hit hit = go(&b, rest); hit.end != VP_BLOCK_PASSES; hit = go(&b, rest)) {
         out->inside = hit.end == VP_BLOCK_INSIDE;

@@ -292,7 +292,7 @@ static uint32_t count_layers(const vp_block_planet *p, uint32_t f)
 
 /* ---- the public functions ---- */
 
-vp_status vp_block_planet_make(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error)
+vp_status vp_block_planet_init(const vp_block_planet_def *def, vp_block_planet *out, vp_error *error)
 {
     if (def->chunks < CHUNKS_MIN || def->chunks > CHUNKS_MAX)
         return vp_fail(error, VP_E_ARGUMENT, "a planet of %u chunks along an edge; there must be %d to %d", def->chunks, CHUNKS_MIN,
@@ -364,7 +364,7 @@ void vp_block_planet_fill(const void *planet, vp_ivec3 chunk, vp_block *cell)
 
 /* ---- types ---- */
 
-const vp_block_type *vp_block_types_usual(uint32_t *count)
+const vp_block_type *vp_block_types_default(uint32_t *count)
 {
     enum { SOLID = VP_BLOCK_COLLIDES | VP_BLOCK_OPAQUE };
     static const vp_block_type types[] = {[VP_BLOCK_NOTHING] = {0, 0},          [VP_BLOCK_GRASS] = {SOLID, 0x5d9b3f},

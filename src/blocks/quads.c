@@ -83,7 +83,7 @@ static void put_quad(const vp_block_mesh_def *def, uint32_t side, const vp_block
             at[a] = chunk[a] * VP_BLOCK_EDGE + at[a] * scale;
         vertex[i] = (vp_vec3){(float)at[0], (float)at[1], (float)at[2]};
         if (def->rounding != NULL)
-            vertex[i] = vp_block_round(def->rounding, vertex[i]);
+            vertex[i] = vp_block_rounding_point(def->rounding, vertex[i]);
         light[i] = (uint8_t)level[from];
     }
 }

@@ -30,7 +30,7 @@ typedef struct visit {
     vp_block_change *came; /* and went */
     uint32_t came_room, cames;
     bool idle_saved;
-    vp_block_stay stay;
+    vp_block_residency_result stay;
 } visit;
 
 static int by_chunk(const void *a, const void *b)
@@ -77,9 +77,9 @@ static vp_status check_residency(const vp_block_residency *how, vp_error *error)
         return vp_fail(error, VP_E_ARGUMENT, "%u points; there may be %d", how->point_count, VP_RESIDENT_POINTS);
     if (how->radius > VP_RESIDENT_RADIUS)
         return vp_fail(error, VP_E_ARGUMENT, "a radius of %u chunks; it may be %d", how->radius, VP_RESIDENT_RADIUS);
-    if (how->point_count * edge * edge * edge > VP_RESIDENT_MOST)
+    if (how->point_count * edge * edge * edge > VP_RESIDENT_MAX_CHUNKS)
         return vp_fail(error, VP_E_ARGUMENT, "%u points and a radius of %u are %llu chunks to look at; there may be %d", how->point_count,
-                       how->radius, (unsigned long long)(how->point_count * edge * edge * edge), VP_RESIDENT_MOST);
+                       how->radius, (unsigned long long)(how->point_count * edge * edge * edge), VP_RESIDENT_MAX_CHUNKS);
     const float most = (float)VP_BLOCKS_REACH * VP_BLOCK_EDGE;
     for (uint32_t i = 0; i < how->point_count; i++) {
         const float at[3] = {how->point[i].x, how->point[i].y, how->point[i].z};
@@ -180,9 +180,9 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
     const uint32_t listed = n;
     n = 0;
     for (uint32_t i = 0; i < listed; i++) {
-        vp_blocks_take(b, save[i].chunk, &of[n]);
+        vp_blocks_acquire(b, save[i].chunk, &of[n]);
         if (of[n].version == 0) { /* somebody has forgotten it meanwhile */
-            vp_blocks_give(b, &of[n]);
+            vp_blocks_release(b, &of[n]);
             continue;
         }
         save[n] = (vp_block_saved){save[i].chunk, of[n].cells};
@@ -191,7 +191,7 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
     if (status == VP_OK)
         status = source->save(source->user, save, n, error);
     for (uint32_t i = 0; i < n; i++)
-        vp_blocks_give(b, &of[i]);
+        vp_blocks_release(b, &of[i]);
     for (uint32_t i = 0; status == VP_OK && i < n; i++)
         mark_saved(b, save[i].chunk, of[i].version);
     *saved += status == VP_OK ? n : 0;
@@ -352,8 +352,8 @@ static void tell(visit *v, vp_block_changes *changes)
     v->came_room = 0;
 }
 
-vp_status vp_blocks_reside(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source, vp_block_stay *out,
-                           vp_block_changes *changes, vp_error *error)
+vp_status vp_blocks_update_residency(vp_blocks *blocks, const vp_block_residency *residency, const vp_block_source *source,
+                                     vp_block_residency_result *out, vp_block_changes *changes, vp_error *error)
 {
     visit v = {.blocks = blocks, .how = residency, .source = source};
     vp_status status = check_residency(residency, error);

@@ -29,7 +29,7 @@ static shell shell_of(const vp_block_rounding *r, vp_vec3 point)
     return s;
 }
 
-vp_vec3 vp_block_round(const vp_block_rounding *rounding, vp_vec3 point)
+vp_vec3 vp_block_rounding_point(const vp_block_rounding *rounding, vp_vec3 point)
 {
     const shell s = shell_of(rounding, point);
     const double centre[3] = {rounding->centre.x, rounding->centre.y, rounding->centre.z};
@@ -41,7 +41,7 @@ vp_vec3 vp_block_round(const vp_block_rounding *rounding, vp_vec3 point)
     return (vp_vec3){moved[0], moved[1], moved[2]};
 }
 
-vp_vec3 vp_block_up(const vp_block_rounding *rounding, vp_vec3 point)
+vp_vec3 vp_block_rounding_up(const vp_block_rounding *rounding, vp_vec3 point)
 {
     const shell s = shell_of(rounding, point);
     if (!(s.length > 0))

@@ -59,7 +59,7 @@ static vp_status replace_disk(void *user, const char *name, const uint8_t *bytes
 
 /* ---- stores ---- */
 
-vp_status vp_block_store_open(const vp_block_store_def *def, vp_block_store **out, vp_error *error)
+vp_status vp_block_store_create(const vp_block_store_def *def, vp_block_store **out, vp_error *error)
 {
     const size_t length = def->folder != NULL ? strlen(def->folder) : 0;
     if (def->files == NULL && (length == 0 || length > FOLDER_MOST))
@@ -92,7 +92,7 @@ static void forget_file(vp_block_store *s)
     s->known = false;
 }
 
-void vp_block_store_close(vp_block_store *s)
+void vp_block_store_destroy(vp_block_store *s)
 {
     if (s == NULL)
         return;

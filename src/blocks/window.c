@@ -24,7 +24,7 @@ vp_status vp_block_view_check(const vp_block_view *view, vp_error *error)
     return VP_OK;
 }
 
-vp_block vp_block_halved(const vp_block eight[8])
+vp_block vp_block_downsample(const vp_block eight[8])
 {
     vp_block best = 0;
     int something = 0, most = 0;
@@ -52,7 +52,7 @@ static vp_block block_seen(const vp_block_view *view, const int32_t at[3], int32
         const int32_t part[3] = {at[0] + (i & 1) * half, at[1] + (i >> 2) * half, at[2] + (i >> 1 & 1) * half};
         eight[i] = block_seen(view, part, half);
     }
-    return vp_block_halved(eight);
+    return vp_block_downsample(eight);
 }
 
 /* Whether a cell of the window is in the chunk, or to sides that are looked to. */

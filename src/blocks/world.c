@@ -18,7 +18,7 @@ void *vp_blocks_allocate(vp_blocks *b, size_t count, size_t size)
     return block;
 }
 
-void vp_blocks_release(vp_blocks *b, void *block, size_t count, size_t size)
+void vp_blocks_free_memory(vp_blocks *b, void *block, size_t count, size_t size)
 {
     if (block == NULL)
         return;
@@ -91,7 +91,7 @@ static vp_gate *make_gate(vp_blocks *b)
 {
     vp_gate *gate = vp_blocks_allocate(b, 1, sizeof *gate);
     if (gate != NULL && !vp_gate_begin(gate)) {
-        vp_blocks_release(b, gate, 1, sizeof *gate);
+        vp_blocks_free_memory(b, gate, 1, sizeof *gate);
         return NULL;
     }
     return gate;
@@ -166,7 +166,7 @@ vp_status vp_block_chunk_create(vp_blocks *b, uint8_t width, vp_block all, vp_bl
         own = vp_blocks_allocate(b, VP_BLOCK_CELLS, width);
     vp_block_chunk *c = width == 0 || own != NULL ? take_number(b) : NULL;
     if (c == NULL) {
-        vp_blocks_release(b, own, VP_BLOCK_CELLS, width);
+        vp_blocks_free_memory(b, own, VP_BLOCK_CELLS, width);
         return vp_fail(error, VP_E_MEMORY, "no memory for a chunk of %d bytes", VP_BLOCK_CELLS * width);
     }
     c->cells = (vp_block_cells){own, width, width == 0 ? all : 0};
@@ -178,7 +178,7 @@ vp_status vp_block_chunk_create(vp_blocks *b, uint8_t width, vp_block all, vp_bl
 
 void vp_block_chunk_drop(vp_blocks *b, vp_block_chunk *c)
 {
-    vp_blocks_release(b, c->own, VP_BLOCK_CELLS, c->cells.width);
+    vp_blocks_free_memory(b, c->own, VP_BLOCK_CELLS, c->cells.width);
     c->own = NULL;
     atomic_store_explicit(&c->next, b->free, memory_order_relaxed);
     b->free = c->number;
@@ -200,7 +200,7 @@ static void narrow(vp_blocks *b, vp_block_chunk *c)
     if (own == NULL)
         return;
     copy_narrow(own, wide);
-    vp_blocks_release(b, c->own, VP_BLOCK_CELLS, 2);
+    vp_blocks_free_memory(b, c->own, VP_BLOCK_CELLS, 2);
     c->own = own;
     c->cells = (vp_block_cells){own, 1, 0};
 }
@@ -216,7 +216,7 @@ void vp_block_chunk_simplify(vp_blocks *b, vp_block_chunk *c)
         return;
     }
     const vp_block all = vp_block_at(&c->cells, 0, 0, 0);
-    vp_blocks_release(b, c->own, VP_BLOCK_CELLS, c->cells.width);
+    vp_blocks_free_memory(b, c->own, VP_BLOCK_CELLS, c->cells.width);
     c->own = NULL;
     c->cells = (vp_block_cells){NULL, 0, all};
 }
@@ -279,7 +279,7 @@ static vp_status check_def(const vp_blocks_def *def, vp_error *error)
 vp_status vp_blocks_create(const vp_blocks_def *def, vp_blocks **out, vp_error *error)
 {
     uint32_t count = def->type_count;
-    const vp_block_type *type = def->type != NULL ? def->type : vp_block_types_usual(&count);
+    const vp_block_type *type = def->type != NULL ? def->type : vp_block_types_default(&count);
     const vp_status status = check_def(def, error);
     if (status != VP_OK)
         return status;
@@ -317,19 +317,19 @@ void vp_blocks_destroy(vp_blocks *b)
         vp_block_publish(b, s, NULL);
         if (s->gate != NULL) {
             vp_gate_end(s->gate);
-            vp_blocks_release(b, s->gate, 1, sizeof *s->gate);
+            vp_blocks_free_memory(b, s->gate, 1, sizeof *s->gate);
         }
     }
     for (uint32_t p = 0; p < VP_PARTS; p++) {
-        vp_blocks_release(b, b->slot[p], part_size(p), sizeof *b->slot[p]);
+        vp_blocks_free_memory(b, b->slot[p], part_size(p), sizeof *b->slot[p]);
         vp_block_chunk *c = atomic_load_explicit(&b->chunk[p], memory_order_relaxed);
-        vp_blocks_release(b, c, part_size(p), sizeof *c);
+        vp_blocks_free_memory(b, c, part_size(p), sizeof *c);
     }
     for (vp_block_slot_table *t = atomic_load_explicit(&b->table, memory_order_relaxed), *older; t != NULL; t = older) {
         older = t->older;
-        vp_blocks_release(b, t, 1, table_bytes(t->places));
+        vp_blocks_free_memory(b, t, 1, table_bytes(t->places));
     }
-    vp_blocks_release(b, b->type, b->type_count, sizeof *b->type);
+    vp_blocks_free_memory(b, b->type, b->type_count, sizeof *b->type);
     pthread_mutex_destroy(&b->lock);
     const vp_allocator allocator = b->allocator;
     vp_release(&allocator, b, 1, sizeof *b);
@@ -388,7 +388,7 @@ static vp_status put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, 
     return VP_OK;
 }
 
-vp_status vp_blocks_put(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error)
+vp_status vp_blocks_set_chunk(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, vp_error *error)
 {
     uint8_t width = 0;
     if (!vp_block_index_ok(chunk))
@@ -422,7 +422,7 @@ vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells
     return status;
 }
 
-void vp_blocks_forget(vp_blocks *b, vp_ivec3 chunk)
+void vp_blocks_remove_chunk(vp_blocks *b, vp_ivec3 chunk)
 {
     pthread_mutex_lock(&b->lock);
     vp_block_slot *slot = vp_block_find(b, chunk);
@@ -472,7 +472,7 @@ vp_status vp_block_check_box(vp_ivec3 low, vp_dims size, uint64_t most, vp_error
 vp_status vp_blocks_fill(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_fill_fn *fill, const void *user, const vp_executor *executor,
                          vp_error *error)
 {
-    vp_status status = vp_block_check_box(low, size, VP_BLOCKS_EDITED_MOST, error);
+    vp_status status = vp_block_check_box(low, size, VP_BLOCKS_MAX_EDITED_CHUNKS, error);
     const uint32_t count = status == VP_OK ? size.x * size.y * size.z : 0;
     if (status != VP_OK || count == 0)
         return status == VP_OK ? vp_succeed(error) : status;
@@ -488,7 +488,7 @@ vp_status vp_blocks_fill(vp_blocks *b, vp_ivec3 low, vp_dims size, vp_block_fill
         e->parallel_for(e->user, now, fill_one, &f);
         for (uint32_t i = 0; status == VP_OK && i < now; i++) {
             const vp_block_cells cells = {f.cell + (size_t)i * VP_BLOCK_CELLS, 2, 0};
-            status = vp_blocks_put(b, vp_block_chunk_of_box(low, size, f.first + i), &cells, error);
+            status = vp_blocks_set_chunk(b, vp_block_chunk_of_box(low, size, f.first + i), &cells, error);
         }
     }
     vp_release(&b->allocator, f.cell, (size_t)at_once * VP_BLOCK_CELLS, sizeof *f.cell);
@@ -502,7 +502,7 @@ static int compare_chunks(const void *a, const void *b)
     return vp_block_index_order(*(const vp_ivec3 *)a, *(const vp_ivec3 *)b);
 }
 
-uint32_t vp_blocks_list(vp_blocks *b, vp_ivec3 *chunk, uint32_t room)
+uint32_t vp_blocks_list_chunks(vp_blocks *b, vp_ivec3 *chunk, uint32_t room)
 {
     uint32_t count = 0;
     pthread_mutex_lock(&b->lock);

@@ -318,7 +318,7 @@ static void add_contact(const vp_walk *w, planes *list, const vp_walk_contact *c
         add_plane(list, side, at, false);
 }
 
-static vp_status slide(vp_walk *w, vp_vec3 motion, bool stands, planes *list, vp_character_moved *out)
+static vp_status slide(vp_walk *w, vp_vec3 motion, bool stands, planes *list, vp_character_result *out)
 {
     const real3 asked = of(motion);
     double left = 1.0;
@@ -384,7 +384,7 @@ static vp_vec3 velocity_after(const vp_walk *w, planes list, vp_vec3 motion, boo
     return vp_real3_rounded(clip(w, &list, stands ? not_falling(w, v) : v));
 }
 
-static vp_status move(vp_walk *w, vp_vec3 motion, vp_character_moved *out)
+static vp_status move(vp_walk *w, vp_vec3 motion, vp_character_result *out)
 {
     planes list = {.count = 0};
     bool inside, is_free = true;
@@ -423,9 +423,9 @@ static vp_status move(vp_walk *w, vp_vec3 motion, vp_character_moved *out)
 
 static vp_status check_length(const char *name, float value, vp_error *error)
 {
-    if (value >= 0.0f && value <= VP_COLLIDE_MOST)
+    if (value >= 0.0f && value <= VP_COLLIDE_MAX_LENGTH)
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "%s is %g; it must be 0 to %g", name, (double)value, (double)VP_COLLIDE_MOST);
+    return vp_fail(error, VP_E_ARGUMENT, "%s is %g; it must be 0 to %g", name, (double)value, (double)VP_COLLIDE_MAX_LENGTH);
 }
 
 static vp_status check_world(const vp_character_world *world, vp_error *error)
@@ -441,7 +441,7 @@ static vp_status check_world(const vp_character_world *world, vp_error *error)
 }
 
 static vp_status check(const vp_character_world *world, const vp_character *c, vp_vec3 position, vp_vec3 motion,
-                       const vp_character_moved *out, vp_error *error)
+                       const vp_character_result *out, vp_error *error)
 {
     if (world == NULL || c == NULL || out == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "%s is NULL",
@@ -467,7 +467,7 @@ static vp_status check(const vp_character_world *world, const vp_character *c, v
 }
 
 vp_status vp_character_move(const vp_character_world *world, const vp_character *character, vp_vec3 position, vp_vec3 motion,
-                            vp_character_moved *out, vp_error *error)
+                            vp_character_result *out, vp_error *error)
 {
     vp_status status = check(world, character, position, motion, out, error);
     vp_kernels usual;
@@ -486,7 +486,7 @@ vp_status vp_character_move(const vp_character_world *world, const vp_character 
     w.cosine = fmax((double)(float)cos((double)character->slope * (3.14159265358979323846 / 180.0)) - 1e-5, LEAST_FLOOR);
     if (!is_box && axis != 1) /* the capsule's y becomes x or z */
         w.cast.pose.rotation[axis == 0 ? 2 : 0] = 1.0f;
-    vp_character_moved moved = {.position = position};
+    vp_character_result moved = {.position = position};
     if (is_box && world->blocks != NULL && world->reader == NULL && world->body_count == 0) {
         status = vp_walk_blocks(&w, motion, &moved);
     } else {

@@ -132,7 +132,7 @@ vp_status vp_walk_recover(vp_walk *w, bool *free)
 
 /* ---- a box among blocks ---- */
 
-static void add_sides(const vp_walk *w, const vp_block_moved *moved, vp_vec3 half, vp_character_moved *out)
+static void add_sides(const vp_walk *w, const vp_block_move_result *moved, vp_vec3 half, vp_character_result *out)
 {
     for (uint32_t side = 0; side < VP_SIDE_COUNT; side++) {
         if ((moved->sides >> side & 1u) == 0)
@@ -153,7 +153,7 @@ static void add_sides(const vp_walk *w, const vp_block_moved *moved, vp_vec3 hal
 }
 
 /* The part of the way that was not gone: on the axis on which most was. */
-static float part_left(vp_vec3 from, vp_vec3 motion, const vp_block_moved *moved)
+static float part_left(vp_vec3 from, vp_vec3 motion, const vp_block_move_result *moved)
 {
     const real3 gone_all = vp_real3_sub(vp_real3_of(moved->centre), vp_real3_of(from));
     const double gone_on[3] = {gone_all.x, gone_all.y, gone_all.z}, way_on[3] = {(double)motion.x, (double)motion.y, (double)motion.z};
@@ -168,17 +168,17 @@ static float part_left(vp_vec3 from, vp_vec3 motion, const vp_block_moved *moved
     return moves && most < 1.0 - 1e-6 ? (float)(1.0 - most) : 0.0f; /* and roundings */
 }
 
-vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_moved *out)
+vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_result *out)
 {
     const vp_character *c = w->character;
     vp_block_mover mover = {.half = c->shape->half, .up = c->up, .step = c->step, .kernels = c->kernels};
     const vp_vec3 up = vp_real3_rounded(w->up), from = vp_walk_at(w);
-    vp_block_moved moved, start, down;
+    vp_block_move_result moved, start, down;
     vp_status status = vp_block_move(w->world->blocks, &mover, from, motion, &moved, w->error);
     if (status != VP_OK)
         return status;
     const bool falls = moved.ground == 0 && !moved.inside && vp_vec3_dot(motion, up) <= 0.0f;
-    *out = (vp_character_moved){.inside = moved.inside, .stepped = moved.stepped};
+    *out = (vp_character_result){.inside = moved.inside, .stepped = moved.stepped};
     if (falls && c->stick > 0.0f) {
         mover.step = 0.0f;
         status = vp_block_move(w->world->blocks, &mover, from, (vp_vec3){0.0f, 0.0f, 0.0f}, &start, w->error);

@@ -37,7 +37,7 @@ vp_status vp_walk_cast(vp_walk *w, const vp_collide_shape *shape, vp_vec3 from, 
 vp_status vp_walk_recover(vp_walk *w, bool *free);
 
 /* The move of a box in a world of blocks only. */
-vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_moved *out);
+vp_status vp_walk_blocks(const vp_walk *w, vp_vec3 motion, vp_character_result *out);
 
 static inline vp_vec3 vp_walk_at(const vp_walk *w)
 {

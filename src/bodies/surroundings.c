@@ -32,7 +32,7 @@ typedef struct gathering {
 } gathering;
 
 /* Adds the manifolds on a thing. */
-static vp_status add_manifolds(gathering *g, vp_on on, vp_status status, const vp_manifold *m, uint32_t made)
+static vp_status add_manifolds(gathering *g, vp_surroundings_part on, vp_status status, const vp_manifold *m, uint32_t made)
 {
     g->needed = g->scratch->needed > g->needed ? g->scratch->needed : g->needed;
     g->limited = g->limited || status == VP_E_LIMIT;
@@ -43,7 +43,7 @@ static vp_status add_manifolds(gathering *g, vp_on on, vp_status status, const v
             continue;
         vp_surroundings_manifold *to = &g->out[g->made];
         *to = (vp_surroundings_manifold){on, m[i]};
-        for (uint32_t k = 0; on.kind == VP_ON_BODY && k < to->manifold.count; k++)
+        for (uint32_t k = 0; on.kind == VP_SURROUNDINGS_BODY && k < to->manifold.count; k++)
             to->manifold.point[k].material = g->s->body[on.body].material;
     }
     return VP_OK;
@@ -56,11 +56,11 @@ static vp_status meet_world(gathering *g, vp_error *error)
     vp_status status = VP_OK;
     if (g->s->terrain != NULL) {
         status = vp_manifold_compound_terrain(&g->def, g->body, g->s->terrain, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
-        status = add_manifolds(g, (vp_on){VP_ON_TERRAIN, 0}, status, m, made);
+        status = add_manifolds(g, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, status, m, made);
     }
     if (status == VP_OK && g->s->blocks != NULL) {
         status = vp_manifold_compound_blocks(&g->def, g->body, g->s->blocks, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, error);
-        status = add_manifolds(g, (vp_on){VP_ON_BLOCKS, 0}, status, m, made);
+        status = add_manifolds(g, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, status, m, made);
     }
     return status;
 }
@@ -72,7 +72,7 @@ static vp_status meet_body(gathering *g, uint32_t i, vp_error *error)
     vp_error why;
     uint32_t made = 0;
     vp_status status = vp_manifold_compounds(g->body, &other, g->def.margin, g->scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &why);
-    status = add_manifolds(g, (vp_on){VP_ON_BODY, i}, status, m, made);
+    status = add_manifolds(g, (vp_surroundings_part){VP_SURROUNDINGS_BODY, i}, status, m, made);
     return status == VP_OK ? VP_OK : vp_surroundings_fail(i, status, &why, error);
 }
 

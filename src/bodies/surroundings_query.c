@@ -25,7 +25,7 @@ static vp_cast_def def_of(const cast *c, uint32_t part)
     return (vp_cast_def){body.shape, body.pose, c->translation, c->kernels};
 }
 
-static void keep_hit(cast *c, vp_on on, uint32_t part, const vp_cast_hit *hit)
+static void keep_hit(cast *c, vp_surroundings_part on, uint32_t part, const vp_cast_hit *hit)
 {
     const vp_cast_hit *best = &c->best.hit;
     const bool is_deeper = hit->started_inside && (!best->started_inside || hit->depth > best->depth);
@@ -41,13 +41,13 @@ static vp_status cast_at_world(cast *c, vp_error *error)
         const vp_cast_def def = def_of(c, i);
         status = vp_cast_terrain(c->s->terrain, c->s->surface, &def, &hit, error);
         if (status == VP_OK)
-            keep_hit(c, (vp_on){VP_ON_TERRAIN, 0}, i, &hit);
+            keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, i, &hit);
     }
     for (uint32_t i = 0; i < c->body->compound->count && c->s->blocks != NULL && status == VP_OK; i++) {
         const vp_cast_def def = def_of(c, i);
         status = vp_cast_blocks(c->s->blocks, &def, &hit, error);
         if (status == VP_OK)
-            keep_hit(c, (vp_on){VP_ON_BLOCKS, 0}, i, &hit);
+            keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, i, &hit);
     }
     return status;
 }
@@ -66,7 +66,7 @@ static vp_status cast_at_body(cast *c, uint32_t index, vp_error *error)
                 return vp_surroundings_fail(index, status, &why, error);
             hit.material = c->s->body[index].material;
             hit.at.triangle = k;
-            keep_hit(c, (vp_on){VP_ON_BODY, index}, i, &hit);
+            keep_hit(c, (vp_surroundings_part){VP_SURROUNDINGS_BODY, index}, i, &hit);
         }
     }
     return VP_OK;
@@ -141,7 +141,7 @@ static vp_status overlap_world(const cast *c, bool blocks, bool *out, vp_error *
     return status;
 }
 
-static void list_thing(vp_on on, vp_on *out, uint32_t capacity, uint32_t *count)
+static void list_thing(vp_surroundings_part on, vp_surroundings_part *out, uint32_t capacity, uint32_t *count)
 {
     if (*count < capacity)
         out[*count] = on;
@@ -149,7 +149,7 @@ static void list_thing(vp_on on, vp_on *out, uint32_t capacity, uint32_t *count)
 }
 
 vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *kernels, const vp_compound_body *body, uint32_t self,
-                                  vp_on *out, uint32_t capacity, uint32_t *count, vp_error *error)
+                                  vp_surroundings_part *out, uint32_t capacity, uint32_t *count, vp_error *error)
 {
     cast c = {.s = s, .body = body, .kernels = kernels};
     vp_kernels usual;
@@ -164,12 +164,12 @@ vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *ke
     if (status == VP_OK && s->terrain != NULL) {
         status = overlap_world(&c, false, &overlaps, error);
         if (status == VP_OK && overlaps)
-            list_thing((vp_on){VP_ON_TERRAIN, 0}, out, capacity, &listed);
+            list_thing((vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, out, capacity, &listed);
     }
     if (status == VP_OK && s->blocks != NULL) {
         status = overlap_world(&c, true, &overlaps, error);
         if (status == VP_OK && overlaps)
-            list_thing((vp_on){VP_ON_BLOCKS, 0}, out, capacity, &listed);
+            list_thing((vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, out, capacity, &listed);
     }
     for (uint32_t i = 0; i < s->body_count && status == VP_OK; i++) {
         const vp_compound_body other = vp_surroundings_body_of(s, i);
@@ -180,7 +180,7 @@ vp_status vp_surroundings_overlap(const vp_surroundings *s, const vp_kernels *ke
         if (status != VP_OK)
             return vp_surroundings_fail(i, status, &why, error);
         if (overlaps)
-            list_thing((vp_on){VP_ON_BODY, i}, out, capacity, &listed);
+            list_thing((vp_surroundings_part){VP_SURROUNDINGS_BODY, i}, out, capacity, &listed);
     }
     if (status != VP_OK)
         return status;
@@ -203,9 +203,9 @@ static bool is_within(vp_vec3 point, const vp_aabb *box, float distance)
 }
 
 /* @param most  distance that a closer point has at most; the first of equally close ones counts */
-static void keep_closest(vp_surroundings_closest *best, vp_on on, const vp_closest *found, float most)
+static void keep_closest(vp_surroundings_closest *best, vp_surroundings_part on, const vp_closest *found, float most)
 {
-    if (found->found && (best->on.kind == VP_ON_NOTHING ? found->distance <= most : found->distance < best->closest.distance))
+    if (found->found && (best->on.kind == VP_SURROUNDINGS_NOTHING ? found->distance <= most : found->distance < best->closest.distance))
         *best = (vp_surroundings_closest){on, *found};
 }
 
@@ -221,7 +221,7 @@ static vp_status closest_on_body(const vp_surroundings *s, uint32_t index, vp_ve
         if (status != VP_OK)
             return vp_surroundings_fail(index, status, &why, error);
         const vp_closest found = {true, s->body[index].material, at.distance, at.point, at.normal, {VP_COLLIDE_NO_CHUNK, k}};
-        keep_closest(best, (vp_on){VP_ON_BODY, index}, &found, most);
+        keep_closest(best, (vp_surroundings_part){VP_SURROUNDINGS_BODY, index}, &found, most);
     }
     return VP_OK;
 }
@@ -238,16 +238,16 @@ vp_status vp_surroundings_closest_point(const vp_surroundings *s, vp_vec3 point,
     if (status == VP_OK && s->terrain != NULL) {
         status = vp_closest_terrain(s->terrain, s->surface, point, most, &found, error);
         if (status == VP_OK)
-            keep_closest(&best, (vp_on){VP_ON_TERRAIN, 0}, &found, most);
+            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, &found, most);
     }
-    most = best.on.kind == VP_ON_NOTHING ? most : best.closest.distance;
+    most = best.on.kind == VP_SURROUNDINGS_NOTHING ? most : best.closest.distance;
     if (status == VP_OK && s->blocks != NULL) {
         status = vp_closest_blocks(s->blocks, point, most, &found, error);
         if (status == VP_OK)
-            keep_closest(&best, (vp_on){VP_ON_BLOCKS, 0}, &found, most);
+            keep_closest(&best, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, &found, most);
     }
     for (uint32_t i = 0; i < s->body_count && status == VP_OK; i++) {
-        most = best.on.kind == VP_ON_NOTHING ? max_distance : fmaxf(best.closest.distance, 0.0f);
+        most = best.on.kind == VP_SURROUNDINGS_NOTHING ? max_distance : fmaxf(best.closest.distance, 0.0f);
         if (i != self && is_within(point, &s->body[i].bounds, most))
             status = closest_on_body(s, i, point, most, &best, error);
     }

@@ -22,7 +22,7 @@ typedef struct vp_decompose_mesh {
     double *area;             /* likewise */
     uint32_t (*edge)[2];      /* of the graph: triangles, the lower first; ascending */
     uint32_t edges;
-    vp_decompose_input input;
+    vp_decomposition_input input;
 } vp_decompose_mesh;
 
 /* A node: a hull that is there, or that was. */
@@ -37,7 +37,7 @@ typedef struct vp_decompose_node {
     vp_aabb box;
     double error;
     uint64_t step;
-    vp_decompose_by by;
+    vp_decomposition_by by;
 } vp_decompose_node;
 
 /* An edge of the graph. */
@@ -46,7 +46,7 @@ typedef struct vp_decompose_link {
     uint32_t place;   /* in the queue; VP_DECOMPOSE_NONE */
     bool removed;
     bool refused; /* by a ray, for good */
-    vp_decompose_by by;
+    vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
     uint32_t dimension;
     double error, diagonal;
@@ -63,11 +63,11 @@ typedef struct vp_decompose_recording {
 
 /* A decomposition that is being made. */
 typedef struct vp_decomposing {
-    const vp_decompose_def *def;
+    const vp_decomposition_def *def;
     vp_kernels kernels;
     vp_allocator allocator;
     vp_arena memory; /* of what stays until the end */
-    vp_decompose_lengths lengths;
+    vp_decomposition_lengths lengths;
     float tolerance; /* the quantization, for hulls */
     vp_decompose_mesh mesh;
     vp_surface_samples samples;
@@ -83,7 +83,7 @@ typedef struct vp_decomposing {
     vp_status *found;
     uint64_t done; /* of progress */
     vp_decompose_recording recording;
-    vp_decompose_counts counts;
+    vp_decomposition_counts counts;
 } vp_decomposing;
 
 /* The hull of two nodes together. */
@@ -97,7 +97,7 @@ typedef struct vp_decompose_union {
 /* ---- mesh.c, edges.c ---- */
 
 /* The longest side of the box of points that triangles have, which are checked. */
-double vp_decompose_extent(const vp_decompose_def *def);
+double vp_decompose_extent(const vp_decomposition_def *def);
 /* Joins vertices, sorts triangles. */
 vp_status vp_decompose_read(vp_decomposing *d, vp_error *error);
 /* Finds which triangles share edges, which is told of edges, and where degenerate triangles go. `unique` triangles are there, those whose
@@ -121,7 +121,7 @@ vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
 /* ---- queue.c ---- */
 
 /* Whether the first link comes before the second, and by what. */
-bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decompose_tie *by);
+bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decomposition_tie *by);
 void vp_decompose_push(vp_decomposing *d, uint32_t link);
 /* Takes a link out; one that isn't in the queue is left alone. */
 void vp_decompose_take_out(vp_decomposing *d, uint32_t link);
@@ -140,8 +140,8 @@ void vp_decompose_drop_nodes(vp_decomposing *d);
 /* ---- record.c ---- */
 
 /* Tells the recorder of the beginning, and of a step. Without a recorder: VP_OK. */
-vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decompose_start *start, vp_error *error);
-vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decompose_step *step, vp_error *error);
+vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decomposition_start *start, vp_error *error);
+vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_step *step, vp_error *error);
 
 /* ---- step.c ---- */
 

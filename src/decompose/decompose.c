@@ -18,7 +18,7 @@ static vp_status check_length(const char *name, float length, vp_error *error)
     return vp_fail(error, VP_E_ARGUMENT, "%s is %g: it must be positive, or 0 for the usual one", name, (double)length);
 }
 
-static vp_status check_mesh(const vp_decompose_def *def, vp_error *error)
+static vp_status check_mesh(const vp_decomposition_def *def, vp_error *error)
 {
     if (def->point_count == 0 || def->point_count > VP_HULL_MAX_POINTS)
         return vp_fail(error, VP_E_ARGUMENT, "%u points: there must be 1 to %u", def->point_count, VP_HULL_MAX_POINTS);
@@ -37,7 +37,7 @@ static vp_status check_mesh(const vp_decompose_def *def, vp_error *error)
     return VP_OK;
 }
 
-static vp_status check(const vp_decompose_def *def, vp_error *error)
+static vp_status check(const vp_decomposition_def *def, vp_error *error)
 {
     const struct {
         const char *name;
@@ -48,11 +48,11 @@ static vp_status check(const vp_decompose_def *def, vp_error *error)
         status = check_length(length[i].name, length[i].length, error);
     if (status != VP_OK)
         return status;
-    if (def->unit != VP_DECOMPOSE_CUBE && def->unit != VP_DECOMPOSE_WORLD)
+    if (def->unit != VP_DECOMPOSITION_CUBE && def->unit != VP_DECOMPOSITION_WORLD)
         return vp_fail(error, VP_E_ARGUMENT, "unit is %d: there is none of that number", (int)def->unit);
-    if (def->unit == VP_DECOMPOSE_WORLD && def->scale > 0.0f)
+    if (def->unit == VP_DECOMPOSITION_WORLD && def->scale > 0.0f)
         return vp_fail(error, VP_E_ARGUMENT, "scale is %g: it means nothing in the world's unit", (double)def->scale);
-    if (def->flat != VP_DECOMPOSE_FLAT_AREA && def->flat != VP_DECOMPOSE_FLAT_RAYS)
+    if (def->flat != VP_DECOMPOSITION_FLAT_AREA && def->flat != VP_DECOMPOSITION_FLAT_RAYS)
         return vp_fail(error, VP_E_ARGUMENT, "flat is %d: there is none of that number", (int)def->flat);
     if (def->rows > MOST_ROWS)
         return vp_fail(error, VP_E_ARGUMENT, "%u rows of samples: there must be at most %d", def->rows, MOST_ROWS);
@@ -62,10 +62,10 @@ static vp_status check(const vp_decompose_def *def, vp_error *error)
 /* Lengths in the points' unit. A mesh that is one point has an extent of 0: any lengths will do. */
 static void set_lengths(vp_decomposing *d)
 {
-    const vp_decompose_def *def = d->def;
+    const vp_decomposition_def *def = d->def;
     const double extent = vp_decompose_extent(def), box = extent > 0.0 ? extent : 1.0;
     const double scale = def->scale > 0.0f ? (double)def->scale : 1000.0;
-    const double unit = def->unit == VP_DECOMPOSE_WORLD ? 1.0 : box / scale, usual = box / 1000.0;
+    const double unit = def->unit == VP_DECOMPOSITION_WORLD ? 1.0 : box / scale, usual = box / 1000.0;
     d->lengths.quantization = def->quantization > 0.0f ? (double)def->quantization * unit : 0.1 * usual;
     d->lengths.concavity = def->concavity > 0.0f ? (double)def->concavity * unit : 10.0 * usual;
     d->lengths.spacing = def->spacing > 0.0f ? (double)def->spacing * unit : 10.0 * usual;
@@ -96,8 +96,9 @@ static vp_status make_hulls(vp_decomposing *d, const uint32_t *number, vp_decomp
         const vp_decompose_node *n = &d->node[i];
         if (n->parent != VP_DECOMPOSE_NONE)
             continue;
-        vp_decompose_hull *hull = &out->hull[number[i]];
-        *hull = (vp_decompose_hull){.point = point, .point_count = n->vertices, .error = n->error, .by = n->by, .node = i, .step = n->step};
+        vp_decomposition_hull *hull = &out->hull[number[i]];
+        *hull =
+            (vp_decomposition_hull){.point = point, .point_count = n->vertices, .error = n->error, .by = n->by, .node = i, .step = n->step};
         for (uint32_t k = 0; k < n->vertices; k++)
             *point++ = d->mesh.vertex[n->vertex[k]];
         const vp_hull_def def = {.point = hull->point,
@@ -123,7 +124,7 @@ static void list_triangles(const vp_decomposing *d, const uint32_t *number, vp_d
         out->hull[i].triangle_count = 0;
     }
     for (uint32_t t = 0; t < count; t++) {
-        vp_decompose_hull *hull = &out->hull[number[d->seen[d->mesh.node_of[t]]]];
+        vp_decomposition_hull *hull = &out->hull[number[d->seen[d->mesh.node_of[t]]]];
         out->triangle[(size_t)(hull->triangle - out->triangle) + hull->triangle_count++] = t;
     }
 }
@@ -158,14 +159,14 @@ static vp_status answer(vp_decomposing *d, vp_decomposition *out, vp_error *erro
 
 static vp_status tell_start(vp_decomposing *d, vp_error *error)
 {
-    const vp_decompose_watch *watch = d->def->watch;
-    const vp_decompose_start start = {.input = &d->mesh.input,
-                                      .lengths = d->lengths,
-                                      .vertex = d->mesh.vertex,
-                                      .triangle = (const uint32_t(*)[3])d->mesh.triangle,
-                                      .input_triangle = d->mesh.input_triangle,
-                                      .samples = d->sample_count,
-                                      .edges = d->mesh.edges};
+    const vp_decomposition_watch *watch = d->def->watch;
+    const vp_decomposition_start start = {.input = &d->mesh.input,
+                                          .lengths = d->lengths,
+                                          .vertex = d->mesh.vertex,
+                                          .triangle = (const uint32_t(*)[3])d->mesh.triangle,
+                                          .input_triangle = d->mesh.input_triangle,
+                                          .samples = d->sample_count,
+                                          .edges = d->mesh.edges};
     if (watch != NULL && watch->on_start != NULL)
         watch->on_start(watch->user, &start);
     return vp_decompose_record_start(d, &start, error);
@@ -185,7 +186,7 @@ static vp_status decompose(vp_decomposing *d, vp_decomposition *out, vp_error *e
     return status == VP_OK ? answer(d, out, error) : status;
 }
 
-vp_status vp_decompose_create(const vp_decompose_def *def, vp_decomposition *out, vp_error *error)
+vp_status vp_decomposition_create(const vp_decomposition_def *def, vp_decomposition *out, vp_error *error)
 {
     vp_decomposing d = {.def = def, .allocator = vp_allocator_or_default(def->allocator)};
     vp_status status = check(def, error);
@@ -204,14 +205,14 @@ vp_status vp_decompose_create(const vp_decompose_def *def, vp_decomposition *out
     vp_decompose_drop_nodes(&d);
     vp_arena_release(&d.memory);
     if (status != VP_OK) {
-        vp_decompose_destroy(&made);
+        vp_decomposition_destroy(&made);
         return status;
     }
     *out = made;
     return vp_succeed(error);
 }
 
-void vp_decompose_destroy(vp_decomposition *decomposition)
+void vp_decomposition_destroy(vp_decomposition *decomposition)
 {
     const vp_allocator *allocator = &decomposition->allocator;
     for (uint32_t i = 0; i < decomposition->hull_count && decomposition->hull != NULL; i++)

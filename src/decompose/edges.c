@@ -111,11 +111,11 @@ static void carry(vp_decomposing *d, const side *sides, uint32_t count, uint32_t
 
 /* ---- edges ---- */
 
-static vp_decompose_edge name_edge(const vp_decompose_mesh *m, const side *first, const side *second)
+static vp_decomposition_edge name_edge(const vp_decompose_mesh *m, const side *first, const side *second)
 {
-    return (vp_decompose_edge){.point = {m->input_point[first->low], m->input_point[first->high]},
-                               .place = {m->vertex[first->low], m->vertex[first->high]},
-                               .triangle = {m->input_triangle[first->triangle], m->input_triangle[second->triangle]}};
+    return (vp_decomposition_edge){.point = {m->input_point[first->low], m->input_point[first->high]},
+                                   .place = {m->vertex[first->low], m->vertex[first->high]},
+                                   .triangle = {m->input_triangle[first->triangle], m->input_triangle[second->triangle]}};
 }
 
 /* Counts an edge of some triangles, those of two vertices aside. */

@@ -18,7 +18,7 @@ static vp_status no_memory(const vp_decomposing *d, vp_error *error)
 /* Asks whether to go on: `predicted` of the first errors are found. */
 static vp_status report(vp_decomposing *d, uint32_t predicted, vp_error *error)
 {
-    const vp_decompose_watch *watch = d->def->watch;
+    const vp_decomposition_watch *watch = d->def->watch;
     if (watch == NULL || watch->progress == NULL)
         return VP_OK;
     const uint32_t edges = d->mesh.edges;
@@ -231,7 +231,7 @@ static vp_status find_first_errors(vp_decomposing *d, vp_error *error)
 static vp_status drop(vp_decomposing *d, uint32_t link, vp_error *error)
 {
     const vp_status status = vp_decompose_tell(d, link, NULL, error);
-    d->link[link].refused = d->link[link].by == VP_DECOMPOSE_BY_RAY;
+    d->link[link].refused = d->link[link].by == VP_DECOMPOSITION_BY_RAY;
     d->counts.drops++;
     return status;
 }

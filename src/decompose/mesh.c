@@ -8,12 +8,12 @@
 #include "src/core/memory.h"
 #include "src/decompose/data.h"
 
-static const vp_vec3 *corner_of(const vp_decompose_def *def, uint32_t triangle, int k)
+static const vp_vec3 *corner_of(const vp_decomposition_def *def, uint32_t triangle, int k)
 {
     return &def->point[def->triangle[triangle][k]];
 }
 
-double vp_decompose_extent(const vp_decompose_def *def)
+double vp_decompose_extent(const vp_decomposition_def *def)
 {
     vp_vec3 low = *corner_of(def, 0, 0), high = low;
     for (uint32_t t = 0; t < def->triangle_count; t++)
@@ -51,7 +51,7 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* Points that triangles have, sorted. @return how many */
-static uint32_t list_places(const vp_decompose_def *def, uint32_t *number, place *out)
+static uint32_t list_places(const vp_decomposition_def *def, uint32_t *number, place *out)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < def->point_count; i++)
@@ -98,7 +98,7 @@ static vp_status no_memory(const vp_decomposing *d, vp_error *error)
 static bool read_vertices(vp_decomposing *d, uint32_t *number)
 {
     vp_decompose_mesh *m = &d->mesh;
-    const vp_decompose_def *def = d->def;
+    const vp_decomposition_def *def = d->def;
     const uint32_t corners = def->triangle_count * 3, most = def->point_count < corners ? def->point_count : corners;
     place *sorted = vp_allocate(&d->allocator, most, sizeof *sorted);
     bool done = false;

@@ -76,18 +76,18 @@ static vp_concavity_result cast(const vp_decomposing *d, const vp_hull *hull, co
 static void judge(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *box, vp_decompose_link *link)
 {
     link->error = 0.0;
-    link->by = VP_DECOMPOSE_BY_NOTHING;
+    link->by = VP_DECOMPOSITION_BY_NOTHING;
     link->dimension = hull->dimension;
     if (hull->dimension == 3) {
         const vp_concavity_result ray = cast(d, hull, box);
         link->error = ray.error;
         link->sample = ray.sample;
-        link->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSE_BY_RAY : VP_DECOMPOSE_BY_NOTHING;
-    } else if (hull->dimension == 2 && d->def->flat == VP_DECOMPOSE_FLAT_AREA) {
+        link->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
+    } else if (hull->dimension == 2 && d->def->flat == VP_DECOMPOSITION_FLAT_AREA) {
         /* a polygon has two sides; nodes' areas are those of one */
         const double added = hull->area / 2 - (d->node[link->node[0]].area + d->node[link->node[1]].area);
         link->error = added > 0.0 ? sqrt(added) : 0.0;
-        link->by = added > 0.0 ? VP_DECOMPOSE_BY_AREA : VP_DECOMPOSE_BY_NOTHING;
+        link->by = added > 0.0 ? VP_DECOMPOSITION_BY_AREA : VP_DECOMPOSITION_BY_NOTHING;
     }
 }
 

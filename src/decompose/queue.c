@@ -2,22 +2,22 @@
 /* The queue of a decomposition: a binary heap of links, the least error first. Each link knows its place in it. */
 #include "src/decompose/data.h"
 
-bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decompose_tie *by)
+bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decomposition_tie *by)
 {
     const vp_decompose_link *p = &d->link[a], *q = &d->link[b];
-    *by = p->order[0] != q->order[0]   ? VP_DECOMPOSE_BY_ERROR
-          : p->order[1] != q->order[1] ? VP_DECOMPOSE_BY_DIAGONAL
-                                       : VP_DECOMPOSE_BY_NUMBERS;
-    if (*by == VP_DECOMPOSE_BY_ERROR)
+    *by = p->order[0] != q->order[0]   ? VP_DECOMPOSITION_BY_ERROR
+          : p->order[1] != q->order[1] ? VP_DECOMPOSITION_BY_DIAGONAL
+                                       : VP_DECOMPOSITION_BY_NUMBERS;
+    if (*by == VP_DECOMPOSITION_BY_ERROR)
         return p->order[0] < q->order[0];
-    if (*by == VP_DECOMPOSE_BY_DIAGONAL)
+    if (*by == VP_DECOMPOSITION_BY_DIAGONAL)
         return p->order[1] < q->order[1];
     return p->node[0] != q->node[0] ? p->node[0] < q->node[0] : p->node[1] < q->node[1];
 }
 
 static bool before(const vp_decomposing *d, uint32_t a, uint32_t b)
 {
-    vp_decompose_tie by;
+    vp_decomposition_tie by;
     return vp_decompose_before(d, a, b, &by);
 }
 

@@ -28,7 +28,7 @@ static double power_below(double number)
 
 /* ---- the layers ---- */
 
-static void set_scales(vp_decompose_recording *r, const vp_decompose_start *start)
+static void set_scales(vp_decompose_recording *r, const vp_decomposition_start *start)
 {
     vp_vec3 low = start->vertex[0], high = low; /* there is a triangle, so there is a vertex */
     for (uint32_t i = 1; i < start->input->vertices; i++) {
@@ -129,7 +129,7 @@ static uint32_t tell_mesh(const vp_decompose_recording *r, const float *corner, 
 }
 
 /* Of a flat hull one side, which its first triangles are. A segment and a point are triangles too. */
-static vp_status tell_part(const vp_decomposing *d, const vp_decompose_part *part, uint32_t *shape, vp_error *error)
+static vp_status tell_part(const vp_decomposing *d, const vp_decomposition_part *part, uint32_t *shape, vp_error *error)
 {
     const uint32_t last = part->vertex_count - 1, thin[1][3] = {{0, last, last}};
     float *corner = vp_allocate(&d->allocator, part->vertex_count, 3 * sizeof *corner);
@@ -155,7 +155,7 @@ static uint32_t dimension_of(const uint32_t v[3])
     return v[0] == v[1] ? 0 : v[1] == v[2] ? 1 : 2;
 }
 
-static void tell_triangles(const vp_decompose_recording *r, const vp_decompose_start *start)
+static void tell_triangles(const vp_decompose_recording *r, const vp_decomposition_start *start)
 {
     static const uint32_t triangle[1][3] = {{0, 1, 2}};
     for (uint32_t t = 0; t < start->input->triangles; t++) {
@@ -169,7 +169,7 @@ static void tell_triangles(const vp_decompose_recording *r, const vp_decompose_s
     }
 }
 
-vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decompose_start *start, vp_error *error)
+vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decomposition_start *start, vp_error *error)
 {
     vp_decompose_recording *r = &d->recording;
     const uint32_t triangles = start->input->triangles, vertices = start->input->vertices;
@@ -190,7 +190,7 @@ vp_status vp_decompose_record_start(vp_decomposing *d, const vp_decompose_start 
 
 /* ---- steps ---- */
 
-static void tell_ray(const vp_decompose_recording *r, const vp_decompose_ray *ray)
+static void tell_ray(const vp_decompose_recording *r, const vp_decomposition_ray *ray)
 {
     const double row[] = {
         ray->from[0], ray->from[1], ray->from[2], ray->along[0] * ray->length, ray->along[1] * ray->length, ray->along[2] * ray->length,
@@ -198,7 +198,7 @@ static void tell_ray(const vp_decompose_recording *r, const vp_decompose_ray *ra
     r->to->rows(r->to->user, r->ray, row, 1);
 }
 
-static void tell_tables(const vp_decompose_recording *r, const vp_decompose_step *s)
+static void tell_tables(const vp_decompose_recording *r, const vp_decomposition_step *s)
 {
     enum { MERGED, FOR_GOOD, FOR_NOW };
     const int then = s->collapse ? MERGED : s->final ? FOR_GOOD : FOR_NOW;
@@ -207,14 +207,14 @@ static void tell_tables(const vp_decompose_recording *r, const vp_decompose_step
     const uint32_t count = s->front_count < NEXT ? s->front_count : NEXT;
     r->to->rows(r->to->user, r->decisions, row, 1);
     for (uint32_t i = 0; i < count; i++) {
-        const vp_decompose_queued *q = &s->front[i];
+        const vp_decomposition_queued *q = &s->front[i];
         const double values[5] = {q->node[0], q->node[1], q->error, q->by, q->diagonal};
         memcpy(next[i], values, sizeof values);
     }
     r->to->rows(r->to->user, r->queue, next[0], count);
 }
 
-static vp_status tell_hulls(vp_decomposing *d, const vp_decompose_step *s, vp_error *error)
+static vp_status tell_hulls(vp_decomposing *d, const vp_decomposition_step *s, vp_error *error)
 {
     vp_decompose_recording *r = &d->recording;
     const vp_recorder *to = r->to;
@@ -236,7 +236,7 @@ static vp_status tell_hulls(vp_decomposing *d, const vp_decompose_step *s, vp_er
     return VP_OK;
 }
 
-vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decompose_step *s, vp_error *error)
+vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decomposition_step *s, vp_error *error)
 {
     const vp_decompose_recording *r = &d->recording;
     if (r->to == NULL)
@@ -244,7 +244,7 @@ vp_status vp_decompose_record_step(vp_decomposing *d, const vp_decompose_step *s
     vp_status status = tell_hulls(d, s, error);
     if (status != VP_OK)
         return status;
-    if (s->edge.by == VP_DECOMPOSE_BY_RAY)
+    if (s->edge.by == VP_DECOMPOSITION_BY_RAY)
         tell_ray(r, &s->ray);
     tell_tables(r, s);
     const double error_told = floor(s->edge.error * r->error_scale + 0.5) / r->error_scale;

@@ -7,28 +7,29 @@
 #include "src/decompose/data.h"
 
 /* A part's vertices by the mesh's numbers; `vertex` has room for all of the hull. */
-static vp_decompose_part describe(const vp_decompose_union *u, uint32_t node, vp_aabb box, uint32_t *vertex)
+static vp_decomposition_part describe(const vp_decompose_union *u, uint32_t node, vp_aabb box, uint32_t *vertex)
 {
     const vp_hull *h = &u->hull;
     for (uint32_t i = 0; i < h->vertex_count; i++)
         vertex[i] = u->vertex[h->vertex[i]];
-    return (vp_decompose_part){.node = node,
-                               .dimension = h->dimension,
-                               .vertex_count = h->vertex_count,
-                               .triangle_count = h->triangle_count,
-                               .vertex = vertex,
-                               .triangle = h->triangle,
-                               .area = h->dimension == 2 ? h->area / 2 : h->area,
-                               .volume = h->volume,
-                               .box = box};
+    return (vp_decomposition_part){.node = node,
+                                   .dimension = h->dimension,
+                                   .vertex_count = h->vertex_count,
+                                   .triangle_count = h->triangle_count,
+                                   .vertex = vertex,
+                                   .triangle = h->triangle,
+                                   .area = h->dimension == 2 ? h->area / 2 : h->area,
+                                   .volume = h->volume,
+                                   .box = box};
 }
 
-static vp_decompose_queued describe_link(const vp_decompose_link *l)
+static vp_decomposition_queued describe_link(const vp_decompose_link *l)
 {
-    return (vp_decompose_queued){.node = {l->node[0], l->node[1]}, .error = l->error, .diagonal = l->diagonal, .by = l->by};
+    return (vp_decomposition_queued){.node = {l->node[0], l->node[1]}, .error = l->error, .diagonal = l->diagonal, .by = l->by};
 }
 
-static void describe_front(const vp_decomposing *d, uint32_t link, vp_decompose_step *out, vp_decompose_queued front[VP_DECOMPOSE_FRONT])
+static void describe_front(const vp_decomposing *d, uint32_t link, vp_decomposition_step *out,
+                           vp_decomposition_queued front[VP_DECOMPOSE_FRONT])
 {
     uint32_t next[VP_DECOMPOSE_FRONT];
     out->front_count = vp_decompose_front(d, next);
@@ -36,14 +37,14 @@ static void describe_front(const vp_decomposing *d, uint32_t link, vp_decompose_
     out->queued = d->queued;
     for (uint32_t i = 0; i < out->front_count; i++)
         front[i] = describe_link(&d->link[next[i]]);
-    out->tie = VP_DECOMPOSE_ALONE;
+    out->tie = VP_DECOMPOSITION_ALONE;
     if (out->front_count != 0)
         vp_decompose_before(d, link, next[0], &out->tie);
 }
 
-static vp_decompose_ray describe_ray(const vp_decomposing *d, const vp_decompose_link *l)
+static vp_decomposition_ray describe_ray(const vp_decomposing *d, const vp_decompose_link *l)
 {
-    vp_decompose_ray ray = {.length = l->error};
+    vp_decomposition_ray ray = {.length = l->error};
     ray.triangle = d->mesh.input_triangle[d->sample_triangle[l->sample]];
     memcpy(ray.from, d->samples.point[l->sample], sizeof ray.from);
     memcpy(ray.along, d->samples.normal[l->sample], sizeof ray.along);
@@ -52,7 +53,7 @@ static vp_decompose_ray describe_ray(const vp_decomposing *d, const vp_decompose
 
 /* The hulls: those of both nodes, and theirs together. */
 static void describe_parts(const vp_decomposing *d, const vp_decompose_link *l, const vp_decompose_union *u[3], uint32_t *words,
-                           vp_decompose_step *out)
+                           vp_decomposition_step *out)
 {
     const uint32_t made = out->collapse ? d->nodes : VP_DECOMPOSE_NONE;
     out->part[0] = describe(u[0], l->node[0], d->node[l->node[0]].box, words);
@@ -64,7 +65,7 @@ static void describe_parts(const vp_decomposing *d, const vp_decompose_link *l, 
 
 vp_status vp_decompose_tell(vp_decomposing *d, uint32_t link, const vp_decompose_union *merged, vp_error *error)
 {
-    const vp_decompose_watch *watch = d->def->watch;
+    const vp_decomposition_watch *watch = d->def->watch;
     const bool watched = watch != NULL && watch->on_step != NULL;
     if (!watched && d->recording.to == NULL)
         return VP_OK;
@@ -80,13 +81,13 @@ vp_status vp_decompose_tell(vp_decomposing *d, uint32_t link, const vp_decompose
         const size_t room = (size_t)a.hull.vertex_count + b.hull.vertex_count + u[2]->hull.vertex_count;
         uint32_t *words = vp_allocate(&d->allocator, room, sizeof *words);
         if (words != NULL) {
-            vp_decompose_queued front[VP_DECOMPOSE_FRONT];
-            vp_decompose_step step = {.number = d->counts.collapses + d->counts.drops,
-                                      .collapse = merged != NULL,
-                                      .final = merged == NULL && l->by == VP_DECOMPOSE_BY_RAY,
-                                      .edge = describe_link(l),
-                                      .hulls = d->living - (merged != NULL)};
-            if (l->by == VP_DECOMPOSE_BY_RAY)
+            vp_decomposition_queued front[VP_DECOMPOSE_FRONT];
+            vp_decomposition_step step = {.number = d->counts.collapses + d->counts.drops,
+                                          .collapse = merged != NULL,
+                                          .final = merged == NULL && l->by == VP_DECOMPOSITION_BY_RAY,
+                                          .edge = describe_link(l),
+                                          .hulls = d->living - (merged != NULL)};
+            if (l->by == VP_DECOMPOSITION_BY_RAY)
                 step.ray = describe_ray(d, l);
             describe_front(d, link, &step, front);
             describe_parts(d, l, u, words, &step);

@@ -216,7 +216,7 @@ void vp_hull_builder_destroy(vp_hull_builder *b)
 
 /* ---- what has become of it ---- */
 
-vp_status vp_hull_builder_make(const vp_hull_builder *b, vp_hull *out, vp_error *error)
+vp_status vp_hull_builder_build(const vp_hull_builder *b, vp_hull *out, vp_error *error)
 {
     const vp_hull_growing *g = &b->growing;
     const size_t triangles = g->live;
@@ -248,7 +248,7 @@ vp_status vp_hull_builder_make(const vp_hull_builder *b, vp_hull *out, vp_error 
     return status;
 }
 
-vp_hull_builder_cost vp_hull_builder_told(const vp_hull_builder *b)
+vp_hull_builder_cost vp_hull_builder_cost_of(const vp_hull_builder *b)
 {
     const vp_hull_growing *g = &b->growing;
     return (vp_hull_builder_cost){.points = b->count,

@@ -216,7 +216,7 @@ size_t vp_hull_contain_bytes(uint32_t count)
     return (2 * (size_t)inner_nodes(count) + 1) * sizeof(box) + (size_t)count * sizeof(vp_vec3);
 }
 
-double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count, void *scratch, uint64_t most_work,
+double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point, uint32_t count, void *scratch, uint64_t max_work,
                        uint64_t *work)
 {
     tree t = {.count = count, .node = scratch, .first_leaf = inner_nodes(count)};
@@ -232,7 +232,7 @@ double vp_hull_contain(double (*plane)[4], uint32_t planes, const vp_vec3 *point
         t.first_leaf = 0;
     build(&t);
     *work = 0;
-    for (uint32_t f = 0; f < planes && *work <= most_work; f++) {
+    for (uint32_t f = 0; f < planes && *work <= max_work; f++) {
         /* 16 roundings of the largest coordinate: a reach may be off by six of them, and so may that of who looks */
         const double most = furthest(&t, plane[f], plane[f][3], work) + size * 0x1p-49;
         moved = most - plane[f][3] > moved ? most - plane[f][3] : moved;

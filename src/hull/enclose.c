@@ -119,7 +119,7 @@ static vp_status find_planes(enclosing *e, vp_error *error)
     if (scratch == NULL)
         return no_memory(e, error);
     (h->dimension == 2 ? find_rim : find_bar)(e, e->plane + own);
-    const uint64_t most = e->def->most_work != 0 ? e->def->most_work : UINT64_MAX;
+    const uint64_t most = e->def->max_work != 0 ? e->def->max_work : UINT64_MAX;
     uint64_t work;
     const double moved = vp_hull_contain(e->plane + own, more, e->def->point, e->def->count, scratch, most, &work);
     e->moved = moved > e->moved ? moved : e->moved;
@@ -170,7 +170,7 @@ static vp_status make_hull(const enclosing *e, const vp_vec3 *point, uint32_t co
                              .count = count,
                              .tolerance = FLT_TRUE_MIN,
                              .separate = true,
-                             .most_work = e->def->most_work,
+                             .max_work = e->def->max_work,
                              .max_error = max_error,
                              .kernels = e->def->kernels,
                              .allocator = e->def->allocator};
@@ -310,7 +310,7 @@ static vp_status finish(const enclosing *e, const vp_vec3 *vertices, uint32_t co
                        .count = count,
                        .tolerance = e->hull->tolerance,
                        .separate = e->def->separate,
-                       .most_work = e->def->most_work,
+                       .max_work = e->def->max_work,
                        .contain = true,
                        .kernels = e->def->kernels,
                        .allocator = e->def->allocator};

@@ -162,18 +162,18 @@ static bool find_facets(making *m, const vp_hull_triangle *triangle, uint32_t tr
 static vp_status too_much_work(const making *m, vp_error *error)
 {
     return vp_fail(error, VP_E_LIMIT, "the hull of %u points takes more than %llu comparisons, the most that were allowed", m->def->count,
-                   (unsigned long long)m->def->most_work);
+                   (unsigned long long)m->def->max_work);
 }
 
 static bool is_too_much(const making *m)
 {
-    return m->def->most_work != 0 && m->hull.work > m->def->most_work;
+    return m->def->max_work != 0 && m->hull.work > m->def->max_work;
 }
 
 /* What is left of the work that is allowed. */
 static uint64_t work_left(const making *m)
 {
-    return m->def->most_work != 0 ? m->def->most_work - m->hull.work : UINT64_MAX;
+    return m->def->max_work != 0 ? m->def->max_work - m->hull.work : UINT64_MAX;
 }
 
 /* The limits of a def. @return whether some of so many vertices may be left out */
@@ -501,20 +501,20 @@ static uint32_t axis_of(const vp_vec3 *p, const uint32_t corner[3])
     return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most_work, vp_error *error)
+static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t max_work, vp_error *error)
 {
     const uint32_t count = m->count, axis = axis_of(m->point, corner);
     const vp_hull2_job build = {.point = m->point,
                                 .count = count,
                                 .axis = {(axis + 1) % 3, (axis + 2) % 3},
-                                .most_work = most_work,
+                                .max_work = max_work,
                                 .scratch = vp_arena_take(&m->memory, vp_hull2_scratch_bytes(count)),
                                 .corner = vp_arena_take(&m->memory, count * sizeof(uint32_t))};
     if (build.scratch == NULL || build.corner == NULL)
         return no_memory(m, error);
     const vp_hull2_result built = m->kernels.hull2(&build);
     m->hull.work += built.work;
-    if (built.work > most_work)
+    if (built.work > max_work)
         return too_much_work(m, error);
     const uint32_t corners = keep_few_corners(m, build.corner, built.corners);
     if (is_too_much(m)) /* then two corners may be all that were chosen, which are no polygon */
@@ -522,7 +522,7 @@ static vp_status make_polygon(making *m, const uint32_t corner[3], uint64_t most
     return corners > 0 && find_sides(m, build.corner, corners) ? finish(m, error) : no_memory(m, error);
 }
 
-static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hull_triangle *triangle, uint64_t most_work, vp_error *error)
+static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hull_triangle *triangle, uint64_t max_work, vp_error *error)
 {
     enum { NEARLY = 16 }; /* times the tolerance: what is thicker by three of its points is not flat by others */
     if (!find_facets(m, triangle, built->triangles))
@@ -541,7 +541,7 @@ static vp_status make_solid(making *m, const vp_hull3_result *built, const vp_hu
         return keep_few(m) ? finish(m, error) : no_memory(m, error);
     const uint32_t *at = s->corner[vp_facet_triangle(&m->facets, f)], corner[3] = {s->vertex[at[0]], s->vertex[at[1]], s->vertex[at[2]]};
     m->hull.dimension = 2;
-    return make_polygon(m, corner, most_work, error);
+    return make_polygon(m, corner, max_work, error);
 }
 
 /* ---- the public face ---- */
@@ -570,12 +570,12 @@ static bool filter(making *m)
     if (kept == NULL || from == NULL || scratch == NULL)
         return false;
     /* A sample that is no harder than most is taken whatever the limit is, so that a limit that was enough stays enough. */
-    const uint64_t most = m->def->most_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
+    const uint64_t most = m->def->max_work, easy = 256 * (uint64_t)vp_hull_filter_sample(m->count);
     const vp_hull_filtering filtering = {.point = m->point,
                                          .count = m->count,
                                          .bounds = &m->bounds,
                                          .flat = m->tolerance,
-                                         .most_work = most > 0 && most < UINT64_MAX - easy ? most + easy : 0,
+                                         .max_work = most > 0 && most < UINT64_MAX - easy ? most + easy : 0,
                                          .scratch = scratch,
                                          .kept = kept,
                                          .from = from};
@@ -602,12 +602,12 @@ static vp_status make(making *m, vp_error *error)
     char *block = vp_arena_take(&m->memory, kernel_bytes + triangle_bytes);
     if (block == NULL)
         return no_memory(m, error);
-    const uint64_t most_work = m->def->most_work != 0 ? m->def->most_work : UINT64_MAX;
+    const uint64_t max_work = m->def->max_work != 0 ? m->def->max_work : UINT64_MAX;
     const vp_hull3_job build = {.point = m->point,
                                 .count = count,
                                 .bounds = &m->bounds,
                                 .flat = m->tolerance,
-                                .most_work = grown != NULL ? 0 : most_work, /* then only the dimension is asked for */
+                                .max_work = grown != NULL ? 0 : max_work, /* then only the dimension is asked for */
                                 .scratch = block,
                                 .triangle = (vp_hull_triangle *)(void *)(block + kernel_bytes)};
     vp_hull3_result built = m->kernels.hull3(&build);
@@ -621,12 +621,12 @@ static vp_status make(making *m, vp_error *error)
     m->hull.dimension = built.dimension;
     m->hull.work = built.work;
     m->hull.cost = built.cost;
-    if (built.work > most_work)
+    if (built.work > max_work)
         return too_much_work(m, error);
     if (built.dimension == 3)
-        return make_solid(m, &built, grown != NULL ? grown->triangle : build.triangle, most_work - built.work, error);
+        return make_solid(m, &built, grown != NULL ? grown->triangle : build.triangle, max_work - built.work, error);
     if (built.dimension == 2)
-        return make_polygon(m, built.corner, most_work - built.work, error);
+        return make_polygon(m, built.corner, max_work - built.work, error);
     return make_line(m, built.corner, error);
 }
 

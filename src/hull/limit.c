@@ -177,9 +177,9 @@ static void sink(const builder *b, uint32_t at)
 }
 
 /* The point that is furthest from the hull so far comes first, unless there is too much to do. */
-static void find_furthest(builder *b, uint64_t most_work)
+static void find_furthest(builder *b, uint64_t max_work)
 {
-    while (b->waiting > 0 && b->known[b->heap[0]] != b->chosen && b->work <= most_work) {
+    while (b->waiting > 0 && b->known[b->heap[0]] != b->chosen && b->work <= max_work) {
         const uint32_t q = b->heap[0];
         b->distance[q] = smaller(b->distance[q], distance_of(b, q));
         b->known[q] = b->chosen;
@@ -399,9 +399,9 @@ uint32_t vp_hull_limit(const vp_vec3 *place, uint32_t vertices, const vp_hull_li
     b.visible = b.horizon + vertices;
     begin(&b);
     for (;;) {
-        find_furthest(&b, limits->most_work);
+        find_furthest(&b, limits->max_work);
         *error = b.waiting > 0 ? bound_of(b.distance[b.heap[0]], b.reach) : 0.0;
-        if (b.waiting == 0 || b.chosen >= limits->most || *error <= limits->error || b.work > limits->most_work)
+        if (b.waiting == 0 || b.chosen >= limits->most || *error <= limits->error || b.work > limits->max_work)
             break;
         add_vertex(&b);
     }
@@ -513,7 +513,7 @@ uint32_t vp_hull_limit_polygon(const vp_vec3 *point, uint32_t *corner, uint32_t 
     for (;;) {
         const span s = r.heap[0];
         *error = s.square < 0.0 ? 0.0 : bound_of(sqrt(s.square), reach);
-        if (s.square < 0.0 || r.spans >= limits->most || (r.spans >= 3 && *error <= limits->error) || r.work > limits->most_work)
+        if (s.square < 0.0 || r.spans >= limits->most || (r.spans >= 3 && *error <= limits->error) || r.work > limits->max_work)
             break;
         r.heap[0] = new_span(&r, s.from, s.furthest);
         sink_span(&r, 0);

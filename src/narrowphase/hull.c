@@ -110,7 +110,7 @@ static void fill_edges(const vp_hull *from, parts *p, vp_collide_hull *out)
         }
 }
 
-static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_solid *solid, vp_error *error)
+static vp_status fill(const vp_collide_hull_def *def, const vp_hull *from, vp_collide_owned_hull *solid, vp_error *error)
 {
     parts p;
     const size_t bytes = lay_out(from, NULL, &p);
@@ -151,9 +151,9 @@ static vp_status check(const vp_collide_hull_def *def, const vp_hull *from, vp_e
     return VP_OK;
 }
 
-vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_solid *out, vp_error *error)
+vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_owned_hull *out, vp_error *error)
 {
-    vp_collide_solid solid = {0};
+    vp_collide_owned_hull solid = {0};
     vp_hull made = {0};
     const vp_hull *from = def->hull != NULL ? def->hull : &made;
     vp_status status = VP_OK;
@@ -176,8 +176,8 @@ vp_status vp_collide_hull_create(const vp_collide_hull_def *def, vp_collide_soli
     return vp_succeed(error);
 }
 
-void vp_collide_hull_destroy(vp_collide_solid *solid)
+void vp_collide_hull_destroy(vp_collide_owned_hull *solid)
 {
     vp_release(&solid->allocator, solid->block, 1, solid->block_bytes);
-    *solid = (vp_collide_solid){0};
+    *solid = (vp_collide_owned_hull){0};
 }

@@ -253,7 +253,7 @@ static void answer(const search *s, uint32_t closed, vp_push_out *out)
 {
     place_in_front(s, closed, out);
     const double by[3] = {(double)out->by.x, (double)out->by.y, (double)out->by.z}, length = sqrt(square_of(by));
-    out->end = VP_PUSH_OUT;
+    out->end = VP_PUSH_OUT_FOUND;
     out->voxel = (vp_ivec3){s->voxel[0], s->voxel[1], s->voxel[2]};
     out->direction = (vp_vec3){(float)(by[0] / length), (float)(by[1] / length), (float)(by[2] / length)};
     out->distance = (float)sqrt(s->best);
@@ -267,8 +267,8 @@ static vp_status check(const vp_world *world, const float centre[3], uint32_t vo
     for (int a = 0; a < 3; a++)
         if (!isfinite(centre[a]))
             return vp_fail(error, VP_E_ARGUMENT, "centre.%c is %g; it must be finite", "xyz"[a], (double)centre[a]);
-    if (voxels > VP_PUSH_OUT_MOST)
-        return vp_fail(error, VP_E_ARGUMENT, "a centre is to be pushed %u voxels; at most %d are allowed", voxels, VP_PUSH_OUT_MOST);
+    if (voxels > VP_PUSH_OUT_MAX_VOXELS)
+        return vp_fail(error, VP_E_ARGUMENT, "a centre is to be pushed %u voxels; at most %d are allowed", voxels, VP_PUSH_OUT_MAX_VOXELS);
     if (closed > VP_SIDES_ALL)
         return vp_fail(error, VP_E_ARGUMENT, "closed sides are 0x%x; there are only the bits 0x%x", closed, VP_SIDES_ALL);
     return VP_OK;
@@ -284,7 +284,7 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
     search s = {.voxels = vp_world_voxels(world),
                 .size = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z},
                 .best = (double)voxels * (double)voxels};
-    *out = (vp_push_out){.end = VP_PUSH_FREE};
+    *out = (vp_push_out){.end = VP_PUSH_OUT_FREE};
     if (vp_surface_side(&s.voxels, VP_SURFACE_SOLID, at) >= 0)
         return vp_succeed(error);
     const int32_t reach = (int32_t)voxels + 1;
@@ -300,7 +300,7 @@ vp_status vp_push_out_of_world(const vp_world *world, vp_vec3 centre, uint32_t v
     if (s.found)
         answer(&s, closed, out);
     else
-        out->end = VP_PUSH_DEEP;
+        out->end = VP_PUSH_OUT_DEEP;
     return vp_succeed(error);
 }
 
@@ -309,8 +309,8 @@ vp_status vp_push_out_of_terrain(vp_terrain *terrain, vp_vec3 centre, uint32_t v
     vp_terrain_reader reader;
     if (terrain == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
-    vp_terrain_begin_reading(terrain, &reader);
+    vp_terrain_acquire_reader(terrain, &reader);
     const vp_status status = vp_push_out_of_world(vp_terrain_reader_world(&reader), centre, voxels, closed, out, error);
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     return status;
 }

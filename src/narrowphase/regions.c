@@ -28,9 +28,9 @@ static vp_status read_def(const vp_regions_def *def, vp_regions_plan *out, vp_er
         .least = def->least,
         .small_stay = def->small == VP_REGIONS_STAY,
         .loose_before = def->loose_before,
-        .most_regions = or_usual(def->most_regions, VP_REGIONS_USUAL_REGIONS),
-        .most_voxels = or_usual(def->most_voxels, VP_REGIONS_USUAL_VOXELS),
-        .most_seen = or_usual(def->most_seen, VP_REGIONS_USUAL_SEEN),
+        .max_regions = or_usual(def->max_regions, VP_REGIONS_DEFAULT_REGIONS),
+        .max_voxels = or_usual(def->max_voxels, VP_REGIONS_DEFAULT_VOXELS),
+        .max_seen = or_usual(def->max_seen, VP_REGIONS_DEFAULT_SEEN),
         .attached_from = or_usual(def->attached_from, UINT32_MAX),
         .allocator = vp_allocator_or_default(def->allocator),
     };
@@ -93,7 +93,7 @@ static vp_status harvest(const vp_regions_plan *plan, const vp_world *world, con
             l->hangs[l->label[i]] = true;
     for (uint32_t i = 0; i < l->cells; i++)
         count += l->label[i] != VP_NO_COMPONENT && !l->hangs[l->label[i]];
-    if (count > plan->most_voxels)
+    if (count > plan->max_voxels)
         return vp_regions_too_many_voxels(plan, error);
     vp_loose_voxel *loose = vp_allocate(&plan->allocator, count, sizeof *loose);
     if (count != 0 && loose == NULL)

@@ -15,7 +15,7 @@ typedef struct part {
 
 vp_status vp_regions_too_many_voxels(const vp_regions_plan *plan, vp_error *error)
 {
-    return vp_fail(error, VP_E_LIMIT, "more voxels are loose than most_voxels, %u", plan->most_voxels);
+    return vp_fail(error, VP_E_LIMIT, "more voxels are loose than max_voxels, %u", plan->max_voxels);
 }
 
 /* ---- mass ---- */
@@ -138,9 +138,9 @@ vp_status vp_regions_gather(const vp_regions_plan *plan, const vp_world *world, 
     vp_status status = parts != 0 && of == NULL ? VP_E_MEMORY : VP_OK;
     if (status == VP_OK)
         number_parts(plan, loose, count, of, &r);
-    if (status == VP_OK && r.region_count > plan->most_regions) {
+    if (status == VP_OK && r.region_count > plan->max_regions) {
         vp_release(a, of, parts, sizeof *of);
-        return vp_fail(error, VP_E_LIMIT, "%u regions are loose, and most_regions is %u", r.region_count, plan->most_regions);
+        return vp_fail(error, VP_E_LIMIT, "%u regions are loose, and max_regions is %u", r.region_count, plan->max_regions);
     }
     if (status == VP_OK) {
         r.region_room = r.region_count;

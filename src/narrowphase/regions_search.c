@@ -237,8 +237,8 @@ static void join(searching *s, uint32_t a, uint32_t b)
 /* A search sees a solid voxel that none has seen. */
 static vp_status see(searching *s, uint32_t number, vp_ivec3 at, vp_error *error)
 {
-    if (s->nodes == s->plan->most_seen)
-        return vp_fail(error, VP_E_LIMIT, "searches for loose regions have seen %u voxels, which is most_seen", s->nodes);
+    if (s->nodes == s->plan->max_seen)
+        return vp_fail(error, VP_E_LIMIT, "searches for loose regions have seen %u voxels, which is max_seen", s->nodes);
     if (!GROW(s, node, node_room, s->nodes, 1))
         return no_memory(error);
     s->node[s->nodes].voxel = vp_voxel_number(s->world->size, at);
@@ -360,7 +360,7 @@ static vp_status harvest(const searching *s, vp_regions *out, vp_error *error)
     for (uint32_t i = 0; i < s->searches; i++)
         if (s->search[i].parent == i && s->search[i].state == RAN_DRY)
             count += s->search[i].seen;
-    if (count > s->plan->most_voxels)
+    if (count > s->plan->max_voxels)
         return vp_regions_too_many_voxels(s->plan, error);
     vp_loose_voxel *loose = vp_allocate(a, count, sizeof *loose);
     if (count != 0 && loose == NULL)

@@ -38,7 +38,7 @@ static vp_status cut(const vp_region_shape_def *def, const vp_kernels *kernels, 
         return vp_fail(error, VP_E_MEMORY, "no memory for the %zu triangles of a region", triangles);
     for (size_t i = 0; i < triangles; i++)
         vp_mesh_triangle(mesh, i, triangle[i]);
-    vp_decompose_def how = def->decompose;
+    vp_decomposition_def how = def->decompose;
     how.point = mesh->vertex;
     how.point_count = mesh->vertex_count;
     how.triangle = (const uint32_t(*)[3])triangle;
@@ -46,7 +46,7 @@ static vp_status cut(const vp_region_shape_def *def, const vp_kernels *kernels, 
     how.kernels = kernels;
     how.executor = def->executor;
     how.allocator = a;
-    const vp_status status = vp_decompose_create(&how, &shape->parts, error);
+    const vp_status status = vp_decomposition_create(&how, &shape->parts, error);
     vp_release(a, triangle, triangles, sizeof *triangle);
     return status;
 }
@@ -90,6 +90,6 @@ void vp_region_shape_destroy(vp_region_shape *shape)
 {
     vp_mesh_destroy(&shape->mesh);
     vp_hull_destroy(&shape->hull);
-    vp_decompose_destroy(&shape->parts);
+    vp_decomposition_destroy(&shape->parts);
     *shape = (vp_region_shape){0};
 }

@@ -61,9 +61,9 @@ float vp_collide_radius(const vp_collide_shape *shape)
 
 static vp_status check_length(float length, const char *name, vp_error *error)
 {
-    if (length >= 0.0f && length <= VP_COLLIDE_MOST)
+    if (length >= 0.0f && length <= VP_COLLIDE_MAX_LENGTH)
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "a shape's %s is %g; it must be 0 to %g", name, (double)length, (double)VP_COLLIDE_MOST);
+    return vp_fail(error, VP_E_ARGUMENT, "a shape's %s is %g; it must be 0 to %g", name, (double)length, (double)VP_COLLIDE_MAX_LENGTH);
 }
 
 static vp_status check_lengths(const vp_collide_shape *shape, vp_error *error)
@@ -101,9 +101,9 @@ vp_status vp_collide_shape_check(const vp_collide_shape *shape, vp_error *error)
             return status;
     }
     const float radius = vp_collide_radius(shape);
-    if (!(radius >= VP_COLLIDE_LEAST && radius <= VP_COLLIDE_MOST))
+    if (!(radius >= VP_COLLIDE_MIN_LENGTH && radius <= VP_COLLIDE_MAX_LENGTH))
         return vp_fail(error, VP_E_ARGUMENT, "a shape's radius about its origin is %g; it must be %g to %g", (double)radius,
-                       (double)VP_COLLIDE_LEAST, (double)VP_COLLIDE_MOST);
+                       (double)VP_COLLIDE_MIN_LENGTH, (double)VP_COLLIDE_MAX_LENGTH);
     return vp_succeed(error);
 }
 

@@ -9,7 +9,7 @@
 #include "src/core/error.h"
 #include "src/narrowphase/submerged_shape.h"
 
-static const vp_submerged_shape *shape_of(const vp_submerged_body *body)
+static const vp_submerged_shape *shape_of(const vp_buoyancy_body *body)
 {
     switch (body->shape->kind) {
     case VP_COLLIDE_BOX:
@@ -24,9 +24,9 @@ static const vp_submerged_shape *shape_of(const vp_submerged_body *body)
 
 /* ---- a body ---- */
 
-vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pose, vp_submerged_body *out, vp_error *error)
+vp_status vp_buoyancy_body_init(const vp_collide_shape *shape, const vp_pose *pose, vp_buoyancy_body *out, vp_error *error)
 {
-    vp_submerged_body body = {.shape = shape};
+    vp_buoyancy_body body = {.shape = shape};
     vp_collide_frame frame;
     vp_status status = vp_collide_shape_check(shape, error);
     if (status == VP_OK && (pose == NULL || out == NULL))
@@ -53,27 +53,27 @@ vp_status vp_submerged_body_of(const vp_collide_shape *shape, const vp_pose *pos
 
 /* ---- sums ---- */
 
-static vp_submerged part_of(const vp_line_sum *sum)
+static vp_buoyancy_volume part_of(const vp_line_sum *sum)
 {
-    vp_submerged part = {sum->length, {0.0, 0.0, 0.0}};
+    vp_buoyancy_volume part = {sum->length, {0.0, 0.0, 0.0}};
     for (int i = 0; i < 3 && sum->length > 0.0; i++)
         part.centre[i] = sum->moment[i] / sum->length;
     return part;
 }
 
 /* Makes of lines a part of the shape: by what makes all lines all of it. */
-static vp_submerged scaled(const vp_submerged_body *body, const vp_line_sum *wet)
+static vp_buoyancy_volume scaled(const vp_buoyancy_body *body, const vp_line_sum *wet)
 {
-    vp_submerged part = part_of(wet);
+    vp_buoyancy_volume part = part_of(wet);
     if (!(part.volume > 0.0 && body->lines.volume > 0.0))
-        return (vp_submerged){0.0, {0.0, 0.0, 0.0}};
+        return (vp_buoyancy_volume){0.0, {0.0, 0.0, 0.0}};
     part.volume = part.volume / body->lines.volume * body->whole.volume;
     for (int i = 0; i < 3; i++)
         part.centre[i] += body->whole.centre[i] - body->lines.centre[i];
     return part;
 }
 
-void vp_submerged_add(vp_submerged *sum, const vp_submerged *part)
+void vp_buoyancy_add(vp_buoyancy_volume *sum, const vp_buoyancy_volume *part)
 {
     const double volume = sum->volume + part->volume;
     for (int i = 0; i < 3 && volume > 0.0; i++)
@@ -83,7 +83,7 @@ void vp_submerged_add(vp_submerged *sum, const vp_submerged *part)
 
 /* ---- questions ---- */
 
-static vp_status check(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, const vp_submerged *out,
+static vp_status check(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, const vp_buoyancy_volume *out,
                        vp_error *error)
 {
     if (body == NULL || world == NULL || out == NULL)
@@ -98,7 +98,7 @@ static vp_status check(const vp_submerged_body *body, const vp_world *world, con
 }
 
 /* Whether a box of the world, from low to high, has anything in common with the body's. */
-static bool meets(const vp_submerged_body *body, const double low[3], const double high[3])
+static bool meets(const vp_buoyancy_body *body, const double low[3], const double high[3])
 {
     bool yes = body->whole.volume > 0.0;
     for (int i = 0; i < 3; i++)
@@ -107,7 +107,7 @@ static bool meets(const vp_submerged_body *body, const double low[3], const doub
 }
 
 /* All voxels under the body, which is near the world. */
-static vp_submerged_range range_of(const vp_submerged_body *body)
+static vp_submerged_range range_of(const vp_buoyancy_body *body)
 {
     vp_submerged_range range;
     for (int i = 0; i < 3; i++) {
@@ -127,13 +127,13 @@ static bool has_water(const vp_broadphase *broadphase, vp_ivec3 chunk, vp_chunk_
     return bits != 0;
 }
 
-static vp_submerged nothing(void)
+static vp_buoyancy_volume nothing(void)
 {
-    return (vp_submerged){0.0, {0.0, 0.0, 0.0}};
+    return (vp_buoyancy_volume){0.0, {0.0, 0.0, 0.0}};
 }
 
-vp_status vp_submerged_in_chunk(vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
-                                vp_submerged *out, vp_error *error)
+vp_status vp_buoyancy_in_chunk(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_ivec3 chunk,
+                               vp_buoyancy_volume *out, vp_error *error)
 {
     const vp_status status = check(body, world, broadphase, out, error);
     if (status != VP_OK)
@@ -174,7 +174,7 @@ vp_status vp_submerged_in_chunk(vp_submerged_body *body, const vp_world *world, 
 }
 
 /* Whether tags tell everything: all chunks under the body are full of water, or none has any. */
-static bool tags_tell(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_submerged *out)
+static bool tags_tell(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out)
 {
     const vp_dims size = vp_world_size(world);
     const int64_t voxels[3] = {size.x, size.y, size.z};
@@ -198,8 +198,8 @@ static bool tags_tell(const vp_submerged_body *body, const vp_world *world, cons
     return full || none;
 }
 
-vp_status vp_submerged_in_world(vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_submerged *out,
-                                vp_error *error)
+vp_status vp_buoyancy_in_world(vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, vp_buoyancy_volume *out,
+                               vp_error *error)
 {
     const vp_status status = check(body, world, broadphase, out, error);
     if (status != VP_OK)
@@ -220,14 +220,14 @@ vp_status vp_submerged_in_world(vp_submerged_body *body, const vp_world *world, 
     return vp_succeed(error);
 }
 
-vp_status vp_submerged_in_terrain(vp_submerged_body *body, vp_terrain *terrain, vp_submerged *out, vp_error *error)
+vp_status vp_buoyancy_in_terrain(vp_buoyancy_body *body, vp_terrain *terrain, vp_buoyancy_volume *out, vp_error *error)
 {
     vp_terrain_reader reader;
     if (terrain == NULL)
         return vp_fail(error, VP_E_ARGUMENT, "the terrain is NULL");
-    vp_terrain_begin_reading(terrain, &reader);
+    vp_terrain_acquire_reader(terrain, &reader);
     const vp_status status =
-        vp_submerged_in_world(body, vp_terrain_reader_world(&reader), vp_terrain_reader_broadphase(&reader), out, error);
-    vp_terrain_end_reading(&reader);
+        vp_buoyancy_in_world(body, vp_terrain_reader_world(&reader), vp_terrain_reader_broadphase(&reader), out, error);
+    vp_terrain_release_reader(&reader);
     return status;
 }

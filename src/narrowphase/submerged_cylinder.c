@@ -7,7 +7,7 @@
 
 /* The disc square to n casts the ellipse of all (x, z) whose product with the inverse of r^2 (1 - nx^2, -nx nz; -nx nz, 1 - nz^2) is at
    most 1; its determinant is r^4 ny^2. */
-static vp_ellipse ellipse_of(const vp_submerged_body *body)
+static vp_ellipse ellipse_of(const vp_buoyancy_body *body)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius;
     const double wide = n[1] * n[1] + n[2] * n[2]; /* 1 - nx^2 */
@@ -21,19 +21,19 @@ static vp_ellipse ellipse_of(const vp_submerged_body *body)
     return ellipse;
 }
 
-static vp_span shadow(const vp_submerged_body *body, double x)
+static vp_span shadow(const vp_buoyancy_body *body, double x)
 {
     const vp_ellipse ellipse = ellipse_of(body);
     return vp_submerged_swept(body, &ellipse, (double)body->shape->half_height, x);
 }
 
-static double next_x(const vp_submerged_body *body, double after)
+static double next_x(const vp_buoyancy_body *body, double after)
 {
     const vp_ellipse ellipse = ellipse_of(body);
     return vp_submerged_swept_next_x(body, &ellipse, (double)body->shape->half_height, after);
 }
 
-static double next_z(const vp_submerged_body *body, double x, double after)
+static double next_z(const vp_buoyancy_body *body, double x, double after)
 {
     const vp_ellipse ellipse = ellipse_of(body);
     return vp_submerged_swept_next_z(body, &ellipse, (double)body->shape->half_height, x, after);
@@ -41,7 +41,7 @@ static double next_z(const vp_submerged_body *body, double x, double after)
 
 /* With n the axis, k = nx^2 + nz^2 and m = (x, z).(nx, nz), the side is k*y^2 - 2*ny*m*y - (r^2 + m^2 - x^2 - z^2) = 0, and the caps are
    m + ny*y = -h, h. */
-static vp_span chord(const vp_submerged_body *body, double x, double z)
+static vp_span chord(const vp_buoyancy_body *body, double x, double z)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = (double)body->shape->half_height;
     const double k = n[0] * n[0] + n[2] * n[2], m = x * n[0] + z * n[2];
@@ -66,7 +66,7 @@ static vp_span chord(const vp_submerged_body *body, double x, double z)
     return span.low < span.high ? span : none;
 }
 
-static void measure(vp_submerged_body *body)
+static void measure(vp_buoyancy_body *body)
 {
     const double pi = 3.14159265358979323846;
     const double r = (double)body->shape->radius, h = (double)body->shape->half_height;

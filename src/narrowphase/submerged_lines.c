@@ -56,7 +56,7 @@ static bool is_water(const vp_world *world, int64_t x, int64_t y, int64_t z, vp_
 }
 
 /* What of a chord is in the water of its column, from layer low to below high of the world. */
-static line water(const vp_submerged_body *body, const vp_world *world, const vp_broadphase *broadphase, int64_t x, int64_t z, int64_t low,
+static line water(const vp_buoyancy_body *body, const vp_world *world, const vp_broadphase *broadphase, int64_t x, int64_t z, int64_t low,
                   int64_t high, vp_span chord)
 {
     const double height = body->position[1];
@@ -92,7 +92,7 @@ static int64_t least(int64_t a, int64_t b)
 /* What all lines have in common while they are summed. */
 typedef struct summing {
     const vp_submerged_shape *shape;
-    const vp_submerged_body *body;
+    const vp_buoyancy_body *body;
     const vp_world *world;
     const vp_broadphase *broadphase;
     const vp_submerged_range *range;
@@ -148,7 +148,7 @@ static void sum_slice(const summing *s, int64_t column_x, double x, double weigh
     }
 }
 
-void vp_submerged_lines(const vp_submerged_shape *shape, const vp_submerged_body *body, const vp_world *world,
+void vp_submerged_lines(const vp_submerged_shape *shape, const vp_buoyancy_body *body, const vp_world *world,
                         const vp_broadphase *broadphase, const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet)
 {
     const summing s = {shape, body, world, broadphase, range, all, wet};

@@ -18,7 +18,7 @@ static void vertex_of(const vp_collide_shape *shape, uint32_t number, double out
 }
 
 /* How far along an axis of the world a point of the shape is. */
-static double along(const vp_submerged_body *body, int axis, const double at[3])
+static double along(const vp_buoyancy_body *body, int axis, const double at[3])
 {
     return (body->axis[0][axis] * at[0] + body->axis[1][axis] * at[1]) + body->axis[2][axis] * at[2];
 }
@@ -34,7 +34,7 @@ static uint32_t edges_of(const vp_collide_shape *shape)
 }
 
 /* The z of an edge at x. @return false: it is not there, or all of it is */
-static bool cross(const vp_submerged_body *body, uint32_t edge, double x, double *z)
+static bool cross(const vp_buoyancy_body *body, uint32_t edge, double x, double *z)
 {
     uint32_t end[2];
     double a[3], b[3];
@@ -57,7 +57,7 @@ static bool cross(const vp_submerged_body *body, uint32_t edge, double x, double
     return true;
 }
 
-static vp_span shadow(const vp_submerged_body *body, double x)
+static vp_span shadow(const vp_buoyancy_body *body, double x)
 {
     vp_span span = {HUGE_VAL, -HUGE_VAL};
     double z;
@@ -69,7 +69,7 @@ static vp_span shadow(const vp_submerged_body *body, double x)
     return span;
 }
 
-static double next_x(const vp_submerged_body *body, double after)
+static double next_x(const vp_buoyancy_body *body, double after)
 {
     double next = HUGE_VAL;
     for (uint32_t v = 0; v < vertices_of(body->shape); v++) {
@@ -81,7 +81,7 @@ static double next_x(const vp_submerged_body *body, double after)
     return next;
 }
 
-static double next_z(const vp_submerged_body *body, double x, double after)
+static double next_z(const vp_buoyancy_body *body, double x, double after)
 {
     double next = HUGE_VAL, z;
     for (uint32_t e = 0; e < edges_of(body->shape); e++)
@@ -107,7 +107,7 @@ static void cut(const double normal[3], double offset, const double at[3], const
         span->low = y > span->low ? y : span->low;
 }
 
-static vp_span chord(const vp_submerged_body *body, double x, double z)
+static vp_span chord(const vp_buoyancy_body *body, double x, double z)
 {
     double at[3], up[3];
     for (int i = 0; i < 3; i++) {
@@ -134,7 +134,7 @@ static vp_span chord(const vp_submerged_body *body, double x, double z)
 }
 
 /* A hull's volume and centre, in its frame: the sum of the tetrahedra from vertex 0 to each triangle of its faces. */
-static void measure_hull(vp_submerged_body *body)
+static void measure_hull(vp_buoyancy_body *body)
 {
     const vp_collide_hull *hull = body->shape->hull;
     const double tip[3] = {(double)hull->vertex[0].x, (double)hull->vertex[0].y, (double)hull->vertex[0].z};
@@ -163,7 +163,7 @@ static void measure_hull(vp_submerged_body *body)
         body->whole.centre[i] = along(body, i, centre);
 }
 
-static void measure(vp_submerged_body *body)
+static void measure(vp_buoyancy_body *body)
 {
     const vp_collide_shape *shape = body->shape;
     for (uint32_t v = 0; v < vertices_of(shape); v++) {

@@ -37,14 +37,14 @@ static double furthest(double ax, double az, const vp_ellipse *e, double half_he
     return side * (s * az + e->tilt * d) + e->height * sqrt(root > 0.0 ? root : 0.0);
 }
 
-vp_span vp_submerged_swept(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double x)
+vp_span vp_submerged_swept(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x)
 {
     const double ax = body->axis[1][0], az = body->axis[1][2];
     const vp_span span = {-furthest(ax, az, ellipse, half_height, x, -1.0), furthest(ax, az, ellipse, half_height, x, 1.0)};
     return span;
 }
 
-double vp_submerged_swept_next_x(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double after)
+double vp_submerged_swept_next_x(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double after)
 {
     double next = HUGE_VAL;
     for (int end = -1; end < 2; end += 2)
@@ -55,7 +55,7 @@ double vp_submerged_swept_next_x(const vp_submerged_body *body, const vp_ellipse
     return next;
 }
 
-double vp_submerged_swept_next_z(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double x, double after)
+double vp_submerged_swept_next_z(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x, double after)
 {
     double next = HUGE_VAL;
     for (int end = -1; end < 2; end += 2) {
@@ -71,21 +71,21 @@ double vp_submerged_swept_next_z(const vp_submerged_body *body, const vp_ellipse
     return next;
 }
 
-static double next_x(const vp_submerged_body *body, double after)
+static double next_x(const vp_buoyancy_body *body, double after)
 {
     const double r = (double)body->shape->radius;
     const vp_ellipse circle = {r, r, 0.0};
     return vp_submerged_swept_next_x(body, &circle, half_height_of(body->shape), after);
 }
 
-static double next_z(const vp_submerged_body *body, double x, double after)
+static double next_z(const vp_buoyancy_body *body, double x, double after)
 {
     const double r = (double)body->shape->radius;
     const vp_ellipse circle = {r, r, 0.0};
     return vp_submerged_swept_next_z(body, &circle, half_height_of(body->shape), x, after);
 }
 
-static vp_span shadow(const vp_submerged_body *body, double x)
+static vp_span shadow(const vp_buoyancy_body *body, double x)
 {
     const double r = (double)body->shape->radius;
     const vp_ellipse circle = {r, r, 0.0};
@@ -94,7 +94,7 @@ static vp_span shadow(const vp_submerged_body *body, double x)
 
 /* With n the axis, p its shadow, q = (x, z) and s the place: s*ny + sqrt(r^2 - |q - s*p|^2), whose slope is 0 where
    s*k - m = ny*sqrt(k*(r^2 - |q|^2) + m^2), with k = |p|^2 and m = q.p. */
-static vp_span chord(const vp_submerged_body *body, double x, double z)
+static vp_span chord(const vp_buoyancy_body *body, double x, double z)
 {
     const double *n = body->axis[1], r = (double)body->shape->radius, h = half_height_of(body->shape);
     const double k = n[0] * n[0] + n[2] * n[2], m = x * n[0] + z * n[2];
@@ -117,7 +117,7 @@ static vp_span chord(const vp_submerged_body *body, double x, double z)
 }
 
 /* Where the box ends. Volume: a ball and a cylinder; 4/3 pi r^3 + 2 pi r^2 h. */
-static void measure(vp_submerged_body *body)
+static void measure(vp_buoyancy_body *body)
 {
     const double pi = 3.14159265358979323846;
     const double r = (double)body->shape->radius, h = half_height_of(body->shape);

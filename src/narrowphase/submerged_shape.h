@@ -14,14 +14,14 @@ typedef struct vp_span {
 
 /* A shape, as lines need it. Where a vertical plane or line misses it, a span is empty. */
 typedef struct vp_submerged_shape {
-    vp_span (*shadow)(const vp_submerged_body *body, double x);          /* the z of all that the shape has at x */
-    vp_span (*chord)(const vp_submerged_body *body, double x, double z); /* the y of it at x and z */
+    vp_span (*shadow)(const vp_buoyancy_body *body, double x);          /* the z of all that the shape has at x */
+    vp_span (*chord)(const vp_buoyancy_body *body, double x, double z); /* the y of it at x and z */
     /* The first x behind `after`, or z at x, where another part of the surface begins; HUGE_VAL: there is none. There the chord may begin
        to grow or shrink quickly, so pieces end there too. */
-    double (*next_x)(const vp_submerged_body *body, double after);
-    double (*next_z)(const vp_submerged_body *body, double x, double after);
+    double (*next_x)(const vp_buoyancy_body *body, double after);
+    double (*next_z)(const vp_buoyancy_body *body, double x, double after);
     /* Fills low, high, whole and nodes. */
-    void (*measure)(vp_submerged_body *body);
+    void (*measure)(vp_buoyancy_body *body);
 } vp_submerged_shape;
 
 extern const vp_submerged_shape vp_submerged_round, vp_submerged_cylinder, vp_submerged_polytope;
@@ -31,10 +31,10 @@ extern const vp_submerged_shape vp_submerged_round, vp_submerged_cylinder, vp_su
 typedef struct vp_ellipse {
     double width, height, tilt;
 } vp_ellipse;
-vp_span vp_submerged_swept(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double x);
+vp_span vp_submerged_swept(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x);
 /* The next end of one of the two ellipses, as next_x and next_z. */
-double vp_submerged_swept_next_x(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double after);
-double vp_submerged_swept_next_z(const vp_submerged_body *body, const vp_ellipse *ellipse, double half_height, double x, double after);
+double vp_submerged_swept_next_x(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double after);
+double vp_submerged_swept_next_z(const vp_buoyancy_body *body, const vp_ellipse *ellipse, double half_height, double x, double after);
 
 /* Nodes along a piece, of a shape that is so thin: fewer in large shapes, where columns end most pieces. */
 static inline uint32_t vp_submerged_nodes(double thin, uint32_t most)
@@ -55,7 +55,7 @@ typedef struct vp_submerged_range {
 
 /* Lines through the columns of the range: `all` of them, as long as the shape is; `wet` in the water of its layers. world NULL: no water.
  */
-void vp_submerged_lines(const vp_submerged_shape *shape, const vp_submerged_body *body, const vp_world *world,
+void vp_submerged_lines(const vp_submerged_shape *shape, const vp_buoyancy_body *body, const vp_world *world,
                         const vp_broadphase *broadphase, const vp_submerged_range *range, vp_line_sum *all, vp_line_sum *wet);
 
 #endif

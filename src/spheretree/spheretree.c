@@ -15,11 +15,11 @@
 #include "src/spheretree/walk.h"
 
 struct vp_spheretree {
-    vp_scene_tree view;
+    vp_spheretree_view view;
     vp_kernels kernels;
     vp_allocator allocator;
-    vp_scene_object *object;                              /* view.object */
-    vp_scene_mesh *mesh;                                  /* view.mesh */
+    vp_spheretree_entry *object;                          /* view.object */
+    vp_spheretree_mesh *mesh;                             /* view.mesh */
     uint32_t node_room, node_used, node_free, node_spare; /* behind node_free so many in a list by child[0] */
     uint32_t object_room, object_used, object_free;       /* by data */
     uint32_t mesh_room, mesh_used, mesh_free;             /* by leaf_count */
@@ -71,7 +71,7 @@ static bool room_for_leaves(vp_spheretree *t, uint32_t leaves)
 static bool room_for_object(vp_spheretree *t)
 {
     void *array = t->object;
-    if (t->object_free != VP_SCENE_NONE)
+    if (t->object_free != VP_SPHERETREE_NONE)
         return true;
     const uint32_t wanted = t->object_used < t->object_room ? t->object_room : room_for(t->object_used, 1);
     const bool grown = grow(&t->allocator, &array, &t->object_room, t->object_used, wanted, sizeof *t->object);
@@ -82,7 +82,7 @@ static bool room_for_object(vp_spheretree *t)
 static bool room_for_mesh(vp_spheretree *t)
 {
     void *array = t->mesh;
-    if (t->mesh_free != VP_SCENE_NONE)
+    if (t->mesh_free != VP_SPHERETREE_NONE)
         return true;
     const uint32_t wanted = t->mesh_used < t->mesh_room ? t->mesh_room : room_for(t->mesh_used, 1);
     const bool grown = grow(&t->allocator, &array, &t->mesh_room, t->mesh_used, wanted, sizeof *t->mesh);
@@ -92,7 +92,7 @@ static bool room_for_mesh(vp_spheretree *t)
 
 static uint32_t take_node(vp_spheretree *t)
 {
-    if (t->node_free == VP_SCENE_NONE)
+    if (t->node_free == VP_SPHERETREE_NONE)
         return t->node_used++;
     const uint32_t node = t->node_free;
     t->node_free = t->view.node[node].child[0];
@@ -110,7 +110,7 @@ static void give_node(vp_spheretree *t, uint32_t node)
 static uint32_t take_object(vp_spheretree *t)
 {
     t->objects++;
-    if (t->object_free == VP_SCENE_NONE)
+    if (t->object_free == VP_SPHERETREE_NONE)
         return t->object_used++;
     const uint32_t id = t->object_free;
     t->object_free = (uint32_t)t->object[id].data;
@@ -119,32 +119,32 @@ static uint32_t take_object(vp_spheretree *t)
 
 static void give_object(vp_spheretree *t, uint32_t id)
 {
-    t->object[id] = (vp_scene_object){t->object_free, 0, VP_SCENE_NONE};
+    t->object[id] = (vp_spheretree_entry){t->object_free, 0, VP_SPHERETREE_NONE};
     t->object_free = id;
     t->objects--;
 }
 
 static void forget(vp_spheretree *t)
 {
-    t->view.root = VP_SCENE_NONE;
+    t->view.root = VP_SPHERETREE_NONE;
     t->node_used = t->object_used = t->mesh_used = t->node_spare = t->objects = t->leaves = 0;
-    t->node_free = t->object_free = t->mesh_free = VP_SCENE_NONE;
+    t->node_free = t->object_free = t->mesh_free = VP_SPHERETREE_NONE;
 }
 
 static void drop_mesh_leaves(vp_spheretree *t)
 {
     for (uint32_t m = 0; m < t->mesh_used; m++)
-        if (t->mesh[m].object != VP_SCENE_NONE)
+        if (t->mesh[m].object != VP_SPHERETREE_NONE)
             vp_release(&t->allocator, t->mesh[m].leaf, t->mesh[m].leaf_count, sizeof *t->mesh[m].leaf);
 }
 
 vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out, vp_error *error)
 {
     vp_kernels kernels;
-    if ((int)def->rule < 0 || def->rule >= VP_SCENE_RULE_COUNT)
+    if ((int)def->rule < 0 || def->rule >= VP_SPHERETREE_RULE_COUNT)
         return vp_fail(error, VP_E_ARGUMENT, "there is no rule %d of insertion", (int)def->rule);
-    if (def->room > VP_SCENE_MAX_LEAVES)
-        return vp_fail(error, VP_E_ARGUMENT, "room for %" PRIu32 " leaves: %d are the most", def->room, VP_SCENE_MAX_LEAVES);
+    if (def->room > VP_SPHERETREE_MAX_LEAVES)
+        return vp_fail(error, VP_E_ARGUMENT, "room for %" PRIu32 " leaves: %d are the most", def->room, VP_SPHERETREE_MAX_LEAVES);
     if (def->kernels != NULL) {
         kernels = *def->kernels;
     } else {
@@ -161,7 +161,7 @@ vp_status vp_spheretree_create(const vp_spheretree_def *def, vp_spheretree **out
     t->view.rule = def->rule;
     forget(t);
     void *array = NULL;
-    const uint32_t objects = def->room < VP_SCENE_MAX_OBJECTS ? def->room : VP_SCENE_MAX_OBJECTS;
+    const uint32_t objects = def->room < VP_SPHERETREE_MAX_OBJECTS ? def->room : VP_SPHERETREE_MAX_OBJECTS;
     bool all = grow(&allocator, &array, &t->node_room, 0, def->room * 2, sizeof *t->view.node);
     t->view.node = array;
     array = NULL;
@@ -193,22 +193,22 @@ static vp_status check_place(const char *name, vp_vec3 at, vp_error *error)
 {
     const float c[3] = {at.x, at.y, at.z};
     for (int k = 0; k < 3; k++)
-        if (!(fabsf(c[k]) <= VP_SCENE_MAX))
-            return vp_fail(error, VP_E_ARGUMENT, "%s has %c = %g; %g is the most", name, "xyz"[k], (double)c[k], (double)VP_SCENE_MAX);
+        if (!(fabsf(c[k]) <= VP_SPHERETREE_MAX))
+            return vp_fail(error, VP_E_ARGUMENT, "%s has %c = %g; %g is the most", name, "xyz"[k], (double)c[k], (double)VP_SPHERETREE_MAX);
     return VP_OK;
 }
 
 static vp_status check_sphere(const vp_sphere *sphere, vp_error *error)
 {
-    if (!(sphere->radius >= 0 && sphere->radius <= VP_SCENE_MAX))
+    if (!(sphere->radius >= 0 && sphere->radius <= VP_SPHERETREE_MAX))
         return vp_fail(error, VP_E_ARGUMENT, "the sphere's radius is %g; it must be from 0 to %g", (double)sphere->radius,
-                       (double)VP_SCENE_MAX);
+                       (double)VP_SPHERETREE_MAX);
     return check_place("the sphere's centre", sphere->centre, error);
 }
 
 static bool is_object(const vp_spheretree *t, uint32_t id)
 {
-    return id < t->object_used && t->object[id].leaf != VP_SCENE_NONE;
+    return id < t->object_used && t->object[id].leaf != VP_SPHERETREE_NONE;
 }
 
 static vp_status check_id(const vp_spheretree *t, uint32_t id, vp_error *error)
@@ -218,11 +218,11 @@ static vp_status check_id(const vp_spheretree *t, uint32_t id, vp_error *error)
 
 static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *error)
 {
-    if (t->objects == VP_SCENE_MAX_OBJECTS)
+    if (t->objects == VP_SPHERETREE_MAX_OBJECTS)
         return vp_fail(error, VP_E_LIMIT, "there are %" PRIu32 " objects already, the most", t->objects);
-    if (leaves > VP_SCENE_MAX_LEAVES - t->leaves)
+    if (leaves > VP_SPHERETREE_MAX_LEAVES - t->leaves)
         return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " leaves more than %" PRIu32 ": %d are the most", leaves, t->leaves,
-                       VP_SCENE_MAX_LEAVES);
+                       VP_SPHERETREE_MAX_LEAVES);
     return VP_OK;
 }
 
@@ -230,7 +230,7 @@ static vp_status check_room(const vp_spheretree *t, uint32_t leaves, vp_error *e
 
 static void put_leaf(vp_spheretree *t, uint32_t leaf)
 {
-    const uint32_t inner = t->view.root == VP_SCENE_NONE ? VP_SCENE_NONE : take_node(t);
+    const uint32_t inner = t->view.root == VP_SPHERETREE_NONE ? VP_SPHERETREE_NONE : take_node(t);
     t->kernels.scene_insert(&t->view, leaf, inner);
     t->leaves++;
 }
@@ -239,7 +239,7 @@ static uint32_t add_leaf(vp_spheretree *t, vp_sphere bound, uint32_t object, uin
 {
     const uint32_t leaf = take_node(t);
     bound.radius += 0.0f; /* no -0 */
-    t->view.node[leaf] = (vp_scene_node){bound, VP_SCENE_NONE, {VP_SCENE_LEAF | object, triangles}, mask};
+    t->view.node[leaf] = (vp_spheretree_node){bound, VP_SPHERETREE_NONE, {VP_SPHERETREE_LEAF | object, triangles}, mask};
     put_leaf(t, leaf);
     return leaf;
 }
@@ -247,22 +247,22 @@ static uint32_t add_leaf(vp_spheretree *t, vp_sphere bound, uint32_t object, uin
 /* Takes a leaf out of the tree; the node itself stays the caller's. */
 static void cut_leaf(vp_spheretree *t, uint32_t leaf)
 {
-    vp_scene_node *node = t->view.node;
+    vp_spheretree_node *node = t->view.node;
     const uint32_t parent = node[leaf].parent;
     t->leaves--;
-    if (parent == VP_SCENE_NONE) {
-        t->view.root = VP_SCENE_NONE;
+    if (parent == VP_SPHERETREE_NONE) {
+        t->view.root = VP_SPHERETREE_NONE;
         return;
     }
     const uint32_t sibling = node[parent].child[node[parent].child[0] == leaf], above = node[parent].parent;
     node[sibling].parent = above;
-    if (above == VP_SCENE_NONE)
+    if (above == VP_SPHERETREE_NONE)
         t->view.root = sibling;
     else
         node[above].child[node[above].child[1] == parent] = sibling;
     give_node(t, parent);
-    for (uint32_t at = above; at != VP_SCENE_NONE; at = node[at].parent) {
-        const vp_scene_node *a = &node[node[at].child[0]], *b = &node[node[at].child[1]];
+    for (uint32_t at = above; at != VP_SPHERETREE_NONE; at = node[at].parent) {
+        const vp_spheretree_node *a = &node[node[at].child[0]], *b = &node[node[at].child[1]];
         const vp_sphere bound = vp_scene_melded(&a->bound, &b->bound);
         if (bound.radius < node[at].bound.radius)
             node[at].bound = bound;
@@ -280,8 +280,8 @@ vp_status vp_spheretree_insert(vp_spheretree *t, const vp_spheretree_object *obj
     if (!room_for_leaves(t, 1) || !room_for_object(t))
         return no_memory(t->leaves + 1, error);
     *id = take_object(t);
-    t->object[*id] = (vp_scene_object){object->data, object->mask, 0};
-    t->object[*id].leaf = add_leaf(t, object->sphere, *id, VP_SCENE_NONE, object->mask);
+    t->object[*id] = (vp_spheretree_entry){object->data, object->mask, 0};
+    t->object[*id].leaf = add_leaf(t, object->sphere, *id, VP_SPHERETREE_NONE, object->mask);
     return vp_succeed(error);
 }
 
@@ -321,13 +321,13 @@ vp_status vp_spheretree_insert_mesh(vp_spheretree *t, const vp_triangles *triang
         return no_memory(t->leaves + leaves, error);
     }
     uint32_t mesh = t->mesh_free;
-    if (mesh == VP_SCENE_NONE)
+    if (mesh == VP_SPHERETREE_NONE)
         mesh = t->mesh_used++;
     else
         t->mesh_free = t->mesh[mesh].leaf_count;
     *id = take_object(t);
-    t->object[*id] = (vp_scene_object){data, mask, VP_SCENE_MESH | mesh};
-    t->mesh[mesh] = (vp_scene_mesh){*triangles, leaf, leaves, *id};
+    t->object[*id] = (vp_spheretree_entry){data, mask, VP_SPHERETREE_MESH | mesh};
+    t->mesh[mesh] = (vp_spheretree_mesh){*triangles, leaf, leaves, *id};
     for (uint32_t i = 0, n = 0; i < triangles->triangle_count; n++) {
         const uint32_t count = leaf_of(triangles, i);
         leaf[n] = add_leaf(t, vp_scene_bound_of(triangles, i, count), *id, i << 1 | (count - 1), mask);
@@ -342,18 +342,18 @@ vp_status vp_spheretree_remove(vp_spheretree *t, uint32_t id, vp_error *error)
     if (status != VP_OK)
         return status;
     const uint32_t leaf = t->object[id].leaf;
-    if ((leaf & VP_SCENE_MESH) == 0) {
+    if ((leaf & VP_SPHERETREE_MESH) == 0) {
         cut_leaf(t, leaf);
         give_node(t, leaf);
     } else {
-        vp_scene_mesh *mesh = &t->mesh[leaf & ~VP_SCENE_MESH];
+        vp_spheretree_mesh *mesh = &t->mesh[leaf & ~VP_SPHERETREE_MESH];
         for (uint32_t i = 0; i < mesh->leaf_count; i++) {
             cut_leaf(t, mesh->leaf[i]);
             give_node(t, mesh->leaf[i]);
         }
         vp_release(&t->allocator, mesh->leaf, mesh->leaf_count, sizeof *mesh->leaf);
-        *mesh = (vp_scene_mesh){.leaf_count = t->mesh_free, .object = VP_SCENE_NONE};
-        t->mesh_free = leaf & ~VP_SCENE_MESH;
+        *mesh = (vp_spheretree_mesh){.leaf_count = t->mesh_free, .object = VP_SPHERETREE_NONE};
+        t->mesh_free = leaf & ~VP_SPHERETREE_MESH;
     }
     give_object(t, id);
     return vp_succeed(error);
@@ -367,7 +367,7 @@ vp_status vp_spheretree_move(vp_spheretree *t, uint32_t id, const vp_sphere *sph
     if (status != VP_OK)
         return status;
     const uint32_t leaf = t->object[id].leaf;
-    if ((leaf & VP_SCENE_MESH) != 0)
+    if ((leaf & VP_SPHERETREE_MESH) != 0)
         return vp_fail(error, VP_E_ARGUMENT, "object %" PRIu32 " is a mesh, which can't be moved", id);
     cut_leaf(t, leaf);
     t->view.node[leaf].bound = *sphere;
@@ -387,8 +387,8 @@ vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *obje
     vp_status status = VP_OK;
     if (t->objects > 0)
         return vp_fail(error, VP_E_ARGUMENT, "the tree has %" PRIu32 " objects: only an empty one is built", t->objects);
-    if (count > VP_SCENE_MAX_BUILD)
-        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " objects to build: %d are the most", count, VP_SCENE_MAX_BUILD);
+    if (count > VP_SPHERETREE_MAX_BUILD)
+        return vp_fail(error, VP_E_LIMIT, "%" PRIu32 " objects to build: %d are the most", count, VP_SPHERETREE_MAX_BUILD);
     for (uint32_t i = 0; status == VP_OK && i < count; i++)
         status = check_sphere(&object[i].sphere, error);
     if (status != VP_OK || count == 0)
@@ -406,8 +406,8 @@ vp_status vp_spheretree_build(vp_spheretree *t, const vp_spheretree_object *obje
     for (uint32_t i = 0; i < count; i++) {
         const vp_spheretree_object *o = &object[i];
         const vp_sphere bound = {o->sphere.centre, o->sphere.radius + 0.0f};
-        t->object[i] = (vp_scene_object){o->data, o->mask, i};
-        t->view.node[i] = (vp_scene_node){bound, VP_SCENE_NONE, {VP_SCENE_LEAF | i, VP_SCENE_NONE}, o->mask};
+        t->object[i] = (vp_spheretree_entry){o->data, o->mask, i};
+        t->view.node[i] = (vp_spheretree_node){bound, VP_SPHERETREE_NONE, {VP_SPHERETREE_LEAF | i, VP_SPHERETREE_NONE}, o->mask};
     }
     t->kernels.scene_build(t->view.node, count, scratch);
     vp_release(&t->allocator, scratch, count, 4 * sizeof *scratch);
@@ -421,16 +421,16 @@ bool vp_spheretree_find(const vp_spheretree *t, uint32_t id, vp_spheretree_objec
 {
     if (!is_object(t, id))
         return false;
-    const vp_scene_object *o = &t->object[id];
+    const vp_spheretree_entry *o = &t->object[id];
     *out = (vp_spheretree_object){.data = o->data, .mask = o->mask};
-    if ((o->leaf & VP_SCENE_MESH) == 0)
+    if ((o->leaf & VP_SPHERETREE_MESH) == 0)
         out->sphere = t->view.node[o->leaf].bound;
     return true;
 }
 
 /* ---- questions ---- */
 
-vp_status vp_spheretree_sphere(const vp_spheretree *t, const vp_sphere *sphere, const vp_scene_query *query, vp_scene_item *out,
+vp_status vp_spheretree_sphere(const vp_spheretree *t, const vp_sphere *sphere, const vp_spheretree_query *query, vp_spheretree_item *out,
                                uint32_t capacity, uint32_t *count, vp_error *error)
 {
     const vp_status status = check_sphere(sphere, error);
@@ -440,8 +440,8 @@ vp_status vp_spheretree_sphere(const vp_spheretree *t, const vp_sphere *sphere, 
     return vp_succeed(error);
 }
 
-vp_status vp_spheretree_box(const vp_spheretree *t, const vp_aabb *box, const vp_scene_query *query, vp_scene_item *out, uint32_t capacity,
-                            uint32_t *count, vp_error *error)
+vp_status vp_spheretree_box(const vp_spheretree *t, const vp_aabb *box, const vp_spheretree_query *query, vp_spheretree_item *out,
+                            uint32_t capacity, uint32_t *count, vp_error *error)
 {
     if (!vp_aabb_valid(box))
         return vp_refuse_box(box, error);
@@ -449,7 +449,7 @@ vp_status vp_spheretree_box(const vp_spheretree *t, const vp_aabb *box, const vp
     return vp_succeed(error);
 }
 
-vp_status vp_spheretree_triangle(const vp_spheretree *t, const vp_vec3 corner[3], const vp_scene_query *query, vp_scene_item *out,
+vp_status vp_spheretree_triangle(const vp_spheretree *t, const vp_vec3 corner[3], const vp_spheretree_query *query, vp_spheretree_item *out,
                                  uint32_t capacity, uint32_t *count, vp_error *error)
 {
     static const char *const name[3] = {"the triangle's corner 0", "the triangle's corner 1", "the triangle's corner 2"};
@@ -468,7 +468,8 @@ static vp_status check_ray(const vp_ray *ray, vp_error *error)
     return vp_ray_frame_of(ray, &frame) ? VP_OK : vp_refuse_ray("the ray", ray, error);
 }
 
-vp_status vp_spheretree_ray(const vp_spheretree *t, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out, vp_error *error)
+vp_status vp_spheretree_ray(const vp_spheretree *t, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
+                            vp_error *error)
 {
     const vp_status status = check_ray(ray, error);
     if (status != VP_OK)
@@ -477,7 +478,7 @@ vp_status vp_spheretree_ray(const vp_spheretree *t, const vp_ray *ray, const vp_
     return vp_succeed(error);
 }
 
-vp_status vp_spheretree_ray_any(const vp_spheretree *t, const vp_ray *ray, const vp_scene_query *query, bool *out, vp_error *error)
+vp_status vp_spheretree_ray_any(const vp_spheretree *t, const vp_ray *ray, const vp_spheretree_query *query, bool *out, vp_error *error)
 {
     const vp_status status = check_ray(ray, error);
     if (status != VP_OK)
@@ -486,7 +487,7 @@ vp_status vp_spheretree_ray_any(const vp_spheretree *t, const vp_ray *ray, const
     return vp_succeed(error);
 }
 
-vp_status vp_spheretree_ray_all(const vp_spheretree *t, const vp_ray *ray, const vp_scene_query *query, vp_scene_hit *out,
+vp_status vp_spheretree_ray_all(const vp_spheretree *t, const vp_ray *ray, const vp_spheretree_query *query, vp_spheretree_hit *out,
                                 uint32_t capacity, uint32_t *count, vp_error *error)
 {
     const vp_status status = check_ray(ray, error);
@@ -496,8 +497,8 @@ vp_status vp_spheretree_ray_all(const vp_spheretree *t, const vp_ray *ray, const
     return vp_succeed(error);
 }
 
-vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity, uint32_t *count,
-                              vp_error *error)
+vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity,
+                              uint32_t *count, vp_error *error)
 {
     *count = t->kernels.scene_pairs(&t->view, query, out, capacity);
     if (*count == UINT32_MAX)
@@ -509,25 +510,25 @@ vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_scene_query *quer
 /* ---- what it is like ---- */
 
 /* The leaf of a part of a tree that comes first, and next. */
-static uint32_t first_leaf(const vp_scene_tree *tree, uint32_t at)
+static uint32_t first_leaf(const vp_spheretree_view *tree, uint32_t at)
 {
-    while (!vp_scene_is_leaf(&tree->node[at]))
+    while (!vp_spheretree_is_leaf(&tree->node[at]))
         at = tree->node[at].child[0];
     return at;
 }
 
-static uint32_t next_leaf(const vp_scene_tree *tree, uint32_t within, uint32_t at)
+static uint32_t next_leaf(const vp_spheretree_view *tree, uint32_t within, uint32_t at)
 {
     while (at != within && tree->node[tree->node[at].parent].child[1] == at)
         at = tree->node[at].parent;
-    return at == within ? VP_SCENE_NONE : first_leaf(tree, tree->node[tree->node[at].parent].child[1]);
+    return at == within ? VP_SPHERETREE_NONE : first_leaf(tree, tree->node[tree->node[at].parent].child[1]);
 }
 
 /* How much larger a node's volume is than that of the sphere around the middle of the leaves' box; 0 where all of them are one point. */
-static double excess_of(const vp_scene_tree *tree, uint32_t node)
+static double excess_of(const vp_spheretree_view *tree, uint32_t node)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, reach = 0;
-    for (uint32_t at = first_leaf(tree, node); at != VP_SCENE_NONE; at = next_leaf(tree, node, at)) {
+    for (uint32_t at = first_leaf(tree, node); at != VP_SPHERETREE_NONE; at = next_leaf(tree, node, at)) {
         const vp_sphere *leaf = &tree->node[at].bound;
         const float c[3] = {leaf->centre.x, leaf->centre.y, leaf->centre.z};
         for (int k = 0; k < 3; k++) {
@@ -536,7 +537,7 @@ static double excess_of(const vp_scene_tree *tree, uint32_t node)
         }
     }
     const double middle[3] = {(low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2};
-    for (uint32_t at = first_leaf(tree, node); at != VP_SCENE_NONE; at = next_leaf(tree, node, at)) {
+    for (uint32_t at = first_leaf(tree, node); at != VP_SPHERETREE_NONE; at = next_leaf(tree, node, at)) {
         const vp_sphere *leaf = &tree->node[at].bound;
         const double x = (double)leaf->centre.x - middle[0], y = (double)leaf->centre.y - middle[1], z = (double)leaf->centre.z - middle[2];
         reach = fmax(reach, sqrt((x * x + y * y) + z * z) + (double)leaf->radius);
@@ -547,12 +548,12 @@ static double excess_of(const vp_scene_tree *tree, uint32_t node)
 
 vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *t)
 {
-    const vp_scene_tree *tree = &t->view;
+    const vp_spheretree_view *tree = &t->view;
     vp_spheretree_stats s = {.objects = t->objects, .leaves = t->leaves, .nodes = t->leaves > 0 ? 2 * t->leaves - 1 : 0};
     double excess = 0;
     uint32_t depth = 1;
-    for (uint32_t at = tree->root; at != VP_SCENE_NONE;) {
-        if (!vp_scene_is_leaf(&tree->node[at])) {
+    for (uint32_t at = tree->root; at != VP_SPHERETREE_NONE;) {
+        if (!vp_spheretree_is_leaf(&tree->node[at])) {
             excess += excess_of(tree, at);
             depth++;
             at = tree->node[at].child[0];
@@ -560,20 +561,20 @@ vp_spheretree_stats vp_spheretree_stats_of(const vp_spheretree *t)
         }
         s.depth = depth > s.depth ? depth : s.depth;
         uint32_t up = tree->node[at].parent;
-        for (; up != VP_SCENE_NONE && tree->node[up].child[1] == at; at = up, up = tree->node[up].parent)
+        for (; up != VP_SPHERETREE_NONE && tree->node[up].child[1] == at; at = up, up = tree->node[up].parent)
             depth--;
-        at = up == VP_SCENE_NONE ? VP_SCENE_NONE : tree->node[up].child[1];
+        at = up == VP_SPHERETREE_NONE ? VP_SPHERETREE_NONE : tree->node[up].child[1];
     }
     s.excess = s.leaves > 1 ? excess / (s.leaves - 1) : 0;
     s.bytes = sizeof *t + (size_t)t->node_room * sizeof *tree->node + (size_t)t->object_room * sizeof *t->object +
               (size_t)t->mesh_room * sizeof *t->mesh;
     for (uint32_t m = 0; m < t->mesh_used; m++)
-        if (t->mesh[m].object != VP_SCENE_NONE)
+        if (t->mesh[m].object != VP_SPHERETREE_NONE)
             s.bytes += t->mesh[m].leaf_count * sizeof *t->mesh[m].leaf;
     return s;
 }
 
-const vp_scene_tree *vp_spheretree_view_of(const vp_spheretree *t)
+const vp_spheretree_view *vp_spheretree_view_of(const vp_spheretree *t)
 {
     return &t->view;
 }

@@ -10,7 +10,7 @@
 #include <voxphys/kernel/spheretree.h>
 
 /* Of a ray the child whose centre comes first along it; without a direction child 0. */
-static inline int vp_scene_first(const vp_scene_tree *tree, const vp_scene_node *node, const float *direction)
+static inline int vp_scene_first(const vp_spheretree_view *tree, const vp_spheretree_node *node, const float *direction)
 {
     if (direction == NULL)
         return 0;
@@ -19,35 +19,35 @@ static inline int vp_scene_first(const vp_scene_tree *tree, const vp_scene_node 
     return ((double)direction[0] * x + (double)direction[1] * y) + (double)direction[2] * z < 0;
 }
 
-static inline uint32_t vp_scene_into(const vp_scene_tree *tree, uint32_t at, const float *direction)
+static inline uint32_t vp_scene_into(const vp_spheretree_view *tree, uint32_t at, const float *direction)
 {
-    const vp_scene_node *node = &tree->node[at];
+    const vp_spheretree_node *node = &tree->node[at];
     return node->child[vp_scene_first(tree, node, direction)];
 }
 
-/* @return VP_SCENE_NONE: that was all */
-static inline uint32_t vp_scene_past(const vp_scene_tree *tree, uint32_t at, const float *direction)
+/* @return VP_SPHERETREE_NONE: that was all */
+static inline uint32_t vp_scene_past(const vp_spheretree_view *tree, uint32_t at, const float *direction)
 {
-    for (uint32_t up; (up = tree->node[at].parent) != VP_SCENE_NONE; at = up) {
-        const vp_scene_node *parent = &tree->node[up];
+    for (uint32_t up; (up = tree->node[at].parent) != VP_SPHERETREE_NONE; at = up) {
+        const vp_spheretree_node *parent = &tree->node[up];
         const int second = 1 - vp_scene_first(tree, parent, direction);
         if (parent->child[second] != at)
             return parent->child[second];
     }
-    return VP_SCENE_NONE;
+    return VP_SPHERETREE_NONE;
 }
 
 /* The first triangle of a leaf, and so on. */
-static inline uint32_t vp_scene_triangle_of(const vp_scene_node *leaf, uint32_t which)
+static inline uint32_t vp_scene_triangle_of(const vp_spheretree_node *leaf, uint32_t which)
 {
     return (leaf->child[1] >> 1) + which;
 }
 
 /* The corners of a triangle of a leaf. */
-static inline void vp_scene_corners(const vp_scene_tree *tree, const vp_scene_node *leaf, uint32_t which, vp_vec3 corner[3])
+static inline void vp_scene_corners(const vp_spheretree_view *tree, const vp_spheretree_node *leaf, uint32_t which, vp_vec3 corner[3])
 {
-    const vp_scene_object *object = &tree->object[vp_scene_object_of(leaf)];
-    const vp_triangles *triangles = &tree->mesh[object->leaf & ~VP_SCENE_MESH].triangles;
+    const vp_spheretree_entry *object = &tree->object[vp_spheretree_object_of(leaf)];
+    const vp_triangles *triangles = &tree->mesh[object->leaf & ~VP_SPHERETREE_MESH].triangles;
     uint32_t vertex[3];
     vp_triangle_corners(triangles, vp_scene_triangle_of(leaf, which), vertex);
     for (int k = 0; k < 3; k++)
@@ -55,13 +55,13 @@ static inline void vp_scene_corners(const vp_scene_tree *tree, const vp_scene_no
 }
 
 /* Whether a query looks below a node. */
-static inline bool vp_scene_is_asked(const vp_scene_query *query, const vp_scene_node *node)
+static inline bool vp_scene_is_asked(const vp_spheretree_query *query, const vp_spheretree_node *node)
 {
     return ((query == NULL ? UINT32_MAX : query->mask) & node->mask) != 0;
 }
 
 /* The object-level test behind a leaf that is a sphere. */
-static inline bool vp_scene_is_touched(const vp_scene_tree *tree, const vp_scene_query *query, uint32_t object, float *t)
+static inline bool vp_scene_is_touched(const vp_spheretree_view *tree, const vp_spheretree_query *query, uint32_t object, float *t)
 {
     return query == NULL || query->test == NULL || query->test(query->user, object, tree->object[object].data, t);
 }
@@ -72,7 +72,7 @@ static inline uint32_t vp_scene_one_more(uint32_t count)
     return count < UINT32_MAX ? count + 1 : UINT32_MAX;
 }
 
-static inline void vp_scene_add_cost(const vp_scene_query *query, uint64_t nodes, uint64_t tests)
+static inline void vp_scene_add_cost(const vp_spheretree_query *query, uint64_t nodes, uint64_t tests)
 {
     if (query != NULL && query->cost != NULL) {
         query->cost->nodes += nodes;

@@ -181,7 +181,7 @@ static vp_status may_write(vp_terrain *terrain, vp_error *error)
 {
     if (!vp_gate_is_held(&terrain->gate))
         return VP_OK;
-    return vp_fail(error, VP_E_ARGUMENT, "this thread reads the terrain: it would wait for itself; vp_terrain_end_reading comes first");
+    return vp_fail(error, VP_E_ARGUMENT, "this thread reads the terrain: it would wait for itself; vp_terrain_release_reader comes first");
 }
 
 vp_status vp_terrain_enter_write(vp_terrain *terrain, vp_error *error)
@@ -332,13 +332,13 @@ vp_voxel vp_terrain_voxel(vp_terrain *terrain, vp_ivec3 at)
     return voxel;
 }
 
-void vp_terrain_begin_reading(vp_terrain *terrain, vp_terrain_reader *out)
+void vp_terrain_acquire_reader(vp_terrain *terrain, vp_terrain_reader *out)
 {
     out->terrain = terrain;
     vp_gate_hold(&terrain->gate, &out->holder);
 }
 
-void vp_terrain_end_reading(vp_terrain_reader *reader)
+void vp_terrain_release_reader(vp_terrain_reader *reader)
 {
     vp_terrain *t = reader->terrain;
     if (t == NULL)

@@ -17,47 +17,47 @@ static vp_automaton *make(vp_dims size, uint64_t seed, const vp_allocator *alloc
     return a;
 }
 
-static void put_one(vp_automaton *a, vp_ivec3 at, vp_cell cell)
+static void put_one(vp_automaton *a, vp_ivec3 at, vp_automaton_cell cell)
 {
-    assert_ok(vp_automaton_put(a, &at, &cell, 1, &error));
+    assert_ok(vp_automaton_set_cells(a, &at, &cell, 1, &error));
 }
 
-static const vp_cell beetle = {.type = VP_BEETLE, .living = true}, ground = {.type = VP_GROUND};
+static const vp_automaton_cell beetle = {.type = VP_AUTOMATON_BEETLE, .living = true}, ground = {.type = VP_AUTOMATON_GROUND};
 
 static void cells_are_read_as_they_were_put(void **state)
 {
     (void)state;
     vp_automaton *a = make((vp_dims){3, 5, 7}, 1, NULL);
-    const vp_cell old = {VP_OAK, true, {65535, 1012, 0xfedcba98u}};
+    const vp_automaton_cell old = {VP_AUTOMATON_OAK, true, {65535, 1012, 0xfedcba98u}};
     const vp_ivec3 at[] = {{2, 4, 6}, {0, 0, 0}, {1, 2, 3}, {1, 2, 3}, {2, 4, 6}};
-    const vp_cell cell[] = {old, ground, beetle, old, {.type = VP_NEEDLE}};
-    assert_ok(vp_automaton_put(a, at, cell, 5, &error));
-    assert_int_equal(vp_automaton_living(a), 1);
-    assert_int_equal(vp_automaton_cell(a, at[2]).memory.tick, 65535);
-    assert_int_equal(vp_automaton_cell(a, at[2]).type, VP_OAK);
-    assert_int_equal(vp_automaton_cell(a, at[2]).memory.generation, 1012);
-    assert_true(vp_automaton_cell(a, at[2]).memory.resource == 0xfedcba98u);
-    assert_int_equal(vp_automaton_cell(a, at[0]).type, VP_NEEDLE);
-    assert_false(vp_automaton_cell(a, at[0]).living);
-    assert_int_equal(vp_automaton_cell(a, at[1]).type, VP_GROUND);
-    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){0, 0, 1}).type, VP_CELL_EMPTY);
+    const vp_automaton_cell cell[] = {old, ground, beetle, old, {.type = VP_AUTOMATON_NEEDLE}};
+    assert_ok(vp_automaton_set_cells(a, at, cell, 5, &error));
+    assert_int_equal(vp_automaton_living_count(a), 1);
+    assert_int_equal(vp_automaton_cell_at(a, at[2]).memory.tick, 65535);
+    assert_int_equal(vp_automaton_cell_at(a, at[2]).type, VP_AUTOMATON_OAK);
+    assert_int_equal(vp_automaton_cell_at(a, at[2]).memory.generation, 1012);
+    assert_true(vp_automaton_cell_at(a, at[2]).memory.resource == 0xfedcba98u);
+    assert_int_equal(vp_automaton_cell_at(a, at[0]).type, VP_AUTOMATON_NEEDLE);
+    assert_false(vp_automaton_cell_at(a, at[0]).living);
+    assert_int_equal(vp_automaton_cell_at(a, at[1]).type, VP_AUTOMATON_GROUND);
+    assert_int_equal(vp_automaton_cell_at(a, (vp_ivec3){0, 0, 1}).type, VP_CELL_EMPTY);
     for (int axis = 0; axis < 6; axis++) {
         const vp_ivec3 out[6] = {{-1, 0, 0}, {3, 0, 0}, {0, -1, 0}, {0, 5, 0}, {0, 0, -1}, {0, 0, 7}};
-        assert_int_equal(vp_automaton_cell(a, out[axis]).type, VP_CELL_OUTSIDE);
+        assert_int_equal(vp_automaton_cell_at(a, out[axis]).type, VP_CELL_OUTSIDE);
     }
     vp_ivec3 where;
-    assert_int_equal(vp_automaton_living_cell(a, 0, &where).type, VP_OAK);
+    assert_int_equal(vp_automaton_living_cell(a, 0, &where).type, VP_AUTOMATON_OAK);
     assert_memory_equal(&where, &at[2], sizeof where);
     uint8_t rows[2 * 2 * 2];
     assert_ok(vp_automaton_read(a, (vp_ivec3){0, 1, 2}, (vp_dims){2, 2, 2}, rows, &error));
     for (int i = 0; i < 8; i++)
-        assert_int_equal(rows[i], i == 7 ? VP_OAK | VP_CELL_LIVING : 0);
+        assert_int_equal(rows[i], i == 7 ? VP_AUTOMATON_OAK | VP_CELL_LIVING : 0);
     int32_t y;
-    assert_ok(vp_automaton_top(a, 2, 6, &y, &error));
+    assert_ok(vp_automaton_find_top(a, 2, 6, &y, &error));
     assert_int_equal(y, 5);
-    assert_ok(vp_automaton_top(a, 0, 0, &y, &error));
+    assert_ok(vp_automaton_find_top(a, 0, 0, &y, &error));
     assert_int_equal(y, 1);
-    assert_ok(vp_automaton_top(a, 0, 1, &y, &error));
+    assert_ok(vp_automaton_find_top(a, 0, 1, &y, &error));
     assert_int_equal(y, 0);
     vp_automaton_destroy(a);
     vp_automaton_destroy(NULL);
@@ -70,22 +70,24 @@ static void order_of_planting_changes_nothing(void **state)
     enum { CELLS = 200 };
     vp_random r = {5};
     vp_ivec3 at[CELLS];
-    vp_cell cell[CELLS];
+    vp_automaton_cell cell[CELLS];
     for (int i = 0; i < CELLS; i++) {
         at[i] = (vp_ivec3){i % 6, i / 6 % 6, i / 36};
-        cell[i] = (vp_cell){.type = (uint8_t)(VP_BEETLE + vp_random_below(&r, VP_BUILTIN_TYPES - VP_BEETLE)), .living = i % 3 > 0};
+        cell[i] = (vp_automaton_cell){
+            .type = (uint8_t)(VP_AUTOMATON_BEETLE + vp_random_below(&r, VP_AUTOMATON_BUILTIN_TYPES - VP_AUTOMATON_BEETLE)),
+            .living = i % 3 > 0};
         if (cell[i].living)
             cell[i].memory.tick = (uint16_t)i;
     }
     vp_automaton *a = make((vp_dims){6, 6, 6}, 9, NULL), *b = make((vp_dims){6, 6, 6}, 9, NULL);
-    assert_ok(vp_automaton_put(a, at, cell, CELLS, &error));
+    assert_ok(vp_automaton_set_cells(a, at, cell, CELLS, &error));
     for (int i = 0; i < CELLS; i++) { /* something else first */
         const int k = (i * 77 + 13) % CELLS;
         put_one(b, at[k], cell[(k + 1) % CELLS]);
     }
     for (int i = CELLS - 1; i >= 0; i--)
         put_one(b, at[i], cell[i]);
-    assert_int_equal(vp_automaton_living(a), vp_automaton_living(b));
+    assert_int_equal(vp_automaton_living_count(a), vp_automaton_living_count(b));
     for (int step = 0; step < 20; step++) {
         assert_true(vp_automaton_digest(a) == vp_automaton_digest(b));
         assert_ok(vp_automaton_run(a, 1, NULL, &error));
@@ -101,16 +103,16 @@ static void digests_and_random_numbers_are_as_documented(void **state)
     (void)state; /* docs/CONTRACT.md: AUT-3, AUT-4 */
     vp_automaton *a = make((vp_dims){3, 2, 4}, 42, NULL);
     assert_true(vp_automaton_digest(a) == UINT64_C(0x97ea87f7e45c00a5));
-    put_one(a, (vp_ivec3){1, 1, 2}, (vp_cell){VP_OAK, true, {3, 1009, 0x40000801u}});
+    put_one(a, (vp_ivec3){1, 1, 2}, (vp_automaton_cell){VP_AUTOMATON_OAK, true, {3, 1009, 0x40000801u}});
     put_one(a, (vp_ivec3){0, 0, 0}, ground);
     assert_true(vp_automaton_digest(a) == UINT64_C(0xc09f396d90316a5c));
-    const vp_window in = {.seed = 42, .step = 7, .position = 19, .type = VP_OAK};
-    assert_true(vp_window_random(&in, 5) == UINT32_C(0x015cddc3));
-    assert_true(vp_window_below(&in, 5, 100) == 0);
+    const vp_automaton_window in = {.seed = 42, .step = 7, .position = 19, .type = VP_AUTOMATON_OAK};
+    assert_true(vp_automaton_window_random(&in, 5) == UINT32_C(0x015cddc3));
+    assert_true(vp_automaton_window_below(&in, 5, 100) == 0);
     vp_automaton_destroy(a);
 }
 
-static void nothing_rule(const vp_window *in, vp_act *out)
+static void nothing_rule(const vp_automaton_window *in, vp_automaton_action *out)
 {
     (void)in, (void)out;
 }
@@ -130,14 +132,14 @@ static void what_is_refused(void **state)
     REFUSED(SIZED(1, 1, 4294967295u), "4294967295");
     REFUSED(SIZED(2048, 2048, 257), "2048 x 2048 x 257");
     REFUSED(((vp_automaton_def){.size = {1, 1, 1}, .form = (vp_automaton_form)7}), "form 7");
-    static const vp_species odd[][2] = {{{.name = "a", .type = 0}},
-                                        {{.name = "a", .type = 127}},
-                                        {{.name = "A", .type = 1}},
-                                        {{.name = "", .type = 1}},
-                                        {{.type = 1}},
-                                        {{.name = "a23456789012345678901234567890ab", .type = 1}},
-                                        {{.name = "a", .type = 3}, {.name = "b", .type = 3}},
-                                        {{.name = "a", .type = 3}, {.name = "a", .type = 4}}};
+    static const vp_automaton_species odd[][2] = {{{.name = "a", .type = 0}},
+                                                  {{.name = "a", .type = 127}},
+                                                  {{.name = "A", .type = 1}},
+                                                  {{.name = "", .type = 1}},
+                                                  {{.type = 1}},
+                                                  {{.name = "a23456789012345678901234567890ab", .type = 1}},
+                                                  {{.name = "a", .type = 3}, {.name = "b", .type = 3}},
+                                                  {{.name = "a", .type = 3}, {.name = "a", .type = 4}}};
     static const char *const named[] = {"type 0", "type 127", "\"A\"", "\"\"", "\"\"", "a2345", "type 3", "\"a\" of type 4"};
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
         REFUSED(((vp_automaton_def){.size = {1, 1, 1}, .species = odd[i], .species_count = i < 6 ? 1 : 2}), named[i]);
@@ -146,23 +148,24 @@ static void what_is_refused(void **state)
     a = make((vp_dims){4, 4, 4}, 0, NULL);
     const vp_ivec3 inside = {1, 1, 1}, outside = {1, 4, 1};
     const vp_ivec3 both[2] = {inside, outside};
-    const vp_cell two[2] = {ground, ground}, unknown = {.type = 99}, border = {.type = VP_CELL_OUTSIDE},
-                  alive = {.type = VP_GROUND, .living = true}, nothing = {.living = true}, ghost = {.type = VP_OAK, .memory = {.tick = 1}};
+    const vp_automaton_cell two[2] = {ground, ground}, unknown = {.type = 99}, border = {.type = VP_CELL_OUTSIDE},
+                            alive = {.type = VP_AUTOMATON_GROUND, .living = true}, nothing = {.living = true},
+                            ghost = {.type = VP_AUTOMATON_OAK, .memory = {.tick = 1}};
     uint8_t rows[64];
     int32_t y;
-    assert_refused(vp_automaton_put(a, both, two, 2, &error), VP_E_ARGUMENT, "cell 1, at (1, 4, 1)");
-    assert_int_equal(vp_automaton_cell(a, inside).type, VP_CELL_EMPTY);
-    assert_refused(vp_automaton_put(a, &inside, &unknown, 1, &error), VP_E_ARGUMENT, "type 99");
-    assert_refused(vp_automaton_put(a, &inside, &border, 1, &error), VP_E_ARGUMENT, "type 127");
-    assert_refused(vp_automaton_put(a, &inside, &alive, 1, &error), VP_E_ARGUMENT, "type 1 that lives");
-    assert_refused(vp_automaton_put(a, &inside, &nothing, 1, &error), VP_E_ARGUMENT, "type 0 that lives");
-    assert_refused(vp_automaton_put(a, &inside, &ghost, 1, &error), VP_E_ARGUMENT, "does not live");
-    assert_refused(vp_automaton_plant(a, VP_GROUND, inside, false, &error), VP_E_ARGUMENT, "type 1");
+    assert_refused(vp_automaton_set_cells(a, both, two, 2, &error), VP_E_ARGUMENT, "cell 1, at (1, 4, 1)");
+    assert_int_equal(vp_automaton_cell_at(a, inside).type, VP_CELL_EMPTY);
+    assert_refused(vp_automaton_set_cells(a, &inside, &unknown, 1, &error), VP_E_ARGUMENT, "type 99");
+    assert_refused(vp_automaton_set_cells(a, &inside, &border, 1, &error), VP_E_ARGUMENT, "type 127");
+    assert_refused(vp_automaton_set_cells(a, &inside, &alive, 1, &error), VP_E_ARGUMENT, "type 1 that lives");
+    assert_refused(vp_automaton_set_cells(a, &inside, &nothing, 1, &error), VP_E_ARGUMENT, "type 0 that lives");
+    assert_refused(vp_automaton_set_cells(a, &inside, &ghost, 1, &error), VP_E_ARGUMENT, "does not live");
+    assert_refused(vp_automaton_plant(a, VP_AUTOMATON_GROUND, inside, false, &error), VP_E_ARGUMENT, "type 1");
     assert_refused(vp_automaton_plant(a, 200, inside, false, &error), VP_E_ARGUMENT, "type 200");
-    assert_refused(vp_automaton_plant(a, VP_OAK, outside, false, &error), VP_E_ARGUMENT, "(1, 4, 1)");
+    assert_refused(vp_automaton_plant(a, VP_AUTOMATON_OAK, outside, false, &error), VP_E_ARGUMENT, "(1, 4, 1)");
     assert_refused(vp_automaton_read(a, (vp_ivec3){1, 0, 0}, (vp_dims){4, 1, 1}, rows, &error), VP_E_ARGUMENT, "(1, 0, 0)");
     assert_refused(vp_automaton_read(a, (vp_ivec3){0, 0, -1}, (vp_dims){1, 1, 1}, rows, &error), VP_E_ARGUMENT, "-1");
-    assert_refused(vp_automaton_top(a, 4, 0, &y, &error), VP_E_ARGUMENT, "(4, 0)");
+    assert_refused(vp_automaton_find_top(a, 4, 0, &y, &error), VP_E_ARGUMENT, "(4, 0)");
     assert_refused(vp_automaton_apply(a, &error), VP_E_ARGUMENT, "step 0 is not computed");
 
     put_one(a, inside, beetle);
@@ -171,22 +174,22 @@ static void what_is_refused(void **state)
     assert_ok(vp_automaton_step(a, NULL, &error));
     assert_ok(vp_automaton_advance(a, 1, NULL, &done, &error));
     assert_true(done);
-    assert_refused(vp_automaton_put(a, &inside, &ground, 1, &error), VP_E_ARGUMENT, "step 0 is under way");
+    assert_refused(vp_automaton_set_cells(a, &inside, &ground, 1, &error), VP_E_ARGUMENT, "step 0 is under way");
     assert_refused(vp_automaton_encode(a, NULL, &blob, &error), VP_E_ARGUMENT, "step 0 is under way");
     const uint64_t before = vp_automaton_digest(a);
-    vp_automaton_drop(a);
-    assert_ok(vp_automaton_put(a, &inside, &beetle, 1, &error));
+    vp_automaton_cancel_step(a);
+    assert_ok(vp_automaton_set_cells(a, &inside, &beetle, 1, &error));
     assert_true(vp_automaton_digest(a) == before);
     vp_automaton_destroy(a);
 
-    const vp_species none[] = {{.name = "still", .type = 5, .rule = nothing_rule}}; /* a table of the caller's */
+    const vp_automaton_species none[] = {{.name = "still", .type = 5, .rule = nothing_rule}}; /* a table of the caller's */
     assert_ok(vp_automaton_create(&(vp_automaton_def){.size = {2, 2, 2}, .species = none, .species_count = 1}, &a, &error));
-    assert_refused(vp_automaton_put(a, &inside, &beetle, 1, &error), VP_E_ARGUMENT, "type 2");
-    put_one(a, inside, (vp_cell){.type = 5, .living = true, .memory = {.tick = 65534}});
+    assert_refused(vp_automaton_set_cells(a, &inside, &beetle, 1, &error), VP_E_ARGUMENT, "type 2");
+    put_one(a, inside, (vp_automaton_cell){.type = 5, .living = true, .memory = {.tick = 65534}});
     assert_ok(vp_automaton_run(a, 3, NULL, &error));
-    assert_int_equal(vp_automaton_cell(a, inside).memory.tick, 65535);
+    assert_int_equal(vp_automaton_cell_at(a, inside).memory.tick, 65535);
     uint32_t count;
-    assert_string_equal(vp_automaton_species(a, &count)->name, "still");
+    assert_string_equal(vp_automaton_species_of(a, &count)->name, "still");
     assert_int_equal(count, 1);
     vp_automaton_destroy(a);
 }
@@ -212,7 +215,7 @@ static void without_memory(void **state)
         for (int32_t i = 0; i < 9; i++) {
             const uint64_t before = vp_automaton_digest(a);
             const vp_ivec3 at = {i, 8 - i, 4};
-            while ((status = vp_automaton_plant(a, (uint8_t)(VP_BEETLE + i), at, false, &why)) != VP_OK) {
+            while ((status = vp_automaton_plant(a, (uint8_t)(VP_AUTOMATON_BEETLE + i), at, false, &why)) != VP_OK) {
                 assert_int_equal(status, VP_E_MEMORY);
                 assert_true(vp_automaton_digest(a) == before);
                 refused++;

@@ -28,8 +28,8 @@ static uint32_t on_layer(void *user, const vp_record_layer *layer)
     assert_string_equal(layer->name, names[l->layers]);
     if (l->layers == 0) {
         assert_true(layer->size.x == X && layer->size.y == Y && layer->size.z == Z);
-        assert_string_equal(layer->materials[VP_CHERRY].name, "cherry");
-        assert_int_equal(layer->material_count, VP_BUILTIN_TYPES);
+        assert_string_equal(layer->materials[VP_AUTOMATON_CHERRY].name, "cherry");
+        assert_int_equal(layer->material_count, VP_AUTOMATON_BUILTIN_TYPES);
     }
     return l->layers++;
 }
@@ -73,7 +73,7 @@ static vp_recorder recorder_of(listener *l)
 
 static uint8_t type_at(const vp_automaton *a, int x, int y, int z)
 {
-    return vp_automaton_cell(a, (vp_ivec3){x, y, z}).type;
+    return vp_automaton_cell_at(a, (vp_ivec3){x, y, z}).type;
 }
 
 static bool can_be_seen(const vp_automaton *a, int x, int y, int z)
@@ -96,7 +96,7 @@ static void compare(const vp_automaton *a, const listener *l)
                 const uint8_t type = type_at(a, x, y, z);
                 hidden += l->cell[n] != type;
                 if (l->cell[n] != type) /* only what nobody sees is left out */
-                    assert_true(l->cell[n] == 0 && type == VP_GROUND && !can_be_seen(a, x, y, z));
+                    assert_true(l->cell[n] == 0 && type == VP_AUTOMATON_GROUND && !can_be_seen(a, x, y, z));
             }
     assert_true(hidden > 0);
     const vp_automaton_stats s = vp_automaton_stats_of(a);
@@ -114,9 +114,9 @@ static vp_automaton *garden(void)
     for (int y = 0; y < 4; y++)
         for (int z = 0; z < Z; z++)
             for (int x = 0; x < X; x++)
-                assert_ok(vp_automaton_put(a, &(vp_ivec3){x, y, z}, &(vp_cell){.type = VP_GROUND}, 1, &error));
-    assert_ok(vp_automaton_plant(a, VP_CHERRY, (vp_ivec3){6, 4, 5}, false, &error));
-    assert_ok(vp_automaton_plant(a, VP_BEETLE, (vp_ivec3){1, 10, 1}, false, &error));
+                assert_ok(vp_automaton_set_cells(a, &(vp_ivec3){x, y, z}, &(vp_automaton_cell){.type = VP_AUTOMATON_GROUND}, 1, &error));
+    assert_ok(vp_automaton_plant(a, VP_AUTOMATON_CHERRY, (vp_ivec3){6, 4, 5}, false, &error));
+    assert_ok(vp_automaton_plant(a, VP_AUTOMATON_BEETLE, (vp_ivec3){1, 10, 1}, false, &error));
     return a;
 }
 
@@ -148,23 +148,23 @@ static void each_step_is_told(void **state)
 }
 
 /* Eats the ground under it. */
-static void digger(const vp_window *in, vp_act *out)
+static void digger(const vp_automaton_window *in, vp_automaton_action *out)
 {
-    if (vp_window_mine(in) && in->cell[4].type == VP_GROUND)
-        vp_act_write(out, 4, (vp_cell){.type = VP_CELL_EMPTY}, VP_RULE_NO_LINK);
+    if (vp_automaton_window_mine(in) && in->cell[4].type == VP_AUTOMATON_GROUND)
+        vp_automaton_action_write(out, 4, (vp_automaton_cell){.type = VP_CELL_EMPTY}, VP_RULE_NO_LINK);
 }
 
 static void what_is_dug_free_is_told(void **state)
 {
     (void)state;
     static listener l;
-    static vp_species species[VP_BUILTIN_TYPES];
+    static vp_automaton_species species[VP_AUTOMATON_BUILTIN_TYPES];
     uint32_t count;
     vp_automaton *a;
-    const vp_species *builtin = vp_species_builtin(&count);
+    const vp_automaton_species *builtin = vp_automaton_species_builtin(&count);
     memcpy(species, builtin, count * sizeof *builtin);
     for (uint32_t i = 0; i < count; i++)
-        if (species[i].type == VP_ANT) {
+        if (species[i].type == VP_AUTOMATON_ANT) {
             species[i].rule = digger;
             species[i].interval = 0;
         }
@@ -172,8 +172,8 @@ static void what_is_dug_free_is_told(void **state)
     for (int y = 0; y < 6; y++)
         for (int z = 0; z < Z; z++)
             for (int x = 0; x < X; x++)
-                assert_ok(vp_automaton_put(a, &(vp_ivec3){x, y, z}, &(vp_cell){.type = VP_GROUND}, 1, &error));
-    assert_ok(vp_automaton_plant(a, VP_ANT, (vp_ivec3){5, 6, 5}, false, &error));
+                assert_ok(vp_automaton_set_cells(a, &(vp_ivec3){x, y, z}, &(vp_automaton_cell){.type = VP_AUTOMATON_GROUND}, 1, &error));
+    assert_ok(vp_automaton_plant(a, VP_AUTOMATON_ANT, (vp_ivec3){5, 6, 5}, false, &error));
     vp_automaton_recording recording;
     const vp_recorder to = recorder_of(&l);
     assert_ok(vp_automaton_record_begin(a, &to, &recording, &error));
@@ -198,7 +198,7 @@ static void failures_come_out(void **state)
     assert_ok(vp_automaton_advance(a, 1, NULL, &done, &error));
     assert_refused(vp_automaton_record_step(a, &recording, &error), VP_E_ARGUMENT, "recorded while step 0 is under way");
     assert_refused(vp_automaton_record_begin(a, &to, &recording, &error), VP_E_ARGUMENT, "recorded while step 0 is under way");
-    vp_automaton_drop(a);
+    vp_automaton_cancel_step(a);
     assert_ok(vp_automaton_run(a, 1, NULL, &error));
     l.fails = true;
     assert_refused(vp_automaton_record_step(a, &recording, &error), VP_E_IO, "no more room");

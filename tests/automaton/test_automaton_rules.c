@@ -8,7 +8,7 @@
 
 #include "datasets/random.h"
 
-static vp_automaton *make(vp_dims size, uint64_t seed, const vp_species *species, uint32_t count)
+static vp_automaton *make(vp_dims size, uint64_t seed, const vp_automaton_species *species, uint32_t count)
 {
     const vp_automaton_def def = {.size = size, .seed = seed, .species = species, .species_count = count};
     vp_automaton *a = NULL;
@@ -41,7 +41,7 @@ static uint32_t count_type(const vp_automaton *a, uint8_t type)
 static uint32_t grow(vp_automaton *a, uint32_t most)
 {
     uint32_t steps = 0;
-    for (; vp_automaton_living(a) > 0 && steps < most; steps++)
+    for (; vp_automaton_living_count(a) > 0 && steps < most; steps++)
         assert_ok(vp_automaton_run(a, 1, NULL, &error));
     return steps;
 }
@@ -57,18 +57,18 @@ static void beetles_stay_as_many(void **state)
     (void)state; /* docs/CONTRACT.md: AUT-2 */
     vp_automaton *a = make((vp_dims){20, 20, 20}, 4, NULL, 0);
     vp_random r = {3};
-    while (vp_automaton_living(a) < 576) {
+    while (vp_automaton_living_count(a) < 576) {
         vp_ivec3 at;
         at.x = (int32_t)vp_random_below(&r, 20);
         at.y = (int32_t)vp_random_below(&r, 20);
         at.z = (int32_t)vp_random_below(&r, 20);
-        assert_ok(vp_automaton_plant(a, VP_BEETLE, at, false, &error));
+        assert_ok(vp_automaton_plant(a, VP_AUTOMATON_BEETLE, at, false, &error));
     }
     for (int step = 0; step < BEETLE_STEPS; step++) {
         assert_ok(vp_automaton_run(a, 1, NULL, &error));
-        assert_int_equal(vp_automaton_living(a), 576);
+        assert_int_equal(vp_automaton_living_count(a), 576);
     }
-    assert_int_equal(count_type(a, VP_BEETLE), 576);
+    assert_int_equal(count_type(a, VP_AUTOMATON_BEETLE), 576);
     const vp_automaton_stats s = vp_automaton_stats_of(a);
     assert_true(s.lost > 0 && s.unmet > 0);
     vp_automaton_destroy(a);
@@ -78,18 +78,18 @@ static void beetles_stay_as_many(void **state)
 static void a_beetle_goes_anywhere(void **state)
 {
     (void)state;
-    vp_window in = {.type = VP_BEETLE};
+    vp_automaton_window in = {.type = VP_AUTOMATON_BEETLE};
     uint32_t times[27] = {0};
     for (int k = 0; k < 27; k++)
-        in.cell[k].type = k % 2 == 0 ? VP_CELL_EMPTY : VP_GROUND; /* 14 empty ones: the centre is none */
-    in.cell[VP_WINDOW_CENTRE] = (vp_cell){.type = VP_BEETLE, .living = true};
+        in.cell[k].type = k % 2 == 0 ? VP_CELL_EMPTY : VP_AUTOMATON_GROUND; /* 14 empty ones: the centre is none */
+    in.cell[VP_WINDOW_CENTRE] = (vp_automaton_cell){.type = VP_AUTOMATON_BEETLE, .living = true};
     for (in.step = 0; in.step < 1400; in.step++) {
-        vp_act act = {.written = 0};
-        vp_rule_beetle(&in, &act);
+        vp_automaton_action act = {.written = 0};
+        vp_automaton_rule_beetle(&in, &act);
         for (int k = 0; k < 27; k++)
             if ((act.written >> k & 1u) != 0 && k != VP_WINDOW_CENTRE) {
                 times[k]++;
-                assert_int_equal(act.out[k].type, VP_BEETLE);
+                assert_int_equal(act.out[k].type, VP_AUTOMATON_BEETLE);
                 assert_int_equal(act.need[VP_WINDOW_CENTRE], k);
                 assert_int_equal(act.out[VP_WINDOW_CENTRE].type, VP_CELL_EMPTY);
             }
@@ -99,10 +99,10 @@ static void a_beetle_goes_anywhere(void **state)
             assert_in_range(times[k], 60, 140);
         else
             assert_int_equal(times[k], 0);
-    vp_act none = {.written = 0};
+    vp_automaton_action none = {.written = 0};
     for (int k = 0; k < 27; k += 2)
-        in.cell[k].type = VP_GROUND;
-    vp_rule_beetle(&in, &none);
+        in.cell[k].type = VP_AUTOMATON_GROUND;
+    vp_automaton_rule_beetle(&in, &none);
     assert_int_equal(none.written, 0);
 }
 
@@ -112,16 +112,16 @@ static void leaves_are_balls(void **state)
     (void)state;
     for (uint64_t seed = 0; seed < SPHERES; seed++) {
         vp_automaton *a = make((vp_dims){25, 25, 25}, seed, NULL, 0);
-        assert_ok(vp_automaton_plant(a, VP_LEAF, (vp_ivec3){12, 12, 12}, false, &error)); /* of radius 4 */
+        assert_ok(vp_automaton_plant(a, VP_AUTOMATON_LEAF, (vp_ivec3){12, 12, 12}, false, &error)); /* of radius 4 */
         assert_true(grow(a, 100) < 100);
         uint8_t *cell = cells_of(a);
         for (int i = 0; i < 25 * 25 * 25; i++) {
             const int x = i % 25 - 12, z = i / 25 % 25 - 12, y = i / 625 - 12, square = x * x + y * y + z * z;
-            assert_true(cell[i] == 0 || cell[i] == VP_LEAF);
-            assert_true(square > 4 || cell[i] == VP_LEAF);
+            assert_true(cell[i] == 0 || cell[i] == VP_AUTOMATON_LEAF);
+            assert_true(square > 4 || cell[i] == VP_AUTOMATON_LEAF);
             assert_true(square <= 36 || cell[i] == 0);
         }
-        const uint32_t count = count_type(a, VP_LEAF);
+        const uint32_t count = count_type(a, VP_AUTOMATON_LEAF);
         assert_in_range(count, 120, 420); /* a ball of radius 4 has 257 */
         free(cell);
         vp_automaton_destroy(a);
@@ -168,15 +168,15 @@ static void a_twisted_trunk_has_no_holes(void **state)
 {
     (void)state;
     uint32_t builtin;
-    const vp_species *there = vp_species_builtin(&builtin);
-    vp_species species[VP_BUILTIN_TYPES];
-    assert_true(builtin < VP_BUILTIN_TYPES);
+    const vp_automaton_species *there = vp_automaton_species_builtin(&builtin);
+    vp_automaton_species species[VP_AUTOMATON_BUILTIN_TYPES];
+    assert_true(builtin < VP_AUTOMATON_BUILTIN_TYPES);
     memcpy(species, there, builtin * sizeof *species);
-    vp_tree_params tree = *(const vp_tree_params *)vp_species_named(there, builtin, "redwood")->parameters;
+    vp_automaton_tree_params tree = *(const vp_automaton_tree_params *)vp_automaton_species_named(there, builtin, "redwood")->parameters;
     tree.chance[0] = 0;
     tree.taper[0] = 7;
     for (uint32_t i = 0; i < builtin; i++)
-        if (species[i].type == VP_REDWOOD)
+        if (species[i].type == VP_AUTOMATON_REDWOOD)
             species[i].parameters = &tree;
     uint64_t wood = 0;
     for (int n = 1; n <= TRUNKS; n++) {
@@ -184,15 +184,15 @@ static void a_twisted_trunk_has_no_holes(void **state)
         vp_automaton *a = make((vp_dims){80, 70, 80}, (uint64_t)n, species, builtin);
         const uint32_t target = ((uint32_t)x & 1023) | (uint32_t)y << 10 | ((uint32_t)z & 1023) << 20;
         const vp_ivec3 at = {40, 8, 40};
-        assert_ok(vp_automaton_put(a, &at, &(vp_cell){VP_REDWOOD, true, {400, 0, target}}, 1, &error));
+        assert_ok(vp_automaton_set_cells(a, &at, &(vp_automaton_cell){VP_AUTOMATON_REDWOOD, true, {400, 0, target}}, 1, &error));
         assert_true(grow(a, 1000) < 1000);
-        assert_int_equal(holes_in(a, VP_REDWOOD), 0);
-        const uint32_t size = count_type(a, VP_REDWOOD);
+        assert_int_equal(holes_in(a, VP_AUTOMATON_REDWOOD), 0);
+        const uint32_t size = count_type(a, VP_AUTOMATON_REDWOOD);
         assert_true(size > (uint32_t)(abs(x) + y + abs(z))); /* the line itself, and more */
         wood += size;
         /* where it was to end there are leaves, or wood around them */
-        const vp_cell end = vp_automaton_cell(a, (vp_ivec3){40 + x, 8 + y, 40 + z});
-        assert_true(end.type == VP_NEEDLE || end.type == VP_REDWOOD);
+        const vp_automaton_cell end = vp_automaton_cell_at(a, (vp_ivec3){40 + x, 8 + y, 40 + z});
+        assert_true(end.type == VP_AUTOMATON_NEEDLE || end.type == VP_AUTOMATON_REDWOOD);
         vp_automaton_destroy(a);
     }
     assert_true(wood > TRUNKS * 500); /* wide, or there could be no holes */
@@ -205,10 +205,10 @@ static void trees_grow_and_end(void **state)
     static const struct {
         uint8_t type, leaf;
         uint32_t low, high, wood[2], leaves[2];
-    } kind[] = {{VP_REDWOOD, VP_NEEDLE, 60, 82, {1000, 4000}, {2500, 9000}},
-                {VP_PINE, VP_NEEDLE, 22, 40, {100, 600}, {300, 2000}},
-                {VP_OAK, VP_LEAF, 22, 48, {1200, 4500}, {6000, 18000}},
-                {VP_CHERRY, VP_BLOSSOM, 12, 32, {100, 800}, {500, 5000}}};
+    } kind[] = {{VP_AUTOMATON_REDWOOD, VP_AUTOMATON_NEEDLE, 60, 82, {1000, 4000}, {2500, 9000}},
+                {VP_AUTOMATON_PINE, VP_AUTOMATON_NEEDLE, 22, 40, {100, 600}, {300, 2000}},
+                {VP_AUTOMATON_OAK, VP_AUTOMATON_LEAF, 22, 48, {1200, 4500}, {6000, 18000}},
+                {VP_AUTOMATON_CHERRY, VP_AUTOMATON_BLOSSOM, 12, 32, {100, 800}, {500, 5000}}};
     for (size_t k = 0; k < sizeof kind / sizeof kind[0]; k++)
         for (uint64_t seed = 1; seed <= TREES; seed++) {
             const vp_dims s = {72, 88, 72};
@@ -237,7 +237,7 @@ static void crowded_growth_ends(void **state)
     vp_automaton *a = make((vp_dims){40, 24, 40}, 2, NULL, 0);
     for (int i = 0; i < 49; i++) {
         const vp_ivec3 at = {2 + i % 7 * 5, 0, 2 + i / 7 * 5};
-        assert_ok(vp_automaton_plant(a, (uint8_t)(VP_REDWOOD + i % 4), at, i % 2 == 0, &error));
+        assert_ok(vp_automaton_plant(a, (uint8_t)(VP_AUTOMATON_REDWOOD + i % 4), at, i % 2 == 0, &error));
     }
     const uint32_t steps = grow(a, 3000);
     assert_in_range(steps, 100, 2999);
@@ -248,18 +248,23 @@ static void crowded_growth_ends(void **state)
 static void patience_ends(void **state)
 {
     (void)state;
-    const vp_tree_params tree = {
+    const vp_automaton_tree_params tree = {
         .leaf = 2, .soft = {{1, 0}}, .height = {9, 9}, .germination = 1, .interval = {60000, 65535}, .patience = UINT16_MAX};
-    const vp_species species[] = {
-        {.name = "leaf", .type = 2, .interval = 1, .rule = vp_rule_leaf, .parameters = &(vp_leaf_params){0, 0}},
-        {.name = "tree", .type = 3, .varying = vp_tree_interval, .rule = vp_rule_redwood, .plant = vp_plant_tree, .parameters = &tree}};
+    const vp_automaton_species species[] = {
+        {.name = "leaf", .type = 2, .interval = 1, .rule = vp_automaton_rule_leaf, .parameters = &(vp_automaton_leaf_params){0, 0}},
+        {.name = "tree",
+         .type = 3,
+         .varying = vp_automaton_tree_interval,
+         .rule = vp_automaton_rule_redwood,
+         .plant = vp_automaton_plant_tree,
+         .parameters = &tree}};
     vp_automaton *a = make((vp_dims){1, 1, 1}, 1, species, 2);
-    assert_ok(vp_automaton_put(a, &(vp_ivec3){0, 0, 0}, &(vp_cell){3, true, {.tick = UINT16_MAX - 2, .generation = 1, .resource = 9 << 10}},
-                               1, &error));
+    assert_ok(vp_automaton_set_cells(
+        a, &(vp_ivec3){0, 0, 0}, &(vp_automaton_cell){3, true, {.tick = UINT16_MAX - 2, .generation = 1, .resource = 9 << 10}}, 1, &error));
     assert_ok(vp_automaton_run(a, 2, NULL, &error)); /* it still waits */
-    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){0, 0, 0}).type, 3);
+    assert_int_equal(vp_automaton_cell_at(a, (vp_ivec3){0, 0, 0}).type, 3);
     assert_in_range(grow(a, 8), 1, 3);
-    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){0, 0, 0}).type, 2);
+    assert_int_equal(vp_automaton_cell_at(a, (vp_ivec3){0, 0, 0}).type, 2);
     vp_automaton_destroy(a);
 }
 

@@ -8,13 +8,13 @@
 
 #include "datasets/random.h"
 
-static void nothing_rule(const vp_window *in, vp_act *out)
+static void nothing_rule(const vp_automaton_window *in, vp_automaton_action *out)
 {
     (void)in, (void)out;
 }
 
-static const vp_species two[] = {{.name = "stone", .type = 7, .strength = 2, .revision = 3},
-                                 {.name = "moss", .type = 5, .strength = 9, .revision = 258, .rule = nothing_rule}};
+static const vp_automaton_species two[] = {{.name = "stone", .type = 7, .strength = 2, .revision = 3},
+                                           {.name = "moss", .type = 5, .strength = 9, .revision = 258, .rule = nothing_rule}};
 static const vp_automaton_def def_of_two = {.species = two, .species_count = 2};
 
 /* 2 x 1 x 3 cells: stone, nothing, nothing, living moss, dead moss, dead moss. The checksums are by another program. */
@@ -46,12 +46,12 @@ static void a_state_typed_by_hand(void **state)
     const vp_dims size = vp_automaton_size(a);
     assert_true(size.x == 2 && size.y == 1 && size.z == 3);
     assert_int_equal(vp_automaton_stats_of(a).step, 42);
-    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){0, 0, 0}).type, 7);
-    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){1, 0, 0}).type, 0);
-    const vp_cell moss = vp_automaton_cell(a, (vp_ivec3){1, 0, 1});
+    assert_int_equal(vp_automaton_cell_at(a, (vp_ivec3){0, 0, 0}).type, 7);
+    assert_int_equal(vp_automaton_cell_at(a, (vp_ivec3){1, 0, 0}).type, 0);
+    const vp_automaton_cell moss = vp_automaton_cell_at(a, (vp_ivec3){1, 0, 1});
     assert_true(moss.type == 5 && moss.living && moss.memory.tick == 0x1234 && moss.memory.generation == 0x5678);
     assert_true(moss.memory.resource == 0xdeadbeefu);
-    assert_false(vp_automaton_cell(a, (vp_ivec3){1, 0, 2}).living);
+    assert_false(vp_automaton_cell_at(a, (vp_ivec3){1, 0, 2}).living);
     assert_ok(vp_automaton_encode(a, NULL, &blob, &error));
     assert_int_equal(blob.size, sizeof literal);
     assert_memory_equal(blob.bytes, literal, sizeof literal);
@@ -145,9 +145,10 @@ static void what_is_wrong_is_told(void **state)
 static void unsound_species_are_refused(void **state)
 {
     (void)state;
-    static const vp_species odd[][2] = {{{.name = NULL, .type = 5}, {.name = "stone", .type = 7}},
-                                        {{.name = "moss", .type = 200, .strength = 9, .revision = 258}, {.name = "stone", .type = 7}},
-                                        {{.name = "moss", .type = 5}, {.name = "moss", .type = 7}}};
+    static const vp_automaton_species odd[][2] = {
+        {{.name = NULL, .type = 5}, {.name = "stone", .type = 7}},
+        {{.name = "moss", .type = 200, .strength = 9, .revision = 258}, {.name = "stone", .type = 7}},
+        {{.name = "moss", .type = 5}, {.name = "moss", .type = 7}}};
     static const char *const named[] = {"species 0", "type 200", "names and types must differ"};
     uint8_t bytes[sizeof literal];
     memcpy(bytes, literal, sizeof literal);
@@ -194,7 +195,8 @@ static void what_is_read_goes_on(void **state)
     assert_ok(vp_automaton_create(&(vp_automaton_def){.size = {19, 13, 17}, .seed = UINT64_C(0xfedcba9876543210)}, &a, &error));
     for (int i = 0; i < 30; i++) {
         const vp_ivec3 at = {i * 7 % 19, i < 20 ? i * 3 % 13 : 0, i * 5 % 17};
-        assert_ok(vp_automaton_plant(a, (uint8_t)(i < 20 ? VP_BEETLE + i % 6 : VP_REDWOOD + i % 4), at, i % 3 == 0, &error));
+        assert_ok(
+            vp_automaton_plant(a, (uint8_t)(i < 20 ? VP_AUTOMATON_BEETLE + i % 6 : VP_AUTOMATON_REDWOOD + i % 4), at, i % 3 == 0, &error));
     }
     for (int step = 0; step < 45; step++) {
         assert_ok(vp_automaton_run(a, 1, NULL, &error));

@@ -10,7 +10,7 @@
 #include "datasets/random.h"
 #include "tests/support/threads.h"
 
-static vp_automaton *make(vp_dims size, uint64_t seed, vp_automaton_form form, const vp_species *species, uint32_t count)
+static vp_automaton *make(vp_dims size, uint64_t seed, vp_automaton_form form, const vp_automaton_species *species, uint32_t count)
 {
     const vp_automaton_def def = {.size = size, .seed = seed, .form = form, .species = species, .species_count = count};
     vp_automaton *a = NULL;
@@ -21,17 +21,17 @@ static vp_automaton *make(vp_dims size, uint64_t seed, vp_automaton_form form, c
 /* ---- by hand ---- */
 
 /* Writes its parameters' act. */
-static void scripted(const vp_window *in, vp_act *out)
+static void scripted(const vp_automaton_window *in, vp_automaton_action *out)
 {
-    if (vp_window_mine(in))
-        *out = *(const vp_act *)in->parameters;
+    if (vp_automaton_window_mine(in))
+        *out = *(const vp_automaton_action *)in->parameters;
 }
 
 enum { EAST = 14, WEST = 12, UP = 22, CENTRE = VP_WINDOW_CENTRE };
 
-static void write(vp_act *act, int place, uint8_t type, int need)
+static void write(vp_automaton_action *act, int place, uint8_t type, int need)
 {
-    vp_act_write(act, place, (vp_cell){.type = type}, need);
+    vp_automaton_action_write(act, place, (vp_automaton_cell){.type = type}, need);
 }
 
 /* x: a of strength 1 . b of strength 2; both want the cell between. What a needs is lost, so all that leads there has no effect; and what
@@ -39,7 +39,7 @@ static void write(vp_act *act, int place, uint8_t type, int need)
 static void an_output_whose_link_lost_is_void(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-1, AUT-2 */
-    vp_act a = {.written = 0}, b = {.written = 0};
+    vp_automaton_action a = {.written = 0}, b = {.written = 0};
     write(&a, EAST, 3, VP_RULE_NO_LINK); /* loses to b */
     write(&a, UP, 3, EAST);
     write(&a, CENTRE, 3, UP); /* by way of UP */
@@ -47,22 +47,22 @@ static void an_output_whose_link_lost_is_void(void **state)
     write(&b, UP, 4, EAST); /* which is outside: void */
     write(&b, EAST, 4, VP_RULE_NO_LINK);
     write(&b, CENTRE, 4, WEST);
-    const vp_species species[] = {{.name = "a", .type = 1, .strength = 1, .rule = scripted, .parameters = &a},
-                                  {.name = "b", .type = 2, .strength = 2, .rule = scripted, .parameters = &b},
-                                  {.name = "c", .type = 3},
-                                  {.name = "d", .type = 4}};
+    const vp_automaton_species species[] = {{.name = "a", .type = 1, .strength = 1, .rule = scripted, .parameters = &a},
+                                            {.name = "b", .type = 2, .strength = 2, .rule = scripted, .parameters = &b},
+                                            {.name = "c", .type = 3},
+                                            {.name = "d", .type = 4}};
     vp_automaton *w = make((vp_dims){3, 2, 1}, 0, VP_AUTOMATON_LIST, species, 4);
     const vp_ivec3 at[] = {{0, 0, 0}, {2, 0, 0}};
-    const vp_cell cell[] = {{1, true, {.tick = 5}}, {2, true, {.tick = 5}}};
-    assert_ok(vp_automaton_put(w, at, cell, 2, &error));
+    const vp_automaton_cell cell[] = {{1, true, {.tick = 5}}, {2, true, {.tick = 5}}};
+    assert_ok(vp_automaton_set_cells(w, at, cell, 2, &error));
     assert_ok(vp_automaton_step(w, NULL, &error));
-    assert_int_equal(vp_automaton_cell(w, (vp_ivec3){1, 0, 0}).type, 0); /* readers see what was */
+    assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 0); /* readers see what was */
     assert_ok(vp_automaton_apply(w, &error));
-    assert_int_equal(vp_automaton_cell(w, (vp_ivec3){1, 0, 0}).type, 4);
-    assert_int_equal(vp_automaton_cell(w, (vp_ivec3){2, 0, 0}).type, 4);
-    assert_int_equal(vp_automaton_cell(w, (vp_ivec3){0, 1, 0}).type, 0);
-    assert_int_equal(vp_automaton_cell(w, (vp_ivec3){2, 1, 0}).type, 0);
-    const vp_cell left = vp_automaton_cell(w, (vp_ivec3){0, 0, 0});
+    assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 4);
+    assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){2, 0, 0}).type, 4);
+    assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){0, 1, 0}).type, 0);
+    assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){2, 1, 0}).type, 0);
+    const vp_automaton_cell left = vp_automaton_cell_at(w, (vp_ivec3){0, 0, 0});
     assert_int_equal(left.type, 1);
     assert_int_equal(left.memory.tick, 6); /* nothing of its own took effect */
     uint32_t count;
@@ -84,20 +84,20 @@ static void an_output_whose_link_lost_is_void(void **state)
 static void of_equals_the_lowest_wins(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-1 */
-    vp_act east = {.written = 0}, west = {.written = 0};
+    vp_automaton_action east = {.written = 0}, west = {.written = 0};
     write(&east, EAST, 3, VP_RULE_NO_LINK);
     write(&west, WEST, 4, VP_RULE_NO_LINK);
     for (int swapped = 0; swapped < 2; swapped++) {
-        const vp_species species[] = {{.name = "a", .type = 1, .strength = 7, .rule = scripted, .parameters = &east},
-                                      {.name = "b", .type = 2, .strength = 7, .rule = scripted, .parameters = &west},
-                                      {.name = "c", .type = 3},
-                                      {.name = "d", .type = 4}};
+        const vp_automaton_species species[] = {{.name = "a", .type = 1, .strength = 7, .rule = scripted, .parameters = &east},
+                                                {.name = "b", .type = 2, .strength = 7, .rule = scripted, .parameters = &west},
+                                                {.name = "c", .type = 3},
+                                                {.name = "d", .type = 4}};
         vp_automaton *w = make((vp_dims){3, 1, 1}, 0, VP_AUTOMATON_LIST, species, 4);
         const vp_ivec3 at[] = {{swapped * 2, 0, 0}, {2 - swapped * 2, 0, 0}};
-        const vp_cell cell[] = {{.type = swapped ? 2 : 1, .living = true}, {.type = swapped ? 1 : 2, .living = true}};
-        assert_ok(vp_automaton_put(w, at, cell, 2, &error));
+        const vp_automaton_cell cell[] = {{.type = swapped ? 2 : 1, .living = true}, {.type = swapped ? 1 : 2, .living = true}};
+        assert_ok(vp_automaton_set_cells(w, at, cell, 2, &error));
         assert_ok(vp_automaton_run(w, 1, NULL, &error));
-        assert_int_equal(vp_automaton_cell(w, (vp_ivec3){1, 0, 0}).type, 3); /* of the one at 0, whoever was put first */
+        assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 3); /* of the one at 0, whoever was put first */
         vp_automaton_destroy(w);
     }
 }
@@ -106,7 +106,7 @@ static void what_a_rule_may_not_write(void **state)
 {
     (void)state;
     static const struct {
-        vp_cell cell;
+        vp_automaton_cell cell;
         int need;
         const char *named;
     } odd[] = {{{.type = 9}, VP_RULE_NO_LINK, "type 9"},
@@ -118,17 +118,18 @@ static void what_a_rule_may_not_write(void **state)
                {{.type = 3}, 27, "needs"},
                {{.type = 3}, -2, "needs"}};
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
-        vp_act act = {.written = 0};
-        vp_act_write(&act, EAST, odd[i].cell, odd[i].need);
-        const vp_species species[] = {{.name = "odd", .type = 1, .rule = scripted, .parameters = &act}, {.name = "dead", .type = 3}};
+        vp_automaton_action act = {.written = 0};
+        vp_automaton_action_write(&act, EAST, odd[i].cell, odd[i].need);
+        const vp_automaton_species species[] = {{.name = "odd", .type = 1, .rule = scripted, .parameters = &act},
+                                                {.name = "dead", .type = 3}};
         vp_automaton *w = make((vp_dims){3, 3, 3}, 0, VP_AUTOMATON_LIST, species, 2);
         const vp_ivec3 at = {1, 2, 0};
-        assert_ok(vp_automaton_put(w, &at, &(vp_cell){.type = 1, .living = true}, 1, &error));
+        assert_ok(vp_automaton_set_cells(w, &at, &(vp_automaton_cell){.type = 1, .living = true}, 1, &error));
         const uint64_t before = vp_automaton_digest(w);
         assert_refused(vp_automaton_run(w, 1, NULL, &error), VP_E_ARGUMENT, "\"odd\" at (1, 2, 0)");
         assert_refused(vp_automaton_step(w, NULL, &error), VP_E_ARGUMENT, "can't be finished");
         assert_refused(vp_automaton_apply(w, &error), VP_E_ARGUMENT, "not computed");
-        vp_automaton_drop(w);
+        vp_automaton_cancel_step(w);
         assert_refused(vp_automaton_step(w, NULL, &error), VP_E_ARGUMENT, odd[i].named);
         assert_true(vp_automaton_digest(w) == before);
         vp_automaton_destroy(w);
@@ -140,10 +141,10 @@ static void places_behind_the_window_are_refused(void **state)
 {
     (void)state;
     for (int form = 0; form < 2; form++) {
-        vp_act act = {.written = UINT32_C(1) << 27};
-        const vp_species species[] = {{.name = "odd", .type = 1, .rule = scripted, .parameters = &act}};
+        vp_automaton_action act = {.written = UINT32_C(1) << 27};
+        const vp_automaton_species species[] = {{.name = "odd", .type = 1, .rule = scripted, .parameters = &act}};
         vp_automaton *w = make((vp_dims){3, 3, 3}, 0, form == 0 ? VP_AUTOMATON_LIST : VP_AUTOMATON_SCAN, species, 1);
-        assert_ok(vp_automaton_put(w, &(vp_ivec3){1, 2, 0}, &(vp_cell){.type = 1, .living = true}, 1, &error));
+        assert_ok(vp_automaton_set_cells(w, &(vp_ivec3){1, 2, 0}, &(vp_automaton_cell){.type = 1, .living = true}, 1, &error));
         assert_refused(vp_automaton_step(w, NULL, &error), VP_E_ARGUMENT, "\"odd\" at (1, 2, 0) writes places 0x08000000");
         vp_automaton_destroy(w);
     }
@@ -154,36 +155,37 @@ static void places_behind_the_window_are_refused(void **state)
 enum { SPECIES = 5, EDGE = 7, CELLS = EDGE * EDGE * EDGE };
 
 /* Outputs anywhere, links to any of them, round ones too. It does not ask whether it is its own: that is not its affair. */
-static void chaos(const vp_window *in, vp_act *out)
+static void chaos(const vp_automaton_window *in, vp_automaton_action *out)
 {
     for (int k = 0; k < 27; k++) {
-        if (vp_window_below(in, (uint32_t)k, 100) >= 12)
+        if (vp_automaton_window_below(in, (uint32_t)k, 100) >= 12)
             continue;
-        vp_cell cell = {.type = (uint8_t)vp_window_below(in, 100 + (uint32_t)k, SPECIES + 1)};
-        cell.living = cell.type != 0 && vp_window_below(in, 200 + (uint32_t)k, 2) == 0;
+        vp_automaton_cell cell = {.type = (uint8_t)vp_automaton_window_below(in, 100 + (uint32_t)k, SPECIES + 1)};
+        cell.living = cell.type != 0 && vp_automaton_window_below(in, 200 + (uint32_t)k, 2) == 0;
         if (cell.living)
-            cell.memory = (vp_cell_memory){(uint16_t)vp_window_below(in, 300 + (uint32_t)k, 3), 7, vp_window_random(in, 400 + (uint32_t)k)};
-        vp_act_write(out, k, cell, VP_RULE_NO_LINK);
+            cell.memory = (vp_automaton_cell_memory){(uint16_t)vp_automaton_window_below(in, 300 + (uint32_t)k, 3), 7,
+                                                     vp_automaton_window_random(in, 400 + (uint32_t)k)};
+        vp_automaton_action_write(out, k, cell, VP_RULE_NO_LINK);
     }
     for (int k = 0; k < 27; k++) {
-        uint32_t need = vp_window_below(in, 500 + (uint32_t)k, 27);
+        uint32_t need = vp_automaton_window_below(in, 500 + (uint32_t)k, 27);
         while (out->written != 0 && (out->written >> need & 1u) == 0)
             need = (need + 1) % 27;
-        if ((out->written >> k & 1u) != 0 && vp_window_below(in, 600 + (uint32_t)k, 3) > 0)
+        if ((out->written >> k & 1u) != 0 && vp_automaton_window_below(in, 600 + (uint32_t)k, 3) > 0)
             out->need[k] = (int8_t)need;
     }
 }
 
-static const vp_species chaotic[SPECIES] = {{"one", 1, 3, 1, 0, NULL, chaos, NULL, NULL},
-                                            {"two", 2, 3, 1, 2, NULL, chaos, NULL, NULL},
-                                            {"three", 3, 9, 1, 1, NULL, chaos, NULL, NULL},
-                                            {"four", 4, 0, 1, 0, NULL, chaos, NULL, NULL},
-                                            {"five", 5, 4, 1, 3, NULL, chaos, NULL, NULL}};
+static const vp_automaton_species chaotic[SPECIES] = {{"one", 1, 3, 1, 0, NULL, chaos, NULL, NULL},
+                                                      {"two", 2, 3, 1, 2, NULL, chaos, NULL, NULL},
+                                                      {"three", 3, 9, 1, 1, NULL, chaos, NULL, NULL},
+                                                      {"four", 4, 0, 1, 0, NULL, chaos, NULL, NULL},
+                                                      {"five", 5, 4, 1, 3, NULL, chaos, NULL, NULL}};
 
 typedef struct proposal {
     int from, to, place;
     int need; /* place; -1 */
-    vp_cell cell;
+    vp_automaton_cell cell;
     uint8_t strength;
     bool won;
 } proposal;
@@ -196,18 +198,18 @@ static const proposal *found(const proposal *p, int count, int from, int place)
     return NULL;
 }
 
-static void oracle_step(vp_cell cell[CELLS], uint64_t seed, uint64_t step)
+static void oracle_step(vp_automaton_cell cell[CELLS], uint64_t seed, uint64_t step)
 {
     static proposal p[CELLS * 27];
-    static vp_cell before[CELLS];
+    static vp_automaton_cell before[CELLS];
     bool acted[CELLS] = {false};
     int count = 0;
     memcpy(before, cell, sizeof before);
     for (int i = 0; i < CELLS; i++) {
         if (!before[i].living || before[i].memory.tick < chaotic[before[i].type - 1].interval)
             continue;
-        vp_window in = {.seed = seed, .step = step, .position = (uint32_t)i, .type = before[i].type};
-        vp_act act = {.written = 0};
+        vp_automaton_window in = {.seed = seed, .step = step, .position = (uint32_t)i, .type = before[i].type};
+        vp_automaton_action act = {.written = 0};
         chaos(&in, &act); /* it does not look at cells */
         for (int k = 0; k < 27; k++) {
             const int x = i % EDGE + k % 3 - 1, z = i / EDGE % EDGE + k / 3 % 3 - 1, y = i / EDGE / EDGE + k / 9 - 1;
@@ -252,23 +254,23 @@ static void chaos_is_as_the_oracle_has_it(void **state)
     const uint64_t seeds = 6;
 #endif
     for (uint64_t seed = 0; seed < seeds; seed++) {
-        static vp_cell cell[CELLS];
+        static vp_automaton_cell cell[CELLS];
         vp_random r = {seed};
         vp_automaton *a = make((vp_dims){EDGE, EDGE, EDGE}, seed, VP_AUTOMATON_LIST, chaotic, SPECIES);
         vp_automaton *b = make((vp_dims){EDGE, EDGE, EDGE}, seed, VP_AUTOMATON_SCAN, chaotic, SPECIES);
         memset(cell, 0, sizeof cell);
         for (int i = 0; i < CELLS; i += 5) {
             const vp_ivec3 at = {i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE};
-            cell[i] = (vp_cell){.type = (uint8_t)(1 + vp_random_below(&r, SPECIES)), .living = true};
-            assert_ok(vp_automaton_put(a, &at, &cell[i], 1, &error));
-            assert_ok(vp_automaton_put(b, &at, &cell[i], 1, &error));
+            cell[i] = (vp_automaton_cell){.type = (uint8_t)(1 + vp_random_below(&r, SPECIES)), .living = true};
+            assert_ok(vp_automaton_set_cells(a, &at, &cell[i], 1, &error));
+            assert_ok(vp_automaton_set_cells(b, &at, &cell[i], 1, &error));
         }
         for (uint64_t step = 0; step < 8; step++) {
             oracle_step(cell, seed, step);
             assert_ok(vp_automaton_run(a, 1, NULL, &error));
             assert_ok(vp_automaton_run(b, 1, NULL, &error));
             for (int i = 0; i < CELLS; i++) {
-                const vp_cell is = vp_automaton_cell(a, (vp_ivec3){i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE});
+                const vp_automaton_cell is = vp_automaton_cell_at(a, (vp_ivec3){i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE});
                 if (is.type != cell[i].type || is.living != cell[i].living || memcmp(&is.memory, &cell[i].memory, sizeof is.memory) != 0)
                     fail_msg("seed %d, step %d, cell %d: type %d, tick %d, not %d, %d", (int)seed, (int)step, i, is.type, is.memory.tick,
                              cell[i].type, cell[i].memory.tick);
@@ -294,7 +296,7 @@ static vp_automaton *garden(int32_t edge, vp_automaton_form form, const vp_alloc
     assert_ok(vp_automaton_create(&def, &a, &error));
     for (int i = 0; i < 60; i++) {
         const vp_ivec3 at = {i * 7 % edge, i < 40 ? 1 + i * 11 % (edge - 1) : 0, i * 13 % edge};
-        const uint8_t type = (uint8_t)(i < 40 ? VP_BEETLE + i % 6 : VP_REDWOOD + i % 4);
+        const uint8_t type = (uint8_t)(i < 40 ? VP_AUTOMATON_BEETLE + i % 6 : VP_AUTOMATON_REDWOOD + i % 4);
         assert_ok(vp_automaton_plant(a, type, at, i % 4 == 1, &error));
     }
     return a;
@@ -361,15 +363,16 @@ static void budgets_change_nothing(void **state)
 static void a_scan_ends_at_the_border(void **state)
 {
     (void)state;
-    const vp_species species[] = {{.name = "idle", .type = 1, .rule = scripted, .parameters = &(vp_act){.written = 0}}};
+    const vp_automaton_species species[] = {
+        {.name = "idle", .type = 1, .rule = scripted, .parameters = &(vp_automaton_action){.written = 0}}};
     vp_automaton *a = make((vp_dims){6, 2, 2}, 0, VP_AUTOMATON_SCAN, species, 1);
-    assert_ok(vp_automaton_put(a, &(vp_ivec3){5, 1, 1}, &(vp_cell){1, true, {.tick = 0}}, 1, &error));
+    assert_ok(vp_automaton_set_cells(a, &(vp_ivec3){5, 1, 1}, &(vp_automaton_cell){1, true, {.tick = 0}}, 1, &error));
     int parts = 0;
     for (bool done = false; !done; parts++)
         assert_ok(vp_automaton_advance(a, 1, NULL, &done, &error));
     assert_in_range(parts, 24, 25);
     assert_ok(vp_automaton_apply(a, &error));
-    assert_int_equal(vp_automaton_cell(a, (vp_ivec3){5, 1, 1}).memory.tick, 1);
+    assert_int_equal(vp_automaton_cell_at(a, (vp_ivec3){5, 1, 1}).memory.tick, 1);
     assert_int_equal(vp_automaton_stats_of(a).calls, 24);
     vp_automaton_destroy(a);
 }
@@ -382,7 +385,7 @@ static void replay_gives_the_same(void **state)
     for (int step = 0; step < 60; step++) {
         bool done;
         assert_ok(vp_automaton_advance(b, 7, NULL, &done, &error));
-        vp_automaton_drop(b);
+        vp_automaton_cancel_step(b);
         assert_ok(vp_automaton_run(a, 1, NULL, &error));
         assert_ok(vp_automaton_run(b, 1, NULL, &error));
         assert_true(vp_automaton_digest(a) == vp_automaton_digest(b));

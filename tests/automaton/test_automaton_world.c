@@ -22,23 +22,23 @@ static vp_world *make_world(void)
     return world;
 }
 
-static vp_automaton *make_garden(const vp_world *world, vp_automaton_laying *laying)
+static vp_automaton *make_garden(const vp_world *world, vp_automaton_material_map *laying)
 {
     const vp_ivec3 low = {OFFSET_X, OFFSET_Y, OFFSET_Z};
     vp_automaton_ground ground = {{VP_CELL_EMPTY}};
     vp_automaton *a = NULL;
     for (int m = 1; m < 256; m++)
-        ground.type[m] = VP_GROUND;
-    *laying = vp_automaton_laying_builtin(FIRST);
+        ground.type[m] = VP_AUTOMATON_GROUND;
+    *laying = vp_automaton_material_map_builtin(FIRST);
     laying->low = low;
     assert_ok(vp_automaton_create(&(vp_automaton_def){.size = {33, 37, 31}, .seed = 21}, &a, &error));
-    assert_ok(vp_automaton_put_world(a, world, low, &ground, &error));
+    assert_ok(vp_automaton_read_world(a, world, low, &ground, &error));
     for (int i = 0; i < 12; i++) {
         vp_ivec3 at = {3 + i * 5 % 27, 0, 3 + i * 7 % 25};
-        assert_ok(vp_automaton_top(a, at.x, at.z, &at.y, &error));
+        assert_ok(vp_automaton_find_top(a, at.x, at.z, &at.y, &error));
         assert_int_equal(at.y, 10 + ((at.x + OFFSET_X) / 8 + (at.z + OFFSET_Z) / 8) % 3 - OFFSET_Y);
         at.y += i < 4 ? 0 : 9;
-        assert_ok(vp_automaton_plant(a, (uint8_t)(i < 4 ? VP_REDWOOD + i : VP_BEETLE + i % 6), at, false, &error));
+        assert_ok(vp_automaton_plant(a, (uint8_t)(i < 4 ? VP_AUTOMATON_REDWOOD + i : VP_AUTOMATON_BEETLE + i % 6), at, false, &error));
     }
     return a;
 }
@@ -61,9 +61,9 @@ static void edits_are_a_rebuild(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-5 */
     vp_world *world = make_world(), *whole = NULL;
-    vp_automaton_laying laying;
+    vp_automaton_material_map laying;
     vp_automaton *a = make_garden(world, &laying);
-    assert_ok(vp_automaton_lay(a, &laying, world, NULL, &error));
+    assert_ok(vp_automaton_write_world(a, &laying, world, NULL, &error));
     size_t edits = 0;
     for (int step = 0; step < STEPS; step++) {
         uint32_t changes;
@@ -72,7 +72,7 @@ static void edits_are_a_rebuild(void **state)
         vp_automaton_changes(a, &changes);
         vp_ivec3 *at = malloc((changes + 1) * sizeof *at);
         vp_voxel *voxel = malloc((changes + 1) * sizeof *voxel);
-        assert_ok(vp_automaton_edit(a, &laying, at, voxel, &count, &error));
+        assert_ok(vp_automaton_list_edits(a, &laying, at, voxel, &count, &error));
         assert_true(count <= changes);
         assert_ok(vp_world_set_voxels(world, at, voxel, count, NULL, &error));
         edits += count;
@@ -80,7 +80,7 @@ static void edits_are_a_rebuild(void **state)
         free(voxel);
     }
     whole = make_world();
-    assert_ok(vp_automaton_lay(a, &laying, whole, NULL, &error));
+    assert_ok(vp_automaton_write_world(a, &laying, whole, NULL, &error));
     expect_same(world, whole);
     assert_true(edits > (size_t)STEPS * 5);
     /* by hand: ground was left, wood is where it is */
@@ -88,10 +88,11 @@ static void edits_are_a_rebuild(void **state)
     for (int32_t y = 0; y < 48; y++)
         for (int32_t z = 0; z < 48; z++)
             for (int32_t x = 0; x < 48; x++) {
-                const vp_cell c = vp_automaton_cell(a, (vp_ivec3){x - OFFSET_X, y - OFFSET_Y, z - OFFSET_Z});
+                const vp_automaton_cell c = vp_automaton_cell_at(a, (vp_ivec3){x - OFFSET_X, y - OFFSET_Y, z - OFFSET_Z});
                 const uint8_t m = vp_world_voxel(whole, (vp_ivec3){x, y, z}).material, stone = y < 10 + (x / 8 + z / 8) % 3 ? 2 : 0;
-                assert_int_equal(m, c.type < VP_BEETLE || c.type == VP_CELL_OUTSIDE ? stone : FIRST + c.type - VP_BEETLE);
-                wood += c.type >= VP_REDWOOD && c.type < VP_BUILTIN_TYPES;
+                assert_int_equal(m,
+                                 c.type < VP_AUTOMATON_BEETLE || c.type == VP_CELL_OUTSIDE ? stone : FIRST + c.type - VP_AUTOMATON_BEETLE);
+                wood += c.type >= VP_AUTOMATON_REDWOOD && c.type < VP_AUTOMATON_BUILTIN_TYPES;
             }
     assert_true(wood > 10);
     vp_automaton_destroy(a);
@@ -103,10 +104,10 @@ static void a_terrain_grows(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-5 */
     vp_world *ground = make_world(), *now = make_world();
-    vp_automaton_laying laying;
+    vp_automaton_material_map laying;
     vp_automaton *a = make_garden(ground, &laying);
     vp_terrain *terrain = NULL;
-    assert_ok(vp_automaton_lay(a, &laying, ground, NULL, &error));
+    assert_ok(vp_automaton_write_world(a, &laying, ground, NULL, &error));
     assert_ok(vp_terrain_create(&(vp_terrain_def){.world = ground, .surfaces = VP_TERRAIN_SOLID}, &terrain, &error));
     for (int step = 0; step < STEPS; step++) {
         uint32_t changes;
@@ -115,12 +116,12 @@ static void a_terrain_grows(void **state)
         vp_automaton_changes(a, &changes);
         vp_ivec3 *at = malloc((changes + 1) * sizeof *at);
         vp_voxel *voxel = malloc((changes + 1) * sizeof *voxel);
-        assert_ok(vp_automaton_edit(a, &laying, at, voxel, &count, &error));
+        assert_ok(vp_automaton_list_edits(a, &laying, at, voxel, &count, &error));
         assert_ok(vp_terrain_set_voxels(terrain, at, voxel, count, NULL, &error));
         free(at);
         free(voxel);
     }
-    assert_ok(vp_automaton_lay(a, &laying, now, NULL, &error));
+    assert_ok(vp_automaton_write_world(a, &laying, now, NULL, &error));
     vp_terrain *anew = NULL;
     uint32_t hits = 0;
     assert_ok(vp_terrain_create(&(vp_terrain_def){.world = now, .surfaces = VP_TERRAIN_SOLID}, &anew, &error));
@@ -144,30 +145,30 @@ static void what_is_refused(void **state)
 {
     (void)state;
     vp_world *world = make_world();
-    vp_automaton_laying laying;
+    vp_automaton_material_map laying;
     vp_automaton *a = make_garden(world, &laying);
     const vp_automaton_ground odd = {{0, 0, 99}};
     vp_ivec3 at[1];
     vp_voxel voxel[1];
     size_t count;
-    assert_refused(vp_automaton_put_world(a, world, laying.low, &odd, &error), VP_E_ARGUMENT, "type 99");
-    assert_refused(vp_automaton_put_world(a, world, (vp_ivec3){0, INT32_MAX, 0}, &odd, &error), VP_E_ARGUMENT, "type 99");
-    assert_refused(vp_automaton_put_world(a, world, (vp_ivec3){0, INT32_MAX, 0}, &(vp_automaton_ground){{0}}, &error), VP_E_ARGUMENT,
+    assert_refused(vp_automaton_read_world(a, world, laying.low, &odd, &error), VP_E_ARGUMENT, "type 99");
+    assert_refused(vp_automaton_read_world(a, world, (vp_ivec3){0, INT32_MAX, 0}, &odd, &error), VP_E_ARGUMENT, "type 99");
+    assert_refused(vp_automaton_read_world(a, world, (vp_ivec3){0, INT32_MAX, 0}, &(vp_automaton_ground){{0}}, &error), VP_E_ARGUMENT,
                    "2147483647");
     laying.low.x = 16; /* to 49 */
-    assert_refused(vp_automaton_lay(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "voxel (48, ");
+    assert_refused(vp_automaton_write_world(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "voxel (48, ");
     laying.low.x = INT32_MAX - 2;
-    assert_refused(vp_automaton_edit(a, &laying, at, voxel, &count, &error), VP_E_ARGUMENT, "2147483645");
+    assert_refused(vp_automaton_list_edits(a, &laying, at, voxel, &count, &error), VP_E_ARGUMENT, "2147483645");
     laying.low.x = -1;
-    assert_refused(vp_automaton_lay(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "voxel (-1, ");
+    assert_refused(vp_automaton_write_world(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "voxel (-1, ");
     laying.low.x = 0;
     laying.material[3] = 257;
-    assert_refused(vp_automaton_lay(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "material 257");
-    assert_refused(vp_automaton_edit(a, &laying, at, voxel, &count, &error), VP_E_ARGUMENT, "material 257");
+    assert_refused(vp_automaton_write_world(a, &laying, world, NULL, &error), VP_E_ARGUMENT, "material 257");
+    assert_refused(vp_automaton_list_edits(a, &laying, at, voxel, &count, &error), VP_E_ARGUMENT, "material 257");
     laying.material[3] = VP_LAY_NOTHING;
     vp_chunk_set other;
     assert_ok(vp_chunk_set_create((vp_dims){1, 1, 1}, NULL, &other, &error));
-    assert_int_equal(vp_automaton_lay(a, &laying, world, &other, NULL), VP_E_ARGUMENT);
+    assert_int_equal(vp_automaton_write_world(a, &laying, world, &other, NULL), VP_E_ARGUMENT);
     vp_world *same = make_world(); /* nothing was laid */
     expect_same(world, same);
     vp_chunk_set_destroy(&other);

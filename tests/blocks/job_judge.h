@@ -41,7 +41,7 @@ typedef struct judge {
     vp_block_changes changes;
     bool occlusion, merged, memory; /* that is refused at times */
     place chunk[CHUNKS];            /* (-2, -2, -2) to (2, 2, 2) */
-    vp_block_ticked ticked;
+    vp_block_tick_result ticked;
 } judge;
 
 static int32_t floor_chunk(int32_t v)
@@ -178,7 +178,7 @@ static void judge_tick(judge *g)
 
 /* ---- a world, its history, and what is shown ---- */
 
-static void apply(void *user, vp_block_made *made)
+static void apply(void *user, vp_block_job_result *made)
 {
     judge *g = user;
     place *c = chunk_at(g, made->chunk.x, made->chunk.y, made->chunk.z);
@@ -235,13 +235,13 @@ static void remember(judge *g, vp_ivec3 at)
     vp_block_snapshot s;
     version *v = malloc(sizeof *v);
     assert_true(c != NULL && v != NULL);
-    vp_blocks_take(g->world, at, &s);
+    vp_blocks_acquire(g->world, at, &s);
     *v = (version){.older = c->newest, .number = s.version};
     for (uint32_t i = 0; i < CELLS; i++) {
         v->block[i] = (uint8_t)vp_block_at(&s.cells, i % EDGE, i / EDGE / EDGE, i / EDGE % EDGE);
         v->something = v->something || v->block[i] != 0;
     }
-    vp_blocks_give(g->world, &s);
+    vp_blocks_release(g->world, &s);
     c->newest = v;
 }
 
@@ -249,7 +249,7 @@ static void remember(judge *g, vp_ivec3 at)
 static void note(judge *g, const vp_block_changes *changes)
 {
     vp_error why;
-    const vp_status status = vp_block_jobs_note(g->jobs, changes, &why);
+    const vp_status status = vp_block_jobs_mark_changed(g->jobs, changes, &why);
     assert_true(status == VP_OK || (status == VP_E_MEMORY && g->memory));
 }
 
@@ -271,7 +271,7 @@ static void set(judge *g, int32_t x, int32_t y, int32_t z, vp_block block)
 /* Nothing becomes stone, all else nothing. */
 static void turn(judge *g, int32_t x, int32_t y, int32_t z)
 {
-    set(g, x, y, z, vp_blocks_block(g->world, (vp_ivec3){x, y, z}) == 0 ? STONE : 0);
+    set(g, x, y, z, vp_blocks_get(g->world, (vp_ivec3){x, y, z}) == 0 ? STONE : 0);
 }
 
 static void tick(judge *g)
@@ -305,7 +305,7 @@ static judge *begin(const vp_executor *executor, const vp_allocator *allocator, 
 static void judge_end(judge *g)
 {
     vp_block_held held = {0};
-    assert_ok(vp_blocks_hold(g->world, (vp_ivec3){-2, -2, -2}, (vp_dims){GRID, GRID, GRID}, &held, &error));
+    assert_ok(vp_blocks_acquire_box(g->world, (vp_ivec3){-2, -2, -2}, (vp_dims){GRID, GRID, GRID}, &held, &error));
     static vp_block cell[VP_BLOCK_WINDOW_CELLS];
     for (uint32_t n = 0; n < CHUNKS; n++) {
         const place *c = &g->chunk[n];
@@ -337,7 +337,7 @@ static void judge_end(judge *g)
         vp_block_mesh_destroy(&mesh);
         vp_block_boxes_destroy(&boxes);
     }
-    vp_blocks_let_go(g->world, &held);
+    vp_blocks_release_box(g->world, &held);
 }
 
 static void end(judge *g)

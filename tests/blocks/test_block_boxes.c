@@ -244,8 +244,8 @@ static void expect_components(vp_dims s, const uint8_t *cell)
     for (uint32_t i = 0; i < count; i++)
         bits[i / 64] |= (uint64_t)(cell[i] != 0) << i % 64;
     label[count] = again[count] = 12345;
-    vp_components_def def = {.size = s, .cell = cell};
-    assert_ok(vp_components_find(&def, label, &got, &error));
+    vp_block_components_def def = {.size = s, .cell = cell};
+    assert_ok(vp_block_components_find(&def, label, &got, &error));
     assert_int_equal(got, spread(s, cell, low));
     for (uint32_t i = 0; i < count; i++) {
         if (cell[i] == 0) {
@@ -256,8 +256,8 @@ static void expect_components(vp_dims s, const uint8_t *cell)
             name[i] = next++;
         assert_int_equal(label[i], name[low[i]]);
     }
-    def = (vp_components_def){.size = s, .bits = bits};
-    assert_ok(vp_components_find(&def, again, &got, &error));
+    def = (vp_block_components_def){.size = s, .bits = bits};
+    assert_ok(vp_block_components_find(&def, again, &got, &error));
     assert_memory_equal(label, again, (count + 1) * sizeof *label);
     free(label);
     free(again);
@@ -290,8 +290,8 @@ static void components_are_right(void **state)
                                             : z % 2 == 0 || x == (z % 4 == 1 ? WIDE - 1 : 0);
     uint32_t count, *label = malloc(sizeof snake * sizeof *label);
     assert_non_null(label);
-    const vp_components_def def = {.size = {WIDE, HIGH, DEEP}, .cell = &snake[0][0][0]};
-    assert_ok(vp_components_find(&def, label, &count, &error));
+    const vp_block_components_def def = {.size = {WIDE, HIGH, DEEP}, .cell = &snake[0][0][0]};
+    assert_ok(vp_block_components_find(&def, label, &count, &error));
     assert_int_equal(count, 1);
     free(label);
 }
@@ -301,16 +301,16 @@ static void bad_input(void **state)
     (void)state;
     uint32_t label[8], count = 9;
     const uint8_t cell[8] = {1, 0, 0, 1, 0, 1, 1, 0};
-    vp_components_def def = {.size = {2, 2, 2}};
-    assert_refused(vp_components_find(&def, label, &count, &error), VP_E_ARGUMENT, "2 x 2 x 2");
+    vp_block_components_def def = {.size = {2, 2, 2}};
+    assert_refused(vp_block_components_find(&def, label, &count, &error), VP_E_ARGUMENT, "2 x 2 x 2");
     def.cell = cell;
     def.size = (vp_dims){1u << 20, 1u << 20, 1};
-    assert_refused(vp_components_find(&def, label, &count, &error), VP_E_ARGUMENT, "1048576 x 1048576 x 1");
+    assert_refused(vp_block_components_find(&def, label, &count, &error), VP_E_ARGUMENT, "1048576 x 1048576 x 1");
     def.size = (vp_dims){UINT32_MAX, UINT32_MAX, UINT32_MAX};
-    assert_refused(vp_components_find(&def, label, &count, &error), VP_E_ARGUMENT, "4294967295");
+    assert_refused(vp_block_components_find(&def, label, &count, &error), VP_E_ARGUMENT, "4294967295");
     assert_int_equal(count, 9);
     def.size = (vp_dims){7, 0, 9};
-    assert_ok(vp_components_find(&def, label, &count, &error));
+    assert_ok(vp_block_components_find(&def, label, &count, &error));
     assert_int_equal(count, 0);
     test_memory memory;
     test_memory_begin(&memory);
@@ -318,9 +318,9 @@ static void bad_input(void **state)
     def.size = (vp_dims){2, 2, 2};
     def.allocator = &allocator;
     test_memory_fail_at(&memory, 1);
-    assert_refused(vp_components_find(&def, label, &count, &error), VP_E_MEMORY, "2 x 2 x 2");
+    assert_refused(vp_block_components_find(&def, label, &count, &error), VP_E_MEMORY, "2 x 2 x 2");
     test_memory_fail_at(&memory, 0);
-    assert_ok(vp_components_find(&def, label, &count, &error));
+    assert_ok(vp_block_components_find(&def, label, &count, &error));
     assert_int_equal(count, 4); /* corners of a cube, none beside another */
     vp_block_boxes b;
     static vp_block some[VP_BLOCK_WINDOW_CELLS];

@@ -50,7 +50,7 @@ static void window_by_force(vp_blocks *b, vp_ivec3 chunk, vp_block *cell)
     for (int y = -1; y <= 32; y++)
         for (int z = -1; z <= 32; z++)
             for (int x = -1; x <= 32; x++)
-                *cell++ = vp_blocks_block(b, (vp_ivec3){chunk.x * 32 + x, chunk.y * 32 + y, chunk.z * 32 + z});
+                *cell++ = vp_blocks_get(b, (vp_ivec3){chunk.x * 32 + x, chunk.y * 32 + y, chunk.z * 32 + z});
 }
 
 /* docs/CONTRACT.md: BLK-1, BLK-2
@@ -73,9 +73,9 @@ static void test_borders(void **state)
             window_by_force(b, of, after);
             seen |= (memcmp(before[k], after, sizeof after) != 0 ? 1u : 0u) << k; /* the world was empty at first */
             memcpy(before[k], after, sizeof after);
-            vp_blocks_take_around(b, of, &around);
+            vp_blocks_acquire_around(b, of, &around);
             vp_block_around_window(&around, fast);
-            vp_blocks_give_around(b, &around);
+            vp_blocks_release_around(b, &around);
             assert_memory_equal(fast, after, sizeof after);
         }
         assert_int_equal(changes.count, 1);
@@ -175,9 +175,9 @@ static void test_batches(void **state)
             for (int i = 0; i < VP_BLOCK_CELLS; i++) {
                 const int x = c % 4 * 32 + i % 32, y = c / 16 * 32 + i / 1024, z = c / 4 % 4 * 32 + i / 32 % 32;
                 cell[i] = model[(y * SIDE + z) * SIDE + x];
-                assert_int_equal(vp_blocks_block(b, (vp_ivec3){LOW + x, LOW + y, LOW + z}), cell[i]);
+                assert_int_equal(vp_blocks_get(b, (vp_ivec3){LOW + x, LOW + y, LOW + z}), cell[i]);
             }
-            assert_ok(vp_blocks_put(whole, at, &(vp_block_cells){cell, 2, 0}, &error));
+            assert_ok(vp_blocks_set_chunk(whole, at, &(vp_block_cells){cell, 2, 0}, &error));
         }
         assert_true(vp_blocks_digest(whole) == vp_blocks_digest(b));
         assert_ok(vp_blocks_set(whole, (vp_ivec3){LOW, LOW, LOW}, 399, NULL, &error));
@@ -207,8 +207,8 @@ static void test_snapshots(void **state)
             assert_ok(vp_blocks_edit(b, &e, 1, NULL, &error));
         }
         if (i == 4)
-            vp_blocks_forget(b, (vp_ivec3){0, 0, 0});
-        assert_ok(vp_blocks_hold(b, (vp_ivec3){-2, -2, -2}, (vp_dims){3, 3, 3}, &held[i], &error));
+            vp_blocks_remove_chunk(b, (vp_ivec3){0, 0, 0});
+        assert_ok(vp_blocks_acquire_box(b, (vp_ivec3){-2, -2, -2}, (vp_dims){3, 3, 3}, &held[i], &error));
         version[i] = vp_blocks_version(b);
         copy[i] = malloc(bytes);
         for (int c = 0; c < 27; c++)
@@ -223,7 +223,7 @@ static void test_snapshots(void **state)
                 assert_int_equal(vp_block_at(&held[i].view.chunk[c], k % 32, k / 1024, k / 32 % 32), copy[i][c * VP_BLOCK_CELLS + (int)k]);
         }
         free(copy[i]);
-        vp_blocks_let_go(b, &held[i]);
+        vp_blocks_release_box(b, &held[i]);
     }
     vp_blocks_destroy(b);
 }
@@ -240,14 +240,14 @@ static void test_full_count(void **state)
     atomic_fetch_add(&slot->word, VP_SLOT_FULL - 2); /* as if so many had taken it, and given it back */
     atomic_fetch_sub(&c->count, VP_SLOT_FULL - 2);
     for (int i = 0; i < 4; i++)
-        vp_blocks_take(b, (vp_ivec3){0, 0, 0}, &s[i]);
+        vp_blocks_acquire(b, (vp_ivec3){0, 0, 0}, &s[i]);
     assert_true((uint32_t)atomic_load(&slot->word) <= 1);
     assert_true(atomic_load(&c->count) + (int_least64_t)(uint32_t)atomic_load(&slot->word) == VP_CHUNK_IN_SLOT + 4);
     assert_ok(vp_blocks_set(b, (vp_ivec3){1, 2, 3}, 8, NULL, &error)); /* the old one is no longer in its slot */
     for (int i = 0; i < 4; i++) {
         assert_int_equal(atomic_load(&c->count), 4 - i);
         assert_int_equal(vp_block_at(&s[i].cells, 1, 2, 3), 7);
-        vp_blocks_give(b, &s[i]);
+        vp_blocks_release(b, &s[i]);
     }
     assert_int_equal(atomic_load(&b->left), c->number);
     vp_blocks_destroy(b);
@@ -269,26 +269,26 @@ static void test_storage(void **state)
     m = vp_blocks_memory_use(b);
     assert_true(m.chunks == 2 && m.wide == 1 && m.cells == 65536 + 32768 && m.bytes > m.cells);
     assert_ok(vp_blocks_set(b, (vp_ivec3){-2, 0, 0}, 256, NULL, &error)); /* it becomes wide */
-    assert_int_equal(vp_blocks_block(b, (vp_ivec3){-1, 0, 0}), 255);
-    assert_int_equal(vp_blocks_block(b, (vp_ivec3){-2, 0, 0}), 256);
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){-1, 0, 0}), 255);
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){-2, 0, 0}), 256);
     assert_int_equal(vp_blocks_memory_use(b).wide, 2);
     assert_ok(vp_blocks_set(b, (vp_ivec3){-2, 0, 0}, 254, NULL, &error)); /* and narrow again */
     m = vp_blocks_memory_use(b);
     assert_true(m.wide == 1 && m.cells == 65536 + 32768);
-    assert_int_equal(vp_blocks_block(b, (vp_ivec3){-1, 0, 0}), 255);
-    assert_int_equal(vp_blocks_block(b, (vp_ivec3){-2, 0, 0}), 254);
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){-1, 0, 0}), 255);
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){-2, 0, 0}), 254);
     const uint64_t digest = vp_blocks_digest(b);
     assert_ok(vp_blocks_set(b, (vp_ivec3){-100, 0, 0}, 0, NULL, &error)); /* nothing, where nothing was */
     assert_int_equal(vp_blocks_memory_use(b).chunks, 2);
-    assert_ok(vp_blocks_put(b, (vp_ivec3){9, 9, 9}, &(vp_block_cells){NULL, 0, 0}, &error));
+    assert_ok(vp_blocks_set_chunk(b, (vp_ivec3){9, 9, 9}, &(vp_block_cells){NULL, 0, 0}, &error));
     assert_true(vp_blocks_digest(b) == digest);
     vp_ivec3 chunk[3];
-    assert_int_equal(vp_blocks_list(b, NULL, 0), 3);
-    assert_int_equal(vp_blocks_list(b, chunk, 3), 3);
+    assert_int_equal(vp_blocks_list_chunks(b, NULL, 0), 3);
+    assert_int_equal(vp_blocks_list_chunks(b, chunk, 3), 3);
     assert_true(chunk[0].x == -1 && chunk[1].x == 0 && chunk[2].x == 9);
-    vp_blocks_forget(b, (vp_ivec3){9, 9, 9});
-    vp_blocks_forget(b, (vp_ivec3){5, 5, 5});
-    assert_int_equal(vp_blocks_list(b, chunk, 3), 2);
+    vp_blocks_remove_chunk(b, (vp_ivec3){9, 9, 9});
+    vp_blocks_remove_chunk(b, (vp_ivec3){5, 5, 5});
+    assert_int_equal(vp_blocks_list_chunks(b, chunk, 3), 2);
     vp_blocks_destroy(b);
 }
 
@@ -308,7 +308,7 @@ static void test_last_chunks(void **state)
         const vp_ivec3 corner = {at + (i == 0 ? 0 : 31), 5, at + (i == 0 ? 0 : 31)};
         if (i < 2)
             assert_ok(vp_blocks_set(b, corner, 7, NULL, &error));
-        vp_blocks_take_around(b, chunk, &around);
+        vp_blocks_acquire_around(b, chunk, &around);
         const vp_block_view view = vp_block_around_view(&around);
         vp_block_around_window(&around, cell);
         uint32_t blocks = 0;
@@ -322,7 +322,7 @@ static void test_last_chunks(void **state)
         } else {
             assert_refused(vp_block_ray(&view, NULL, &down, &hit, &error), VP_E_ARGUMENT, "along x");
         }
-        vp_blocks_give_around(b, &around);
+        vp_blocks_release_around(b, &around);
     }
     vp_blocks_destroy(b);
 }
@@ -334,7 +334,7 @@ static void test_refused(void **state)
     vp_blocks *b = make(VP_BLOCKS_SNAPSHOTS);
     const int reach = VP_BLOCKS_REACH * 32;
     assert_ok(vp_blocks_set(b, (vp_ivec3){reach - 1, -reach, 0}, 5, NULL, &error));
-    assert_int_equal(vp_blocks_block(b, (vp_ivec3){reach - 1, -reach, 0}), 5);
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){reach - 1, -reach, 0}), 5);
     const uint64_t digest = vp_blocks_digest(b), version = vp_blocks_version(b);
     const vp_block_edit good = {.shape = VP_BLOCK_ONE, .block = 3};
     static const float odd[3] = {NAN, INFINITY, 1e30f};
@@ -364,13 +364,14 @@ static void test_refused(void **state)
         assert_refused(vp_blocks_edit(b, &e, 1, NULL, &error), VP_E_ARGUMENT, "edit 0");
     }
     assert_refused(vp_blocks_edit(b, NULL, 1, NULL, &error), VP_E_ARGUMENT, "NULL");
-    assert_refused(vp_blocks_put(b, (vp_ivec3){VP_BLOCKS_REACH, 0, 0}, &(vp_block_cells){0}, &error), VP_E_ARGUMENT, "33554432");
-    assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 0, 400}, &error), VP_E_ARGUMENT,
+    assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){VP_BLOCKS_REACH, 0, 0}, &(vp_block_cells){0}, &error), VP_E_ARGUMENT, "33554432");
+    assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 0, 400}, &error), VP_E_ARGUMENT,
                    "chunk (0, 0, 0): a block is of type 400");
-    assert_refused(vp_blocks_put(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 1, 0}, &error), VP_E_ARGUMENT, "1 bytes");
+    assert_refused(vp_blocks_set_chunk(b, (vp_ivec3){0, 0, 0}, &(vp_block_cells){NULL, 1, 0}, &error), VP_E_ARGUMENT, "1 bytes");
     vp_block_held held;
-    assert_refused(vp_blocks_hold(b, (vp_ivec3){0, 0, 0}, (vp_dims){UINT32_MAX, 1, 1}, &held, &error), VP_E_ARGUMENT, "4294967294");
-    assert_refused(vp_blocks_hold(b, (vp_ivec3){0, 0, 0}, (vp_dims){1 << 20, 1 << 20, 1 << 20}, &held, &error), VP_E_ARGUMENT, "1048576");
+    assert_refused(vp_blocks_acquire_box(b, (vp_ivec3){0, 0, 0}, (vp_dims){UINT32_MAX, 1, 1}, &held, &error), VP_E_ARGUMENT, "4294967294");
+    assert_refused(vp_blocks_acquire_box(b, (vp_ivec3){0, 0, 0}, (vp_dims){1 << 20, 1 << 20, 1 << 20}, &held, &error), VP_E_ARGUMENT,
+                   "1048576");
     assert_true(vp_blocks_digest(b) == digest && vp_blocks_version(b) == version);
     vp_blocks_destroy(b);
 

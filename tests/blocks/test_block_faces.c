@@ -340,12 +340,12 @@ static void meshes_are_the_quads(void **state)
 static void halves_by_hand(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-10 */
-    assert_int_equal(vp_block_halved((vp_block[8]){1, 1, 1, 0, 0, 0, 0, 0}), 0);
-    assert_int_equal(vp_block_halved((vp_block[8]){1, 1, 1, 0, 0, 0, 0, 9}), 1);
-    assert_int_equal(vp_block_halved((vp_block[8]){7, 1, 7, 0, 0, 0, 1, 0}), 1);
-    assert_int_equal(vp_block_halved((vp_block[8]){0, 7, 3, 7, 2, 0, 0, 0}), 7);
-    assert_int_equal(vp_block_halved((vp_block[8]){4, 3, 5, 2, 65535, 7, 8, 9}), 2);
-    assert_int_equal(vp_block_halved((vp_block[8]){0}), 0);
+    assert_int_equal(vp_block_downsample((vp_block[8]){1, 1, 1, 0, 0, 0, 0, 0}), 0);
+    assert_int_equal(vp_block_downsample((vp_block[8]){1, 1, 1, 0, 0, 0, 0, 9}), 1);
+    assert_int_equal(vp_block_downsample((vp_block[8]){7, 1, 7, 0, 0, 0, 1, 0}), 1);
+    assert_int_equal(vp_block_downsample((vp_block[8]){0, 7, 3, 7, 2, 0, 0, 0}), 7);
+    assert_int_equal(vp_block_downsample((vp_block[8]){4, 3, 5, 2, 65535, 7, 8, 9}), 2);
+    assert_int_equal(vp_block_downsample((vp_block[8]){0}), 0);
     vp_random r = {3};
     world w;
     world_begin(&w, &r, RANDOM, (vp_ivec3){-1, -1, -1}, (vp_dims){2, 2, 2});
@@ -357,7 +357,7 @@ static void halves_by_hand(void **state)
         vp_block eight[8];
         for (int32_t j = 0; j < 8; j++)
             eight[j] = block_at(&w, -32 + 2 * x + (j & 1), 2 * y + (j >> 1 & 1), -32 + 2 * z + (j >> 2));
-        assert_int_equal(half[i], vp_block_halved(eight));
+        assert_int_equal(half[i], vp_block_downsample(eight));
     }
     for (int32_t i = 0; i < 1000; i++) { /* where both are known: half of the halves */
         const int32_t x = i % 10 - 1, z = i / 10 % 10 - 1, y = i / 100 - 1;
@@ -366,7 +366,7 @@ static void halves_by_hand(void **state)
             continue;
         for (int32_t j = 0; j < 8; j++)
             eight[j] = half[vp_block_window_at(16, 2 * x + (j & 1), 2 * y + (j >> 1 & 1), 2 * z + (j >> 2))];
-        assert_int_equal(quarter[i], vp_block_halved(eight));
+        assert_int_equal(quarter[i], vp_block_downsample(eight));
     }
     world_end(&w);
 }

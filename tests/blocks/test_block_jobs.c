@@ -276,7 +276,7 @@ static void test_random_orders(void **state)
         }
         assert_true(shown > 10);
         s.room = TASKS_MOST;
-        vp_block_jobs_note_all(g->jobs);
+        vp_block_jobs_mark_all_changed(g->jobs);
         drain(g, &s);
         judge_end(g);
         if (form == 1) { /* while jobs are under way */
@@ -350,13 +350,13 @@ static void test_one_job_a_tick(void **state)
     tick(g);
     assert_int_equal(g->ticked.applied, 2);
     assert_ptr_not_equal(chunk_at(g, 1, 0, 0)->shown, chunk_at(g, 1, 0, 0)->newest);
-    vp_block_jobs_note_all(g->jobs);
+    vp_block_jobs_mark_all_changed(g->jobs);
     tick(g);
     assert_int_equal(g->ticked.applied, 2);
     judge_end(g);
     /* Forgotten: nothing is left of it, and its neighbour has its faces. */
     vp_block_change gone = {.chunk = {1, 0, 0}};
-    vp_blocks_forget(g->world, gone.chunk);
+    vp_blocks_remove_chunk(g->world, gone.chunk);
     remember(g, gone.chunk);
     note(g, &(vp_block_changes){.change = &gone, .count = 1});
     tick(g);
@@ -526,10 +526,10 @@ static void *read_on(void *user)
     uint32_t sum = 0;
     while (!atomic_load(&p->ends)) {
         vp_block_around around;
-        vp_blocks_take_around(p->g->world, (vp_ivec3){0, 0, 0}, &around);
+        vp_blocks_acquire_around(p->g->world, (vp_ivec3){0, 0, 0}, &around);
         for (uint32_t k = 0; k < 27; k++)
             sum += vp_block_at(&around.cells[k], 31, 0, 31);
-        vp_blocks_give_around(p->g->world, &around);
+        vp_blocks_release_around(p->g->world, &around);
         atomic_fetch_add(&p->reads, 1);
     }
     return (void *)(uintptr_t)(sum & 1u);

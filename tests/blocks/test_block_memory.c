@@ -60,7 +60,7 @@ static vp_status all_of_it(vp_blocks_form form, const vp_allocator *allocator, v
     const vp_block_files files = {&file, read_one, replace_one};
     vp_block_changes changes = {0};
     vp_block_held held = {0};
-    vp_block_stay stay = {0};
+    vp_block_residency_result stay = {0};
     vp_status status = vp_blocks_create(&(vp_blocks_def){.form = form, .allocator = allocator}, &b, error);
     if (status == VP_OK)
         status = vp_blocks_fill(b, (vp_ivec3){0, 0, 0}, (vp_dims){2, 1, 1}, fill, NULL, NULL, error);
@@ -75,11 +75,11 @@ static vp_status all_of_it(vp_blocks_form form, const vp_allocator *allocator, v
         }
     }
     if (status == VP_OK)
-        status = vp_blocks_hold(b, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, error);
+        status = vp_blocks_acquire_box(b, (vp_ivec3){-1, -1, -1}, (vp_dims){3, 3, 3}, &held, error);
     if (status == VP_OK)
-        vp_blocks_let_go(b, &held); /* before anything is edited: those of VP_BLOCKS_LOCKS are locked */
+        vp_blocks_release_box(b, &held); /* before anything is edited: those of VP_BLOCKS_LOCKS are locked */
     if (status == VP_OK)
-        status = vp_block_store_open(&(vp_block_store_def){.files = &files, .allocator = allocator}, &store, error);
+        status = vp_block_store_create(&(vp_block_store_def){.files = &files, .allocator = allocator}, &store, error);
     if (status == VP_OK) {
         const vp_block_source source = vp_block_store_source(store, fill, NULL);
         const vp_vec3 point = {40 * 32, 0, 0};
@@ -89,11 +89,11 @@ static vp_status all_of_it(vp_blocks_form form, const vp_allocator *allocator, v
             status = vp_blocks_set(b, (vp_ivec3){0, 20, 0}, 8, NULL, error);
         const uint64_t edited = vp_blocks_digest(b);
         if (status == VP_OK)
-            status = vp_blocks_reside(b, &(vp_block_residency){&point, 1, 1, 0, 250000}, &source, &stay, NULL, error);
+            status = vp_blocks_update_residency(b, &(vp_block_residency){&point, 1, 1, 0, 250000}, &source, &stay, NULL, error);
         if (status != VP_OK && stay.forgotten == 0 && stay.made == 0)
             assert_true(vp_blocks_digest(b) == edited || vp_blocks_digest(b) == digest);
     }
-    vp_block_store_close(store);
+    vp_block_store_destroy(store);
     vp_block_changes_destroy(&changes);
     vp_blocks_destroy(b);
     free(file.bytes);

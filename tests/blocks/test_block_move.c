@@ -44,7 +44,7 @@ static void nobody_gets_into_a_block(void **state)
             if (along < 3)
                 move = (vp_vec3){along == 0 ? move.x : 0, along == 1 ? move.y : 0, along == 2 ? move.z : 0};
             const bool was_in = is_in_blocks(&w, at, mover.half);
-            vp_block_moved moved;
+            vp_block_move_result moved;
             assert_ok(vp_block_move(&w.view, &mover, at, move, &moved, &error));
             assert_int_equal(moved.inside, was_in);
             if (was_in)
@@ -104,17 +104,17 @@ static void put(place *p, int32_t ahead, int32_t up, int32_t across, vp_block ty
 }
 
 /* Where it gets to from a point: centre and move as ahead, up, across. */
-static vp_block_moved walk(const place *p, float step, const float from[3], const float move[3])
+static vp_block_move_result walk(const place *p, float step, const float from[3], const float move[3])
 {
     const vp_vec3 half = turned(p, 0.3f, p->up % 2 == 1 ? 0.9f : -0.9f, 0.3f, false);
     const vp_block_mover mover = {half, p->up, step, NULL};
-    vp_block_moved moved;
+    vp_block_move_result moved;
     assert_ok(vp_block_move(&p->w.view, &mover, turned(p, from[0], from[1], from[2], true), turned(p, move[0], move[1], move[2], false),
                             &moved, &error));
     return moved;
 }
 
-static void expect_at(const place *p, const vp_block_moved *moved, float ahead, float up, float across)
+static void expect_at(const place *p, const vp_block_move_result *moved, float ahead, float up, float across)
 {
     const vp_vec3 want = turned(p, ahead, up, across, true);
     for (int a = 0; a < 3; a++)
@@ -143,7 +143,7 @@ static void on_all_six_grounds(void **state)
         put(&p, 5, 1, 20, WATER);
         world_lay(&p.w);
         /* falls, and stands */
-        vp_block_moved m = walk(&p, 0, (float[3]){3, 5, 3}, (float[3]){0, -10, 0});
+        vp_block_move_result m = walk(&p, 0, (float[3]){3, 5, 3}, (float[3]){0, -10, 0});
         expect_at(&p, &m, 3, 1.9f, 3);
         assert_true(m.ground == EARTH && m.sides == 1u << side_up && m.fluid == 0 && !m.stepped && !m.inside);
         /* in the air */
@@ -206,7 +206,7 @@ static void bad_input(void **state)
     (void)state;
     vp_random r = {1};
     world w;
-    vp_block_moved moved = {.sides = 77};
+    vp_block_move_result moved = {.sides = 77};
     world_begin(&w, &r, SPARSE, (vp_ivec3){0, 0, 0}, (vp_dims){1, 1, 1});
     const vp_vec3 at = {1, 2, 3}, by = {1, 0, 0};
     const vp_block_mover good = {{0.3f, 0.9f, 0.3f}, VP_SIDE_Y_HIGH, 1, NULL};

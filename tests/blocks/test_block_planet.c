@@ -18,7 +18,7 @@ enum { CHUNKS = 5, EDGE = CHUNKS * 32 };
 static vp_blocks *make(const vp_block_planet_def *def, vp_block_planet *planet, const vp_executor *executor)
 {
     vp_blocks *b = NULL;
-    assert_ok(vp_block_planet_make(def, planet, &error));
+    assert_ok(vp_block_planet_init(def, planet, &error));
     assert_ok(vp_blocks_create(&(vp_blocks_def){0}, &b, &error));
     assert_ok(
         vp_blocks_fill(b, planet->low, (vp_dims){def->chunks, def->chunks, def->chunks}, vp_block_planet_fill, planet, executor, &error));
@@ -31,13 +31,13 @@ static uint16_t *blocks_of(vp_blocks *b, const vp_block_planet *planet)
     uint16_t *all = malloc((size_t)EDGE * EDGE * EDGE * sizeof *all);
     vp_block_held held;
     assert_non_null(all);
-    assert_ok(vp_blocks_hold(b, planet->low, (vp_dims){CHUNKS, CHUNKS, CHUNKS}, &held, &error));
+    assert_ok(vp_blocks_acquire_box(b, planet->low, (vp_dims){CHUNKS, CHUNKS, CHUNKS}, &held, &error));
     for (uint32_t y = 0; y < EDGE; y++)
         for (uint32_t z = 0; z < EDGE; z++)
             for (uint32_t x = 0; x < EDGE; x++)
                 all[(y * EDGE + z) * EDGE + x] =
                     vp_block_at(&held.view.chunk[(y / 32 * CHUNKS + z / 32) * CHUNKS + x / 32], x % 32, y % 32, z % 32);
-    vp_blocks_let_go(b, &held);
+    vp_blocks_release_box(b, &held);
     return all;
 }
 
@@ -111,7 +111,7 @@ static void test_inside(void **state)
     for (int caves = 0; caves < 2; caves++) {
         const vp_block_planet_def def = {42, CHUNKS, false, caves == 1};
         vp_block_planet planet;
-        assert_ok(vp_block_planet_make(&def, &planet, &error));
+        assert_ok(vp_block_planet_init(&def, &planet, &error));
         vp_block_planet_fill(&planet, (vp_ivec3){0, 0, 0}, cell);
         for (int i = 0; i < VP_BLOCK_CELLS; i++)
             of[caves][cell[i]]++;
@@ -134,8 +134,8 @@ static void test_refused(void **state)
     (void)state;
     vp_block_planet planet;
     for (uint32_t chunks = 0; chunks < 3; chunks++)
-        assert_refused(vp_block_planet_make(&(vp_block_planet_def){.chunks = chunks}, &planet, &error), VP_E_ARGUMENT, "chunks");
-    assert_refused(vp_block_planet_make(&(vp_block_planet_def){.chunks = 66}, &planet, &error), VP_E_ARGUMENT, "66");
+        assert_refused(vp_block_planet_init(&(vp_block_planet_def){.chunks = chunks}, &planet, &error), VP_E_ARGUMENT, "chunks");
+    assert_refused(vp_block_planet_init(&(vp_block_planet_def){.chunks = 66}, &planet, &error), VP_E_ARGUMENT, "66");
 }
 
 int main(void)

@@ -44,7 +44,7 @@ static void points_go_where_they_must(void **state)
     for (int i = 0; i < POINTS; i++) {
         const vp_block_rounding by = {{(float)vp_random_below(&r, 3), vp_random_between(&r, -9, 9), -1.5f},
                                       vp_random_between(&r, 0.5f, 40)};
-        const vp_vec3 p = any_point(&r, by.centre, 70), moved = vp_block_round(&by, p), up = vp_block_up(&by, p);
+        const vp_vec3 p = any_point(&r, by.centre, 70), moved = vp_block_rounding_point(&by, p), up = vp_block_rounding_up(&by, p);
         long double from[3], to[3], q[3], out[3], after[3], direction[3] = {up.x, up.y, up.z};
         minus(p, by.centre, from);
         minus(moved, by.centre, to);
@@ -59,8 +59,8 @@ static void points_go_where_they_must(void **state)
         }
         assert_true(fabsl(length_of(after) - reach) < 2e-5L); /* a shell of that radius around the inner cube */
         assert_true(fabsl(length_of(direction) - 1) < 2e-7L);
-        assert_true(length_of(to) <= length_of(from) + 2e-5L);                         /* nothing is pushed out */
-        const vp_vec3 near = any_point(&r, p, 0.01f), its = vp_block_round(&by, near); /* neighbours stay neighbours */
+        assert_true(length_of(to) <= length_of(from) + 2e-5L);                                  /* nothing is pushed out */
+        const vp_vec3 near = any_point(&r, p, 0.01f), its = vp_block_rounding_point(&by, near); /* neighbours stay neighbours */
         long double apart[3], before[3];
         minus(its, moved, apart);
         minus(near, p, before);
@@ -72,19 +72,19 @@ static void by_hand(void **state)
 {
     (void)state; /* docs/CONTRACT.md: BSH-12 */
     const vp_block_rounding by = {{1, 2, 3}, 16};
-    vp_vec3 p = vp_block_round(&by, by.centre), up = vp_block_up(&by, by.centre);
+    vp_vec3 p = vp_block_rounding_point(&by, by.centre), up = vp_block_rounding_up(&by, by.centre);
     assert_true(p.x == 1 && p.y == 2 && p.z == 3 && up.x == 0 && up.y == 0 && up.z == 0); /* the centre stays, and has no up */
     const vp_vec3 flat = {1 + 20, 2 + 40, 3 - 24}; /* in the middle of a side, up to 24 from its axis: stays, up is the side's */
-    p = vp_block_round(&by, flat);
-    up = vp_block_up(&by, flat);
+    p = vp_block_rounding_point(&by, flat);
+    up = vp_block_rounding_up(&by, flat);
     assert_true(p.x == flat.x && p.y == flat.y && p.z == flat.z && up.x == 0 && up.y == 1 && up.z == 0);
-    p = vp_block_round(&by, (vp_vec3){1 - 32, 2, 3 - 32}); /* on an edge: 16 along the diagonal from 16, 16 */
+    p = vp_block_rounding_point(&by, (vp_vec3){1 - 32, 2, 3 - 32}); /* on an edge: 16 along the diagonal from 16, 16 */
     assert_true(fabs((double)p.x - (1 - 16 - 16 / sqrt(2))) < 1e-5 && p.y == 2 && p.x - 1 == p.z - 3);
     const vp_block_rounding ball = {{0, 0, 0}, 1000}; /* a radius of more than all: spheres, as far out as the cube's side */
-    p = vp_block_round(&ball, (vp_vec3){3, 4, 4});
+    p = vp_block_rounding_point(&ball, (vp_vec3){3, 4, 4});
     assert_true(fabs(sqrt((double)p.x * (double)p.x + (double)p.y * (double)p.y + (double)p.z * (double)p.z) - 4) < 1e-6);
     const vp_block_rounding little = {{0, 0, 0}, 1e-30f}; /* as good as none */
-    p = vp_block_round(&little, (vp_vec3){3, 5, 7});
+    p = vp_block_rounding_point(&little, (vp_vec3){3, 5, 7});
     assert_true(p.x == 3 && p.y == 5 && p.z == 7);
 }
 

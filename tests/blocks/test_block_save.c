@@ -91,14 +91,14 @@ static vp_block_store *open_memory(memory_files *f)
 {
     vp_block_store *s = NULL;
     const vp_block_files files = {f, read_file, replace_file};
-    assert_ok(vp_block_store_open(&(vp_block_store_def){.files = &files}, &s, &error));
+    assert_ok(vp_block_store_create(&(vp_block_store_def){.files = &files}, &s, &error));
     return s;
 }
 
 static vp_block_store *open_folder(void)
 {
     vp_block_store *s = NULL;
-    assert_ok(vp_block_store_open(&(vp_block_store_def){.folder = folder}, &s, &error));
+    assert_ok(vp_block_store_create(&(vp_block_store_def){.folder = folder}, &s, &error));
     return s;
 }
 
@@ -136,7 +136,7 @@ static uint64_t load(vp_block_store *s, vp_status *status, vp_error *error)
         bool found = false;
         *status = vp_block_store_load(s, at, cell, &found, error);
         if (*status == VP_OK && found)
-            *status = vp_blocks_put(b, at, &(vp_block_cells){cell, 2, 0}, error);
+            *status = vp_blocks_set_chunk(b, at, &(vp_block_cells){cell, 2, 0}, error);
     }
     const uint64_t digest = vp_blocks_digest(b);
     vp_blocks_destroy(b);
@@ -170,15 +170,15 @@ static void test_round(void **state)
         assert_true(load_well(s) == digest);
         vp_block_store *other = open_folder(); /* which has nothing in memory */
         assert_true(load_well(other) == digest);
-        vp_block_store_close(other);
+        vp_block_store_destroy(other);
         const vp_ivec3 gone = {0, 0, 0};
-        vp_blocks_forget(b, gone);
+        vp_blocks_remove_chunk(b, gone);
         const vp_vec3 point = {1, 1, 1};
-        vp_block_stay stay;
-        assert_ok(vp_blocks_reside(b, &(vp_block_residency){&point, 1, 0, 0, UINT64_MAX}, &source, &stay, NULL, &error));
+        vp_block_residency_result stay;
+        assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&point, 1, 0, 0, UINT64_MAX}, &source, &stay, NULL, &error));
         assert_true(vp_blocks_digest(b) == digest);
     }
-    vp_block_store_close(s);
+    vp_block_store_destroy(s);
     vp_blocks_destroy(b);
 }
 
@@ -239,11 +239,11 @@ static void test_torn(void **state)
             assert_int_equal(vp_block_store_save(t, &one, 1, &error), VP_E_FORMAT);
             assert_int_equal(g.replaced, f.replaced);
         }
-        vp_block_store_close(t);
+        vp_block_store_destroy(t);
     }
     free(copy);
     free(torn);
-    vp_block_store_close(s);
+    vp_block_store_destroy(s);
     drop_files(&f);
     vp_blocks_destroy(b);
 }
@@ -270,7 +270,7 @@ static void test_killed(void **state)
     vp_block_store *s = open_folder();
     const vp_block_source source = vp_block_store_source(s, NULL, NULL);
     assert_ok(vp_blocks_save(b[0], &source, NULL, &error));
-    vp_block_store_close(s);
+    vp_block_store_destroy(s);
     int seen[2] = {0, 0};
     for (int i = 0; i < kills; i++) {
         const pid_t child = fork();
@@ -280,19 +280,19 @@ static void test_killed(void **state)
                 vp_block_store *t = NULL;
                 vp_block_saved all[16];
                 vp_ivec3 at[16];
-                const uint32_t count = vp_blocks_list(b[k % 2], at, 16);
+                const uint32_t count = vp_blocks_list_chunks(b[k % 2], at, 16);
                 vp_block_snapshot of[16];
-                if (count > 16 || vp_block_store_open(&(vp_block_store_def){.folder = folder}, &t, NULL) != VP_OK)
+                if (count > 16 || vp_block_store_create(&(vp_block_store_def){.folder = folder}, &t, NULL) != VP_OK)
                     _exit(1);
                 for (uint32_t c = 0; c < count; c++) {
-                    vp_blocks_take(b[k % 2], at[c], &of[c]);
+                    vp_blocks_acquire(b[k % 2], at[c], &of[c]);
                     all[c] = (vp_block_saved){at[c], of[c].cells};
                 }
                 if (vp_block_store_save(t, all, count, NULL) != VP_OK)
                     _exit(1);
                 for (uint32_t c = 0; c < count; c++)
-                    vp_blocks_give(b[k % 2], &of[c]);
-                vp_block_store_close(t);
+                    vp_blocks_release(b[k % 2], &of[c]);
+                vp_block_store_destroy(t);
             }
         }
         nanosleep(&(struct timespec){.tv_nsec = 500000 + i * 1700000}, NULL);
@@ -304,7 +304,7 @@ static void test_killed(void **state)
         const uint64_t is = load_well(s);
         assert_true(is == digest[0] || is == digest[1]);
         seen[is == digest[1]]++;
-        vp_block_store_close(s);
+        vp_block_store_destroy(s);
     }
     assert_int_equal(seen[0] + seen[1], kills);
     vp_blocks_destroy(b[0]);
@@ -478,21 +478,21 @@ static void test_walk(void **state)
         const int at = step < 20 ? step : 39 - step;
         const vp_vec3 point = {(float)at * 32 - 300.5f, -0.5f, 16};
         const int32_t chunk = (int32_t)floor((at * 32 - 300.5) / 32);
-        vp_block_stay stay = {0};
-        assert_ok(vp_blocks_reside(b, &(vp_block_residency){&point, 1, 1, 0, budget}, &source, &stay, &changes, &error));
+        vp_block_residency_result stay = {0};
+        assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&point, 1, 1, 0, budget}, &source, &stay, &changes, &error));
         assert_int_equal(changes.count, stay.loaded + stay.made + stay.forgotten);
         assert_int_equal(stay.missing, 0);
         assert_true(stay.bytes <= budget && stay.bytes == vp_blocks_memory_use(b).chunks * chunk_bytes);
         for (int k = 0; k < 7; k++) { /* the chunk and the six beside it */
             static const int to[7][3] = {{0, 0, 0}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
             vp_block_snapshot of;
-            vp_blocks_take(b, (vp_ivec3){chunk + to[k][0], -1 + to[k][1], to[k][2]}, &of);
+            vp_blocks_acquire(b, (vp_ivec3){chunk + to[k][0], -1 + to[k][1], to[k][2]}, &of);
             assert_true(of.version > 0);
-            vp_blocks_give(b, &of);
+            vp_blocks_release(b, &of);
         }
         const vp_ivec3 dug = {at * 32 - 301, -1, 16};
         if (step >= 20)
-            assert_int_equal(vp_blocks_block(b, dug), 200 + at);
+            assert_int_equal(vp_blocks_get(b, dug), 200 + at);
         else
             assert_ok(vp_blocks_set(b, dug, (vp_block)(200 + at), NULL, &error));
         saved += stay.saved;
@@ -502,7 +502,7 @@ static void test_walk(void **state)
     assert_true(forgotten > 50 && saved >= 10 && saved <= 20);
     assert_true(made <= filled);
     vp_block_changes_destroy(&changes);
-    vp_block_store_close(s);
+    vp_block_store_destroy(s);
     drop_files(&f);
     vp_blocks_destroy(b);
 }
@@ -519,7 +519,7 @@ static vp_status dig_and_load(void *user, vp_ivec3 chunk, vp_block *cell, bool *
 {
     (void)chunk, (void)cell;
     *found = false;
-    return vp_blocks_block(user, (vp_ivec3){-100, 1, 1}) == 1 ? vp_blocks_set(user, (vp_ivec3){-100, 1, 1}, 2, NULL, error) : VP_OK;
+    return vp_blocks_get(user, (vp_ivec3){-100, 1, 1}) == 1 ? vp_blocks_set(user, (vp_ivec3){-100, 1, 1}, 2, NULL, error) : VP_OK;
 }
 
 static vp_status save_nowhere(void *user, const vp_block_saved *chunk, size_t count, vp_error *error)
@@ -536,12 +536,13 @@ static void test_edited_meanwhile(void **state)
     vp_block_changes changes = {.change = old, .count = 1};
     const vp_block_source source = {.user = b, .load = dig_and_load, .save = save_nowhere};
     const vp_vec3 here = {0, 0, 0}, nowhere = {NAN, 0, 0};
-    vp_block_stay stay = {.made = 99};
-    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&nowhere, 1, 1, 0, 0}, &source, &stay, &changes, &error), VP_E_ARGUMENT,
-                   "nan");
+    vp_block_residency_result stay = {.made = 99};
+    assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&nowhere, 1, 1, 0, 0}, &source, &stay, &changes, &error),
+                   VP_E_ARGUMENT, "nan");
     assert_true(stay.made == 0 && changes.count == 0);
-    assert_ok(vp_blocks_put(b, (vp_ivec3){-4, 0, 0}, &(vp_block_cells){NULL, 0, 1}, &error));
-    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&here, 1, 1, 0, 7 * VP_RESIDENT_CHUNK_BYTES}, &source, &stay, NULL, &error));
+    assert_ok(vp_blocks_set_chunk(b, (vp_ivec3){-4, 0, 0}, &(vp_block_cells){NULL, 0, 1}, &error));
+    assert_ok(
+        vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 1, 0, 7 * VP_RESIDENT_CHUNK_BYTES}, &source, &stay, NULL, &error));
     assert_true(stay.made == 7 && stay.saved == 1 && stay.forgotten == 1 && stay.missing == 0);
     assert_true(stay.bytes == 7 * VP_RESIDENT_CHUNK_BYTES);
     vp_blocks_destroy(b);
@@ -555,58 +556,61 @@ static void test_no_room(void **state)
     vp_blocks *b = make();
     vp_block_source source = {.fill = fill};
     const vp_vec3 here = {0, 0, 0}, there = {3200, 0, 0}, both[2] = {here, there};
-    vp_block_stay stay = {0};
-    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&here, 1, 1, 3, UINT64_MAX}, &source, &stay, NULL, &error));
+    vp_block_residency_result stay = {0};
+    assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 1, 3, UINT64_MAX}, &source, &stay, NULL, &error));
     assert_true(stay.made == 3 && stay.missing == 4); /* the nearest first */
     vp_ivec3 list[8];
-    assert_int_equal(vp_blocks_list(b, list, 8), 3);
+    assert_int_equal(vp_blocks_list_chunks(b, list, 8), 3);
     assert_true(list[0].y == -1 && list[1].z == -1 && list[2].z == 0 && list[2].y == 0); /* the middle, then by y, z, x */
-    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&here, 1, 1, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
+    assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 1, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
     assert_true(stay.made == 2 && stay.missing == 2 && stay.bytes == 5 * chunk_bytes);
     /* edited, and nobody can save: it stays, and is told */
     assert_ok(vp_blocks_set(b, (vp_ivec3){1, 1, 1}, 299, NULL, &error)); /* two bytes a block now */
-    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
+    assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&there, 1, 0, 0, 5 * chunk_bytes}, &source, &stay, NULL, &error));
     assert_true(stay.forgotten == 2 && stay.made == 1 && stay.saved == 0);
-    assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
-    assert_ok(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error));
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){1, 1, 1}), 299);
+    assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error));
     assert_true(stay.forgotten == 2 && stay.missing == 0);
-    assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){1, 1, 1}), 299);
     source.save = cannot_save;
-    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error), VP_E_IO, "full");
-    assert_int_equal(vp_blocks_block(b, (vp_ivec3){1, 1, 1}), 299);
+    assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&there, 1, 0, 0, 0}, &source, &stay, NULL, &error), VP_E_IO, "full");
+    assert_int_equal(vp_blocks_get(b, (vp_ivec3){1, 1, 1}), 299);
     assert_refused(vp_blocks_save(b, &source, NULL, &error), VP_E_IO, "full");
     source.save = NULL;
     assert_refused(vp_blocks_save(b, &source, NULL, &error), VP_E_ARGUMENT, "NULL");
-    assert_ok(vp_blocks_reside(b, &(vp_block_residency){both, 2, 1, 0, UINT64_MAX}, &source, &stay, NULL, &error));
+    assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){both, 2, 1, 0, UINT64_MAX}, &source, &stay, NULL, &error));
     assert_true(stay.missing == 0);
     assert_int_equal(vp_blocks_memory_use(b).chunks, 14);
     /* of several points the nearest counts */
     const vp_vec3 beside[2] = {{0, 3200, 0}, {64, 3200, 0}};
-    assert_ok(vp_blocks_reside(b, &(vp_block_residency){beside, 2, 2, 2, UINT64_MAX}, &source, &stay, NULL, &error));
+    assert_ok(vp_blocks_update_residency(b, &(vp_block_residency){beside, 2, 2, 2, UINT64_MAX}, &source, &stay, NULL, &error));
     vp_block_snapshot of[3];
     for (int i = 0; i < 3; i++) {
-        vp_blocks_take(b, (vp_ivec3){i, 100, 0}, &of[i]);
-        vp_blocks_give(b, &of[i]);
+        vp_blocks_acquire(b, (vp_ivec3){i, 100, 0}, &of[i]);
+        vp_blocks_release(b, &of[i]);
     }
     assert_true(stay.made == 2 && of[0].version != 0 && of[1].version == 0 && of[2].version != 0);
     const vp_vec3 odd[3] = {{NAN, 0, 0}, {0, INFINITY, 0}, {0, 0, 2e9f}};
     for (int i = 0; i < 3; i++)
-        assert_refused(vp_blocks_reside(b, &(vp_block_residency){&odd[i], 1, 1, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
+        assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&odd[i], 1, 1, 0, 0}, &source, &stay, NULL, &error),
+                       VP_E_ARGUMENT,
                        i == 0   ? "nan"
                        : i == 1 ? "inf"
                                 : "2e+09");
-    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&here, 1, 65, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT, "65");
-    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&here, 2000, 1, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT, "2000");
-    assert_refused(vp_blocks_reside(b, &(vp_block_residency){&here, 1000, 64, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
+    assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1, 65, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
+                   "65");
+    assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&here, 2000, 1, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
+                   "2000");
+    assert_refused(vp_blocks_update_residency(b, &(vp_block_residency){&here, 1000, 64, 0, 0}, &source, &stay, NULL, &error), VP_E_ARGUMENT,
                    "2146689000");
     vp_block_store *s;
-    assert_refused(vp_block_store_open(&(vp_block_store_def){.folder = ""}, &s, &error), VP_E_ARGUMENT, "0 bytes");
+    assert_refused(vp_block_store_create(&(vp_block_store_def){.folder = ""}, &s, &error), VP_E_ARGUMENT, "0 bytes");
     /* that a folder is gone is not that its chunks are new */
     bool found;
     static vp_block cell[VP_BLOCK_CELLS];
-    assert_ok(vp_block_store_open(&(vp_block_store_def){.folder = "no/such/folder"}, &s, &error));
+    assert_ok(vp_block_store_create(&(vp_block_store_def){.folder = "no/such/folder"}, &s, &error));
     assert_refused(vp_block_store_load(s, (vp_ivec3){0, 0, 0}, cell, &found, &error), VP_E_IO, "no/such/folder");
-    vp_block_store_close(s);
+    vp_block_store_destroy(s);
     vp_blocks_destroy(b);
 }
 

@@ -68,7 +68,7 @@ static void *read_world(void *argument)
     while (!atomic_load(&s->done))
         for (int e = 0; e < EDITORS; e++) {
             vp_block_around around;
-            vp_blocks_take_around(s->world, (vp_ivec3){0, 0, 2 * e}, &around);
+            vp_blocks_acquire_around(s->world, (vp_ivec3){0, 0, 2 * e}, &around);
             for (int c = 0; c < 2; c++) {
                 const int number = number_of(&around.cells[VP_BLOCK_SELF + c]), again = number_of(&around.cells[VP_BLOCK_SELF + c]);
                 const uint64_t of = around.of[VP_BLOCK_SELF + c].version;
@@ -77,7 +77,7 @@ static void *read_world(void *argument)
                 last[e][c] = number;
                 version[e][c] = of;
             }
-            vp_blocks_give_around(s->world, &around);
+            vp_blocks_release_around(s->world, &around);
             atomic_fetch_add(&s->looks, 1);
         }
     return NULL;

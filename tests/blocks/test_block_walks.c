@@ -68,7 +68,7 @@ static void move_all_ways(const world *w, const flush_box *box)
             move[a] = (float)way[a] * speed[(a + n) % 3];
         }
         const vp_block_mover mover = {.half = vector(half), .up = VP_SIDE_Y_HIGH};
-        vp_block_moved moved;
+        vp_block_move_result moved;
         assert_ok(vp_block_move(&w->view, &mover, vector(centre), vector(move), &moved, &error));
         int went[3];
         uint32_t sides = 0;
@@ -188,9 +188,9 @@ static walker any_walker(vp_random *r)
     return w;
 }
 
-static vp_block_moved walk(const world *w, walker *b)
+static vp_block_move_result walk(const world *w, walker *b)
 {
-    vp_block_moved moved;
+    vp_block_move_result moved;
     assert_ok(vp_block_move(&w->view, &b->mover, vector(b->centre), vector(b->move), &moved, &error));
     assert_false(moved.inside);
     assert_false(is_in_blocks(w, moved.centre, b->mover.half));
@@ -245,7 +245,7 @@ static void in_rooms(void **state)
                         leaves || b.centre[a] - b.half[a] < (float)lowest(&w, a) + 1 || b.centre[a] + b.half[a] > (float)lowest(&w, a) + 31;
                 if (leaves)
                     break;
-                const vp_block_moved moved = walk(&w, &b);
+                const vp_block_move_result moved = walk(&w, &b);
                 for (int a = 0; a < 3; a++) {
                     const double to = (double)before.centre[a] + (double)b.move[a], h = (double)b.half[a];
                     const double want = fmin(fmax(to, low[a] + h), high[a] - h);
@@ -349,7 +349,7 @@ static void over_uneven_ground(void **state)
             walks++;
             for (int t = 0; t < TICKS; t++) {
                 const walker before = b;
-                const vp_block_moved moved = walk(&w, &b);
+                const vp_block_move_result moved = walk(&w, &b);
                 if (moved.stepped || memcmp(b.centre, before.centre, sizeof b.centre) != 0)
                     continue;
                 stays++;

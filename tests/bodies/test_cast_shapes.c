@@ -143,7 +143,7 @@ static void flat_shapes(void **state)
     const vp_vec3 point[4] = {{-1, 0, -1}, {1, 0, -1}, {1.5f, 0, 1}, {-1, 0, 0.5f}};
     const vp_collide_shape box = vp_collide_box((vp_vec3){1.0f, 0.0f, 0.5f}), disc = vp_collide_cylinder(1.0f, 0.0f),
                            ball = vp_collide_capsule(0.5f, 0.0f);
-    vp_collide_solid solid;
+    vp_collide_owned_hull solid;
     assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 4}, &solid, &error));
     const vp_collide_shape polygon = vp_collide_hull_shape(&solid.hull);
     judge_shape(&ball, 3);

@@ -95,10 +95,10 @@ static bool overlaps(const vp_collide_shape *shape, vp_vec3 position)
 }
 
 /* Moves, and checks the rules of every move. */
-static vp_character_moved go(const vp_character *c, vp_vec3 position, vp_vec3 motion)
+static vp_character_result go(const vp_character *c, vp_vec3 position, vp_vec3 motion)
 {
     static uint32_t calls;
-    vp_character_moved out, again;
+    vp_character_result out, again;
     assert_ok(vp_character_move(&world, c, position, motion, &out, &error));
     if (calls++ % 16 == 0) {
         assert_ok(vp_character_move(&world, c, position, motion, &again, &error));
@@ -131,7 +131,7 @@ static void flat_floor(void **state)
         for (int k = 0; k < 10; k++) {
             const vp_vec3 m = {vp_random_between(&r, -1, 1), k % 2 == 0 ? 0.0f : vp_random_between(&r, -0.2f, 0),
                                vp_random_between(&r, -1, 1)};
-            const vp_character_moved out = go(&c, p, m);
+            const vp_character_result out = go(&c, p, m);
             assert_true(out.ground == VP_CHARACTER_ON_GROUND && out.floor.normal.y > 0.99999f && out.remaining == 0.0f);
             assert_true(fabsf(out.position.x - p.x - m.x) < 1e-4f && fabsf(out.position.z - p.z - m.z) < 1e-4f);
             assert_true(fabsf(out.position.y - foot_of(&s)) < 2 * skin && out.velocity.x == m.x && out.velocity.y == 0.0f);
@@ -154,7 +154,7 @@ static void rest(void **state)
             for (int i = 0; i < 60; i++)
                 p = go(&c, p, (vp_vec3){0, -0.1f, 0}).position;
             const vp_vec3 start = p;
-            vp_character_moved out;
+            vp_character_result out;
             for (int i = 0; i < FRAMES; i++) {
                 const vp_vec3 m = {0, i % 2 == 0 ? 0.0f : -0.004f, 0};
                 assert_ok(vp_character_move(&world, &c, p, m, &out, &error));
@@ -183,7 +183,7 @@ static void slope_limit(void **state)
             add_floor();
             add_ramp(ramp);
             vp_vec3 p = {-3, foot_of(&s) + skin, 0};
-            vp_character_moved out = {.remaining = 0};
+            vp_character_result out = {.remaining = 0};
             float gone = 0;
             for (int k = 0; k < 80; k++) {
                 out = go(&c, p, (vp_vec3){0.1f, -0.02f, 0});
@@ -210,7 +210,7 @@ static void steep(void **state)
             const vp_collide_shape s = shape_of(kind);
             const vp_character c = walker(&s);
             vp_vec3 p = {0, 4, 0};
-            vp_character_moved out = {.remaining = 0};
+            vp_character_result out = {.remaining = 0};
             for (int k = 0; k < 60; k++) {
                 out = go(&c, p, (vp_vec3){0.05f, -0.2f, 0});
                 assert_true(k < 30 || (out.ground == VP_CHARACTER_ON_STEEP && out.position.y < p.y - 0.05f && out.position.x < p.x));
@@ -236,7 +236,7 @@ static void sticks_to_slopes(void **state)
         for (int k = 0; k < 20; k++)
             p = go(&c, p, (vp_vec3){0, -0.1f, 0}).position;
         for (int k = 0; k < 800 && p.x > -3; k++) {
-            const vp_character_moved out = go(&c, p, (vp_vec3){-speed, k % 2 == 0 ? 0.0f : -0.004f, 0});
+            const vp_character_result out = go(&c, p, (vp_vec3){-speed, k % 2 == 0 ? 0.0f : -0.004f, 0});
             assert_true(out.ground == VP_CHARACTER_ON_GROUND && out.remaining == 0.0f);
             assert_true(p.x - out.position.x > speed * 0.6f);
             p = out.position;
@@ -263,7 +263,7 @@ static void step_height(void **state)
             add_box((vp_vec3){10, high / 2, 0}, (vp_vec3){9, high / 2, 20});
             vp_vec3 p = {0.4f, foot_of(&s) + skin, 0};
             bool stepped = false;
-            vp_character_moved out = {.remaining = 0};
+            vp_character_result out = {.remaining = 0};
             for (float way = 0; way < 2.5f; way += speed) {
                 out = go(&c, p, (vp_vec3){speed * (float)cos(angle), -0.02f, speed * (float)sin(angle)});
                 stepped = stepped || out.stepped;
@@ -303,7 +303,7 @@ static void stairs(void **state)
                 if (!(p.y > foot_of(&s) + 3.2f && p.x > 8.0f))
                     fail_msg("kind %d, speed %g: ends at %g %g", kind, (double)v, (double)p.x, (double)p.y);
                 for (int k = 0; k < 400 && p.x > -1.5f; k++) {
-                    const vp_character_moved out = go(&c, p, (vp_vec3){-vp_min(v, 0.3f), 0, 0});
+                    const vp_character_result out = go(&c, p, (vp_vec3){-vp_min(v, 0.3f), 0, 0});
                     assert_true(out.ground == VP_CHARACTER_ON_GROUND);
                     p = out.position;
                 }
@@ -327,7 +327,7 @@ static void ledges(void **state)
             add_box((vp_vec3){-10, 0, 0}, (vp_vec3){10, drop, 20});
             vp_vec3 p = {-1, drop + foot_of(&s) + skin, 0};
             for (int k = 0; k < 40; k++) {
-                const vp_character_moved out = go(&c, p, (vp_vec3){kind == 0 ? 0.5f : 0.05f, 0, 0});
+                const vp_character_result out = go(&c, p, (vp_vec3){kind == 0 ? 0.5f : 0.05f, 0, 0});
                 fell = fell || out.ground == VP_CHARACTER_IN_AIR;
                 p = out.position;
             }
@@ -352,7 +352,7 @@ static void walls(void **state)
         vp_vec3 p = {(float)(cos(a) * 0.41), foot_of(&s) + skin, (float)(-sin(a) * 0.41)};
         const vp_vec3 m = {vp_random_between(&r, -0.5f, 0.5f), -0.02f, vp_random_between(&r, -0.5f, 0.5f)};
         p = go(&c, p, (vp_vec3){(float)(-cos(a)), 0, (float)sin(a)}).position;
-        const vp_character_moved out = go(&c, p, m);
+        const vp_character_result out = go(&c, p, m);
         const double in = (double)m.x * cos(a) - (double)m.z * sin(a), n[2] = {cos(a), -sin(a)};
         const double x = (double)m.x - (in < 0 ? in * n[0] : 0), z = (double)m.z - (in < 0 ? in * n[1] : 0);
         assert_true(fabs((double)(out.position.x - p.x) - x) < 3e-3 && fabs((double)(out.position.z - p.z) - z) < 3e-3);
@@ -372,7 +372,7 @@ static void past_a_wall(void **state)
         add_floor();
         add_box((vp_vec3){0.5f, 0, -2}, (vp_vec3){0.5f, 5, 3});
         add_box((vp_vec3){0, 0, 6}, (vp_vec3){20, 5, 1});
-        const vp_character_moved out = go(&c, (vp_vec3){-1, foot_of(&s) + skin, -1}, (vp_vec3){6, 0, 12});
+        const vp_character_result out = go(&c, (vp_vec3){-1, foot_of(&s) + skin, -1}, (vp_vec3){6, 0, 12});
         assert_true(out.position.x > 1 && out.position.z > 4.5f && out.hit_count == 2);
     }
 }
@@ -395,7 +395,7 @@ static void corners(void **state)
         const float side = vp_random_between(&r, -0.05f, 0.05f) * (float)tan(opening * pi / 360);
         float moved = 0;
         for (int k = 0; k < 150; k++) {
-            const vp_character_moved out = go(&c, p, (vp_vec3){-0.2f, -0.01f, 2 * side});
+            const vp_character_result out = go(&c, p, (vp_vec3){-0.2f, -0.01f, 2 * side});
             moved += k < 100 ? 0 : length_of(vp_vec3_sub(out.position, p));
             p = out.position;
         }
@@ -414,11 +414,11 @@ static void ceilings(void **state)
         add_floor();
         add_box((vp_vec3){0, 4, 0}, (vp_vec3){9, 1, 9});
         const vp_vec3 p = {0, foot_of(&s) + skin, 0};
-        const vp_character_moved out = go(&c, p, (vp_vec3){0.3f, 2.5f, 0.1f});
+        const vp_character_result out = go(&c, p, (vp_vec3){0.3f, 2.5f, 0.1f});
         assert_true(fabsf(out.position.y - (3 - foot_of(&s))) < 2 * skin && out.velocity.y == 0.0f && out.ground == VP_CHARACTER_IN_AIR);
         assert_true(fabsf(out.position.x - 0.3f) < 1e-4f && fabsf(out.position.z - 0.1f) < 1e-4f);
         /* a jump does not stick */
-        const vp_character_moved jump = go(&c, p, (vp_vec3){0.1f, 0.05f, 0});
+        const vp_character_result jump = go(&c, p, (vp_vec3){0.1f, 0.05f, 0});
         assert_true(jump.ground == VP_CHARACTER_IN_AIR && fabsf(jump.position.y - p.y - 0.05f) < 1e-5f);
     }
 }
@@ -456,7 +456,7 @@ static void pushed_out(void **state)
         const vp_collide_shape s = shape_of(i % SHAPES);
         const vp_character c = walker(&s);
         const vp_vec3 p = {vp_random_between(&r, 0.05f, 0.25f), foot_of(&s) - vp_random_between(&r, 0.01f, 0.3f), 0};
-        const vp_character_moved out = go(&c, p, (vp_vec3){0, 0, 0.5f});
+        const vp_character_result out = go(&c, p, (vp_vec3){0, 0, 0.5f});
         assert_true(out.pushed && !out.inside && out.position.z > 0.499f && length_of(vp_vec3_sub(out.position, p)) < 1.0f);
     }
     /* between two walls that are too near */
@@ -464,7 +464,7 @@ static void pushed_out(void **state)
     const vp_collide_shape s = shape_of(0);
     const vp_character c = walker(&s);
     const vp_vec3 p = {0.15f, 2, 0};
-    const vp_character_moved out = go(&c, p, (vp_vec3){0, 0, 0.5f});
+    const vp_character_result out = go(&c, p, (vp_vec3){0, 0, 0.5f});
     assert_true(out.inside && !out.pushed && out.remaining == 1.0f && out.velocity.z == 0.0f);
     assert_memory_equal(&out.position, &p, sizeof p);
 }
@@ -491,7 +491,7 @@ static void directions(void **state)
             vp_vec3 p = vp_vec3_scale(upwards, foot + 0.05f);
             bool stepped = false;
             for (int k = 0; k < 40; k++) {
-                vp_character_moved out;
+                vp_character_result out;
                 assert_ok(
                     vp_character_move(&world, &c, p, vp_vec3_add(vp_vec3_scale(on, 0.1f), vp_vec3_scale(upwards, -0.05f)), &out, &error));
                 stepped = stepped || out.stepped;
@@ -509,7 +509,7 @@ static void refusals(void **state)
     const vp_character c = walker(&capsule);
     const vp_vec3 p = {0, 5, 0}, still = {0, 0, 0};
     vp_character bad;
-    vp_character_moved out = {.remaining = 7};
+    vp_character_result out = {.remaining = 7};
     clear();
 #define REFUSED(member, value, words)                                                                                                      \
     do {                                                                                                                                   \

@@ -117,7 +117,7 @@ static void wander(vp_random *r, const vp_character_world *world, bool is_box, u
         heading += vp_random_between(r, -0.3f, 0.3f);
         fall -= 0.01f;
         const vp_vec3 m = {speed * cosf(heading), fall, speed * sinf(heading)};
-        vp_character_moved out;
+        vp_character_result out;
         assert_ok(vp_character_move(world, &c, p, m, &out, &error));
         const float gone = length_of(vp_vec3_sub(out.position, p));
         f->moves++;
@@ -174,8 +174,8 @@ static void same_as_mover(void **state)
         if (i % 3 != 0)
             p.y = shape.half.y;
         const vp_vec3 m = {vp_random_between(&r, -2, 2), i % 4 == 0 ? 0.0f : vp_random_between(&r, -1, 1), vp_random_between(&r, -2, 2)};
-        vp_character_moved out;
-        vp_block_moved right;
+        vp_character_result out;
+        vp_block_move_result right;
         assert_ok(vp_block_move(&view, &mover, p, m, &right, &error));
         assert_ok(vp_character_move(&only_blocks, &c, p, m, &out, &error));
         assert_memory_equal(&out.position, &right.centre, sizeof right.centre);
@@ -202,7 +202,7 @@ static void floors(void **state)
         const vp_collide_shape shape = any_shape(&r, i % 3 > 0);
         const vp_character_world *world = i % 3 == 1 ? &with_body : &only_blocks;
         const vp_character c = {.shape = &shape, .up = VP_SIDE_Y_HIGH, .step = 0.5f, .stick = 0.5f, .slope = 45};
-        vp_character_moved out = {.position = {0, 3, 0}};
+        vp_character_result out = {.position = {0, 3, 0}};
         assert_ok(vp_character_move(world, &c, out.position, (vp_vec3){0, -4, 0}, &out, &error));
         for (int k = 0; k < 60; k++) {
             const vp_vec3 p = out.position;
@@ -233,7 +233,7 @@ static void stairs(void **state)
             const bool high = i % 2 == 0;
             const vp_character c = {.shape = &shape, .up = VP_SIDE_Y_HIGH, .step = high ? 1.01f : 0.97f, .stick = 1.1f, .slope = 45};
             const float speed = vp_random_between(&r, 0.02f, 0.9f);
-            vp_character_moved out = {.position = {-6, 0.9f + skin, 0.3f}};
+            vp_character_result out = {.position = {-6, 0.9f + skin, 0.3f}};
             bool fell = false;
             float top = 0;
             for (float way = 0; way < 13; way += speed) {
@@ -253,7 +253,7 @@ static void refusals(void **state)
     const vp_collide_shape box = vp_collide_box((vp_vec3){0.3f, 0.9f, 0.3f}), flat = vp_collide_box((vp_vec3){0.3f, 0.0f, 0.3f});
     vp_character c = {.shape = &box, .up = VP_SIDE_Y_HIGH, .slope = 45};
     const vp_vec3 p = {0, 5, 0};
-    vp_character_moved out = {.remaining = 7};
+    vp_character_result out = {.remaining = 7};
     vp_block_view bad = view;
     bad.type_count = 0x10001;
     const vp_character_world broken = {.blocks = &bad};

@@ -73,7 +73,7 @@ static void wander(const scene *s, vp_random *r, uint32_t count, figures *f)
         fall -= 0.01f;
         assert_true(p.y > 2); /* it did not fall out of the world */
         const vp_vec3 m = {speed * cosf(heading), fall, speed * sinf(heading)};
-        vp_character_moved out, again;
+        vp_character_result out, again;
         assert_ok(vp_character_move(&world, &c, p, m, &out, &error));
         if (i % 16 == 0) {
             assert_ok(vp_character_move(&world, &c, p, m, &again, &error));
@@ -131,7 +131,7 @@ static void flat_ground(void **state)
         const vp_character c = any_character(&r, &shape);
         const vp_character_world world = {.reader = &s.reader};
         vp_vec3 p = {20, 14, 20};
-        vp_character_moved out;
+        vp_character_result out;
         assert_ok(vp_character_move(&world, &c, p, (vp_vec3){0, -9, 0}, &out, &error));
         p = out.position;
         for (int k = 0; k < 50; k++) {
@@ -162,7 +162,7 @@ static void rest(void **state)
         vp_collide_shape shape;
         const vp_character c = any_character(&r, &shape);
         const vp_character_world world = {.reader = &s.reader};
-        vp_character_moved out = {.position = {vp_random_between(&r, 8, 40), 24, vp_random_between(&r, 8, 40)}};
+        vp_character_result out = {.position = {vp_random_between(&r, 8, 40), 24, vp_random_between(&r, 8, 40)}};
         for (int k = 0; k < 300; k++)
             assert_ok(vp_character_move(&world, &c, out.position, (vp_vec3){0, -0.1f, 0}, &out, &error));
         if (out.ground != VP_CHARACTER_ON_GROUND)
@@ -192,7 +192,7 @@ static void buried(void **state)
         const vp_character_world world = {.reader = &s.reader};
         vp_vec3 normal, p = {vp_random_between(&r, 8, 40), 0, vp_random_between(&r, 8, 40)};
         p.y = surface_at(&s, p.x, p.z, &normal) + vp_random_between(&r, -3.0f, 1.0f);
-        vp_character_moved out;
+        vp_character_result out;
         assert_ok(vp_character_move(&world, &c, p, (vp_vec3){0.1f, 0, 0}, &out, &error));
         inside += out.inside, out_of += out.pushed;
         if (out.inside)

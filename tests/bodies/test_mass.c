@@ -100,7 +100,7 @@ static void test_round_shapes(void **unused)
 
 typedef struct solid {
     vp_hull hull;
-    vp_collide_solid collide;
+    vp_collide_owned_hull collide;
 } solid;
 
 static solid make_solid(const vp_vec3 *point, uint32_t count)

@@ -36,7 +36,7 @@ static double uniform(double low, double high)
 
 typedef struct maker {
     vp_collide_shape shape;
-    vp_collide_solid solid;
+    vp_collide_owned_hull solid;
 } maker;
 
 static void make_hull(maker *m, uint32_t count, double scale, bool flat)

@@ -162,7 +162,7 @@ static void test_area(void **unused)
 
 typedef enum kind { SPHERE, CAPSULE, BOX, CYLINDER, HULL, KINDS } kind;
 
-static void make_shapes(vp_collide_shape shape[KINDS], vp_collide_solid *solid)
+static void make_shapes(vp_collide_shape shape[KINDS], vp_collide_owned_hull *solid)
 {
     vp_vec3 point[12];
     for (uint32_t i = 0; i < 12; i++) {
@@ -194,7 +194,7 @@ static void test_pairs(void **unused)
 {
     (void)unused;
     vp_collide_shape shape[KINDS];
-    vp_collide_solid solid;
+    vp_collide_owned_hull solid;
     uint32_t kept = 0, points = 0;
     make_shapes(shape, &solid);
     for (int i = 0; i < POSES * KINDS * KINDS; i++) {

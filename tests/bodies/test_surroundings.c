@@ -102,11 +102,11 @@ typedef struct listed {
     uint32_t count;
 } listed;
 
-static void list_manifolds(listed *l, vp_on on, const vp_manifold *m, uint32_t made)
+static void list_manifolds(listed *l, vp_surroundings_part on, const vp_manifold *m, uint32_t made)
 {
     for (uint32_t i = 0; i < made; i++) {
         l->list[l->count] = (vp_surroundings_manifold){on, m[i]};
-        for (uint32_t k = 0; on.kind == VP_ON_BODY && k < m[i].count; k++)
+        for (uint32_t k = 0; on.kind == VP_SURROUNDINGS_BODY && k < m[i].count; k++)
             l->list[l->count].manifold.point[k].material = (uint8_t)(on.body % 4);
         l->count++;
     }
@@ -119,15 +119,15 @@ static void list_by_hand(const vp_compound_body *of, uint32_t self, bool all, li
     uint32_t made;
     l->count = 0;
     assert_ok(vp_manifold_compound_terrain(&def, of, &hill.reader, &scratch, m, MANIFOLDS, &made, &error));
-    list_manifolds(l, (vp_on){VP_ON_TERRAIN, 0}, m, made);
+    list_manifolds(l, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, m, made);
     assert_ok(vp_manifold_compound_blocks(&def, of, &view, &scratch, m, MANIFOLDS, &made, &error));
-    list_manifolds(l, (vp_on){VP_ON_BLOCKS, 0}, m, made);
+    list_manifolds(l, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, m, made);
     for (uint32_t i = 0; i < BODIES; i++) {
         const vp_compound_body other = body_of(i);
         if (i == self || (!all && i < self && !body[i].still))
             continue;
         assert_ok(vp_manifold_compounds(of, &other, def.margin, &scratch, m, MANIFOLDS, &made, &error));
-        list_manifolds(l, (vp_on){VP_ON_BODY, i}, m, made);
+        list_manifolds(l, (vp_surroundings_part){VP_SURROUNDINGS_BODY, i}, m, made);
     }
 }
 
@@ -158,14 +158,16 @@ static void manifolds(void **state)
         for (uint32_t k = 0; k < made; k++)
             kinds[m[k].on.kind]++;
         if (made > 1) { /* fewer fit */
-            m[1].on.kind = VP_ON_NOTHING;
+            m[1].on.kind = VP_SURROUNDINGS_NOTHING;
             uint32_t again;
             assert_ok(vp_surroundings_manifolds(&around, &def, &asked, self, &scratch, m, 1, &again, &error));
-            assert_true(again == made && m[1].on.kind == VP_ON_NOTHING);
+            assert_true(again == made && m[1].on.kind == VP_SURROUNDINGS_NOTHING);
         }
     }
-    printf("%u manifolds on terrain, %u on blocks, %u on bodies\n", kinds[VP_ON_TERRAIN], kinds[VP_ON_BLOCKS], kinds[VP_ON_BODY]);
-    assert_true(POSES < 100 || (kinds[VP_ON_TERRAIN] > POSES / 4 && kinds[VP_ON_BLOCKS] > POSES / 16 && kinds[VP_ON_BODY] > POSES / 4));
+    printf("%u manifolds on terrain, %u on blocks, %u on bodies\n", kinds[VP_SURROUNDINGS_TERRAIN], kinds[VP_SURROUNDINGS_BLOCKS],
+           kinds[VP_SURROUNDINGS_BODY]);
+    assert_true(POSES < 100 || (kinds[VP_SURROUNDINGS_TERRAIN] > POSES / 4 && kinds[VP_SURROUNDINGS_BLOCKS] > POSES / 16 &&
+                                kinds[VP_SURROUNDINGS_BODY] > POSES / 4));
 }
 
 /* On 1 to 4 threads, with 1 to 4 scratches. docs/CONTRACT.md: SUR-2 */
@@ -194,7 +196,7 @@ static void many(void **state)
             for (uint32_t k = 0; k < l.count && k < ROOM_EACH; k++) {
                 assert_memory_equal(&m[i * ROOM_EACH + k].manifold, &l.list[k].manifold, sizeof(vp_manifold));
                 assert_true(m[i * ROOM_EACH + k].on.kind == l.list[k].on.kind && m[i * ROOM_EACH + k].on.body == l.list[k].on.body);
-                pairs += l.list[k].on.kind == VP_ON_BODY;
+                pairs += l.list[k].on.kind == VP_SURROUNDINGS_BODY;
             }
         }
     }
@@ -215,7 +217,7 @@ static void many(void **state)
 
 /* ---- casts ---- */
 
-static void keep_first(vp_surroundings_hit *best, vp_on on, uint32_t mover, const vp_cast_hit *hit)
+static void keep_first(vp_surroundings_hit *best, vp_surroundings_part on, uint32_t mover, const vp_cast_hit *hit)
 {
     bool is_better = hit->hit && (!best->hit.hit || hit->t < best->hit.t);
     if (hit->hit && best->hit.hit && hit->t == best->hit.t && hit->started_inside)
@@ -246,17 +248,17 @@ static void casts(void **state)
                 vp_cast_hit hit;
                 if (thing == 0) {
                     assert_ok(vp_cast_terrain(&hill.reader, VP_SURFACE_SOLID, &cast, &hit, &error));
-                    keep_first(&right, (vp_on){VP_ON_TERRAIN, 0}, k, &hit);
+                    keep_first(&right, (vp_surroundings_part){VP_SURROUNDINGS_TERRAIN, 0}, k, &hit);
                 } else if (thing == 1) {
                     assert_ok(vp_cast_blocks(&view, &cast, &hit, &error));
-                    keep_first(&right, (vp_on){VP_ON_BLOCKS, 0}, k, &hit);
+                    keep_first(&right, (vp_surroundings_part){VP_SURROUNDINGS_BLOCKS, 0}, k, &hit);
                 } else if (other != self) {
                     for (uint32_t q = 0; q < compound[other].count; q++) {
                         const vp_manifold_body rests = {part[other][q].shape, vp_compound_part_pose(&part[other][q], &body[other].pose)};
                         assert_ok(vp_cast_shape(&cast, &rests, &hit, &error));
                         hit.material = body[other].material;
                         hit.at.triangle = q;
-                        keep_first(&right, (vp_on){VP_ON_BODY, other}, k, &hit);
+                        keep_first(&right, (vp_surroundings_part){VP_SURROUNDINGS_BODY, other}, k, &hit);
                     }
                 }
             }
@@ -270,7 +272,8 @@ static void casts(void **state)
         inside += got.hit.started_inside;
     }
     printf("%u casts miss, %u hit terrain, %u blocks, %u bodies; %u begin inside\n", kinds[0], kinds[1], kinds[2], kinds[3], inside);
-    assert_true(POSES < 100 || (kinds[VP_ON_TERRAIN] > POSES / 16 && kinds[VP_ON_BLOCKS] > POSES / 16 && kinds[VP_ON_BODY] > POSES / 16));
+    assert_true(POSES < 100 || (kinds[VP_SURROUNDINGS_TERRAIN] > POSES / 16 && kinds[VP_SURROUNDINGS_BLOCKS] > POSES / 16 &&
+                                kinds[VP_SURROUNDINGS_BODY] > POSES / 16));
 }
 
 /* ---- overlap ---- */
@@ -283,7 +286,7 @@ static void overlaps(void **state)
     uint32_t several = 0;
     for (int i = 0; i < POSES; i++) {
         vp_compound_body asked;
-        vp_on got[THINGS], right[THINGS];
+        vp_surroundings_part got[THINGS], right[THINGS];
         uint32_t count, expected = 0;
         const uint32_t self = choose_body(&r, i, &asked);
         assert_ok(vp_surroundings_overlap(&around, NULL, &asked, self, got, THINGS, &count, &error));
@@ -306,7 +309,10 @@ static void overlaps(void **state)
                 any = any || one;
             }
             if (any)
-                right[expected++] = (vp_on){thing == 0 ? VP_ON_TERRAIN : thing == 1 ? VP_ON_BLOCKS : VP_ON_BODY, thing > 1 ? other : 0};
+                right[expected++] = (vp_surroundings_part){thing == 0   ? VP_SURROUNDINGS_TERRAIN
+                                                           : thing == 1 ? VP_SURROUNDINGS_BLOCKS
+                                                                        : VP_SURROUNDINGS_BODY,
+                                                           thing > 1 ? other : 0};
         }
         assert_int_equal(count, expected);
         for (uint32_t k = 0; k < count; k++)
@@ -333,13 +339,13 @@ static void closest(void **state)
             vp_vec3_add(body[near].pose.position, (vp_vec3){spread * random_sign(&r), spread * random_sign(&r), spread * random_sign(&r)});
         vp_surroundings_closest got;
         vp_closest found[2], right = {.at = {VP_COLLIDE_NO_CHUNK, VP_CAST_NO_TRIANGLE}};
-        vp_on on = {VP_ON_NOTHING, 0};
+        vp_surroundings_part on = {VP_SURROUNDINGS_NOTHING, 0};
         assert_ok(vp_surroundings_closest_point(&around, p, self, most, &got, &error));
         assert_ok(vp_closest_terrain(&hill.reader, VP_SURFACE_SOLID, p, most, &found[0], &error));
         assert_ok(vp_closest_blocks(&view, p, most, &found[1], &error));
         for (int k = 0; k < 2; k++)
-            if (found[k].found && (on.kind == VP_ON_NOTHING || found[k].distance < right.distance)) {
-                on.kind = k == 0 ? VP_ON_TERRAIN : VP_ON_BLOCKS;
+            if (found[k].found && (on.kind == VP_SURROUNDINGS_NOTHING || found[k].distance < right.distance)) {
+                on.kind = k == 0 ? VP_SURROUNDINGS_TERRAIN : VP_SURROUNDINGS_BLOCKS;
                 right = found[k];
             }
         for (uint32_t b = 0; b < BODIES; b++)
@@ -347,8 +353,8 @@ static void closest(void **state)
                 const vp_pose pose = vp_compound_part_pose(&part[b][k], &body[b].pose);
                 vp_shape_point at;
                 assert_ok(vp_point_shape(part[b][k].shape, &pose, p, &at, &error));
-                if (at.distance <= most && (on.kind == VP_ON_NOTHING || at.distance < right.distance)) {
-                    on = (vp_on){VP_ON_BODY, b};
+                if (at.distance <= most && (on.kind == VP_SURROUNDINGS_NOTHING || at.distance < right.distance)) {
+                    on = (vp_surroundings_part){VP_SURROUNDINGS_BODY, b};
                     right = (vp_closest){true, body[b].material, at.distance, at.point, at.normal, {VP_COLLIDE_NO_CHUNK, k}};
                 }
             }
@@ -378,9 +384,9 @@ static void empty(void **state)
     assert_ok(vp_surroundings_overlap(&nothing, NULL, &asked, 0, NULL, 0, &count, &error));
     assert_true(made == 0 && count == 0);
     assert_ok(vp_surroundings_cast(&nothing, NULL, &asked, 0, (vp_vec3){0.0f, -9.0f, 0.0f}, &hit, &error));
-    assert_true(hit.on.kind == VP_ON_NOTHING && !hit.hit.hit && hit.hit.at.triangle == VP_CAST_NO_TRIANGLE);
+    assert_true(hit.on.kind == VP_SURROUNDINGS_NOTHING && !hit.hit.hit && hit.hit.at.triangle == VP_CAST_NO_TRIANGLE);
     assert_ok(vp_surroundings_closest_point(&nothing, (vp_vec3){0.0f, 0.0f, 0.0f}, 0, INFINITY, &near, &error));
-    assert_true(near.on.kind == VP_ON_NOTHING && !near.closest.found);
+    assert_true(near.on.kind == VP_SURROUNDINGS_NOTHING && !near.closest.found);
     assert_ok(vp_surroundings_manifolds_many(&nothing, &def, NULL, &scratch, 1, 0, NULL, NULL, &error));
 }
 

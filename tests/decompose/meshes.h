@@ -70,12 +70,12 @@ static inline void shuffle(const mesh *from, vp_random *random, mesh *to)
     }
 }
 
-static inline vp_decompose_def def_of(const mesh *m)
+static inline vp_decomposition_def def_of(const mesh *m)
 {
-    return (vp_decompose_def){.point = m->point,
-                              .point_count = m->points,
-                              .triangle = (const uint32_t(*)[3])(uintptr_t)m->triangle,
-                              .triangle_count = m->triangles};
+    return (vp_decomposition_def){.point = m->point,
+                                  .point_count = m->points,
+                                  .triangle = (const uint32_t(*)[3])(uintptr_t)m->triangle,
+                                  .triangle_count = m->triangles};
 }
 
 static inline double dot3(const double a[3], const double b[3])
@@ -106,7 +106,7 @@ static inline uint64_t digest_of(const vp_decomposition *d)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
     for (uint32_t i = 0; i < d->hull_count; i++) {
-        const vp_decompose_hull *hull = &d->hull[i];
+        const vp_decomposition_hull *hull = &d->hull[i];
         const uint32_t word[] = {
             hull->point_count,    hull->hull.dimension, hull->hull.vertex_count, hull->hull.triangle_count, hull->hull.face_count,
             hull->triangle_count, hull->node,           (uint32_t)hull->by,      (uint32_t)hull->step};
@@ -125,12 +125,12 @@ static inline uint64_t digest_of(const vp_decomposition *d)
 }
 
 /* What must hold of any answer: every triangle is in one hull, and near it; hulls are hulls; no error is more than allowed. */
-static inline void expect_sound(const char *what, const vp_decompose_def *def, const vp_decomposition *d)
+static inline void expect_sound(const char *what, const vp_decomposition_def *def, const vp_decomposition *d)
 {
     uint32_t *in = calloc(def->triangle_count, sizeof *in);
     assert_non_null(in);
     for (uint32_t i = 0; i < d->hull_count; i++) {
-        const vp_decompose_hull *hull = &d->hull[i];
+        const vp_decomposition_hull *hull = &d->hull[i];
         if (hull->error > d->lengths.concavity)
             fail_msg("%s: hull %u has an error of %g", what, i, hull->error);
         for (uint32_t k = 0; k < hull->triangle_count; k++) {

@@ -342,7 +342,7 @@ static void little_work(void **state)
         vp_decomposition_verdict v, less;
         make_scene(&s, &r, turn % 2 == 0);
         assert_ok(vp_decomposition_judge(&s.asked, &v, &error));
-        s.asked.most_work = (uint64_t)(1 + turn % 7);
+        s.asked.max_work = (uint64_t)(1 + turn % 7);
         assert_ok(vp_decomposition_judge(&s.asked, &less, &error));
         const vp_between wide[6] = {less.reach, less.away, less.covered_surface, less.union_volume, less.overlap, less.covered};
         const vp_between right[6] = {v.reach, v.away, v.covered_surface, v.union_volume, v.overlap, v.covered};

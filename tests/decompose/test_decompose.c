@@ -5,10 +5,10 @@
 
 #include <float.h>
 
-static vp_decomposition decompose(const vp_decompose_def *def)
+static vp_decomposition decompose(const vp_decomposition_def *def)
 {
     vp_decomposition d;
-    assert_ok(vp_decompose_create(def, &d, &error));
+    assert_ok(vp_decomposition_create(def, &d, &error));
     expect_sound("mesh", def, &d);
     return d;
 }
@@ -21,12 +21,12 @@ static void bad_input(void **state)
     vp_decomposition d = {.hull_count = 77}; /* is left as it was */
     (void)state;
     add_box(&m, zero, one, false);
-    vp_decompose_def def = def_of(&m);
+    vp_decomposition_def def = def_of(&m);
 #define REFUSED(change, value)                                                                                                             \
     do {                                                                                                                                   \
-        vp_decompose_def bad = def;                                                                                                        \
+        vp_decomposition_def bad = def;                                                                                                    \
         change;                                                                                                                            \
-        assert_refused(vp_decompose_create(&bad, &d, &error), VP_E_ARGUMENT, value);                                                       \
+        assert_refused(vp_decomposition_create(&bad, &d, &error), VP_E_ARGUMENT, value);                                                   \
     } while (0)
     REFUSED(bad.point_count = 0, "0 points");
     REFUSED(bad.point_count = VP_HULL_MAX_POINTS + 1, "134217729 points");
@@ -37,9 +37,9 @@ static void bad_input(void **state)
     REFUSED(bad.concavity = NAN, "concavity is nan");
     REFUSED(bad.spacing = INFINITY, "spacing is inf");
     REFUSED(bad.rows = 1025, "1025 rows");
-    REFUSED(bad.unit = (vp_decompose_unit)2, "unit is 2");
-    REFUSED(bad.flat = (vp_decompose_flat)9, "flat is 9");
-    REFUSED((bad.unit = VP_DECOMPOSE_WORLD, bad.scale = 10.0f), "scale is 10");
+    REFUSED(bad.unit = (vp_decomposition_unit)2, "unit is 2");
+    REFUSED(bad.flat = (vp_decomposition_flat)9, "flat is 9");
+    REFUSED((bad.unit = VP_DECOMPOSITION_WORLD, bad.scale = 10.0f), "scale is 10");
     m.triangle[5][1] = 8;
     REFUSED(bad.point = m.point, "corner 1 of triangle 5 is point 8: there are 8");
     m.triangle[5][1] = UINT32_MAX;
@@ -50,14 +50,15 @@ static void bad_input(void **state)
     m.point[6].y = -INFINITY;
     REFUSED(bad.point = m.point, "point 6 is not finite: (0, -inf, 1)");
     m.point[6].y = 1.0f;
-    vp_decompose_def many = def;
+    vp_decomposition_def many = def;
     many.spacing = 1e-20f;
-    assert_refused(vp_decompose_create(&many, &d, &error), VP_E_LIMIT, "more than 134217728 samples with a spacing of 1e-23: triangle ");
+    assert_refused(vp_decomposition_create(&many, &d, &error), VP_E_LIMIT,
+                   "more than 134217728 samples with a spacing of 1e-23: triangle ");
     many.spacing = 1e-2f;
-    assert_refused(vp_decompose_create(&many, &d, &error), VP_E_LIMIT, "more than 134217728 samples");
+    assert_refused(vp_decomposition_create(&many, &d, &error), VP_E_LIMIT, "more than 134217728 samples");
     assert_int_equal(d.hull_count, 77);
     vp_decomposition none = {0};
-    vp_decompose_destroy(&none);
+    vp_decomposition_destroy(&none);
 }
 
 /* ---- the input's state ---- */
@@ -67,7 +68,7 @@ static void closed(void **state)
     mesh m = {.points = 0};
     (void)state;
     add_box(&m, zero, one, false);
-    const vp_decompose_def def = def_of(&m);
+    const vp_decomposition_def def = def_of(&m);
     vp_decomposition d = decompose(&def);
     assert_int_equal(d.hull_count, 1);
     assert_int_equal(d.input.vertices, 8);
@@ -80,10 +81,10 @@ static void closed(void **state)
     assert_int_equal(d.counts.edges, 18);
     assert_true(d.hull[0].hull.volume == 1.0 && d.hull[0].error == 0.0);
     assert_true(fabs(d.lengths.quantization - 1e-4) < 1e-11 && fabs(d.lengths.concavity - 1e-2) < 1e-9);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 }
 
-static void expect_edge(const vp_decompose_edge *e, uint32_t a, uint32_t b, uint32_t t, uint32_t u)
+static void expect_edge(const vp_decomposition_edge *e, uint32_t a, uint32_t b, uint32_t t, uint32_t u)
 {
     if (e->point[0] != a || e->point[1] != b || e->triangle[0] != t || e->triangle[1] != u)
         fail_msg("points %u and %u, triangles %u and %u, not %u, %u, %u, %u", e->point[0], e->point[1], e->triangle[0], e->triangle[1], a,
@@ -98,7 +99,7 @@ static void open_twisted_crowded(void **state)
         add_point(&m, (float)(i & 1), (float)(i >> 1), 0); /* 0 1 / 2 3; by coordinates 0, 2, 1, 3 */
     add_triangle(&m, 0, 1, 2);
     add_triangle(&m, 1, 2, 3); /* turned: both run from 1 to 2 */
-    vp_decompose_def def = def_of(&m);
+    vp_decomposition_def def = def_of(&m);
     vp_decomposition d = decompose(&def);
     assert_int_equal(d.input.open_edges, 4);
     expect_edge(&d.input.first_open, 0, 2, 0, 0);
@@ -107,7 +108,7 @@ static void open_twisted_crowded(void **state)
     assert_true(d.input.first_twisted.place[0].y == 1.0f && d.input.first_twisted.place[1].x == 1.0f);
     assert_int_equal(d.hull_count, 1); /* a square */
     assert_int_equal(d.hull[0].hull.dimension, 2);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 
     add_point(&m, 0.5f, 0.5f, 1);
     add_triangle(&m, 2, 1, 4); /* a fin */
@@ -118,7 +119,7 @@ static void open_twisted_crowded(void **state)
     expect_edge(&d.input.first_crowded, 2, 1, 0, 2);
     assert_int_equal(d.counts.edges, 3); /* k(k - 1)/2 */
     assert_int_equal(d.input.shells, 1);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 }
 
 /* A second of the same goes where the first goes; one that is turned round is a triangle of its own. */
@@ -129,7 +130,7 @@ static void duplicates(void **state)
     add_box(&m, zero, one, false);
     add_triangle(&m, m.triangle[3][1], m.triangle[3][2], m.triangle[3][0]);
     add_triangle(&m, m.triangle[3][2], m.triangle[3][0], m.triangle[3][1]);
-    vp_decompose_def def = def_of(&m);
+    vp_decomposition_def def = def_of(&m);
     vp_decomposition d = decompose(&def);
     assert_int_equal(d.input.duplicates, 2);
     assert_int_equal(d.input.first_duplicate, 12);
@@ -137,13 +138,13 @@ static void duplicates(void **state)
     assert_int_equal(d.input.manifold_edges, 18);
     assert_int_equal(d.hull[0].triangle_count, 14);
     const uint32_t samples = d.counts.samples;
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 
     m.triangles = 12;
     def = def_of(&m);
     d = decompose(&def);
     assert_int_equal(d.counts.samples, samples); /* they have none of their own */
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 
     add_triangle(&m, m.triangle[3][1], m.triangle[3][0], m.triangle[3][2]);
     def = def_of(&m);
@@ -152,7 +153,7 @@ static void duplicates(void **state)
     assert_int_equal(d.input.triangles, 13);
     assert_int_equal(d.input.crowded_edges, 3);
     assert_true(d.counts.samples > samples);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 }
 
 /* Triangles without a normal go along, or connect their neighbours, and have no samples. */
@@ -169,12 +170,12 @@ static void degenerate(void **state)
     add_triangle(&m, 0, 1, 2);
     add_triangle(&m, 0, 4, 3);
     add_triangle(&m, 3, 4, 1);
-    vp_decompose_def def = def_of(&m);
+    vp_decomposition_def def = def_of(&m);
     vp_decomposition d = decompose(&def);
     assert_int_equal(d.input.shells, 2);
     assert_int_equal(d.hull_count, 2);
     const uint32_t samples = d.counts.samples;
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 
     add_triangle(&m, 0, 3, 1);
     def = def_of(&m);
@@ -184,7 +185,7 @@ static void degenerate(void **state)
     assert_int_equal(d.input.shells, 1);
     assert_int_equal(d.hull_count, 1);
     assert_int_equal(d.counts.samples, samples);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 
     add_triangle(&m, 2, 2, 1); /* an edge that is there; a vertex; an edge that isn't; and a vertex of that alone */
     add_triangle(&m, 4, 4, 4);
@@ -200,7 +201,7 @@ static void degenerate(void **state)
     assert_int_equal(d.hull[0].triangle_count, 6);
     assert_int_equal(d.hull[1].hull.dimension, 1);
     assert_int_equal(d.hull[1].triangle_count, 2);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 }
 
 /* A triangle no higher than the quantization has no area, though its vertices are apart. */
@@ -214,14 +215,14 @@ static void slivers(void **state)
         add_point(&m, 10, 0, 0);
         add_point(&m, 5, higher ? 0.011f : 0.009f, 0);
         add_triangle(&m, 0, 1, 2);
-        vp_decompose_def def = def_of(&m);
-        def.unit = VP_DECOMPOSE_WORLD;
+        vp_decomposition_def def = def_of(&m);
+        def.unit = VP_DECOMPOSITION_WORLD;
         def.quantization = 0.01f;
         vp_decomposition d = decompose(&def);
         assert_int_equal(d.input.vertices, 3);
         assert_int_equal(d.input.degenerate, higher ? 0 : 1);
         assert_true((d.counts.samples != 0) == (higher != 0));
-        vp_decompose_destroy(&d);
+        vp_decomposition_destroy(&d);
     }
 }
 
@@ -232,13 +233,13 @@ static void nothing_but_points(void **state)
     add_point(&m, 3, 3, 3);
     add_triangle(&m, 0, 0, 0);
     add_triangle(&m, 0, 0, 0);
-    vp_decompose_def def = def_of(&m);
+    vp_decomposition_def def = def_of(&m);
     vp_decomposition d = decompose(&def);
     assert_int_equal(d.hull_count, 1);
     assert_int_equal(d.hull[0].hull.dimension, 0);
     assert_int_equal(d.hull[0].triangle_count, 2);
     assert_int_equal(d.counts.samples, 0);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 }
 
 /* Shells share no edge: they stay apart, even where one fills another. */
@@ -249,12 +250,12 @@ static void shells(void **state)
     add_box(&m, zero, (vp_vec3){3, 3, 3}, false);
     add_box(&m, one, (vp_vec3){2, 2, 2}, true);
     add_box(&m, (vp_vec3){10, 0, 0}, (vp_vec3){11, 1, 1}, false);
-    const vp_decompose_def def = def_of(&m);
+    const vp_decomposition_def def = def_of(&m);
     vp_decomposition d = decompose(&def);
     assert_int_equal(d.input.shells, 3);
     assert_true(d.hull_count > 3); /* the void isn't filled by one hull */
     assert_int_equal(d.input.open_edges + d.input.twisted_edges + d.input.crowded_edges, 0);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 }
 
 /* Points that are near become one, on whatever side of a cell's border they are, and those that are not stay two. */
@@ -272,18 +273,18 @@ static void joining(void **state)
         add_point(&m, x + 200, 400, 300);
         add_triangle(&m, 0, 2, 1);
         add_triangle(&m, 3, 5, 2);
-        const vp_decompose_def def = def_of(&m);
+        const vp_decomposition_def def = def_of(&m);
         vp_decomposition d = decompose(&def);
         assert_int_equal(d.input.joined, 1);
         assert_int_equal(d.input.vertices, 4); /* one has no triangle */
         assert_int_equal(d.input.shells, 1);
-        vp_decompose_destroy(&d);
+        vp_decomposition_destroy(&d);
         m.triangle[1][2] = 4;
         d = decompose(&def);
         assert_int_equal(d.input.joined, 1);
         assert_int_equal(d.input.vertices, 5);
         assert_int_equal(d.input.shells, 2);
-        vp_decompose_destroy(&d);
+        vp_decomposition_destroy(&d);
     }
 }
 
@@ -302,13 +303,13 @@ static void slow_bend(void **state)
         add_triangle(&m, i, i + 2, i + 3);
         add_triangle(&m, i, i + 3, i + 1);
     }
-    const vp_decompose_def def = def_of(&m);
+    const vp_decomposition_def def = def_of(&m);
     vp_decomposition d = decompose(&def);
     for (uint32_t h = 0; h < d.hull_count; h++)
         for (uint32_t k = 0; k < d.hull[h].triangle_count; k++)
             for (int c = 0; c < 3; c++)
                 assert_true(above(&d.hull[h].hull, m.point[m.triangle[d.hull[h].triangle[k]][c]]) <= 1.01 * d.lengths.quantization);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 }
 
 /* ---- what is wanted ---- */
@@ -318,13 +319,13 @@ static void fewest_hulls(void **state)
     mesh m = {.points = 0};
     (void)state;
     add_box(&m, zero, one, false);
-    vp_decompose_def def = def_of(&m);
+    vp_decomposition_def def = def_of(&m);
     for (uint32_t least = 1; least <= 14; least++) {
         def.min_hulls = least;
         vp_decomposition d = decompose(&def);
         assert_int_equal(d.hull_count, least < 12 ? least : 12);
         assert_int_equal(d.counts.collapses, 12 - d.hull_count);
-        vp_decompose_destroy(&d);
+        vp_decomposition_destroy(&d);
     }
 }
 
@@ -333,17 +334,17 @@ static void lengths(void **state)
     mesh m = {.points = 0};
     (void)state;
     add_box(&m, zero, (vp_vec3){20, 10, 5}, false);
-    vp_decompose_def def = def_of(&m);
+    vp_decomposition_def def = def_of(&m);
     def.scale = 200;
     def.quantization = 0.5f;
     vp_decomposition d = decompose(&def);
     assert_true(fabs(d.lengths.quantization - 0.05) < 1e-9 && fabs(d.lengths.concavity - 0.2) < 1e-9);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
     def.scale = 0;
-    def.unit = VP_DECOMPOSE_WORLD;
+    def.unit = VP_DECOMPOSITION_WORLD;
     d = decompose(&def);
     assert_true(d.lengths.quantization == 0.5 && fabs(d.lengths.concavity - 0.2) < 1e-9 && fabs(d.lengths.spacing - 0.2) < 1e-9);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
     def.quantization = FLT_TRUE_MIN; /* is raised */
     def.spacing = 2.5f;
     d = decompose(&def);
@@ -351,11 +352,11 @@ static void lengths(void **state)
     assert_int_equal(d.hull_count, 1);
     /* two sides a face; the height of a triangle over its longest edge tells rows, and where a row is its samples */
     assert_true(d.counts.samples > 100 && d.counts.samples < 300);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
     def.rows = 3;
     d = decompose(&def);
     assert_int_equal(d.counts.samples, 12 * 6);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 }
 
 int main(void)

@@ -13,7 +13,7 @@ enum { SOUPS = 60, EVERY = 5 };
 enum { SOUPS = 400, EVERY = 1 };
 #endif
 
-static void count_step(void *user, const vp_decompose_step *step)
+static void count_step(void *user, const vp_decomposition_step *step)
 {
     ++*(uint64_t *)user;
     assert_true(step->part[0].vertex_count > 0);
@@ -45,16 +45,16 @@ static void refused_memory(void **state)
     test_memory_begin(&memory);
     const vp_allocator allocator = test_memory_allocator(&memory);
     uint64_t steps = 0, told;
-    const vp_decompose_watch watch = {.user = &steps, .on_step = count_step};
-    vp_decompose_def def = def_of(&m);
+    const vp_decomposition_watch watch = {.user = &steps, .on_step = count_step};
+    vp_decomposition_def def = def_of(&m);
     def.allocator = &allocator;
     def.watch = &watch;
     vp_decomposition d;
-    assert_ok(vp_decompose_create(&def, &d, &error));
+    assert_ok(vp_decomposition_create(&def, &d, &error));
     const uint64_t want = digest_of(&d);
     told = steps;
     assert_true(told == d.counts.collapses + d.counts.drops && told > 1);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
     assert_int_equal(memory.live_bytes, 0);
     uint64_t refused = 0;
     for (int only = 0; only < 2; only++)
@@ -63,10 +63,10 @@ static void refused_memory(void **state)
             test_memory_fail_at(&memory, n);
             vp_error error;
             d = (vp_decomposition){.hull_count = 5};
-            const vp_status status = vp_decompose_create(&def, &d, &error);
+            const vp_status status = vp_decomposition_create(&def, &d, &error);
             if (status == VP_OK) {
                 assert_true(digest_of(&d) == want);
-                vp_decompose_destroy(&d);
+                vp_decomposition_destroy(&d);
                 assert_true(memory.requests < n);
                 break;
             }
@@ -104,18 +104,18 @@ static void cancelled(void **state)
     test_memory_begin(&memory);
     const vp_allocator allocator = test_memory_allocator(&memory);
     stop s = {.at = UINT64_MAX};
-    const vp_decompose_watch watch = {.user = &s, .progress = go_on};
-    vp_decompose_def def = def_of(&m);
+    const vp_decomposition_watch watch = {.user = &s, .progress = go_on};
+    vp_decomposition_def def = def_of(&m);
     def.allocator = &allocator;
     def.watch = &watch;
     vp_decomposition d;
-    assert_ok(vp_decompose_create(&def, &d, &error));
-    vp_decompose_destroy(&d);
+    assert_ok(vp_decomposition_create(&def, &d, &error));
+    vp_decomposition_destroy(&d);
     assert_true(s.last == s.total && s.total == 36);
     const uint64_t calls = s.calls;
     for (uint64_t at = 0; at < calls; at++) {
         s = (stop){.at = at};
-        assert_refused(vp_decompose_create(&def, &d, &error), VP_E_LIMIT, "cancelled");
+        assert_refused(vp_decomposition_create(&def, &d, &error), VP_E_LIMIT, "cancelled");
         assert_int_equal(s.calls, at + 1);
         assert_int_equal(memory.live_bytes, 0);
     }
@@ -163,16 +163,16 @@ static void soups(void **state)
             const uint32_t a = vp_random_below(&random, points), b = vp_random_below(&random, points);
             add_triangle(&m, a, b, vp_random_below(&random, points));
         }
-        vp_decompose_def def = def_of(&m);
+        vp_decomposition_def def = def_of(&m);
         def.concavity = vp_random_below(&random, 2) == 0 ? 0.0f : 300.0f;
         def.spacing = vp_random_below(&random, 2) == 0 ? 50.0f : 200.0f;
         vp_decomposition d;
-        assert_ok(vp_decompose_create(&def, &d, &error));
+        assert_ok(vp_decomposition_create(&def, &d, &error));
         expect_sound("soup", &def, &d);
         hulls += d.hull_count;
         for (uint32_t h = 0; h < d.hull_count; h++)
             solid += d.hull[h].hull.dimension == 3;
-        vp_decompose_destroy(&d);
+        vp_decomposition_destroy(&d);
     }
     assert_true(hulls > SOUPS && solid > SOUPS / 8);
 }

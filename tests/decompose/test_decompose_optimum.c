@@ -33,9 +33,9 @@ static void shapes_become_few_hulls(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const uint32_t optimum = make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
-        const vp_decompose_def def = def_of(&m);
+        const vp_decomposition_def def = def_of(&m);
         vp_decomposition d;
-        assert_ok(vp_decompose_create(&def, &d, &error));
+        assert_ok(vp_decomposition_create(&def, &d, &error));
         if (d.hull_count != (shapes[i].hulls != 0 ? shapes[i].hulls : optimum))
             fail_msg("%s, edges of %g: %u hulls; the optimum is %u", shapes[i].name, shapes[i].grain, d.hull_count, optimum);
         expect_sound(shapes[i].name, &def, &d);
@@ -48,7 +48,7 @@ static void shapes_become_few_hulls(void **state)
             volume += d.hull[h].hull.volume;
         }
         assert_true(volume > 0.0);
-        vp_decompose_destroy(&d);
+        vp_decomposition_destroy(&d);
     }
 }
 
@@ -58,9 +58,9 @@ static void an_l_is_its_bars(void **state)
     static mesh m;
     (void)state;
     make_shape("solid-l", 1000, 1.0, &m);
-    const vp_decompose_def def = def_of(&m);
+    const vp_decomposition_def def = def_of(&m);
     vp_decomposition d;
-    assert_ok(vp_decompose_create(&def, &d, &error));
+    assert_ok(vp_decomposition_create(&def, &d, &error));
     double solid = 0.0, hulls = 0.0;
     for (uint32_t t = 0; t < m.triangles; t++) { /* six times what is between it and the origin */
         const vp_vec3 a = m.point[m.triangle[t][0]], b = m.point[m.triangle[t][1]], c = m.point[m.triangle[t][2]];
@@ -72,7 +72,7 @@ static void an_l_is_its_bars(void **state)
         assert_true(d.hull[h].error == 0.0);
     }
     assert_true(hulls <= solid * (1 + 1e-6) && hulls >= solid * 0.5);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
 }
 
 /* A bar with a groove of depth 20: it is one hull if that is allowed. Of its end alone, which is flat, what counts is the root of the area
@@ -100,24 +100,24 @@ static void what_is_allowed_is_filled(void **state)
     const struct {
         bool end;
         float allowed;
-        vp_decompose_flat flat;
+        vp_decomposition_flat flat;
         bool one;
-    } row[] = {{false, 10.0f, VP_DECOMPOSE_FLAT_RAYS, false}, {false, 18.0f, VP_DECOMPOSE_FLAT_RAYS, false},
-               {false, 20.5f, VP_DECOMPOSE_FLAT_RAYS, true},  {false, 10.0f, VP_DECOMPOSE_FLAT_AREA, false},
-               {false, 20.5f, VP_DECOMPOSE_FLAT_AREA, true},  {true, 10.0f, VP_DECOMPOSE_FLAT_AREA, false},
-               {true, 44.8f, VP_DECOMPOSE_FLAT_AREA, true},   {true, 1.0f, VP_DECOMPOSE_FLAT_RAYS, true}};
+    } row[] = {{false, 10.0f, VP_DECOMPOSITION_FLAT_RAYS, false}, {false, 18.0f, VP_DECOMPOSITION_FLAT_RAYS, false},
+               {false, 20.5f, VP_DECOMPOSITION_FLAT_RAYS, true},  {false, 10.0f, VP_DECOMPOSITION_FLAT_AREA, false},
+               {false, 20.5f, VP_DECOMPOSITION_FLAT_AREA, true},  {true, 10.0f, VP_DECOMPOSITION_FLAT_AREA, false},
+               {true, 44.8f, VP_DECOMPOSITION_FLAT_AREA, true},   {true, 1.0f, VP_DECOMPOSITION_FLAT_RAYS, true}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         vp_decomposition d;
         m.triangles = row[i].end ? 5 : all;
-        vp_decompose_def def = def_of(&m);
+        vp_decomposition_def def = def_of(&m);
         def.concavity = row[i].allowed;
         def.flat = row[i].flat;
-        assert_ok(vp_decompose_create(&def, &d, &error));
+        assert_ok(vp_decomposition_create(&def, &d, &error));
         expect_sound("groove", &def, &d);
         assert_int_equal(d.input.open_edges, row[i].end ? 7 : 0);
         if ((d.hull_count == 1) != row[i].one)
             fail_msg("a groove of 20, %g allowed, row %zu: %u hulls", (double)row[i].allowed, i, d.hull_count);
-        vp_decompose_destroy(&d);
+        vp_decomposition_destroy(&d);
     }
 }
 

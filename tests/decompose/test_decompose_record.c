@@ -30,12 +30,12 @@ typedef struct item {
 typedef struct listener {
     vp_recorder to;
     /* what the watcher is told */
-    vp_decompose_lengths lengths;
+    vp_decomposition_lengths lengths;
     vp_vec3 vertex[MESH_POINTS];
     uint32_t first_triangles, vertices, edges;
     uint64_t steps;
-    vp_decompose_step step;
-    vp_decompose_queued front[VP_DECOMPOSE_FRONT];
+    vp_decomposition_step step;
+    vp_decomposition_queued front[VP_DECOMPOSE_FRONT];
     vp_vec3 merged[40];
     /* what the recorder is told */
     char name[LAYERS + 1][32];
@@ -158,7 +158,7 @@ static void on_voxels(void *user, uint32_t layer, const vp_record_voxel *changes
     heard.others += count;
 }
 
-static void expect_hull(const item *hull, const vp_decompose_part *part)
+static void expect_hull(const item *hull, const vp_decomposition_part *part)
 {
     const shape *s = &heard.shape[hull->shape];
     assert_true(hull->lives);
@@ -170,7 +170,7 @@ static void expect_hull(const item *hull, const vp_decompose_part *part)
         assert_memory_equal(&s->corner[i], &heard.merged[i], sizeof heard.merged[i]);
 }
 
-static void expect_step(const vp_decompose_step *s)
+static void expect_step(const vp_decomposition_step *s)
 {
     const double *decided = heard.rows[layer_named("decisions")][0], *ray = heard.rows[layer_named("deciding ray")][0];
     const uint32_t queue = layer_named("queue");
@@ -181,13 +181,13 @@ static void expect_step(const vp_decompose_step *s)
     assert_int_equal(heard.row_count[queue], s->front_count < 4 ? s->front_count : 4);
     for (uint32_t i = 0; i < heard.row_count[queue]; i++) {
         const double *row = heard.rows[queue][i];
-        const vp_decompose_queued *q = &heard.front[i];
+        const vp_decomposition_queued *q = &heard.front[i];
         assert_true(row[0] == q->node[0] && row[1] == q->node[1] && row[2] == q->error && row[3] == (double)q->by && row[4] == q->diagonal);
     }
-    assert_int_equal(heard.row_count[layer_named("deciding ray")], s->edge.by == VP_DECOMPOSE_BY_RAY);
-    for (int k = 0; k < 3 && s->edge.by == VP_DECOMPOSE_BY_RAY; k++)
+    assert_int_equal(heard.row_count[layer_named("deciding ray")], s->edge.by == VP_DECOMPOSITION_BY_RAY);
+    for (int k = 0; k < 3 && s->edge.by == VP_DECOMPOSITION_BY_RAY; k++)
         assert_true(ray[k] == s->ray.from[k] && ray[3 + k] == s->ray.along[k] * s->ray.length);
-    if (s->edge.by == VP_DECOMPOSE_BY_RAY)
+    if (s->edge.by == VP_DECOMPOSITION_BY_RAY)
         assert_true(ray[6] == s->ray.length && ray[7] == s->ray.triangle);
     assert_true(fabs(heard.scalars[0] - s->edge.error) <= heard.lengths.quantization / 4);
     assert_true(heard.scalars[1] == s->hulls && heard.scalars[2] == s->queued);
@@ -230,7 +230,7 @@ static vp_status on_frame(void *user, vp_error *error)
     return VP_OK;
 }
 
-static void watch_start(void *user, const vp_decompose_start *start)
+static void watch_start(void *user, const vp_decomposition_start *start)
 {
     (void)user;
     heard.lengths = start->lengths;
@@ -240,7 +240,7 @@ static void watch_start(void *user, const vp_decompose_start *start)
     memcpy(heard.vertex, start->vertex, start->input->vertices * sizeof *start->vertex);
 }
 
-static void watch_step(void *user, const vp_decompose_step *step)
+static void watch_step(void *user, const vp_decomposition_step *step)
 {
     (void)user;
     heard.step = *step;
@@ -251,7 +251,7 @@ static void watch_step(void *user, const vp_decompose_step *step)
         heard.merged[i] = heard.vertex[step->merged.vertex[i]];
 }
 
-static const vp_decompose_watch watch = {.on_start = watch_start, .on_step = watch_step};
+static const vp_decomposition_watch watch = {.on_start = watch_start, .on_step = watch_step};
 
 static void listen(uint64_t fail_at)
 {
@@ -271,24 +271,24 @@ static void listen(uint64_t fail_at)
 /* One that nothing stays of: a decomposition's digest is that of one that isn't recorded. */
 static void hear(const mesh *m, float concavity, float quantization, uint32_t min_hulls)
 {
-    vp_decompose_def def = def_of(m);
+    vp_decomposition_def def = def_of(m);
     vp_decomposition d, alone;
     def.concavity = concavity;
     def.quantization = quantization;
     def.min_hulls = min_hulls;
-    assert_ok(vp_decompose_create(&def, &alone, &error));
+    assert_ok(vp_decomposition_create(&def, &alone, &error));
     def.watch = &watch;
     def.recorder = &heard.to;
     listen(UINT64_MAX);
-    assert_ok(vp_decompose_create(&def, &d, &error));
+    assert_ok(vp_decomposition_create(&def, &d, &error));
     assert_true(digest_of(&d) == digest_of(&alone));
     assert_int_equal(heard.frames, d.counts.collapses + d.counts.drops + 1);
     assert_int_equal(heard.living, d.hull_count);
     for (uint32_t i = 0; i < d.hull_count; i++)
         assert_true(heard.hull[d.hull[i].node].lives);
     assert_int_equal(heard.others, 0);
-    vp_decompose_destroy(&d);
-    vp_decompose_destroy(&alone);
+    vp_decomposition_destroy(&d);
+    vp_decomposition_destroy(&alone);
 }
 
 static void is_told_what_a_watcher_is(void **state)
@@ -317,7 +317,7 @@ static void is_told_what_a_watcher_is(void **state)
     }
     hear(&m, 0, 0, 0);
     const double *decided = heard.rows[layer_named("decisions")][0];
-    assert_true(decided[3] == VP_DECOMPOSE_BY_AREA && decided[4] == 2);
+    assert_true(decided[3] == VP_DECOMPOSITION_BY_AREA && decided[4] == 2);
     m.triangles = 0;
     add_triangle(&m, 8, 8, 8);
     add_triangle(&m, 0, 0, 1);
@@ -330,7 +330,7 @@ static void failures_end_it(void **state)
     (void)state;
     mesh m;
     make_shape("solid-l", 1000, 1, &m);
-    vp_decompose_def def = def_of(&m);
+    vp_decomposition_def def = def_of(&m);
     vp_decomposition d = {.hull_count = 5};
     test_memory memory;
     test_memory_begin(&memory);
@@ -340,7 +340,7 @@ static void failures_end_it(void **state)
     def.recorder = &heard.to;
     for (uint64_t at = 0; at < 4; at++) {
         listen(at);
-        assert_refused(vp_decompose_create(&def, &d, &error), VP_E_IO, "the disk is full");
+        assert_refused(vp_decomposition_create(&def, &d, &error), VP_E_IO, "the disk is full");
         assert_int_equal(d.hull_count, 5);
         assert_int_equal(heard.frames, at);
         assert_int_equal(memory.live_bytes, 0);
@@ -356,14 +356,14 @@ static void failures_end_it(void **state)
     for (uint64_t n = 1; status != VP_OK; n += EVERY) {
         listen(UINT64_MAX);
         test_memory_fail_at(&memory, n);
-        status = vp_decompose_create(&def, &d, &error);
+        status = vp_decomposition_create(&def, &d, &error);
         if (status != VP_OK) {
             assert_int_equal(status, VP_E_MEMORY);
             assert_int_equal(memory.live_bytes, 0);
         }
     }
     assert_int_equal(heard.frames, d.counts.collapses + d.counts.drops + 1);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
     test_memory_end(&memory);
 }
 

@@ -15,12 +15,12 @@ enum { SHAPES = 2, EVERY = 3 };
 enum { SHAPES = sizeof shapes / sizeof *shapes, EVERY = 1 };
 #endif
 
-static uint64_t decompose(vp_decompose_def def)
+static uint64_t decompose(vp_decomposition_def def)
 {
     vp_decomposition d;
-    assert_ok(vp_decompose_create(&def, &d, &error));
+    assert_ok(vp_decomposition_create(&def, &d, &error));
     const uint64_t digest = digest_of(&d);
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
     return digest;
 }
 
@@ -67,7 +67,7 @@ static void any_threads(void **state)
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
-        vp_decompose_def def = def_of(&m);
+        vp_decomposition_def def = def_of(&m);
         const uint64_t want = decompose(def);
         const uint32_t threads[] = {1, 2, 16};
         for (int k = 0; k < (i == 0 ? 3 : 2); k++) {
@@ -87,7 +87,7 @@ static void expect_scaled(const char *what, const vp_decomposition *a, const vp_
     if (a->hull_count != b->hull_count)
         fail_msg("%s, scaled by %g: %u hulls, not %u", what, scale, b->hull_count, a->hull_count);
     for (uint32_t i = 0; i < a->hull_count; i++) {
-        const vp_decompose_hull *p = &a->hull[i], *q = &b->hull[i];
+        const vp_decomposition_hull *p = &a->hull[i], *q = &b->hull[i];
         assert_int_equal(p->triangle_count, q->triangle_count);
         assert_memory_equal(p->triangle, q->triangle, p->triangle_count * sizeof *p->triangle);
         assert_int_equal(p->point_count, q->point_count);
@@ -113,28 +113,28 @@ static void scaled(void **state)
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
-        const vp_decompose_def def = def_of(&m);
+        const vp_decomposition_def def = def_of(&m);
         vp_decomposition want;
-        assert_ok(vp_decompose_create(&def, &want, &error));
+        assert_ok(vp_decomposition_create(&def, &want, &error));
         for (size_t k = 0; k < sizeof scales / sizeof *scales; k += EVERY)
             for (int world = 0; world < 2; world++) {
                 other = m;
                 for (uint32_t p = 0; p < m.points; p++)
                     other.point[p] = (vp_vec3){(float)((double)m.point[p].x * scales[k]), (float)((double)m.point[p].y * scales[k]),
                                                (float)((double)m.point[p].z * scales[k])};
-                vp_decompose_def scaled_def = def_of(&other);
+                vp_decomposition_def scaled_def = def_of(&other);
                 if (world == 1) {
-                    scaled_def.unit = VP_DECOMPOSE_WORLD;
+                    scaled_def.unit = VP_DECOMPOSITION_WORLD;
                     scaled_def.quantization = (float)(want.lengths.quantization * scales[k]);
                     scaled_def.concavity = (float)(want.lengths.concavity * scales[k]);
                     scaled_def.spacing = (float)(want.lengths.spacing * scales[k]);
                 }
                 vp_decomposition got;
-                assert_ok(vp_decompose_create(&scaled_def, &got, &error));
+                assert_ok(vp_decomposition_create(&scaled_def, &got, &error));
                 expect_scaled(shapes[i].name, &want, &got, scales[k], k < 4 && world == 0);
-                vp_decompose_destroy(&got);
+                vp_decomposition_destroy(&got);
             }
-        vp_decompose_destroy(&want);
+        vp_decomposition_destroy(&want);
     }
 }
 
@@ -147,15 +147,15 @@ static void moved(void **state)
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
         for (uint32_t k = 0; k < m.points; k++) /* to 1/8, so that moving is exact */
             m.point[k] = (vp_vec3){roundf(m.point[k].x * 8) / 8, roundf(m.point[k].y * 8) / 8, roundf(m.point[k].z * 8) / 8};
-        vp_decompose_def def = def_of(&m);
+        vp_decomposition_def def = def_of(&m);
         vp_decomposition want, got;
-        assert_ok(vp_decompose_create(&def, &want, &error));
+        assert_ok(vp_decomposition_create(&def, &want, &error));
         for (uint32_t k = 0; k < m.points; k++)
             m.point[k] = vp_vec3_add(m.point[k], (vp_vec3){500000.0f, -700000.0f, 300000.0f});
-        assert_ok(vp_decompose_create(&def, &got, &error));
+        assert_ok(vp_decomposition_create(&def, &got, &error));
         expect_scaled(shapes[i].name, &want, &got, 1.0, false);
-        vp_decompose_destroy(&got);
-        vp_decompose_destroy(&want);
+        vp_decomposition_destroy(&got);
+        vp_decomposition_destroy(&want);
     }
 }
 

@@ -31,9 +31,9 @@ static void make_soup(uint32_t kind, vp_random *random, mesh *out)
     vp_model_drop(&model);
 }
 
-static vp_decompose_def soup_def(const mesh *m, vp_random *random)
+static vp_decomposition_def soup_def(const mesh *m, vp_random *random)
 {
-    vp_decompose_def def = def_of(m);
+    vp_decomposition_def def = def_of(m);
     def.concavity = vp_random_below(random, 2) == 0 ? 0.0f : 200.0f;
     def.spacing = 100.0f;
     def.min_hulls = vp_random_below(random, 4);
@@ -58,7 +58,7 @@ static void expect_judged(uint32_t soup, const mesh *m, const vp_decomposition *
         .hull = hull,
         .hulls = d->hull_count,
         .s = 3 * d->lengths.quantization,
-        .most_work = 256,
+        .max_work = 256,
         .parts = VP_JUDGE_SURFACE};
     assert_ok(vp_decomposition_judge(&asked, &v, &error));
     if (v.lost != 0 || v.invalid != 0 || v.away.low > asked.s)
@@ -78,9 +78,9 @@ static void nothing_is_lost(void **state)
     (void)state;
     for (uint32_t i = 0; i < SOUPS; i++) {
         make_soup(i, &random, &m);
-        vp_decompose_def def = soup_def(&m, &random);
+        vp_decomposition_def def = soup_def(&m, &random);
         vp_decomposition d, again;
-        assert_ok(vp_decompose_create(&def, &d, &error));
+        assert_ok(vp_decomposition_create(&def, &d, &error));
         expect_judged(i, &m, &d);
         for (uint32_t h = 0; h < d.hull_count; h++)
             solid += d.hull[h].hull.dimension == 3;
@@ -91,11 +91,11 @@ static void nothing_is_lost(void **state)
         def.point = other.point;
         def.triangle = (const uint32_t(*)[3])(uintptr_t)other.triangle;
         def.executor = &executor;
-        assert_ok(vp_decompose_create(&def, &again, &error));
+        assert_ok(vp_decomposition_create(&def, &again, &error));
         if (digest_of(&again) != digest_of(&d))
             fail_msg("soup %u: another answer for another order, on threads", i);
-        vp_decompose_destroy(&again);
-        vp_decompose_destroy(&d);
+        vp_decomposition_destroy(&again);
+        vp_decomposition_destroy(&d);
     }
     assert_true(solid > SOUPS / 2 && open > SOUPS / 4 && crowded > SOUPS / 8);
 }
@@ -125,27 +125,27 @@ static void stopped_at_random(void **state)
     for (uint32_t i = 0; i < SOUPS; i++) {
         make_soup(i, &random, &m);
         stop s = {.at = UINT64_MAX};
-        const vp_decompose_watch watch = {.user = &s, .progress = go_on};
-        vp_decompose_def def = soup_def(&m, &random);
+        const vp_decomposition_watch watch = {.user = &s, .progress = go_on};
+        vp_decomposition_def def = soup_def(&m, &random);
         def.watch = &watch;
         def.allocator = &allocator;
         def.executor = i % 4 == 0 ? &executor : NULL;
         test_memory_fail_at(&memory, 0);
         vp_decomposition d;
-        assert_ok(vp_decompose_create(&def, &d, &error));
+        assert_ok(vp_decomposition_create(&def, &d, &error));
         const uint64_t want = digest_of(&d), requests = memory.requests, calls = s.calls;
-        vp_decompose_destroy(&d);
+        vp_decomposition_destroy(&d);
         for (int k = 0; k < 2 * TRIES; k++) {
             const bool stops = k % 2 == 1;
             s = (stop){.at = stops ? vp_random_below(&random, (uint32_t)calls) : UINT64_MAX};
             memory.only_one = vp_random_below(&random, 2) == 0;
             test_memory_fail_at(&memory, stops ? 0 : 1 + vp_random_below(&random, (uint32_t)requests));
             vp_error error;
-            const vp_status status = vp_decompose_create(&def, &d, &error);
+            const vp_status status = vp_decomposition_create(&def, &d, &error);
             assert_true(status == (stops ? VP_E_LIMIT : VP_E_MEMORY) || (status == VP_OK && !stops));
             if (status == VP_OK) { /* on two threads there may be fewer requests */
                 assert_true(digest_of(&d) == want);
-                vp_decompose_destroy(&d);
+                vp_decomposition_destroy(&d);
             }
             refused += status == VP_E_MEMORY;
             cancelled += status == VP_E_LIMIT;

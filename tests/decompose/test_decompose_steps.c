@@ -22,12 +22,12 @@ typedef struct node {
 typedef struct edge {
     uint32_t a, b;
     double error, order[2];
-    vp_decompose_by by;
+    vp_decomposition_by by;
     bool refused, dropped;
 } edge;
 
 typedef struct oracle {
-    vp_decompose_lengths lengths;
+    vp_decomposition_lengths lengths;
     vp_vec3 vertex[MESH_POINTS];
     double point[SAMPLES][3], normal[SAMPLES][3];
     uint32_t sample_triangle[SAMPLES];
@@ -88,7 +88,7 @@ static uint32_t shared(const uint32_t a[3], const uint32_t b[3])
     return same;
 }
 
-static void on_start(void *user, const vp_decompose_start *start)
+static void on_start(void *user, const vp_decomposition_start *start)
 {
     oracle *o = user;
     o->lengths = start->lengths;
@@ -184,14 +184,14 @@ static void judge(oracle *o, edge *e)
     span(box.min, box.max, side);
     const double diagonal = sqrt(dot3(side, side));
     e->error = 0;
-    e->by = VP_DECOMPOSE_BY_NOTHING;
+    e->by = VP_DECOMPOSITION_BY_NOTHING;
     if (hull.dimension == 3) {
         for (uint32_t i = 0; i < o->samples; i++) /* planes that stand for several may enclose more than the box */
             e->error = is_near(&box, o->point[i], o->lengths.quantization) ? fmax(e->error, ray(o, &hull, diagonal, i)) : e->error;
-        e->by = e->error > 0 ? VP_DECOMPOSE_BY_RAY : VP_DECOMPOSE_BY_NOTHING;
+        e->by = e->error > 0 ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
     } else if (hull.area / 2 > o->node[e->a].area + o->node[e->b].area) {
         e->error = sqrt(hull.area / 2 - (o->node[e->a].area + o->node[e->b].area));
-        e->by = VP_DECOMPOSE_BY_AREA;
+        e->by = VP_DECOMPOSITION_BY_AREA;
     }
     e->order[0] = floor(e->error / o->lengths.quantization + 0.5);
     e->order[1] = floor(diagonal / o->lengths.quantization + 0.5);
@@ -199,18 +199,18 @@ static void judge(oracle *o, edge *e)
 }
 
 /* By what `a` is before `b`; the numbers of equal ones are higher in b. */
-static int compare(const edge *a, const edge *b, vp_decompose_tie *by)
+static int compare(const edge *a, const edge *b, vp_decomposition_tie *by)
 {
     for (int k = 0; k < 2; k++)
         if (a->order[k] != b->order[k]) {
-            *by = k == 0 ? VP_DECOMPOSE_BY_ERROR : VP_DECOMPOSE_BY_DIAGONAL;
+            *by = k == 0 ? VP_DECOMPOSITION_BY_ERROR : VP_DECOMPOSITION_BY_DIAGONAL;
             return a->order[k] < b->order[k] ? -1 : 1;
         }
-    *by = VP_DECOMPOSE_BY_NUMBERS;
+    *by = VP_DECOMPOSITION_BY_NUMBERS;
     return a->a != b->a ? (a->a < b->a ? -1 : 1) : a->b < b->b ? -1 : a->b > b->b;
 }
 
-static void expect_part(const oracle *o, const vp_decompose_part *part, uint32_t a, uint32_t b)
+static void expect_part(const oracle *o, const vp_decomposition_part *part, uint32_t a, uint32_t b)
 {
     vp_vec3 point[2 * NODE_POINTS];
     uint32_t count;
@@ -244,7 +244,7 @@ static void thin(const oracle *o, node *n)
     vp_hull_destroy(&hull);
 }
 
-static void collapse(oracle *o, const vp_decompose_step *s, double area)
+static void collapse(oracle *o, const vp_decomposition_step *s, double area)
 {
     const uint32_t a = s->edge.node[0], b = s->edge.node[1], c = o->nodes++;
     assert_int_equal(s->merged.node, c);
@@ -282,11 +282,11 @@ static void collapse(oracle *o, const vp_decompose_step *s, double area)
     o->living--;
 }
 
-static void on_step(void *user, const vp_decompose_step *s)
+static void on_step(void *user, const vp_decomposition_step *s)
 {
     oracle *o = user;
     edge *least = NULL, *second = NULL;
-    vp_decompose_tie tie = VP_DECOMPOSE_ALONE;
+    vp_decomposition_tie tie = VP_DECOMPOSITION_ALONE;
     uint32_t queued = 0;
     assert_true(s->number == o->steps++);
     assert_true(!s->final || !s->collapse);
@@ -296,9 +296,9 @@ static void on_step(void *user, const vp_decompose_step *s)
             continue;
         judge(o, e);
         queued++;
-        if (e->error > o->lengths.concavity && e->by == VP_DECOMPOSE_BY_RAY)
+        if (e->error > o->lengths.concavity && e->by == VP_DECOMPOSITION_BY_RAY)
             continue; /* by any ray that is too long */
-        vp_decompose_tie by;
+        vp_decomposition_tie by;
         if (least == NULL || compare(e, least, &by) < 0) {
             second = least;
             least = e;
@@ -310,14 +310,14 @@ static void on_step(void *user, const vp_decompose_step *s)
     assert_int_equal(s->front_count, queued - 1 < VP_DECOMPOSE_FRONT ? queued - 1 : VP_DECOMPOSE_FRONT);
     for (uint32_t i = 1; i < s->front_count; i++)
         assert_true(s->front[i - 1].error <= s->front[i].error + o->lengths.quantization);
-    if (s->collapse || s->edge.by != VP_DECOMPOSE_BY_RAY) {
+    if (s->collapse || s->edge.by != VP_DECOMPOSITION_BY_RAY) {
         assert_non_null(least);
         if (s->edge.node[0] != least->a || s->edge.node[1] != least->b)
             fail_msg("step %u: edge %u, %u, not %u, %u", (unsigned)s->number, s->edge.node[0], s->edge.node[1], least->a, least->b);
         assert_true(fabs(s->edge.error - least->error) <= 1e-6 * (1 + least->error));
         assert_true(s->collapse == (least->error <= o->lengths.concavity));
-        const vp_decompose_queued *next = s->front;
-        if (second != NULL && (next->by != VP_DECOMPOSE_BY_RAY || next->error <= o->lengths.concavity)) {
+        const vp_decomposition_queued *next = s->front;
+        if (second != NULL && (next->by != VP_DECOMPOSITION_BY_RAY || next->error <= o->lengths.concavity)) {
             compare(least, second, &tie);
             assert_int_equal(s->tie, tie);
             assert_true(s->front[0].node[0] == second->a && s->front[0].node[1] == second->b);
@@ -330,7 +330,7 @@ static void on_step(void *user, const vp_decompose_step *s)
         least = &o->edge[i];
         assert_true(s->edge.error > o->lengths.concavity && s->edge.error <= least->error * (1 + 1e-9));
     }
-    if (s->edge.by == VP_DECOMPOSE_BY_RAY) { /* a sample's, and as long as is said */
+    if (s->edge.by == VP_DECOMPOSITION_BY_RAY) { /* a sample's, and as long as is said */
         uint32_t i = 0;
         while (i < o->samples &&
                (fabs(s->ray.from[0] - o->point[i][0]) + fabs(s->ray.from[1] - o->point[i][1]) + fabs(s->ray.from[2] - o->point[i][2]) >
@@ -351,7 +351,7 @@ static void on_step(void *user, const vp_decompose_step *s)
         o->dropped = 0;
         collapse(o, s, s->merged.dimension == 3 ? s->merged.area / 2 : s->merged.area);
     } else {
-        least->refused = s->edge.by == VP_DECOMPOSE_BY_RAY;
+        least->refused = s->edge.by == VP_DECOMPOSITION_BY_RAY;
         least->dropped = true;
         o->dropped += least->refused;
         assert_int_equal(s->merged.node, VP_DECOMPOSE_NONE);
@@ -364,14 +364,14 @@ static uint64_t run_along(const mesh *m, float spacing, float concavity, float q
     static oracle o;
     o.samples = o.count = 0;
     o.steps = o.early = o.dropped = 0;
-    const vp_decompose_watch watch = {.user = &o, .on_start = on_start, .on_step = on_step};
-    vp_decompose_def def = def_of(m);
+    const vp_decomposition_watch watch = {.user = &o, .on_start = on_start, .on_step = on_step};
+    vp_decomposition_def def = def_of(m);
     def.spacing = spacing;
     def.concavity = concavity;
     def.quantization = quantization;
     def.watch = &watch;
     vp_decomposition d;
-    assert_ok(vp_decompose_create(&def, &d, &error));
+    assert_ok(vp_decomposition_create(&def, &d, &error));
     assert_true(d.counts.collapses + d.counts.drops == o.steps);
     assert_int_equal(d.hull_count, o.living);
     expect_sound("steps", &def, &d);
@@ -379,7 +379,7 @@ static uint64_t run_along(const mesh *m, float spacing, float concavity, float q
         assert_true(o.edge[i].refused || o.edge[i].dropped);
     for (uint32_t h = 0; h < d.hull_count; h++)
         assert_true(o.node[d.hull[h].node].lives && (d.hull[h].step < o.steps || d.hull[h].step == UINT64_MAX));
-    vp_decompose_destroy(&d);
+    vp_decomposition_destroy(&d);
     return o.early;
 }
 

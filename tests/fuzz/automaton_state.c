@@ -25,7 +25,7 @@ static void check(const uint8_t *bytes, size_t size)
     }
     FUZZ_CHECK(vp_automaton_encode(a, NULL, &blob, &error) == VP_OK);
     const vp_dims s = vp_automaton_size(a);
-    if ((uint64_t)s.x * s.y * s.z <= CELLS_MOST && vp_automaton_living(a) < CELLS_MOST) {
+    if ((uint64_t)s.x * s.y * s.z <= CELLS_MOST && vp_automaton_living_count(a) < CELLS_MOST) {
         FUZZ_CHECK(vp_automaton_decode(blob.bytes, blob.size, &scan, &b, &error) == VP_OK);
         FUZZ_CHECK(vp_automaton_digest(a) == vp_automaton_digest(b));
         FUZZ_CHECK(vp_automaton_run(a, STEPS, NULL, &error) == VP_OK && vp_automaton_run(b, STEPS, NULL, &error) == VP_OK);

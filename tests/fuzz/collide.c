@@ -63,7 +63,7 @@ static bool has_all_corners(const vp_collide_hull *h)
     return some == (1u << h->vertex_count) - 1;
 }
 
-static vp_collide_shape shape_of(tape *t, vp_collide_solid *solid)
+static vp_collide_shape shape_of(tape *t, vp_collide_owned_hull *solid)
 {
     const uint8_t kind = next(t);
     vp_collide_shape shape = {.kind = (vp_collide_kind)(kind % VP_COLLIDE_KINDS)};
@@ -377,7 +377,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     const uint8_t how = next(&t);
     vp_kernels scalar;
     scene s = {0};
-    vp_collide_solid solid = {0};
+    vp_collide_owned_hull solid = {0};
     vp_collide_answer raw[MAX_TRIANGLES], gjk[MAX_TRIANGLES], answer[MAX_TRIANGLES];
     vp_collide_triangle back[MAX_TRIANGLES];
     uint32_t words[VP_COLLIDE_CONNECT_WORDS(MAX_TRIANGLES)];

@@ -65,7 +65,7 @@ static void check_same(const vp_decomposition *a, const vp_decomposition *b)
 {
     FUZZ_CHECK(a->hull_count == b->hull_count && a->counts.predictions == b->counts.predictions && a->counts.drops == b->counts.drops);
     for (uint32_t h = 0; h < a->hull_count; h++) {
-        const vp_decompose_hull *p = &a->hull[h], *q = &b->hull[h];
+        const vp_decomposition_hull *p = &a->hull[h], *q = &b->hull[h];
         FUZZ_CHECK(p->point_count == q->point_count && memcmp(p->point, q->point, p->point_count * sizeof *p->point) == 0);
         FUZZ_CHECK(p->hull.triangle_count == q->hull.triangle_count && p->node == q->node);
         FUZZ_CHECK(memcmp(&p->error, &q->error, sizeof p->error) == 0);
@@ -88,32 +88,32 @@ static void decompose(tape *t)
     for (uint32_t i = 0; i < triangles; i++)
         for (uint32_t k = 0; k < 3; k++)
             s.turned[triangles - 1 - i][k] = points - 1 - s.triangle[i][(k + i) % 3];
-    vp_decompose_def def = {.point = s.point,
-                            .point_count = points,
-                            .triangle_count = triangles,
-                            .triangle = (const uint32_t(*)[3])s.triangle,
-                            .concavity = options & 8 ? 200.0f : 0.0f,
-                            .quantization = options & 16 ? 70.0f : 0.0f,
-                            .spacing = 100.0f,
-                            .rows = options & 32 ? 2 : 0,
-                            .flat = options & 64 ? VP_DECOMPOSE_FLAT_RAYS : VP_DECOMPOSE_FLAT_AREA,
-                            .min_hulls = options & 128 ? 3 : 0};
+    vp_decomposition_def def = {.point = s.point,
+                                .point_count = points,
+                                .triangle_count = triangles,
+                                .triangle = (const uint32_t(*)[3])s.triangle,
+                                .concavity = options & 8 ? 200.0f : 0.0f,
+                                .quantization = options & 16 ? 70.0f : 0.0f,
+                                .spacing = 100.0f,
+                                .rows = options & 32 ? 2 : 0,
+                                .flat = options & 64 ? VP_DECOMPOSITION_FLAT_RAYS : VP_DECOMPOSITION_FLAT_AREA,
+                                .min_hulls = options & 128 ? 3 : 0};
     vp_decomposition first = {0}, again = {0};
     vp_error error;
-    FUZZ_CHECK(vp_decompose_create(&def, &first, &error) == VP_OK);
+    FUZZ_CHECK(vp_decomposition_create(&def, &first, &error) == VP_OK);
     check_whole(&first, triangles);
     def.point = s.turned_point;
     def.triangle = (const uint32_t(*)[3])s.turned;
-    FUZZ_CHECK(vp_decompose_create(&def, &again, &error) == VP_OK);
+    FUZZ_CHECK(vp_decomposition_create(&def, &again, &error) == VP_OK);
     check_same(&first, &again);
-    vp_decompose_destroy(&again);
+    vp_decomposition_destroy(&again);
     uint32_t left = cancel;
-    def.watch = &(vp_decompose_watch){.user = &left, .progress = count_down};
-    const vp_status status = vp_decompose_create(&def, &again, &error);
+    def.watch = &(vp_decomposition_watch){.user = &left, .progress = count_down};
+    const vp_status status = vp_decomposition_create(&def, &again, &error);
     FUZZ_CHECK(status == VP_OK || (status == VP_E_LIMIT && left == UINT32_MAX));
     if (status == VP_OK)
-        vp_decompose_destroy(&again);
-    vp_decompose_destroy(&first);
+        vp_decomposition_destroy(&again);
+    vp_decomposition_destroy(&first);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

@@ -131,7 +131,7 @@ static void check_enclosed(const vp_hull_def *def, const vp_hull *h)
 {
     vp_hull_enclosure e;
     vp_hull_def all = *def;
-    all.most_work = 0;
+    all.max_work = 0;
     FUZZ_CHECK(vp_hull_enclose(&all, h, &e, NULL) == VP_OK && e.hull.dimension == 3);
     FUZZ_CHECK(def->max_vertices == 0 || e.hull.vertex_count <= 4 * def->max_vertices + 4);
     for (uint32_t t = 0; t < e.hull.triangle_count; t++)
@@ -153,7 +153,7 @@ static void check_growing(const vp_hull_def *def, const vp_hull *right)
         more = more < def->count - i ? more : def->count - i;
         FUZZ_CHECK(vp_hull_builder_add(builder, def->point + i, more, NULL) == VP_OK);
     }
-    FUZZ_CHECK(vp_hull_builder_make(builder, &h, NULL) == VP_OK);
+    FUZZ_CHECK(vp_hull_builder_build(builder, &h, NULL) == VP_OK);
     FUZZ_CHECK(hull_difference(&h, right) == NULL);
     vp_hull_destroy(&h);
     vp_hull_builder_destroy(builder);
@@ -164,7 +164,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     tape t = {bytes, size};
     vp_vec3 point[MAX_POINTS];
     const uint8_t options = next(&t), work = next(&t);
-    vp_hull_def def = {.separate = options % 2 != 0, .most_work = (uint64_t)work * work};
+    vp_hull_def def = {.separate = options % 2 != 0, .max_work = (uint64_t)work * work};
     switch (options / 2 % 4) {
     case 1:
         def.tolerance = raw(&t);
@@ -198,10 +198,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
             vp_kernels_use(&kernels, (vp_kernel_id)k, (vp_isa)isa);
         def.kernels = &kernels;
         vp_hull_def all = def;
-        all.most_work = 0;
+        all.max_work = 0;
         FUZZ_CHECK(vp_hull_create(&all, &h, &error) == (right ? VP_OK : VP_E_ARGUMENT));
-        if (right && def.most_work > 0) {
-            FUZZ_CHECK(vp_hull_create(&def, &short_one, &error) == (def.most_work < h.work ? VP_E_LIMIT : VP_OK));
+        if (right && def.max_work > 0) {
+            FUZZ_CHECK(vp_hull_create(&def, &short_one, &error) == (def.max_work < h.work ? VP_E_LIMIT : VP_OK));
             if (short_one.block != NULL)
                 FUZZ_CHECK(hull_difference(&short_one, &h) == NULL);
             vp_hull_destroy(&short_one);

@@ -187,16 +187,16 @@ static void ask_way_out(tape *t, vp_terrain *terrain, const truth *solid)
     bool inside;
     FUZZ_CHECK(vp_push_out_of_terrain(terrain, p, voxels, closed, &got, NULL) == VP_OK);
     FUZZ_CHECK(vp_terrain_inside(terrain, VP_SURFACE_SOLID, p, &inside, NULL) == VP_OK);
-    FUZZ_CHECK(inside == (got.end != VP_PUSH_FREE));
+    FUZZ_CHECK(inside == (got.end != VP_PUSH_OUT_FREE));
     if (!inside)
         return;
-    const double free = got.end == VP_PUSH_OUT ? got.distance : (double)voxels;
+    const double free = got.end == VP_PUSH_OUT_FOUND ? got.distance : (double)voxels;
     for (uint32_t i = 0; closed == 0 && i < solid->mesh.vertex_count; i++) {
         const vp_vec3 v = solid->mesh.vertex[i];
         const double x = (double)v.x - (double)p.x, y = (double)v.y - (double)p.y, z = (double)v.z - (double)p.z;
         FUZZ_CHECK(sqrt(x * x + y * y + z * z) >= free - 1e-9);
     }
-    if (got.end != VP_PUSH_OUT)
+    if (got.end != VP_PUSH_OUT_FOUND)
         return;
     FUZZ_CHECK(vp_terrain_inside(terrain, VP_SURFACE_SOLID, vp_vec3_add(p, got.by), &inside, NULL) == VP_OK && !inside);
     FUZZ_CHECK(got.distance < (float)voxels && fabsf(vp_vec3_dot(got.direction, got.direction) - 1.0f) < 2e-6f);
@@ -237,9 +237,9 @@ static void ask_body(tape *t, vp_terrain *terrain, vp_surface surface, const tru
     vp_manifold got[MANIFOLDS], want[MANIFOLDS];
     vp_terrain_reader reader;
     uint32_t made, right;
-    vp_terrain_begin_reading(terrain, &reader);
+    vp_terrain_acquire_reader(terrain, &reader);
     const vp_status status = vp_manifold_terrain(&def, &body, &reader, &scratch, got, MANIFOLDS, &made, &error);
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     FUZZ_CHECK(status == VP_OK || status == VP_E_LIMIT);
     if (status != VP_OK)
         return;

@@ -326,9 +326,9 @@ static void refusals(void **state)
     def.tolerance = INFINITY;
     assert_refused(vp_hull_create(&def, &h, &error), VP_E_ARGUMENT, "inf");
     def.tolerance = 0.0f;
-    def.most_work = 50;
+    def.max_work = 50;
     assert_refused(vp_hull_create(&def, &h, &error), VP_E_LIMIT, "50 comparisons");
-    def.most_work = 0;
+    def.max_work = 0;
     for (uint32_t bad = 0; bad < s.count; bad += 7)
         for (int axis = 0; axis < 3; axis++)
             for (int kind = 0; kind < 3; kind++) {

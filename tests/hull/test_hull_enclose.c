@@ -232,7 +232,7 @@ static void refusals(void **state)
     bad.point = away;
     assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_ARGUMENT, "not around these 9 points");
     bad = def;
-    bad.most_work = 1;
+    bad.max_work = 1;
     assert_refused(vp_hull_enclose(&bad, &hull, &e, &error), VP_E_LIMIT, "1 comparisons");
     vp_hull empty = {0};
     assert_refused(vp_hull_enclose(&def, &empty, &e, &error), VP_E_ARGUMENT, "no vertices");

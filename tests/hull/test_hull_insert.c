@@ -46,9 +46,9 @@ static void shuffle(vp_random *r, vp_vec3 *point, uint32_t count)
 static void expect_made(const char *what, const vp_hull_builder *b, const vp_hull_def *def)
 {
     vp_hull got = {0}, want = {0};
-    assert_int_equal(vp_hull_builder_told(b).points, def->count);
+    assert_int_equal(vp_hull_builder_cost_of(b).points, def->count);
     assert_memory_equal(vp_hull_builder_points(b), def->point, def->count * sizeof *def->point);
-    assert_ok(vp_hull_builder_make(b, &got, &error));
+    assert_ok(vp_hull_builder_build(b, &got, &error));
     assert_ok(vp_hull_create(def, &want, &error));
     expect_same_hull(what, &got, &want);
     assert_memory_equal(&got.tolerance, &want.tolerance, sizeof got.tolerance);
@@ -68,7 +68,7 @@ static void begin_with_some(const char *what, vp_hull_builder *b, const vp_hull_
     def.contain = false;
     assert_ok(vp_hull_create(&def, &hull, &error));
     assert_ok(vp_hull_builder_begin(b, &hull, all->point, some, &error));
-    const vp_hull_builder_cost begun = vp_hull_builder_told(b);
+    const vp_hull_builder_cost begun = vp_hull_builder_cost_of(b);
     assert_true(begun.points == hull.vertex_count && begun.triangles == (hull.dimension == 3 ? hull.triangle_count : begun.triangles));
     assert_true(hull.dimension != 3 || (begun.work == 0 && begun.walked == 0 && begun.made == 0)); /* nothing was looked at */
     assert_ok(vp_hull_builder_add(b, all->point + some, all->count - some, &error));
@@ -98,7 +98,7 @@ static void every_way(const char *what, const vp_hull_def *all)
     expect_made(what, one, all);
     expect_made(what, at_once, all);
     expect_made(what, parts, all);
-    const vp_hull_builder_cost a = vp_hull_builder_told(one), b = vp_hull_builder_told(at_once);
+    const vp_hull_builder_cost a = vp_hull_builder_cost_of(one), b = vp_hull_builder_cost_of(at_once);
     assert_true(a.triangles == b.triangles && a.walked == b.walked && a.seen == b.seen && a.beside == b.beside && a.made == b.made &&
                 a.work == b.work);
     begin_with_some(what, one, all, all->count / 2 + 1);
@@ -147,17 +147,17 @@ static void stages(void **state)
         vp_hull h;
         all[i] = step[i].point;
         assert_ok(vp_hull_builder_add(b, &all[i], 1, &error));
-        assert_ok(vp_hull_builder_make(b, &h, &error));
+        assert_ok(vp_hull_builder_build(b, &h, &error));
         assert_int_equal(h.dimension, step[i].dimension);
         assert_int_equal(h.vertex_count, step[i].vertices);
-        const uint32_t triangles = vp_hull_builder_told(b).triangles;
+        const uint32_t triangles = vp_hull_builder_cost_of(b).triangles;
         assert_true(step[i].triangles == 0 ? triangles == 0 : triangles >= step[i].triangles); /* some may have corners in an edge */
         vp_hull_destroy(&h);
         expect_made("a stage", b, &def);
     }
     assert_ok(vp_hull_builder_begin(b, NULL, NULL, 0, &error)); /* anew */
-    assert_int_equal(vp_hull_builder_told(b).points, 0);
-    assert_int_equal(vp_hull_builder_told(b).made, 0);
+    assert_int_equal(vp_hull_builder_cost_of(b).points, 0);
+    assert_int_equal(vp_hull_builder_cost_of(b).made, 0);
     assert_ok(vp_hull_builder_add(b, all + 8, 4, &error));
     expect_made("anew", b, &(vp_hull_def){.point = all + 8, .count = 4});
     vp_hull_builder_destroy(b);
@@ -218,7 +218,7 @@ static void looks_everywhere(void **state)
             }
             vp_hull_grow(&g, i);
             assert_ok(vp_hull_builder_add(b, &s.point[i], 1, &error));
-            const vp_hull_builder_cost told = vp_hull_builder_told(b);
+            const vp_hull_builder_cost told = vp_hull_builder_cost_of(b);
             assert_true(told.seen == g.seen && told.beside == g.beside && told.walked == g.walked && told.work == g.work);
             assert_true(told.triangles == g.live && told.made == g.made);
             if (triangles == 0)
@@ -268,11 +268,11 @@ static void walks_in_a_circle(void **state)
     all[VERTICES + 1] = (vp_vec3){0, 0, 9}; /* sees all of them */
     assert_ok(vp_hull_builder_begin(builder, &hull, point, VERTICES, &error));
     assert_ok(vp_hull_builder_add(builder, &all[VERTICES], 1, &error));
-    assert_int_equal(vp_hull_builder_told(builder).walked, 2 * TRIANGLES); /* it was given up, and all were asked */
-    assert_int_equal(vp_hull_builder_told(builder).seen, 0);
+    assert_int_equal(vp_hull_builder_cost_of(builder).walked, 2 * TRIANGLES); /* it was given up, and all were asked */
+    assert_int_equal(vp_hull_builder_cost_of(builder).seen, 0);
     assert_ok(vp_hull_builder_add(builder, &all[VERTICES + 1], 1, &error));
-    assert_int_equal(vp_hull_builder_told(builder).seen, 7);
-    assert_int_equal(vp_hull_builder_told(builder).beside, 3);
+    assert_int_equal(vp_hull_builder_cost_of(builder).seen, 7);
+    assert_int_equal(vp_hull_builder_cost_of(builder).beside, 3);
     expect_made("a circle", builder, &(vp_hull_def){.point = all, .count = VERTICES + 2});
     vp_hull_builder_destroy(builder);
 }
@@ -302,7 +302,7 @@ static void refusals(void **state)
     assert_null(b);
 
     b = builder_of(&def);
-    assert_refused(vp_hull_builder_make(b, &h, &error), VP_E_ARGUMENT, "no points");
+    assert_refused(vp_hull_builder_build(b, &h, &error), VP_E_ARGUMENT, "no points");
     assert_ok(vp_hull_builder_add(b, NULL, 0, &error));
     assert_ok(vp_hull_builder_add(b, cube, 8, &error));
     assert_refused(vp_hull_builder_add(b, cube + 4, 5, &error), VP_E_ARGUMENT, "point 4: z is nan");
@@ -345,18 +345,18 @@ static void refusals(void **state)
 
     def = (vp_hull_def){.point = cube, .count = 8};
     b = builder_of(&def);
-    const uint64_t work = vp_hull_builder_told(b).work;
+    const uint64_t work = vp_hull_builder_cost_of(b).work;
     vp_hull_builder_destroy(b);
     assert_true(work > 0);
-    def.most_work = work;
+    def.max_work = work;
     b = builder_of(&def);
-    assert_ok(vp_hull_builder_make(b, &h, &error));
+    assert_ok(vp_hull_builder_build(b, &h, &error));
     assert_int_equal(h.work, work);
     vp_hull_destroy(&h);
     vp_hull_builder_destroy(b);
-    def.most_work = work - 1;
+    def.max_work = work - 1;
     b = builder_of(&def);
-    assert_refused(vp_hull_builder_make(b, &h, &error), VP_E_LIMIT, "comparisons");
+    assert_refused(vp_hull_builder_build(b, &h, &error), VP_E_LIMIT, "comparisons");
     vp_hull_builder_destroy(b);
 }
 
@@ -388,11 +388,11 @@ static void too_little_memory(void **state)
             expect_made("as it was", b, &def);
             assert_ok(vp_hull_builder_add(b, more.point, 100, &error));
         }
-        assert_int_equal(vp_hull_builder_told(b).points, s.count + 100);
+        assert_int_equal(vp_hull_builder_cost_of(b).points, s.count + 100);
         if (vp_hull_builder_begin(b, &from, more.point, more.count, &why) != VP_OK) {
             refused[1]++;
             assert_int_equal(why.status, VP_E_MEMORY);
-            assert_int_equal(vp_hull_builder_told(b).points, s.count + 100);
+            assert_int_equal(vp_hull_builder_cost_of(b).points, s.count + 100);
             assert_ok(vp_hull_builder_begin(b, &from, more.point, more.count, &error));
         }
         test_memory_fail_at(&memory, 0);

@@ -518,14 +518,14 @@ static void too_little_work(void **state)
                          (unsigned long long)plain.work);
             const uint64_t live = memory.live_bytes, less[] = {want.work - 1, plain.work + (want.work - plain.work) / 2, plain.work};
             for (size_t i = 0; i < 3; i++) {
-                def.most_work = less[i];
+                def.max_work = less[i];
                 if (less[i] == 0 || less[i] >= want.work)
                     continue;
                 assert_refused(vp_hull_create(&def, &h, &error), VP_E_LIMIT, "comparisons");
                 assert_null(h.block);
                 assert_true(memory.live_bytes == live);
             }
-            def.most_work = want.work;
+            def.max_work = want.work;
             h = make(&def);
             expect_same_hull(s.name, &h, &want);
             vp_hull_destroy(&h);

@@ -90,7 +90,7 @@ static void large_sets(void **state)
                 char told[96];
                 snprintf(told, sizeof told, "the hull of %u points takes more than 50 comparisons", count);
                 def.kernels = &table[t].kernels;
-                def.most_work = 50;
+                def.max_work = 50;
                 assert_refused(vp_hull_create(&def, &got, &error), VP_E_LIMIT, told);
             }
         }
@@ -245,7 +245,7 @@ static void shadows(void **state)
                 high = at > point[high].x ? i : high;
             }
             const vp_hull2_job build = {
-                .point = point, .count = count, .axis = {2, 0}, .most_work = UINT64_MAX, .scratch = scratch, .corner = corner};
+                .point = point, .count = count, .axis = {2, 0}, .max_work = UINT64_MAX, .scratch = scratch, .corner = corner};
             assert_int_equal(table[0].kernels.hull2(&build).corners, low == high ? 1 : 2);
             assert_int_equal(corner[0], low < high ? low : high);
             assert_true(low == high || corner[1] == (low < high ? high : low));

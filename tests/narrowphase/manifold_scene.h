@@ -81,12 +81,12 @@ static inline void open_scene(scene *s, ground *height, vp_ivec3 shift, const vp
     const vp_terrain_def def = {.world = s->world, .budget = VP_TERRAIN_NO_LIMIT, .allocator = allocator};
     assert_ok(vp_terrain_create(&def, &s->terrain, &error));
     assert_ok(vp_terrain_prepare(s->terrain, &error));
-    vp_terrain_begin_reading(s->terrain, &s->reader);
+    vp_terrain_acquire_reader(s->terrain, &s->reader);
 }
 
 static inline void close_scene(scene *s)
 {
-    vp_terrain_end_reading(&s->reader);
+    vp_terrain_release_reader(&s->reader);
     vp_terrain_destroy(s->terrain);
     vp_world_destroy(s->world);
 }

@@ -328,7 +328,7 @@ static void test_box(void **state)
 
 /* ---- shapes on the surface ---- */
 
-static vp_collide_solid solid;
+static vp_collide_owned_hull solid;
 
 static int make_hull(void **state)
 {

@@ -21,7 +21,7 @@ enum { SHAPES = 6, HULL_POINTS = 64 };
 
 /* ---- shapes ---- */
 
-static vp_collide_solid solids[2];
+static vp_collide_owned_hull solids[2];
 
 static double unit(vp_random *r)
 {
@@ -29,7 +29,7 @@ static double unit(vp_random *r)
 }
 
 /* Of points on a sphere. */
-static void make_hull(uint32_t count, vp_collide_solid *out)
+static void make_hull(uint32_t count, vp_collide_owned_hull *out)
 {
     vp_vec3 point[HULL_POINTS];
     vp_random r = {count};
@@ -142,7 +142,7 @@ static bool is_wet(const vp_world *world, const double p[3])
 
 /* Points spread evenly over the box (Roberts' sequence in three dimensions); the share of those in the shape that is wet, and their middle.
  */
-static double by_points(const vp_submerged_body *body, const vp_pose *pose, const vp_world *world, int count, double centre[3])
+static double by_points(const vp_buoyancy_body *body, const vp_pose *pose, const vp_world *world, int count, double centre[3])
 {
     static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
     double inside = 0.0, wet = 0.0, sum[3] = {0.0, 0.0, 0.0};
@@ -168,7 +168,7 @@ static double by_points(const vp_submerged_body *body, const vp_pose *pose, cons
     return wet / inside;
 }
 
-static double reach_of(const vp_submerged_body *body)
+static double reach_of(const vp_buoyancy_body *body)
 {
     double most = 0.0;
     for (int k = 0; k < 3; k++)
@@ -217,12 +217,12 @@ static void test_against_points(void **state)
         const vp_collide_shape shape = shape_of(t % SHAPES, vp_random_between(&r, 0.2f, t % 7 == 6 ? 12.0f : 3.0f));
         vp_pose pose = random_pose(&r, 10.0f, 20.0f);
         pose.position.y = vp_random_between(&r, 13.0f, 16.0f);
-        vp_submerged_body body;
-        vp_submerged part, without;
+        vp_buoyancy_body body;
+        vp_buoyancy_volume part, without;
         double centre[3];
-        assert_ok(vp_submerged_body_of(&shape, &pose, &body, &error));
-        assert_ok(vp_submerged_in_world(&body, world, broadphase, &part, &error));
-        assert_ok(vp_submerged_in_world(&body, world, NULL, &without, &error));
+        assert_ok(vp_buoyancy_body_init(&shape, &pose, &body, &error));
+        assert_ok(vp_buoyancy_in_world(&body, world, broadphase, &part, &error));
+        assert_ok(vp_buoyancy_in_world(&body, world, NULL, &without, &error));
         assert_true(fabs(part.volume - without.volume) <= 1e-12 * body.whole.volume);
         const double share = by_points(&body, &pose, world, POINTS, centre);
         const double off = fabs(part.volume / body.whole.volume - share);
@@ -241,11 +241,11 @@ static void test_against_points(void **state)
 
 /* ---- closed forms ---- */
 
-static vp_submerged submerged(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, vp_submerged_body *body)
+static vp_buoyancy_volume submerged(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, vp_buoyancy_body *body)
 {
-    vp_submerged part;
-    assert_ok(vp_submerged_body_of(shape, pose, body, &error));
-    assert_ok(vp_submerged_in_world(body, world, NULL, &part, &error));
+    vp_buoyancy_volume part;
+    assert_ok(vp_buoyancy_body_init(shape, pose, body, &error));
+    assert_ok(vp_buoyancy_in_world(body, world, NULL, &part, &error));
     return part;
 }
 
@@ -274,8 +274,8 @@ static void test_closed_forms(void **state)
         const bool lies = t / 4 % 2 == 1;
         vp_pose pose = {{vp_random_between(&r, 10.0f, 20.0f), 0.0f, vp_random_between(&r, 10.0f, 20.0f)}, {0, 0, lies, 1}};
         pose.position.y = 15.5f + vp_random_between(&r, -1.5f, 1.5f) * size;
-        vp_submerged_body body;
-        const vp_submerged part = submerged(&shape, &pose, world, &body);
+        vp_buoyancy_body body;
+        const vp_buoyancy_volume part = submerged(&shape, &pose, world, &body);
         const double radius = (double)shape.radius, h = (double)shape.half_height, level = 15.0 + share - (double)pose.position.y;
         const double depth = level + (lies || t % 4 == 0 ? radius : h);
         const double hx = (double)shape.half.x, hy = (double)shape.half.y, hz = (double)shape.half.z;
@@ -313,7 +313,7 @@ static void test_closed_forms(void **state)
 /* ---- what must hold of any ---- */
 
 /* Of the shadow on the ground: half the sum of all faces' areas times how upright they are (Cauchy). */
-static double shadow_area(const vp_submerged_body *body)
+static double shadow_area(const vp_buoyancy_body *body)
 {
     const vp_collide_shape *s = body->shape;
     const double r = (double)s->radius, h = (double)s->half_height, x = (double)s->half.x, y = (double)s->half.y, z = (double)s->half.z;
@@ -353,16 +353,16 @@ static void test_no_jumps(void **state)
         vp_world *world = t % 2 == 0 ? wild(&r) : lake(15, 128);
         const vp_collide_shape shape = shape_of(t % SHAPES, vp_random_between(&r, 0.3f, 2.0f));
         vp_pose pose = random_pose(&r, 14.0f, 17.0f);
-        vp_submerged_body body;
+        vp_buoyancy_body body;
         for (int axis = 0; axis < 3; axis++) {
             float *at = axis == 0 ? &pose.position.x : axis == 1 ? &pose.position.y : &pose.position.z;
             const float border = (float)(15 + vp_random_below(&r, 2)); /* 16 is a chunk's, too */
             double before = -1.0, area = 0.0;
-            assert_ok(vp_submerged_body_of(&shape, &pose, &body, &error));
+            assert_ok(vp_buoyancy_body_init(&shape, &pose, &body, &error));
             const float edge = (float)(vp_random_below(&r, 2) ? body.low[axis] : body.high[axis]);
             for (int step = -12; step < 12; step++) {
                 *at = border - edge + (float)step * 1e-3f;
-                const vp_submerged part = submerged(&shape, &pose, world, &body);
+                const vp_buoyancy_volume part = submerged(&shape, &pose, world, &body);
                 area = axis == 1 ? shadow_area(&body)
                                  : (body.high[1] - body.low[1]) * (body.high[2 - axis] - body.low[2 - axis]); /* a side of the box */
                 const double by = before < 0.0 ? 0.0 : fabs(part.volume - before) / (area * 1e-3);
@@ -390,14 +390,14 @@ static void test_parts_add_up(void **state)
         vp_broadphase *broadphase = bits_of(world);
         const vp_collide_shape shape = shape_of(t % SHAPES, vp_random_between(&r, 0.5f, 8.0f));
         const vp_pose pose = random_pose(&r, 0.0f, 32.0f); /* also out of the world */
-        vp_submerged_body body, other;
-        const vp_submerged whole = submerged(&shape, &pose, world, &body);
-        vp_submerged sum = {0.0, {0.0, 0.0, 0.0}}, part;
-        assert_ok(vp_submerged_body_of(&shape, &pose, &other, &error));
+        vp_buoyancy_body body, other;
+        const vp_buoyancy_volume whole = submerged(&shape, &pose, world, &body);
+        vp_buoyancy_volume sum = {0.0, {0.0, 0.0, 0.0}}, part;
+        assert_ok(vp_buoyancy_body_init(&shape, &pose, &other, &error));
         for (int32_t c = 0; c < 6 * 6 * 6; c++) { /* outside is nothing */
             const vp_ivec3 chunk = {c % 6 - 1, c / 36 - 1, c / 6 % 6 - 1};
-            assert_ok(vp_submerged_in_chunk(&other, world, c % 2 ? broadphase : NULL, chunk, &part, &error));
-            vp_submerged_add(&sum, &part);
+            assert_ok(vp_buoyancy_in_chunk(&other, world, c % 2 ? broadphase : NULL, chunk, &part, &error));
+            vp_buoyancy_add(&sum, &part);
         }
         assert_true(fabs(sum.volume - whole.volume) <= 1e-9 * body.whole.volume);
         for (int k = 0; k < 3 && whole.volume > 1e-3 * body.whole.volume; k++)
@@ -422,11 +422,11 @@ static void test_full_of_water(void **state)
     for (int t = 0; t < 3 * SHAPES; t++) {
         const vp_collide_shape shape = shape_of(t % SHAPES, 0.9f);
         const vp_pose pose = random_pose(&r, 11.0f, t < SHAPES ? 11.5f : 20.0f); /* in one chunk, or several */
-        vp_submerged_body body;
-        vp_submerged part;
-        const vp_submerged lines = submerged(&shape, &pose, world, &body);
+        vp_buoyancy_body body;
+        vp_buoyancy_volume part;
+        const vp_buoyancy_volume lines = submerged(&shape, &pose, world, &body);
         assert_true(fabs(lines.volume - body.whole.volume) <= 1e-12 * body.whole.volume);
-        assert_ok(vp_submerged_in_world(&body, world, broadphase, &part, &error));
+        assert_ok(vp_buoyancy_in_world(&body, world, broadphase, &part, &error));
         assert_true(part.volume == body.whole.volume);
         for (int k = 0; k < 3; k++) {
             assert_true(part.centre[k] == body.whole.centre[k]);
@@ -434,7 +434,7 @@ static void test_full_of_water(void **state)
         }
         if (t < SHAPES) {
             body.known = 0;
-            assert_ok(vp_submerged_in_chunk(&body, world, broadphase, (vp_ivec3){1, 1, 1}, &part, &error));
+            assert_ok(vp_buoyancy_in_chunk(&body, world, broadphase, (vp_ivec3){1, 1, 1}, &part, &error));
             assert_true(part.volume == body.whole.volume && body.known == 0); /* no line was asked */
         }
     }
@@ -454,8 +454,8 @@ static void test_overhangs_and_caves(void **state)
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){16, 9, 16}, water, NULL, &error)); /* falls, with air below */
     const vp_collide_shape box = {.kind = VP_COLLIDE_BOX, .half = {1.0f, 5.0f, 1.5f}};
     const vp_pose pose = {{8.0f, 7.0f, 8.25f}, {0, 0, 0, 1}}; /* from 2 to 12 */
-    vp_submerged_body body;
-    const vp_submerged part = submerged(&box, &pose, world, &body);
+    vp_buoyancy_body body;
+    const vp_buoyancy_volume part = submerged(&box, &pose, world, &body);
     assert_true(fabs(part.volume - 6.0 * (2.5 + 1.0)) <= 1e-12);
     assert_true(fabs(part.centre[1] - (2.5 * 3.25 + 1.0 * 8.5) / 3.5 + 7.0) <= 1e-12);
     assert_true(fabs(part.centre[0]) <= 1e-12 && fabs(part.centre[2]) <= 1e-12);
@@ -468,7 +468,7 @@ static void test_nothing_to_find(void **state)
 {
     (void)state;
     vp_world *world = lake(15, 128);
-    vp_submerged_body body;
+    vp_buoyancy_body body;
     static const float far[] = {-1e3f, 1e3f, 1e12f, -1e12f};
     for (int i = 0; i < 4; i++) {
         const vp_collide_shape shape = shape_of(i, 1.0f);
@@ -486,10 +486,10 @@ static void test_refuses(void **state)
     vp_broadphase *broadphase = bits_of(larger);
     const vp_collide_shape ball = {.kind = VP_COLLIDE_SPHERE, .radius = 1.0f};
     const vp_pose pose = {{0, 0, 0}, {0, 0, 0, 1}};
-    vp_submerged_body body, untouched;
-    vp_submerged part;
+    vp_buoyancy_body body, untouched;
+    vp_buoyancy_volume part;
 #define REFUSED(value, ...)                                                                                                                \
-    assert_refused(vp_submerged_body_of(&(vp_collide_shape){__VA_ARGS__}, &pose, &body, &error), VP_E_ARGUMENT, value)
+    assert_refused(vp_buoyancy_body_init(&(vp_collide_shape){__VA_ARGS__}, &pose, &body, &error), VP_E_ARGUMENT, value)
     REFUSED("radius is -1", .kind = VP_COLLIDE_SPHERE, .radius = -1.0f);
     REFUSED("radius is nan", .kind = VP_COLLIDE_CYLINDER, .radius = NAN);
     REFUSED("half_height is inf", .kind = VP_COLLIDE_CAPSULE, .half_height = INFINITY);
@@ -497,22 +497,22 @@ static void test_refuses(void **state)
     REFUSED("kind 9", .kind = (vp_collide_kind)9);
     REFUSED("hull is NULL", .kind = VP_COLLIDE_HULL);
     REFUSED("257", .kind = VP_COLLIDE_SPHERE, .radius = 257.0f);
-    assert_refused(vp_submerged_body_of(NULL, &pose, &body, &error), VP_E_ARGUMENT, "shape is NULL");
-    assert_refused(vp_submerged_body_of(&ball, NULL, &body, &error), VP_E_ARGUMENT, "pose is NULL");
-    assert_refused(vp_submerged_body_of(&ball, &pose, NULL, &error), VP_E_ARGUMENT, "body is NULL");
+    assert_refused(vp_buoyancy_body_init(NULL, &pose, &body, &error), VP_E_ARGUMENT, "shape is NULL");
+    assert_refused(vp_buoyancy_body_init(&ball, NULL, &body, &error), VP_E_ARGUMENT, "pose is NULL");
+    assert_refused(vp_buoyancy_body_init(&ball, &pose, NULL, &error), VP_E_ARGUMENT, "body is NULL");
     memset(&body, 0x5a, sizeof body);
     untouched = body;
-    assert_refused(vp_submerged_body_of(&ball, &(vp_pose){{0, NAN, 0}, {0, 0, 0, 1}}, &body, &error), VP_E_ARGUMENT, "position.y is nan");
-    assert_refused(vp_submerged_body_of(&ball, &(vp_pose){{0, 0, 0}, {0, 0, 0, 0}}, &body, &error), VP_E_ARGUMENT, "squared length 0");
-    assert_refused(vp_submerged_body_of(&ball, &(vp_pose){{0, 0, 0}, {0, INFINITY, 0, 0}}, &body, &error), VP_E_ARGUMENT, "inf");
+    assert_refused(vp_buoyancy_body_init(&ball, &(vp_pose){{0, NAN, 0}, {0, 0, 0, 1}}, &body, &error), VP_E_ARGUMENT, "position.y is nan");
+    assert_refused(vp_buoyancy_body_init(&ball, &(vp_pose){{0, 0, 0}, {0, 0, 0, 0}}, &body, &error), VP_E_ARGUMENT, "squared length 0");
+    assert_refused(vp_buoyancy_body_init(&ball, &(vp_pose){{0, 0, 0}, {0, INFINITY, 0, 0}}, &body, &error), VP_E_ARGUMENT, "inf");
     assert_memory_equal(&body, &untouched, sizeof body);
-    assert_ok(vp_submerged_body_of(&ball, &pose, &body, &error));
-    assert_refused(vp_submerged_in_world(NULL, world, NULL, &part, &error), VP_E_ARGUMENT, "body is NULL");
-    assert_refused(vp_submerged_in_world(&body, NULL, NULL, &part, &error), VP_E_ARGUMENT, "world is NULL");
-    assert_refused(vp_submerged_in_world(&body, world, NULL, NULL, &error), VP_E_ARGUMENT, "answer is NULL");
-    assert_refused(vp_submerged_in_world(&body, world, broadphase, &part, &error), VP_E_ARGUMENT, "1 x 2 x 1 chunks");
-    assert_refused(vp_submerged_in_chunk(&body, world, broadphase, (vp_ivec3){0, 0, 0}, &part, &error), VP_E_ARGUMENT, "1 x 2 x 1 chunks");
-    assert_refused(vp_submerged_in_terrain(&body, NULL, &part, &error), VP_E_ARGUMENT, "terrain is NULL");
+    assert_ok(vp_buoyancy_body_init(&ball, &pose, &body, &error));
+    assert_refused(vp_buoyancy_in_world(NULL, world, NULL, &part, &error), VP_E_ARGUMENT, "body is NULL");
+    assert_refused(vp_buoyancy_in_world(&body, NULL, NULL, &part, &error), VP_E_ARGUMENT, "world is NULL");
+    assert_refused(vp_buoyancy_in_world(&body, world, NULL, NULL, &error), VP_E_ARGUMENT, "answer is NULL");
+    assert_refused(vp_buoyancy_in_world(&body, world, broadphase, &part, &error), VP_E_ARGUMENT, "1 x 2 x 1 chunks");
+    assert_refused(vp_buoyancy_in_chunk(&body, world, broadphase, (vp_ivec3){0, 0, 0}, &part, &error), VP_E_ARGUMENT, "1 x 2 x 1 chunks");
+    assert_refused(vp_buoyancy_in_terrain(&body, NULL, &part, &error), VP_E_ARGUMENT, "terrain is NULL");
     vp_broadphase_destroy(broadphase);
     vp_world_destroy(larger);
     vp_world_destroy(world);
@@ -542,13 +542,13 @@ static void test_while_edited(void **state)
     assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error));
     const vp_collide_shape shape = shape_of(3, 1.0f);
     const vp_pose pose = {{8.0f, 12.0f, 8.0f}, {1, 2, 3, 4}};
-    vp_submerged_body body;
-    assert_ok(vp_submerged_body_of(&shape, &pose, &body, &error));
+    vp_buoyancy_body body;
+    assert_ok(vp_buoyancy_body_init(&shape, &pose, &body, &error));
     pthread_t thread;
     assert_int_equal(pthread_create(&thread, NULL, edit, terrain), 0);
     for (int i = 0; i < EDITS; i++) {
-        vp_submerged part;
-        assert_ok(vp_submerged_in_terrain(&body, terrain, &part, &error));
+        vp_buoyancy_volume part;
+        assert_ok(vp_buoyancy_in_terrain(&body, terrain, &part, &error));
         assert_true(part.volume == 0.0 || fabs(part.volume - body.whole.volume) <= 1e-12 * body.whole.volume);
     }
     pthread_join(thread, NULL);

@@ -276,7 +276,7 @@ static void dented_cubes(void **state)
             point[i] = (vp_vec3){c[0], c[1], c[2]};
         }
         const vp_collide_hull_def def = {.point = point, .count = POINTS};
-        vp_collide_solid solid;
+        vp_collide_owned_hull solid;
         vp_oracle_shape oracle;
         assert_ok(vp_collide_hull_create(&def, &solid, &error));
         const vp_collide_shape shape = vp_collide_hull_shape(&solid.hull);

@@ -20,7 +20,7 @@ static uint32_t positions = 1000 / TEST_THIN;
 static uint32_t positions = 1000;
 #endif
 static bool told;
-static float grown = -1.0f; /* the box that is gathered with; below 0: as vp_collide_beside says */
+static float grown = -1.0f; /* the box that is gathered with; below 0: as vp_collide_gather_margin says */
 
 enum { STEPS = 20, MOST = 512 };
 #define MARGIN  0.02f
@@ -129,7 +129,7 @@ static void judge_place(ground_place *p, const vp_kernels *kernels, const vp_col
     vp_aabb box;
     uint32_t count = 0;
     assert_ok(vp_collide_bounds(p->shape, &p->pose, MARGIN, &box, &error));
-    const float by = grown < 0.0f ? vp_collide_beside(p->shape) : grown;
+    const float by = grown < 0.0f ? vp_collide_gather_margin(p->shape) : grown;
     const vp_vec3 more = {by, by, by};
     box.min = vp_vec3_sub(box.min, more);
     box.max = vp_vec3_add(box.max, more);
@@ -216,7 +216,7 @@ static void judge_ground(ground g)
     assert_true(all.several > 0 || !(is_groove(g) || is_pyramids(g)));
 }
 
-/* Without vp_collide_beside a rod meets ghosts. */
+/* Without vp_collide_gather_margin a rod meets ghosts. */
 static void not_grown(void **state)
 {
     vp_kernels kernels;

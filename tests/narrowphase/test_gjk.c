@@ -149,7 +149,7 @@ static void anything(void **state)
             const float by = powf(10.0f, floorf(vp_random_between(&random, -6.0f, 6.9f)));
             v[k] = vp_random_between(&random, -1.0f, 1.0f) < -0.5f ? 0.0f : by * vp_random_between(&random, -1.0f, 1.0f);
         }
-        const float r = fabsf(v[0]) + VP_COLLIDE_LEAST, h = fabsf(v[1]);
+        const float r = fabsf(v[0]) + VP_COLLIDE_MIN_LENGTH, h = fabsf(v[1]);
         const vp_collide_shape shape[] = {vp_collide_sphere(r), vp_collide_capsule(r, h), vp_collide_box((vp_vec3){r, h, fabsf(v[2])}),
                                           vp_collide_cylinder(r, h)};
         const vp_vec3 corner[3] = {{v[3], v[4], v[5]}, {v[6], v[7], v[8]}, {v[9], v[10], v[11]}};

@@ -24,12 +24,12 @@ static void lay(ground *g, vp_voxel voxel)
     assert_ok(vp_world_fill_box(g->world, (vp_ivec3){0, 0, 0}, (vp_ivec3){SIDE, GROUND, SIDE}, voxel, NULL, &error));
     const vp_terrain_def def = {.world = g->world, .surfaces = VP_TERRAIN_SOLID | VP_TERRAIN_WATER};
     assert_ok(vp_terrain_create(&def, &g->terrain, &error));
-    vp_terrain_begin_reading(g->terrain, &g->reader);
+    vp_terrain_acquire_reader(g->terrain, &g->reader);
 }
 
 static void lift(ground *g)
 {
-    vp_terrain_end_reading(&g->reader);
+    vp_terrain_release_reader(&g->reader);
     vp_terrain_destroy(g->terrain);
     vp_world_destroy(g->world);
 }
@@ -43,7 +43,7 @@ static void check_surface(const ground *g, bool has_surface)
     assert_ok(vp_terrain_reader_inside(&g->reader, VP_SURFACE_SOLID, buried, &inside, &error));
     assert_int_equal(inside, has_surface);
     assert_ok(vp_push_out_of_world(g->world, buried, 8, 0, &push, &error));
-    assert_int_equal(push.end, has_surface ? VP_PUSH_OUT : VP_PUSH_FREE);
+    assert_int_equal(push.end, has_surface ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_FREE);
     const vp_ray down = {.origin = {12.5f, 20.0f, 12.5f}, .direction = {0.0f, -1.0f, 0.0f}, .t_max = 40.0f};
     assert_ok(vp_terrain_reader_raycast(&g->reader, VP_SURFACE_SOLID, &down, &hit, &error));
     assert_int_equal(hit.hit.triangle != VP_NO_HIT, has_surface);
@@ -114,15 +114,15 @@ static void test_water(void **state)
     for (int occupancy = 63; occupancy < 256; occupancy += 64) {
         ground g;
         bool inside;
-        vp_submerged_body body;
-        vp_submerged part;
+        vp_buoyancy_body body;
+        vp_buoyancy_volume part;
         const vp_collide_shape box = vp_collide_box((vp_vec3){1.0f, 1.0f, 1.0f});
         const vp_pose pose = vp_pose_at((vp_vec3){12.0f, 8.0f, 12.0f});
         lay(&g, (vp_voxel){VP_WATER, (uint8_t)occupancy});
         assert_ok(vp_terrain_reader_inside(&g.reader, VP_SURFACE_WATER, buried, &inside, &error));
         assert_int_equal(inside, occupancy > 127);
-        assert_ok(vp_submerged_body_of(&box, &pose, &body, &error));
-        assert_ok(vp_submerged_in_world(&body, g.world, NULL, &part, &error));
+        assert_ok(vp_buoyancy_body_init(&box, &pose, &body, &error));
+        assert_ok(vp_buoyancy_in_world(&body, g.world, NULL, &part, &error));
         const double volume = 4.0 * (occupancy + 1) / 256.0; /* of the top voxel, which the box is in up to y = 8 */
         assert_true(part.volume > volume - 1e-9 && part.volume < volume + 1e-9);
         lift(&g);

@@ -202,7 +202,7 @@ static void enough(void **state)
     vp_random r = {37};
     const vp_manifold_def def = {.margin = margin};
     const vp_vec3 point[4] = {{-1.0f, 0.1f, 0.0f}, {1.0f, 0.1f, 0.0f}, {0.0f, -0.1f, -1.0f}, {0.0f, -0.1f, 1.0f}};
-    vp_collide_solid solid;
+    vp_collide_owned_hull solid;
     assert_ok(vp_collide_hull_create(&(vp_collide_hull_def){.point = point, .count = 4}, &solid, &error));
     const vp_collide_shape sharp = vp_collide_hull_shape(&solid.hull);
     open_scene(&s, hills, (vp_ivec3){0, 0, 0}, NULL);
@@ -537,7 +537,7 @@ static void three_corners(void **state)
     static const vp_vec3 point[4] = {{-1.0f, -0.25f, -1.0f}, {1.0f, -0.25f, -1.0f}, {0.0f, -0.25f, 1.0f}, {0.0f, 0.75f, 0.0f}};
     static const vp_vec3 around[4] = {{3.0f, 0.0f, 3.0f}, {3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, -3.0f}, {-3.0f, 0.0f, 3.0f}};
     const vp_collide_hull_def def = {.point = point, .count = 4};
-    vp_collide_solid solid;
+    vp_collide_owned_hull solid;
     vp_collide_triangle t[4];
     vp_manifold m;
     (void)state;

@@ -79,7 +79,7 @@ static vp_status make_by_hand(const vp_manifold_def *def, const vp_manifold_body
     uint32_t count;
     vp_aabb box;
     assert_ok(vp_collide_bounds(body->shape, &body->pose, def->margin, &box, &error));
-    const float by = vp_collide_beside(body->shape);
+    const float by = vp_collide_gather_margin(body->shape);
     box.min = vp_vec3_sub(box.min, (vp_vec3){by, by, by});
     box.max = vp_vec3_add(box.max, (vp_vec3){by, by, by});
     assert_ok(vp_collide_blocks(&view, &box, near, NEAR, &count, &error));

@@ -349,11 +349,11 @@ static void no_memory(void **state)
             vp_manifold_result result;
             uint32_t count;
             vp_error why;
-            vp_terrain_end_reading(&s.reader); /* its trees go */
+            vp_terrain_release_reader(&s.reader); /* its trees go */
             test_memory_fail_at(&m, 0);
             assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_CACHE, &error));
             assert_ok(vp_terrain_set_budget(s.terrain, VP_TERRAIN_NO_LIMIT, &error));
-            vp_terrain_begin_reading(s.terrain, &s.reader);
+            vp_terrain_acquire_reader(s.terrain, &s.reader);
             test_memory_fail_at(&m, n);
             const vp_status status = vp_manifold_terrain_many(&def, &body, 1, &s.reader, &scratch, out, MANIFOLDS, &result, &count, &why);
             all = m.requests < n;

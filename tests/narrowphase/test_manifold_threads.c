@@ -34,9 +34,9 @@ static void *read_on(void *argument)
     while (!atomic_load(&s->stop)) {
         vp_terrain_reader reader;
         uint32_t touch[2] = {0, 0};
-        vp_terrain_begin_reading(s->terrain, &reader);
+        vp_terrain_acquire_reader(s->terrain, &reader);
         const vp_status status = vp_manifold_terrain_many(&def, s->body, BODIES, &reader, &scratch, m, MOST, result, &made, NULL);
-        vp_terrain_end_reading(&reader);
+        vp_terrain_release_reader(&reader);
         for (int i = 0; i < BODIES && status == VP_OK; i++)
             touch[i % 2] += result[i].count;
         /* every other body lies on the low ground, and is wholly inside of the high one; the others are in the air over the low one */

@@ -152,7 +152,7 @@ static void judge(const place *p, form f, float apart, vp_random *r, tally *t)
     vp_manifold m[VP_MANIFOLD_DIRECTIONS];
     uint32_t made;
     vp_aabb box;
-    assert_ok(vp_collide_bounds(shape, &p->pose, apart + vp_collide_beside(shape), &box, &error));
+    assert_ok(vp_collide_bounds(shape, &p->pose, apart + vp_collide_gather_margin(shape), &box, &error));
     const uint32_t count = gather(f, &box, r, list);
     assert_ok(vp_collide_triangles(NULL, shape, &p->pose, apart, list, count, raw, &error));
     memcpy(answer, raw, count * sizeof *raw);
@@ -303,7 +303,7 @@ static void judge_ball(real3 p, float radius, form f, vp_random *r, tally *t)
     real3 way = {0.0, 0.0, 0.0};
     if (!nearest_point(real_of(body.pose.position), &way, &distance) || distance > (double)radius - ROUNDING)
         return;
-    assert_ok(vp_collide_bounds(&ball, &body.pose, vp_collide_beside(&ball), &box, &error));
+    assert_ok(vp_collide_bounds(&ball, &body.pose, vp_collide_gather_margin(&ball), &box, &error));
     const uint32_t count = gather(f, &box, r, list);
     assert_ok(vp_manifold_mesh(&def, &body, list, count, &scratch, m, VP_MANIFOLD_DIRECTIONS, &made, &error));
     bool is_there = false;

@@ -93,7 +93,7 @@ static void judge(const scene *s, const vp_manifold_body *b, float deep, tally *
     const float slack = vp_collide_radius(b->shape) / 256.0f + ROUNDING;
     float deepest = 0.0f, corrected = 0.0f;
     vp_manifold m[MANIFOLDS];
-    const uint32_t count = gather(s, b, margin + vp_collide_beside(b->shape));
+    const uint32_t count = gather(s, b, margin + vp_collide_gather_margin(b->shape));
     assert_ok(vp_collide_triangles(NULL, b->shape, &b->pose, margin, list, count, raw, &error));
     memcpy(answer, raw, count * sizeof *raw);
     assert_ok(vp_collide_correct(NULL, b->shape, &b->pose, margin, list, count, answer, &error));

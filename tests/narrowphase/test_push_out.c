@@ -20,7 +20,7 @@ static vp_push_out ask_world(const vp_world *world, vp_vec3 centre, uint32_t vox
     vp_push_out out;
     memset(&out, 0xa5, sizeof out);
     assert_ok(vp_push_out_of_world(world, centre, voxels, closed, &out, &error));
-    if (out.end != VP_PUSH_OUT) {
+    if (out.end != VP_PUSH_OUT_FOUND) {
         const vp_push_out none = {.end = out.end};
         assert_memory_equal(&out, &none, sizeof none);
     }
@@ -55,18 +55,18 @@ static bool is_free_voxel(const vp_world *world, vp_ivec3 at)
 }
 
 /* What every answer must be. @param far_steps  counts the answers whose step beyond the surface is more than 1/1024 of a voxel */
-static vp_push_end compare(const vp_world *world, const vp_closed_surface *surface, vp_vec3 centre, uint32_t voxels, uint32_t closed,
-                           uint32_t *far_steps)
+static vp_push_out_end compare(const vp_world *world, const vp_closed_surface *surface, vp_vec3 centre, uint32_t voxels, uint32_t closed,
+                               uint32_t *far_steps)
 {
     const vp_push_out got = ask_world(world, centre, voxels, closed);
     if (!is_behind(surface, centre)) {
-        assert_int_equal(got.end, VP_PUSH_FREE);
+        assert_int_equal(got.end, VP_PUSH_OUT_FREE);
         return got.end;
     }
     const double distance = vp_closed_surface_distance(surface, centre, closed, voxels);
     if (fabs(distance - voxels) > 1e-9)
-        assert_int_equal(got.end, distance < voxels ? VP_PUSH_OUT : VP_PUSH_DEEP);
-    if (got.end != VP_PUSH_OUT)
+        assert_int_equal(got.end, distance < voxels ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_DEEP);
+    if (got.end != VP_PUSH_OUT_FOUND)
         return got.end;
     const vp_vec3 place = vp_vec3_add(centre, got.by);
     assert_true(got.distance == (float)distance);
@@ -176,16 +176,16 @@ static void test_limits(void **state)
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){256, 256, 256}, STONE, NULL, &error));
     assert_ok(vp_world_fill_box(world, (vp_ivec3){100, 131, 100}, (vp_ivec3){156, 140, 156}, AIR, NULL, &error));
     const float floor_at = 131.0f + 1.0f / 512.0f; /* of the hall */
-    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 2.5f, 128}, 2, 0).end, VP_PUSH_DEEP);
-    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 2.5f, 128}, 3, 0).end, VP_PUSH_OUT);
-    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 3, 0).end, VP_PUSH_DEEP);
-    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 4, 0).end, VP_PUSH_OUT);
-    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 0, 0).end, VP_PUSH_DEEP); /* only reports */
-    const vp_push_out out64 = ask_world(world, (vp_vec3){128, floor_at - 63.0f, 128}, VP_PUSH_OUT_MOST, 0);
-    assert_true(out64.end == VP_PUSH_OUT && out64.distance == 63.0f);
-    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 64.0f, 128}, VP_PUSH_OUT_MOST, 0).end, VP_PUSH_DEEP);
+    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 2.5f, 128}, 2, 0).end, VP_PUSH_OUT_DEEP);
+    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 2.5f, 128}, 3, 0).end, VP_PUSH_OUT_FOUND);
+    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 3, 0).end, VP_PUSH_OUT_DEEP);
+    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 4, 0).end, VP_PUSH_OUT_FOUND);
+    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 3.0f, 128}, 0, 0).end, VP_PUSH_OUT_DEEP); /* only reports */
+    const vp_push_out out64 = ask_world(world, (vp_vec3){128, floor_at - 63.0f, 128}, VP_PUSH_OUT_MAX_VOXELS, 0);
+    assert_true(out64.end == VP_PUSH_OUT_FOUND && out64.distance == 63.0f);
+    assert_int_equal(ask_world(world, (vp_vec3){128, floor_at - 64.0f, 128}, VP_PUSH_OUT_MAX_VOXELS, 0).end, VP_PUSH_OUT_DEEP);
     vp_push_out out;
-    assert_refused(vp_push_out_of_world(world, (vp_vec3){1, 1, 1}, VP_PUSH_OUT_MOST + 1, 0, &out, &error), VP_E_ARGUMENT, "65");
+    assert_refused(vp_push_out_of_world(world, (vp_vec3){1, 1, 1}, VP_PUSH_OUT_MAX_VOXELS + 1, 0, &out, &error), VP_E_ARGUMENT, "65");
     assert_refused(vp_push_out_of_world(world, (vp_vec3){1, NAN, 1}, 3, 0, &out, &error), VP_E_ARGUMENT, "centre.y is nan");
     assert_refused(vp_push_out_of_world(world, (vp_vec3){1, 1, INFINITY}, 3, 0, &out, &error), VP_E_ARGUMENT, "centre.z is inf");
     assert_refused(vp_push_out_of_world(world, (vp_vec3){1, 1, 1}, 3, 64, &out, &error), VP_E_ARGUMENT, "0x40");
@@ -205,16 +205,16 @@ static void test_borders(void **state)
     for (size_t i = 0; i < sizeof far / sizeof far[0]; i++)
         for (int a = 0; a < 3; a++) {
             const vp_vec3 centre = {a == 0 ? far[i] : 8.0f, a == 1 ? far[i] : 8.0f, a == 2 ? far[i] : 8.0f};
-            assert_int_equal(ask_world(world, centre, 9, 0).end, VP_PUSH_FREE);
+            assert_int_equal(ask_world(world, centre, 9, 0).end, VP_PUSH_OUT_FREE);
         }
     const vp_vec3 low = {0.25f, 1.25f, 8.0f};
     vp_push_out out = ask_world(world, low, 9, 0);
-    assert_true(out.end == VP_PUSH_OUT && out.voxel.x == -1 && out.direction.x < -0.99f && out.distance <= 0.25f);
+    assert_true(out.end == VP_PUSH_OUT_FOUND && out.voxel.x == -1 && out.direction.x < -0.99f && out.distance <= 0.25f);
     out = ask_world(world, low, 9, 1u << VP_SIDE_X_LOW);
-    assert_true(out.end == VP_PUSH_OUT && out.voxel.y == -1 && low.x + out.by.x >= 0.0f);
+    assert_true(out.end == VP_PUSH_OUT_FOUND && out.voxel.y == -1 && low.x + out.by.x >= 0.0f);
     out = ask_world(world, low, 9, 1u << VP_SIDE_X_LOW | 1u << VP_SIDE_Y_LOW);
-    assert_true(out.end == VP_PUSH_OUT && (out.voxel.z == -1 || out.voxel.z == 16));
-    assert_int_equal(ask_world(world, low, 64, VP_SIDES_ALL).end, VP_PUSH_DEEP);
+    assert_true(out.end == VP_PUSH_OUT_FOUND && (out.voxel.z == -1 || out.voxel.z == 16));
+    assert_int_equal(ask_world(world, low, 64, VP_SIDES_ALL).end, VP_PUSH_OUT_DEEP);
     vp_world_destroy(world);
 }
 
@@ -229,10 +229,10 @@ static void test_terrain(void **state)
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 24, 24}, STONE, NULL, &error));
     assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &terrain, &error));
     assert_ok(vp_push_out_of_terrain(terrain, centre, 8, 0, &out, &error));
-    assert_int_equal(out.end, VP_PUSH_DEEP);
+    assert_int_equal(out.end, VP_PUSH_OUT_DEEP);
     assert_ok(vp_terrain_set_voxel(terrain, (vp_ivec3){9, 12, 12}, AIR, NULL, &error));
     assert_ok(vp_push_out_of_terrain(terrain, centre, 8, 0, &out, &error));
-    assert_true(out.end == VP_PUSH_OUT && out.distance == 3.0f - 42.5f / 256.0f && out.voxel.x == 9 && out.direction.x == -1.0f);
+    assert_true(out.end == VP_PUSH_OUT_FOUND && out.distance == 3.0f - 42.5f / 256.0f && out.voxel.x == 9 && out.direction.x == -1.0f);
     vp_terrain_destroy(terrain);
     vp_world_destroy(world);
 }
@@ -253,9 +253,9 @@ static void test_slopes(void **state)
         at.y = surface_at(&s, at.x, at.z, &normal);
         const vp_vec3 above = {at.x, at.y + 0.01f, at.z}, below = {at.x, at.y - vp_random_between(&r, 0.01f, 1.5f), at.z};
         const vp_push_out free = ask_world(s.world, above, 8, 0), out = ask_world(s.world, below, 8, 0);
-        assert_int_equal(free.end, VP_PUSH_FREE);
+        assert_int_equal(free.end, VP_PUSH_OUT_FREE);
         assert_ok(vp_terrain_reader_inside(&s.reader, VP_SURFACE_SOLID, below, &inside, &error));
-        assert_int_equal(out.end, inside ? VP_PUSH_OUT : VP_PUSH_FREE); /* below may come out of an overhang */
+        assert_int_equal(out.end, inside ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_FREE); /* below may come out of an overhang */
         assert_ok(vp_terrain_reader_inside(&s.reader, VP_SURFACE_SOLID, vp_vec3_add(below, out.by), &inside, &error));
         assert_false(inside);
         in_cube +=
@@ -311,7 +311,7 @@ static void test_walk(void **state)
             standing++;
         }
         const vp_push_out out = ask_world(s.world, *at, 8, 0);
-        pushed += out.end != VP_PUSH_FREE;
+        pushed += out.end != VP_PUSH_OUT_FREE;
         in_cube += vp_world_voxel(s.world, (vp_ivec3){(int32_t)at->x, (int32_t)floorf(at->y), (int32_t)at->z}).material >= VP_FIRST_SOLID;
         *at = vp_vec3_add(*at, out.by);
         const float step = hypotf(at->x - before.x, at->z - before.z);
@@ -341,15 +341,15 @@ static void test_buried(void **state)
         bool inside;
         assert_ok(vp_terrain_reader_inside(&s.reader, VP_SURFACE_SOLID, at, &inside, &error));
         const vp_push_out out = ask_world(s.world, at, 8, 1u << VP_SIDE_Y_LOW);
-        assert_int_equal(out.end, inside ? VP_PUSH_OUT : VP_PUSH_FREE);
+        assert_int_equal(out.end, inside ? VP_PUSH_OUT_FOUND : VP_PUSH_OUT_FREE);
         vp_manifold_body body = {&shape, vp_pose_at(at)};
         vp_push_out again = out;
-        for (int frame = 0; frame < 8 && again.end == VP_PUSH_OUT; frame++) {
+        for (int frame = 0; frame < 8 && again.end == VP_PUSH_OUT_FOUND; frame++) {
             body.pose.position = vp_vec3_add(body.pose.position, again.by);
             move_out(&s, &body);
             again = ask_world(s.world, body.pose.position, 8, 1u << VP_SIDE_Y_LOW);
         }
-        assert_int_equal(again.end, VP_PUSH_FREE);
+        assert_int_equal(again.end, VP_PUSH_OUT_FREE);
     }
     close_scene(&s);
 }

@@ -50,9 +50,9 @@ static void bad_input(void **state)
     assert_refused(vp_regions_fill_box(&usual, t, three, one, rock, NULL, &r, &error), VP_E_ARGUMENT, "(3, 3, 3)");
     assert_refused(vp_regions_fill_box(&bits, t, one, three, rock, NULL, &r, &error), VP_E_ARGUMENT, "0x8");
     vp_terrain_reader reader = {0};
-    vp_terrain_begin_reading(t, &reader);
+    vp_terrain_acquire_reader(t, &reader);
     assert_refused(vp_regions_edit(&usual, t, at, voxel, 1, NULL, &r, &error), VP_E_ARGUMENT, "read");
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     assert_int_equal(r.region_count, 77);
     assert_int_equal(vp_world_voxel(world, at[0]).material, VP_AIR);
 
@@ -108,12 +108,11 @@ static void limits(void **state)
     }
     assert_ok(vp_terrain_create(&(vp_terrain_def){.world = world}, &t, &error));
     const uint64_t before = checksum(world);
-    const vp_regions_def regions = {.most_regions = BITS - 1}, voxels = {.most_voxels = BITS - 1}, seen = {.most_seen = BITS / 2},
-                         enough = {.most_regions = BITS, .most_voxels = BITS, .most_seen = 2 * BITS},
-                         small = {.least = 2, .most_regions = 1};
-    assert_refused(vp_regions_edit(&regions, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "most_regions is 4031");
-    assert_refused(vp_regions_edit(&voxels, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "most_voxels, 4031");
-    assert_refused(vp_regions_edit(&seen, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "2016 voxels, which is most_seen");
+    const vp_regions_def regions = {.max_regions = BITS - 1}, voxels = {.max_voxels = BITS - 1}, seen = {.max_seen = BITS / 2},
+                         enough = {.max_regions = BITS, .max_voxels = BITS, .max_seen = 2 * BITS}, small = {.least = 2, .max_regions = 1};
+    assert_refused(vp_regions_edit(&regions, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "max_regions is 4031");
+    assert_refused(vp_regions_edit(&voxels, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "max_voxels, 4031");
+    assert_refused(vp_regions_edit(&seen, t, at, voxel, SIDE * SIDE, NULL, &r, &error), VP_E_LIMIT, "2016 voxels, which is max_seen");
     assert_true(checksum(world) == before);
     assert_ok(vp_regions_edit(&enough, t, at, voxel, SIDE * SIDE, NULL, &r, &error));
     assert_int_equal(r.region_count, BITS);
@@ -139,7 +138,7 @@ static void a_million(void **state)
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 8, 0}, (vp_ivec3){128, 72, 128}, rock, NULL, &error));
     assert_ok(vp_world_fill_box(world, (vp_ivec3){64, 0, 64}, (vp_ivec3){65, 8, 65}, rock, NULL, &error));
     assert_ok(vp_world_set_voxel(world, at, air, NULL, &error));
-    const vp_regions_def less = {.most_voxels = 1000000}, def = {0};
+    const vp_regions_def less = {.max_voxels = 1000000}, def = {0};
     assert_refused(vp_regions_find(&less, world, &at, &rock, 1, &found, &error), VP_E_LIMIT, "1000000");
     assert_ok(vp_regions_find(&def, world, &at, &rock, 1, &found, &error));
     assert_ok(vp_regions_label(&def, world, &labelled, &error));

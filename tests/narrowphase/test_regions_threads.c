@@ -35,9 +35,9 @@ static void *read_on(void *argument)
     scene *s = argument;
     while (!atomic_load(&s->stop)) {
         vp_terrain_reader reader = {0};
-        vp_terrain_begin_reading(s->terrain, &reader);
+        vp_terrain_acquire_reader(s->terrain, &reader);
         const uint32_t count = solid_of(vp_terrain_reader_world(&reader));
-        vp_terrain_end_reading(&reader);
+        vp_terrain_release_reader(&reader);
         atomic_fetch_add(count == WHOLE ? &s->whole : count == FALLEN ? &s->fallen : &s->wrong, 1);
     }
     return NULL;

@@ -121,7 +121,7 @@ static void short_edges(void **state)
     uint32_t seen = 0;
     (void)state;
     for (int i = 0; i < HULLS; i++) {
-        vp_collide_solid solid;
+        vp_collide_owned_hull solid;
         vp_vec3 point[POINTS];
         vp_error why;
         for (int k = 0; k < POINTS; k++) {
@@ -206,7 +206,7 @@ static void hulls(void **state)
 {
     const vp_vec3 flat[5] = {{0, 0, 0}, {2, 0, 0}, {2, 0, 4}, {0, 0, 4}, {1, 0, 1}}, line[3] = {{0, 0, 0}, {1, 1, 1}, {2, 2, 2}};
     vp_vec3 cube[8];
-    vp_collide_solid solid = {0};
+    vp_collide_owned_hull solid = {0};
     (void)state;
     for (int i = 0; i < 8; i++)
         cube[i] = (vp_vec3){(float)(i & 1), (float)(i >> 1 & 1), (float)(i >> 2)};
@@ -297,7 +297,7 @@ static void no_memory(void **state)
         test_memory_fail_at(&memory, refused);
         const vp_allocator allocator = test_memory_allocator(&memory);
         const vp_collide_hull_def def = {.point = point, .count = 5, .allocator = &allocator};
-        vp_collide_solid solid = {0};
+        vp_collide_owned_hull solid = {0};
         vp_error error;
         status = vp_collide_hull_create(&def, &solid, &error);
         vp_collide_hull_destroy(&solid);

@@ -45,7 +45,7 @@ static void touch_ground(const ground *g, const solver_body *body, int count, fl
 {
     vp_terrain_reader reader = {0};
     if (g->terrain != NULL)
-        vp_terrain_begin_reading(g->terrain, &reader);
+        vp_terrain_acquire_reader(g->terrain, &reader);
     for (int i = 0; i < count; i++) {
         if (solver_sleeps(&body[i]))
             continue;
@@ -55,7 +55,7 @@ static void touch_ground(const ground *g, const solver_body *body, int count, fl
             touch_blocks(g->blocks, body, i, margin, &list[i]);
     }
     if (g->terrain != NULL)
-        vp_terrain_end_reading(&reader);
+        vp_terrain_release_reader(&reader);
 }
 
 /* ---- worlds ---- */

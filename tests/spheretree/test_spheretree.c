@@ -19,7 +19,7 @@ enum { OPERATIONS = 10000 / TEST_THIN, DEPTH = 10000 / (TEST_THIN * TEST_THIN) }
 enum { OPERATIONS = 10000, DEPTH = 10000 };
 #endif
 
-static vp_spheretree *new_tree(vp_scene_rule rule, const vp_allocator *allocator)
+static vp_spheretree *new_tree(vp_spheretree_rule rule, const vp_allocator *allocator)
 {
     const vp_spheretree_def def = {.rule = rule, .allocator = allocator};
     vp_spheretree *tree = NULL;
@@ -30,7 +30,7 @@ static vp_spheretree *new_tree(vp_scene_rule rule, const vp_allocator *allocator
 static uint32_t insert(vp_spheretree *tree, vp_sphere sphere, uint32_t mask)
 {
     const vp_spheretree_object object = {sphere, 77, mask};
-    uint32_t id = VP_SCENE_NONE;
+    uint32_t id = VP_SPHERETREE_NONE;
     assert_ok(vp_spheretree_insert(tree, &object, &id, &error));
     return id;
 }
@@ -38,21 +38,21 @@ static uint32_t insert(vp_spheretree *tree, vp_sphere sphere, uint32_t mask)
 /* Parents, children, masks, and that every bound holds all leaves below it, in exact arithmetic. */
 static void check_tree(const vp_spheretree *tree)
 {
-    const vp_scene_tree *t = vp_spheretree_view_of(tree);
+    const vp_spheretree_view *t = vp_spheretree_view_of(tree);
     const vp_spheretree_stats stats = vp_spheretree_stats_of(tree);
     uint32_t leaves = 0, nodes = 0, deepest = 0;
     exact_spheres e;
     exact_begin(&e);
-    if (t->root != VP_SCENE_NONE)
-        assert_int_equal(t->node[t->root].parent, VP_SCENE_NONE);
+    if (t->root != VP_SPHERETREE_NONE)
+        assert_int_equal(t->node[t->root].parent, VP_SPHERETREE_NONE);
     uint32_t *stack = malloc((stats.nodes + 1) * sizeof *stack), waits = 0;
-    if (t->root != VP_SCENE_NONE)
+    if (t->root != VP_SPHERETREE_NONE)
         stack[waits++] = t->root;
     while (waits > 0) {
         const uint32_t at = stack[--waits];
-        const vp_scene_node *node = &t->node[at];
+        const vp_spheretree_node *node = &t->node[at];
         nodes++;
-        if (!vp_scene_is_leaf(node)) {
+        if (!vp_spheretree_is_leaf(node)) {
             uint32_t mask = 0;
             for (int k = 0; k < 2; k++) {
                 assert_int_equal(t->node[node->child[k]].parent, at);
@@ -64,15 +64,15 @@ static void check_tree(const vp_spheretree *tree)
         }
         uint32_t depth = 1;
         leaves++;
-        for (uint32_t up = node->parent; up != VP_SCENE_NONE; up = t->node[up].parent, depth++)
+        for (uint32_t up = node->parent; up != VP_SPHERETREE_NONE; up = t->node[up].parent, depth++)
             assert_true(exact_holds(&e, &t->node[up].bound, &node->bound));
         deepest = depth > deepest ? depth : deepest;
-        const vp_scene_object *object = &t->object[vp_scene_object_of(node)];
+        const vp_spheretree_entry *object = &t->object[vp_spheretree_object_of(node)];
         assert_int_equal(object->mask, node->mask);
-        if (vp_scene_triangles_of(node) == 0)
+        if (vp_spheretree_triangles_of(node) == 0)
             assert_int_equal(object->leaf, at);
-        for (uint32_t i = 0; i < vp_scene_triangles_of(node); i++) {
-            const vp_triangles *triangles = &t->mesh[object->leaf & ~VP_SCENE_MESH].triangles;
+        for (uint32_t i = 0; i < vp_spheretree_triangles_of(node); i++) {
+            const vp_triangles *triangles = &t->mesh[object->leaf & ~VP_SPHERETREE_MESH].triangles;
             uint32_t corner[3];
             vp_triangle_corners(triangles, (node->child[1] >> 1) + i, corner);
             for (int k = 0; k < 3; k++)
@@ -147,13 +147,13 @@ static int which(const flat *f, uint32_t id)
 }
 
 /* Whether exactly those are told that are marked. */
-static void compare(const flat *f, const vp_scene_item *item, uint32_t count, const bool *want)
+static void compare(const flat *f, const vp_spheretree_item *item, uint32_t count, const bool *want)
 {
     bool told[MOST] = {false};
     uint32_t right = 0;
     for (uint32_t i = 0; i < count; i++) {
         const int at = which(f, item[i].object);
-        assert_int_equal(item[i].triangle, VP_SCENE_NONE);
+        assert_int_equal(item[i].triangle, VP_SPHERETREE_NONE);
         assert_false(told[at]);
         told[at] = true;
         assert_true(want[at]);
@@ -165,11 +165,11 @@ static void compare(const flat *f, const vp_scene_item *item, uint32_t count, co
 
 static void ask_spheres_and_boxes(const vp_spheretree *tree, const flat *f, vp_random *r)
 {
-    vp_scene_item item[MOST];
+    vp_spheretree_item item[MOST];
     bool want[MOST];
     uint32_t count;
     int at[3], high[3], radius;
-    const vp_scene_query query = {.mask = 1 + vp_random_below(r, 3)};
+    const vp_spheretree_query query = {.mask = 1 + vp_random_below(r, 3)};
     random_quarters(r, at, &radius);
     const vp_sphere sphere = sphere_of(at, radius);
     for (int i = 0; i < MOST; i++)
@@ -203,7 +203,7 @@ static void ask_spheres_and_boxes(const vp_spheretree *tree, const flat *f, vp_r
 /* Along x: what is met, and where, is known to the last bit but of the root. */
 static void ask_rays(const vp_spheretree *tree, const flat *f, vp_random *r)
 {
-    vp_scene_hit nearest, hit[MOST];
+    vp_spheretree_hit nearest, hit[MOST];
     bool any;
     uint32_t count, met = 0;
     int at[3], radius;
@@ -226,7 +226,7 @@ static void ask_rays(const vp_spheretree *tree, const flat *f, vp_random *r)
     assert_int_equal(any, met > 0);
     assert_int_equal(count, met);
     if (met == 0) {
-        assert_true(nearest.item.object == VP_SCENE_NONE && nearest.t == INFINITY);
+        assert_true(nearest.item.object == VP_SPHERETREE_NONE && nearest.t == INFINITY);
         return;
     }
     assert_true(fabs((double)nearest.t - best) <= best * 0x1p-22);
@@ -237,12 +237,12 @@ static void ask_rays(const vp_spheretree *tree, const flat *f, vp_random *r)
 
 static int by_bytes(const void *a, const void *b)
 {
-    return memcmp(a, b, sizeof(vp_scene_pair));
+    return memcmp(a, b, sizeof(vp_spheretree_pair));
 }
 
 static void ask_pairs(const vp_spheretree *tree, const flat *f)
 {
-    static vp_scene_pair pair[MOST * MOST];
+    static vp_spheretree_pair pair[MOST * MOST];
     static bool told[MOST][MOST];
     uint32_t count, right = 0;
     memset(told, 0, sizeof told);
@@ -278,7 +278,7 @@ static void ask_pairs(const vp_spheretree *tree, const flat *f)
 /* Of the meshes all triangles, each once. */
 static void ask_meshes(const vp_spheretree *tree, const flat *f)
 {
-    static vp_scene_item item[MOST * MESH_TRIANGLES];
+    static vp_spheretree_item item[MOST * MESH_TRIANGLES];
     static bool told[MOST][MESH_TRIANGLES];
     const vp_aabb box = {{-INFINITY, -INFINITY, 249}, {INFINITY, INFINITY, INFINITY}};
     uint32_t count, right = 0;
@@ -294,7 +294,7 @@ static void ask_meshes(const vp_spheretree *tree, const flat *f)
     }
 }
 
-static void operate(vp_scene_rule rule, uint64_t seed)
+static void operate(vp_spheretree_rule rule, uint64_t seed)
 {
     static flat f;
     vp_random r = {seed};
@@ -345,8 +345,8 @@ static void operate(vp_scene_rule rule, uint64_t seed)
 static void random_operations(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-2, SPH-3, SPH-5, SPH-7 */
-    operate(VP_SCENE_SMALLER, 31);
-    operate(VP_SCENE_LEAST, 32);
+    operate(VP_SPHERETREE_SMALLER, 31);
+    operate(VP_SPHERETREE_LEAST, 32);
 }
 
 /* ---- the worst ---- */
@@ -356,7 +356,7 @@ static void asked_of_deep_trees(const vp_spheretree *tree, uint32_t count)
     const vp_sphere point = {{3, 5, 7}, 0};
     const vp_ray ray = {{3, 5, 7}, {0, 0, 1}, INFINITY};
     uint32_t found;
-    vp_scene_hit hit;
+    vp_spheretree_hit hit;
     assert_ok(vp_spheretree_sphere(tree, &point, NULL, NULL, 0, &found, &error));
     assert_int_equal(found, count);
     assert_ok(vp_spheretree_ray_all(tree, &ray, NULL, NULL, 0, &found, &error));
@@ -370,7 +370,7 @@ static void concentric(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-2 */
     for (int order = 0; order < 2; order++) {
-        vp_spheretree *tree = new_tree(order == 0 ? VP_SCENE_SMALLER : VP_SCENE_LEAST, NULL);
+        vp_spheretree *tree = new_tree(order == 0 ? VP_SPHERETREE_SMALLER : VP_SPHERETREE_LEAST, NULL);
         for (uint32_t i = 0; i < DEPTH; i++)
             insert(tree, (vp_sphere){{3, 5, 7}, order == 0 ? (float)(DEPTH - i) : (float)(i + 1)}, 1);
         asked_of_deep_trees(tree, DEPTH);
@@ -400,14 +400,14 @@ static bool odd_ones(void *user, uint32_t object, uint64_t data, float *t)
 static void object_level_tests(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-7 */
-    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL);
+    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
     uint32_t asked = 0, count, id;
-    vp_scene_cost cost = {0, 0};
-    vp_scene_item item[8];
-    vp_scene_hit hit;
+    vp_spheretree_cost cost = {0, 0};
+    vp_spheretree_item item[8];
+    vp_spheretree_hit hit;
     for (int i = 0; i < 4; i++)
         insert(tree, (vp_sphere){{10 * (float)(i + 1), 0, 0}, 1}, 1u << i);
-    const vp_scene_query query = {.mask = 0xf, .test = odd_ones, .user = &asked, .cost = &cost};
+    const vp_spheretree_query query = {.mask = 0xf, .test = odd_ones, .user = &asked, .cost = &cost};
     const vp_sphere sphere = {{20, 0, 0}, 15};
     const vp_ray ray = {{0, 0, 0}, {1, 0, 0}, INFINITY};
     assert_ok(vp_spheretree_sphere(tree, &sphere, &query, item, 8, &count, &error));
@@ -416,7 +416,7 @@ static void object_level_tests(void **state)
     assert_true(cost.tests >= 3 && cost.nodes >= 7 - 2);
     assert_ok(vp_spheretree_ray(tree, &ray, &query, &hit, &error));
     assert_true(hit.item.object == 1 && hit.t == 21);
-    const vp_scene_query masked = {.mask = 1u << 3};
+    const vp_spheretree_query masked = {.mask = 1u << 3};
     assert_ok(vp_spheretree_ray(tree, &ray, &masked, &hit, &error));
     assert_true(hit.item.object == 3 && hit.t == 39);
 
@@ -442,7 +442,7 @@ static void object_level_tests(void **state)
 static void masked_from_all(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-7 */
-    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL);
+    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
     const vp_sphere sphere = {{0, 0, 0}, 1};
     const vp_aabb box = {{-1, -1, -1}, {1, 1, 1}};
     const vp_vec3 triangle[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
@@ -450,7 +450,7 @@ static void masked_from_all(void **state)
     uint32_t count, none;
     for (uint32_t others = 0; others < 2; others++) {
         uint32_t found = 0;
-        vp_scene_hit hit;
+        vp_spheretree_hit hit;
         bool any;
         none = insert(tree, sphere, 0);
         assert_ok(vp_spheretree_sphere(tree, &sphere, NULL, NULL, 0, &count, &error));
@@ -464,7 +464,7 @@ static void masked_from_all(void **state)
         assert_int_equal(found, 4 * others);
         assert_ok(vp_spheretree_ray(tree, &ray, NULL, &hit, &error));
         assert_ok(vp_spheretree_ray_any(tree, &ray, NULL, &any, &error));
-        assert_true(any == (others > 0) && (hit.item.object == VP_SCENE_NONE) == (others == 0) && hit.item.object != none);
+        assert_true(any == (others > 0) && (hit.item.object == VP_SPHERETREE_NONE) == (others == 0) && hit.item.object != none);
         assert_ok(vp_spheretree_pairs(tree, NULL, NULL, 0, &count, &error));
         assert_int_equal(count, 0);
         insert(tree, sphere, 1u << 31);
@@ -478,11 +478,11 @@ static void offline(void **state)
     (void)state; /* docs/CONTRACT.md: SPH-8 */
     const vp_spheretree_object object[4] = {
         {{{0, 0, 0}, 1}, 0, 1}, {{{100, 0, 0}, 1}, 1, 1}, {{{3, 0, 0}, 1}, 2, 1}, {{{101, 0, 0}, -0.0f}, 3, 1}};
-    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL);
+    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
     assert_ok(vp_spheretree_build(tree, object, 0, &error));
     assert_int_equal(vp_spheretree_stats_of(tree).depth, 0);
     assert_ok(vp_spheretree_build(tree, object, 4, &error));
-    const vp_scene_tree *t = vp_spheretree_view_of(tree);
+    const vp_spheretree_view *t = vp_spheretree_view_of(tree);
     assert_int_equal(t->root, 6);
     assert_true(t->node[4].child[0] == 1 && t->node[4].child[1] == 3 && t->node[5].child[0] == 0 && t->node[5].child[1] == 2);
     assert_true(t->node[6].child[0] == 4 && t->node[6].child[1] == 5);
@@ -494,25 +494,25 @@ static void offline(void **state)
     assert_int_equal(insert(tree, object[2].sphere, 1), 2);
     check_tree(tree);
     vp_spheretree_clear(tree);
-    assert_refused(vp_spheretree_build(tree, object, VP_SCENE_MAX_BUILD + 1, &error), VP_E_LIMIT, "16385");
+    assert_refused(vp_spheretree_build(tree, object, VP_SPHERETREE_MAX_BUILD + 1, &error), VP_E_LIMIT, "16385");
     vp_spheretree_destroy(tree);
 }
 
 static void rules(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-8 */
-    for (int rule = 0; rule < VP_SCENE_RULE_COUNT; rule++) {
-        vp_spheretree *tree = new_tree((vp_scene_rule)rule, NULL);
+    for (int rule = 0; rule < VP_SPHERETREE_RULE_COUNT; rule++) {
+        vp_spheretree *tree = new_tree((vp_spheretree_rule)rule, NULL);
         insert(tree, (vp_sphere){{0, 0, 0}, 10}, 1);
         insert(tree, (vp_sphere){{30, 0, 0}, 1}, 1);
         insert(tree, (vp_sphere){{12, 0, 0}, 1}, 1); /* with the first 11.5, 1.5 more; with the second 10, 9 more */
-        const vp_scene_tree *t = vp_spheretree_view_of(tree);
-        const vp_scene_node *root = &t->node[t->root];
-        const vp_scene_node *small = &t->node[root->child[rule == VP_SCENE_SMALLER ? 1 : 0]];
-        assert_false(vp_scene_is_leaf(small));
-        assert_true(vp_scene_is_leaf(&t->node[root->child[rule == VP_SCENE_SMALLER ? 0 : 1]]));
-        assert_int_equal(vp_scene_object_of(&t->node[small->child[0]]), rule == VP_SCENE_SMALLER ? 1 : 0);
-        assert_int_equal(vp_scene_object_of(&t->node[small->child[1]]), 2);
+        const vp_spheretree_view *t = vp_spheretree_view_of(tree);
+        const vp_spheretree_node *root = &t->node[t->root];
+        const vp_spheretree_node *small = &t->node[root->child[rule == VP_SPHERETREE_SMALLER ? 1 : 0]];
+        assert_false(vp_spheretree_is_leaf(small));
+        assert_true(vp_spheretree_is_leaf(&t->node[root->child[rule == VP_SPHERETREE_SMALLER ? 0 : 1]]));
+        assert_int_equal(vp_spheretree_object_of(&t->node[small->child[0]]), rule == VP_SPHERETREE_SMALLER ? 1 : 0);
+        assert_int_equal(vp_spheretree_object_of(&t->node[small->child[1]]), 2);
         check_tree(tree);
         vp_spheretree_destroy(tree);
     }
@@ -523,7 +523,7 @@ static void rules(void **state)
 static void looseness(void **state)
 {
     (void)state;
-    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL);
+    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL);
     const float x[3] = {-1, 1, 0}, y[3] = {0, 0, 1.7320508f};
     for (int i = 0; i < 3; i++)
         insert(tree, (vp_sphere){{x[i], y[i], 0}, 0}, 1);
@@ -537,13 +537,13 @@ static void looseness(void **state)
 static void refusals(void **state)
 {
     (void)state;
-    vp_spheretree *tree = new_tree(VP_SCENE_SMALLER, NULL), *none = NULL;
+    vp_spheretree *tree = new_tree(VP_SPHERETREE_SMALLER, NULL), *none = NULL;
     vp_spheretree_object object = {{{0, 0, 0}, -1}, 0, 1};
     uint32_t id = 9, count = 9;
-    vp_scene_hit hit;
+    vp_spheretree_hit hit;
     bool any;
-    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.rule = (vp_scene_rule)7}, &none, &error), VP_E_ARGUMENT, "rule 7");
-    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.room = VP_SCENE_MAX_LEAVES + 1u}, &none, &error), VP_E_ARGUMENT,
+    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.rule = (vp_spheretree_rule)7}, &none, &error), VP_E_ARGUMENT, "rule 7");
+    assert_refused(vp_spheretree_create(&(vp_spheretree_def){.room = VP_SPHERETREE_MAX_LEAVES + 1u}, &none, &error), VP_E_ARGUMENT,
                    "1073741825");
     assert_refused(vp_spheretree_insert(tree, &object, &id, &error), VP_E_ARGUMENT, "-1");
     object.sphere.radius = NAN;
@@ -578,7 +578,7 @@ static void refusals(void **state)
 }
 
 /* A kernel that has found more pairs than it can count. */
-static uint32_t too_many(const vp_scene_tree *tree, const vp_scene_query *query, vp_scene_pair *out, uint32_t capacity)
+static uint32_t too_many(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity)
 {
     uint32_t count = UINT32_MAX - 2;
     (void)tree, (void)query, (void)out, (void)capacity;

@@ -90,18 +90,18 @@ static vp_sphere sphere_of(vp_random *r, family f, uint32_t i, uint32_t count)
     }
 }
 
-static void begin_leaves(vp_scene_node *node, vp_random *r, family f, uint32_t count)
+static void begin_leaves(vp_spheretree_node *node, vp_random *r, family f, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        node[i] = (vp_scene_node){sphere_of(r, f, i, count), 12345, {VP_SCENE_LEAF | i, VP_SCENE_NONE}, 1u << i % 32};
+        node[i] = (vp_spheretree_node){sphere_of(r, f, i, count), 12345, {VP_SPHERETREE_LEAF | i, VP_SPHERETREE_NONE}, 1u << i % 32};
 }
 
 /* Again and again, over all pairs, the one with the smallest common sphere. */
-static void build_slowly(const vp_kernels *kernels, vp_scene_node *node, uint32_t count)
+static void build_slowly(const vp_kernels *kernels, vp_spheretree_node *node, uint32_t count)
 {
     static bool has_parent[2 * MOST];
     memset(has_parent, 0, sizeof has_parent);
-    node[0].parent = VP_SCENE_NONE;
+    node[0].parent = VP_SPHERETREE_NONE;
     for (uint32_t made = count; made < 2 * count - 1; made++) {
         uint32_t a = 0, b = 0;
         vp_sphere best = {.radius = INFINITY};
@@ -117,7 +117,7 @@ static void build_slowly(const vp_kernels *kernels, vp_scene_node *node, uint32_
                     b = k;
                 }
             }
-        node[made] = (vp_scene_node){best, VP_SCENE_NONE, {a, b}, node[a].mask | node[b].mask};
+        node[made] = (vp_spheretree_node){best, VP_SPHERETREE_NONE, {a, b}, node[a].mask | node[b].mask};
         node[a].parent = node[b].parent = made;
         has_parent[a] = has_parent[b] = true;
     }
@@ -126,7 +126,7 @@ static void build_slowly(const vp_kernels *kernels, vp_scene_node *node, uint32_
 static void against_all_pairs(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-8 */
-    static vp_scene_node node[2 * MOST], want[2 * MOST];
+    static vp_spheretree_node node[2 * MOST], want[2 * MOST];
     static uint32_t scratch[4 * MOST];
     vp_kernels kernels;
     assert_ok(vp_kernels_named("scalar", &kernels, &error));
@@ -156,7 +156,7 @@ static double seconds_of(family f, uint32_t count)
 {
     vp_kernels kernels;
     assert_ok(vp_kernels_default(&kernels, &error));
-    vp_scene_node *node = malloc(2 * (size_t)count * sizeof *node);
+    vp_spheretree_node *node = malloc(2 * (size_t)count * sizeof *node);
     uint32_t *scratch = malloc(4 * (size_t)count * sizeof *scratch);
     vp_random r = {2};
     assert_true(node != NULL && scratch != NULL);

@@ -315,7 +315,7 @@ static void rays_and_tiny_triangles(void **state)
         const vp_spheretree_def def = {.room = 1};
         vp_spheretree *tree;
         uint32_t id;
-        vp_scene_hit hit;
+        vp_spheretree_hit hit;
         assert_ok(vp_spheretree_create(&def, &tree, &error));
         assert_ok(vp_spheretree_insert_mesh(tree, &mesh, 0, 1, &id, &error));
         ray.t_max = m.t; /* so it is not enough that the bound is met: it must not be behind the triangle */

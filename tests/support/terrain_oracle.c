@@ -193,9 +193,9 @@ static void expect_triangle(const terrain_oracle *o, const vp_terrain_hit *hit, 
 static vp_dims size_of(vp_terrain *terrain)
 {
     vp_terrain_reader reader;
-    vp_terrain_begin_reading(terrain, &reader);
+    vp_terrain_acquire_reader(terrain, &reader);
     const vp_dims size = vp_world_size(vp_terrain_reader_world(&reader));
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     return size;
 }
 

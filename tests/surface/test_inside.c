@@ -240,7 +240,7 @@ static void test_versions(void **state)
     assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, point, &inside, &error));
     assert_false(inside); /* half a voxel has no surface */
     assert_ok(vp_terrain_set_voxel(terrain, (vp_ivec3){4, 4, 4}, (vp_voxel){VP_FIRST_SOLID, 128}, NULL, &error));
-    vp_terrain_begin_reading(terrain, &reader);
+    vp_terrain_acquire_reader(terrain, &reader);
     assert_ok(vp_terrain_reader_inside(&reader, VP_SURFACE_SOLID, point, &inside, &error));
     assert_true(inside);
 
@@ -257,7 +257,7 @@ static void test_versions(void **state)
         }
     assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_WATER, point, &inside, &error), VP_E_ARGUMENT, "water");
     assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_SOLID, point, NULL, &error), VP_E_ARGUMENT, "NULL");
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     assert_refused(vp_terrain_reader_inside(&reader, VP_SURFACE_SOLID, point, &inside, &error), VP_E_ARGUMENT, "reader");
     assert_refused(vp_terrain_inside(NULL, VP_SURFACE_SOLID, point, &inside, &error), VP_E_ARGUMENT, "terrain");
     vp_terrain_destroy(terrain);

@@ -199,9 +199,9 @@ static void expect_terrain_nearest(test_terrain *t, vp_terrain *terrain, const v
     vp_terrain_contact contact, read;
     assert_ok(vp_terrain_sphere_sweep(terrain, VP_SURFACE_SOLID, &ray, radius, &contact, &error));
     vp_terrain_reader reader;
-    vp_terrain_begin_reading(terrain, &reader);
+    vp_terrain_acquire_reader(terrain, &reader);
     assert_ok(vp_terrain_reader_sphere_sweep(&reader, VP_SURFACE_SOLID, &ray, radius, &read, &error));
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     assert_memory_equal(&read.hit, &contact.hit, sizeof read.hit);
     assert_memory_equal(&read.at, &contact.at, offsetof(vp_sphere_contact, started_inside));
     const vp_terrain_view view = test_terrain_view(t, (test_trees_there)vp_random_below(r, 3), r);

@@ -154,13 +154,13 @@ static void triangles(void **state)
             terrain_oracle_make(world, (vp_surface)s, origin, whole, &o);
             vp_terrain *t = make(world, 3, (vp_kd_form)form, form == 0 ? 30000 : VP_TERRAIN_NO_LIMIT, NULL);
             vp_terrain_reader reader;
-            vp_terrain_begin_reading(t, &reader);
+            vp_terrain_acquire_reader(t, &reader);
             for (uint32_t i = 0; i < o.triangles.triangle_count; i++) {
                 vp_terrain_triangle is;
                 assert_ok(vp_terrain_reader_triangle(&reader, (vp_surface)s, o.of[i], &is, &error));
                 assert_true(terrain_is_triangle(&o, &(vp_terrain_hit){{0, (int32_t)o.of[i].triangle, 0, 0}, o.of[i].chunk}, &is));
             }
-            vp_terrain_end_reading(&reader);
+            vp_terrain_release_reader(&reader);
             vp_terrain_destroy(t);
             terrain_oracle_free(&o);
         }
@@ -210,12 +210,12 @@ static void refusals(void **state)
 
     vp_terrain_reader reader;
     vp_terrain_triangle is;
-    vp_terrain_begin_reading(t, &reader);
+    vp_terrain_acquire_reader(t, &reader);
     assert_refused(vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){0, 5000}, &is, &error), VP_E_ARGUMENT,
                    "triangle 5000 of chunk");
     assert_refused(vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){12, 0}, &is, &error), VP_E_ARGUMENT,
                    "chunk 12");
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
 
     vp_chunk_set small;
     assert_ok(vp_chunk_set_create((vp_dims){1, 1, 3}, NULL, &small, &error));
@@ -243,8 +243,8 @@ static void readers_that_do_not_read(void **state)
     vp_world *world = test_world(1, 1, 1, NULL);
     vp_terrain *t = make(world, 0, VP_KD_WIDE, 0, NULL);
     vp_terrain_reader reader[2] = {{.terrain = NULL}};
-    vp_terrain_begin_reading(t, &reader[1]);
-    vp_terrain_end_reading(&reader[1]);
+    vp_terrain_acquire_reader(t, &reader[1]);
+    vp_terrain_release_reader(&reader[1]);
     for (int i = 0; i < 2; i++) {
         const vp_terrain_reader *r = &reader[i];
         vp_terrain_hit hit = {{7, 7, 7, 7}, 7};
@@ -282,8 +282,8 @@ static void edits_by_who_reads(void **state)
     vp_world *world = test_world(2, 2, 2, NULL);
     vp_terrain *t = make(world, 0, VP_KD_WIDE, 5000, NULL);
     vp_terrain_reader first, second, third = {.terrain = NULL};
-    vp_terrain_begin_reading(t, &first);
-    vp_terrain_begin_reading(t, &second);
+    vp_terrain_acquire_reader(t, &first);
+    vp_terrain_acquire_reader(t, &second);
     for (int left = 2; left > 0; left--) { /* they end in the order in which they began */
         assert_refused(vp_terrain_set_voxel(t, at, rock, NULL, &error), VP_E_ARGUMENT, reads);
         assert_refused(vp_terrain_set_voxels(t, &at, &rock, 1, NULL, &error), VP_E_ARGUMENT, reads);
@@ -292,9 +292,9 @@ static void edits_by_who_reads(void **state)
         assert_refused(vp_terrain_write_rows(t, at, (vp_dims){1, 1, 1}, material, NULL, NULL, &error), VP_E_ARGUMENT, reads);
         assert_refused(vp_terrain_set_budget(t, VP_TERRAIN_NO_LIMIT, &error), VP_E_ARGUMENT, reads);
         assert_refused(vp_terrain_prepare(t, &error), VP_E_ARGUMENT, reads);
-        vp_terrain_end_reading(left == 2 ? &first : &second);
-        vp_terrain_end_reading(&first); /* has ended */
-        vp_terrain_end_reading(&third); /* has not begun */
+        vp_terrain_release_reader(left == 2 ? &first : &second);
+        vp_terrain_release_reader(&first); /* has ended */
+        vp_terrain_release_reader(&third); /* has not begun */
     }
     assert_int_equal(vp_terrain_voxel(t, at).material, VP_AIR);
     assert_int_equal(vp_terrain_stats_of(t).budget, 5000);

@@ -32,9 +32,9 @@ static void use(vp_terrain *t, uint32_t chunk, uint32_t surface)
     vp_terrain_reader reader;
     vp_terrain_triangle is;
     vp_error error;
-    vp_terrain_begin_reading(t, &reader);
+    vp_terrain_acquire_reader(t, &reader);
     const vp_status status = vp_terrain_reader_triangle(&reader, (vp_surface)surface, (vp_terrain_triangle_id){chunk, 0}, &is, &error);
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     assert_true(status == VP_OK || status == VP_E_ARGUMENT); /* of a chunk without triangles */
 }
 

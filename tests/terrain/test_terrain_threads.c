@@ -206,9 +206,9 @@ static void *asker(void *user)
         for (uint32_t k = 0; asked && k < STATES; k++)
             fit |= fitting(&s.of[k], a);
         expect(boxes && fit == ALL_FIT);
-        vp_terrain_begin_reading(s.terrain, &reader);
+        vp_terrain_acquire_reader(s.terrain, &reader);
         asked = ask_reader(&reader, a);
-        vp_terrain_end_reading(&reader);
+        vp_terrain_release_reader(&reader);
         for (uint32_t k = 0; asked && k < STATES; k++)
             at_once = at_once || fitting(&s.of[k], a) == ALL_FIT;
         expect(at_once);
@@ -367,7 +367,7 @@ static void contacts_follow_edits(void **state)
     vp_voxel before;
     make(NULL);
     start(thread, EDITORS, editor, &s);
-    vp_terrain_begin_reading(s.terrain, &reader);
+    vp_terrain_acquire_reader(s.terrain, &reader);
     const vp_contacts_def def = {.broadphase = vp_terrain_broadphase(s.terrain)};
     assert_ok(vp_contacts_create(&def, &contacts, &error));
     for (uint32_t i = 0; i < OBJECTS; i++) {
@@ -379,9 +379,9 @@ static void contacts_follow_edits(void **state)
     }
     vp_chunk_set_clear(&s.stale);
     before = vp_world_voxel(vp_terrain_reader_world(&reader), low);
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     for (uint32_t turn = 0; turn < TURNS || changed < CHANGES; turn++) { /* else nothing would be shown */
-        vp_terrain_begin_reading(s.terrain, &reader);
+        vp_terrain_acquire_reader(s.terrain, &reader);
         const vp_voxel now = vp_world_voxel(vp_terrain_reader_world(&reader), low);
         vp_contacts_clear_events(contacts);
         assert_ok(vp_contacts_terrain_changed(contacts, &s.stale, &error));
@@ -394,7 +394,7 @@ static void contacts_follow_edits(void **state)
         }
         for (uint32_t i = 0; i < OBJECTS; i++)
             assert_ok(vp_contacts_sleep(contacts, i, &error));
-        vp_terrain_end_reading(&reader);
+        vp_terrain_release_reader(&reader);
         for (uint32_t k = 0; k < STATES; k++)
             for (uint32_t i = 0; i < OBJECTS && now.material == content(k).material; i++)
                 expect_contacts(contacts, i, s.of[k].in_chunk[box[i]]);
@@ -429,9 +429,9 @@ static void *visitor(void *user)
         vp_terrain_reader reader;
         vp_terrain_triangle is;
         vp_error error;
-        vp_terrain_begin_reading(c->terrain, &reader);
+        vp_terrain_acquire_reader(c->terrain, &reader);
         const vp_status status = vp_terrain_reader_triangle(&reader, VP_SURFACE_SOLID, (vp_terrain_triangle_id){chunk, 0}, &is, &error);
-        vp_terrain_end_reading(&reader);
+        vp_terrain_release_reader(&reader);
         if (status != VP_OK && status != VP_E_ARGUMENT) /* of a chunk without triangles */
             atomic_fetch_add(&c->wrong, 1);
     }
@@ -604,12 +604,12 @@ static void queries_do_not_wait_for_readers(void **state)
     assert_ok(vp_terrain_create(&def, &c.terrain, &error));
     pthread_t thread;
     vp_terrain_reader reader;
-    vp_terrain_begin_reading(c.terrain, &reader);
+    vp_terrain_acquire_reader(c.terrain, &reader);
     start(&thread, 1, visitor, &c);
     for (int i = 0; i < 60000 && !atomic_load(&c.done); i++)
         wait_a_little();
     assert_true(atomic_load(&c.done));
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     join(&thread, 1);
     assert_int_equal(atomic_load(&c.wrong), 0);
     assert_true(vp_terrain_stats_of(c.terrain).built > VP_MADE_MAX);
@@ -649,7 +649,7 @@ static void questions_while_an_edit_waits(void **state)
     pthread_t thread, other[2];
     assert_ok(vp_world_fill_box(s.world, low, high, content(0), NULL, &error));
     make(NULL);
-    vp_terrain_begin_reading(s.terrain, &reader);
+    vp_terrain_acquire_reader(s.terrain, &reader);
     voxel = content(1);
     start(&thread, 1, edits, &voxel);
     while ((atomic_load(&s.terrain->gate.state) & VP_GATE_CLOSED) == 0) /* until it waits */
@@ -657,15 +657,15 @@ static void questions_while_an_edit_waits(void **state)
     start(other, 2, asks_the_reader, &reader);
     for (a.i = 0; a.i < 3; a.i++) {
         assert_true(ask_terrain(&a) && fitting(&s.of[0], &a) == ALL_FIT);
-        vp_terrain_begin_reading(s.terrain, &again);
+        vp_terrain_acquire_reader(s.terrain, &again);
         assert_true(ask_reader(&again, &a) && fitting(&s.of[0], &a) == ALL_FIT);
         assert_refused(vp_terrain_set_voxel(s.terrain, origin, voxel, NULL, &error), VP_E_ARGUMENT, "this thread reads");
         assert_true(vp_terrain_reader_broadphase(&again) == vp_terrain_reader_broadphase(&reader));
-        vp_terrain_end_reading(&again);
+        vp_terrain_release_reader(&again);
     }
     join(other, 2);
     assert_false(atomic_load(&edited));
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     join(&thread, 1);
     assert_int_equal(atomic_load(&s.wrong), 0);
     a.i = 0;

@@ -14,7 +14,7 @@
 enum { MOVING_BODIES = 8, MOVING_PARTS = 2, MOVING_STEPS = 120, MOVING_CONTACTS = 64, MOVING_GONE = 7, MOVING_LATE = 5 };
 
 typedef struct moving {
-    vp_collide_solid wedge;
+    vp_collide_owned_hull wedge;
     vp_collide_shape shape[6];
     struct {
         vp_manifold_body part[MOVING_PARTS];

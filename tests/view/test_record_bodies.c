@@ -391,12 +391,12 @@ static void pieces_are_the_sides_of_blocks(void **state)
                                   {.shape = VP_BLOCK_SPHERE, .block = 0, .centre = {32, 40, 32}, .radius = 9.5f}};
     assert_ok(vp_blocks_create(&(vp_blocks_def){0}, &blocks, &error));
     assert_ok(vp_blocks_edit(blocks, edit, 2, NULL, &error));
-    assert_ok(vp_blocks_hold(blocks, (vp_ivec3){0, 0, 0}, (vp_dims){3, 2, 3}, &held, &error));
+    assert_ok(vp_blocks_acquire_box(blocks, (vp_ivec3){0, 0, 0}, (vp_dims){3, 2, 3}, &held, &error));
     for (int32_t i = 0; i < EDGE * EDGE * EDGE; i++)
         for (int s = 0; s < 6; s++) {
             vp_ivec3 at = {i % EDGE - 1, i / EDGE % EDGE - 1, i / EDGE / EDGE - 1}, beside = at;
             *(s / 2 == 0 ? &beside.x : s / 2 == 1 ? &beside.y : &beside.z) += s % 2 ? 1 : -1;
-            sides += vp_blocks_block(blocks, at) != 0 && vp_blocks_block(blocks, beside) == 0;
+            sides += vp_blocks_get(blocks, at) != 0 && vp_blocks_get(blocks, beside) == 0;
         }
     vp_bodies_looks_of_blocks(&held.view, &looks);
     assert_string_equal(looks.of[4].name, "block:4");
@@ -411,7 +411,7 @@ static void pieces_are_the_sides_of_blocks(void **state)
     assert_true(sides > 5000);
     vp_record_close(record);
     free(bytes.at);
-    vp_blocks_let_go(blocks, &held);
+    vp_blocks_release_box(blocks, &held);
     vp_blocks_destroy(blocks);
 }
 

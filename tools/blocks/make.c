@@ -53,7 +53,7 @@ static void make_chunk(void *argument, uint32_t i)
         m->status = vp_fail(&m->error, VP_E_MEMORY, "no memory for a window of blocks");
         return;
     }
-    vp_blocks_take_around(w->blocks, w->chunk[i], &around);
+    vp_blocks_acquire_around(w->blocks, w->chunk[i], &around);
     const vp_block_view view = vp_block_around_view(&around);
     m->status = vp_block_window_fill(&view, w->chunk[i], what->edge, what->alone ? 0 : VP_SIDES_ALL, cell, &m->error);
     const double filled = vp_seconds() - begin;
@@ -64,7 +64,7 @@ static void make_chunk(void *argument, uint32_t i)
         m->status = make_boxes(&window, m);
     m->quads_seconds += what->quads ? filled : 0;
     m->boxes_seconds += what->boxes ? filled : 0;
-    vp_blocks_give_around(w->blocks, &around);
+    vp_blocks_release_around(w->blocks, &around);
     free(cell);
 }
 
@@ -184,10 +184,10 @@ static uint64_t count_blocks(vp_block_source_world *w)
     uint64_t count = 0;
     for (uint32_t c = 0; c < w->chunks; c++) {
         vp_block_snapshot s;
-        vp_blocks_take(w->blocks, w->chunk[c], &s);
+        vp_blocks_acquire(w->blocks, w->chunk[c], &s);
         for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
             count += vp_block_at(&s.cells, i % 32, i / 1024, i / 32 % 32) != VP_BLOCK_NOTHING;
-        vp_blocks_give(w->blocks, &s);
+        vp_blocks_release(w->blocks, &s);
     }
     return count;
 }

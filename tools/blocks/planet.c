@@ -36,10 +36,10 @@ static vp_status to_voxels(planet *p, vp_ivec3 low, vp_world *world, vp_error *e
     for (uint32_t c = 0; c < p->world.chunks && status == VP_OK; c++) {
         const vp_ivec3 at = p->world.chunk[c];
         vp_block_snapshot s;
-        vp_blocks_take(p->world.blocks, at, &s);
+        vp_blocks_acquire(p->world.blocks, at, &s);
         for (uint32_t i = 0; i < VP_BLOCK_CELLS; i++)
             material[i] = material_of[vp_block_at(&s.cells, i % 32, i / 1024, i / 32 % 32)];
-        vp_blocks_give(p->world.blocks, &s);
+        vp_blocks_release(p->world.blocks, &s);
         status = vp_world_write_rows(world, (vp_ivec3){(at.x - low.x) * 32, (at.y - low.y) * 32, (at.z - low.z) * 32},
                                      (vp_dims){32, 32, 32}, material, NULL, NULL, error);
     }

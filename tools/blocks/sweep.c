@@ -18,7 +18,7 @@ static const char *const end_names[3] = {"passes", "meets", "inside"};
 typedef struct answer {
     vp_block_path path;
     vp_block_hit hit;
-    vp_block_moved moved; /* of --slide */
+    vp_block_move_result moved; /* of --slide */
 } answer;
 
 typedef struct sweeping {
@@ -255,7 +255,7 @@ int vp_blocks_sweep_command(int argc, char **argv)
         status = work(s, &error);
     int code = status != VP_OK ? vp_command_fail(command, &error) : json ? print_json(s) : print_text(s);
     if (s->world.blocks != NULL)
-        vp_blocks_let_go(s->world.blocks, &s->held);
+        vp_blocks_release_box(s->world.blocks, &s->held);
     vp_block_source_close(&s->world);
     return code;
 }

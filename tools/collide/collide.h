@@ -17,8 +17,8 @@
 typedef struct vp_asked_shape {
     const char *text; /* "box:1,2,3" */
     vp_collide_shape shape;
-    vp_collide_solid solid; /* of a hull */
-    const char *file;       /* the same */
+    vp_collide_owned_hull solid; /* of a hull */
+    const char *file;            /* the same */
 } vp_asked_shape;
 
 /* "sphere", "capsule", and so on. */

@@ -79,7 +79,7 @@ static vp_status open_world(vp_ground *g, vp_error *error)
     if (status == VP_OK)
         status = vp_terrain_prepare(g->terrain, error); /* or the first bodies pay for it */
     if (status == VP_OK)
-        vp_terrain_begin_reading(g->terrain, &g->reader);
+        vp_terrain_acquire_reader(g->terrain, &g->reader);
     return status;
 }
 
@@ -157,14 +157,14 @@ vp_status vp_ground_open(const char *name, bool blocks, bool masks, const char *
 
 void vp_ground_close(vp_ground *g)
 {
-    vp_terrain_end_reading(&g->reader);
+    vp_terrain_release_reader(&g->reader);
     vp_terrain_destroy(g->terrain);
     vp_kd_destroy(g->tree);
     free(g->all);
     vp_surface_mesh_destroy(&g->mesh);
     vp_source_close(&g->source);
     if (g->blocks.blocks != NULL)
-        vp_blocks_let_go(g->blocks.blocks, &g->held);
+        vp_blocks_release_box(g->blocks.blocks, &g->held);
     vp_block_source_close(&g->blocks);
 }
 
@@ -261,7 +261,7 @@ static vp_status near_without_masks(const vp_ground *g, const vp_aabb *box, vp_n
     for (int64_t y = low[1]; y <= high[1]; y++)
         for (int64_t z = low[2]; z <= high[2]; z++)
             for (int64_t x = low[0]; x <= high[0]; x++) {
-                const vp_block block = vp_blocks_block(g->blocks.blocks, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
+                const vp_block block = vp_blocks_get(g->blocks.blocks, (vp_ivec3){(int32_t)x, (int32_t)y, (int32_t)z});
                 if ((vp_block_is(v->type, v->type_count, block) & VP_BLOCK_COLLIDES) == 0)
                     continue;
                 if (out->count > VP_MANIFOLD_MOST_TRIANGLES)
@@ -320,7 +320,7 @@ bool vp_ground_pushes_inwards(const vp_ground *g, vp_vec3 position, const vp_man
                 return false;
             block[a] = (int32_t)c;
         }
-        const vp_block of = vp_blocks_block(g->blocks.blocks, (vp_ivec3){block[0], block[1], block[2]});
+        const vp_block of = vp_blocks_get(g->blocks.blocks, (vp_ivec3){block[0], block[1], block[2]});
         all = (vp_block_is(v->type, v->type_count, of) & VP_BLOCK_COLLIDES) != 0;
     }
     return all;

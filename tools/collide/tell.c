@@ -9,7 +9,7 @@
 #include "tools/choices.h"
 
 static const char *const ground_words[] = {"world", "mesh", "blocks"};
-static const char *const push_words[] = {[VP_PUSH_FREE] = "free", [VP_PUSH_OUT] = "out", [VP_PUSH_DEEP] = "deep"};
+static const char *const push_words[] = {[VP_PUSH_OUT_FREE] = "free", [VP_PUSH_OUT_FOUND] = "out", [VP_PUSH_OUT_DEEP] = "deep"};
 
 typedef struct part {
     char text[24];
@@ -89,7 +89,7 @@ static json_t *push_json(const vp_colliding *r, const vp_collided *b)
     if (r->ground.kind != VP_GROUND_WORLD)
         return json_null();
     json_t *o = json_pack("{s:s}", "end", push_words[p->end]);
-    if (p->end == VP_PUSH_OUT) {
+    if (p->end == VP_PUSH_OUT_FOUND) {
         json_object_set_new(o, "voxel", json_pack("[i, i, i]", (int)p->voxel.x, (int)p->voxel.y, (int)p->voxel.z));
         json_object_set_new(o, "by", vp_json_vec3(p->by));
         json_object_set_new(o, "direction", vp_json_vec3(p->direction));
@@ -194,10 +194,10 @@ static void print_point(const vp_colliding *r, const vp_collided *b, const vp_ma
 
 static void print_push(const vp_push_out *p)
 {
-    if (p->end == VP_PUSH_OUT)
+    if (p->end == VP_PUSH_OUT_FOUND)
         printf("          its centre is behind the surface, %.9g deep: (%.9g, %.9g, %.9g) moves it in front\n", (double)p->distance,
                (double)p->by.x, (double)p->by.y, (double)p->by.z);
-    if (p->end == VP_PUSH_DEEP)
+    if (p->end == VP_PUSH_OUT_DEEP)
         printf("          its centre is behind the surface, more than 64 voxels deep\n");
 }
 

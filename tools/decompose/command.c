@@ -44,7 +44,7 @@ static bool on_progress(void *user, uint64_t done, uint64_t total)
 static void take_hulls(vp_decompose_run *r)
 {
     for (uint32_t h = 0; h < r->made.hull_count; h++) {
-        const vp_decompose_hull *from = &r->made.hull[h];
+        const vp_decomposition_hull *from = &r->made.hull[h];
         const vp_hull *hull = &from->hull;
         vp_hulls_begin(&r->hulls);
         for (uint32_t v = 0; v < hull->vertex_count; v++)
@@ -79,7 +79,7 @@ static vp_status create(vp_decompose_run *r, vp_error *error)
     char title[VP_RECORD_TEXT_BYTES / 2], name[VP_RECORD_TEXT_BYTES / 4];
     vp_record_writer *writer;
     if (r->record == NULL)
-        return vp_decompose_create(&r->def, &r->made, error);
+        return vp_decomposition_create(&r->def, &r->made, error);
     vp_escape(r->name, name, sizeof name);
     snprintf(title, sizeof title, MAKER " %s", name);
     const vp_record_about about = {.type = "decompose", .title = title};
@@ -87,7 +87,7 @@ static vp_status create(vp_decompose_run *r, vp_error *error)
     if (status != VP_OK)
         return status;
     r->def.recorder = vp_record_writer_recorder(writer);
-    status = vp_decompose_create(&r->def, &r->made, error);
+    status = vp_decomposition_create(&r->def, &r->made, error);
     const vp_status ended = vp_record_writer_close(writer, &r->recorded, NULL, status == VP_OK ? error : NULL);
     return status == VP_OK ? ended : status;
 }
@@ -95,7 +95,7 @@ static vp_status create(vp_decompose_run *r, vp_error *error)
 static vp_status decompose(vp_decompose_run *r, int *signal_number, vp_error *error)
 {
     watcher w = {NULL};
-    const vp_decompose_watch watch = {.user = &w, .progress = on_progress};
+    const vp_decomposition_watch watch = {.user = &w, .progress = on_progress};
     const vp_executor executor = vp_thread_executor(r->threads);
     r->threads = executor.thread_count; /* those that can be had */
     r->def.point = r->mesh.triangles.vertex;
@@ -150,9 +150,9 @@ static vp_status judge(vp_decompose_run *r, vp_judged_hull *hull, uint32_t *owne
             owned = true;
         }
     }
-    const double unit = r->def.unit == VP_DECOMPOSE_WORLD ? 1.0
-                        : r->def.scale > 0.0f             ? r->mesh.extent / (double)r->def.scale
-                                                          : r->mesh.extent / 1000.0;
+    const double unit = r->def.unit == VP_DECOMPOSITION_WORLD ? 1.0
+                        : r->def.scale > 0.0f                 ? r->mesh.extent / (double)r->def.scale
+                                                              : r->mesh.extent / 1000.0;
     const double quantum = r->made.lengths.quantization > 0.0 ? r->made.lengths.quantization : r->mesh.extent * 1e-4;
     r->s = r->within > 0.0f ? (double)r->within * unit : quantum;
     const vp_decomposition_asked asked = {
@@ -285,7 +285,7 @@ static int refuse(const vp_command_line *line, vp_decompose_run *r)
         return vp_command_usage("decompose", "option '--within' is for --check");
     if (vp_given(line, "--rows") != NULL && vp_given(line, "--spacing") != NULL)
         return vp_command_usage("decompose", "--rows and --spacing: one of the two");
-    if (vp_given(line, "--scale") != NULL && r->def.unit == VP_DECOMPOSE_WORLD)
+    if (vp_given(line, "--scale") != NULL && r->def.unit == VP_DECOMPOSITION_WORLD)
         return vp_command_usage("decompose", "option '--scale' is for --unit cube");
     if (vp_given(line, "--explode") != NULL && r->out == NULL)
         return vp_command_usage("decompose", "option '--explode' is for -o");
@@ -338,8 +338,8 @@ int vp_command_decompose(int argc, char **argv)
     r->hulls_name = line.others == 2 ? argv[1] : NULL;
     r->name = argv[line.others];
     r->has_box = vp_given(&line, "--box") != NULL;
-    r->def.unit = world ? VP_DECOMPOSE_WORLD : VP_DECOMPOSE_CUBE;
-    r->def.flat = rays ? VP_DECOMPOSE_FLAT_RAYS : VP_DECOMPOSE_FLAT_AREA;
+    r->def.unit = world ? VP_DECOMPOSITION_WORLD : VP_DECOMPOSITION_CUBE;
+    r->def.flat = rays ? VP_DECOMPOSITION_FLAT_RAYS : VP_DECOMPOSITION_FLAT_AREA;
     if ((code = refuse(&line, r)) != VP_EXIT_DONE)
         return code;
     const vp_status status = run(r, &signal_number, &error);
@@ -351,7 +351,7 @@ int vp_command_decompose(int argc, char **argv)
         code = status != VP_OK ? vp_command_fail("decompose", &error) : vp_decompose_run_tell(r);
     }
     vp_decomposition_drop(&r->verdict);
-    vp_decompose_destroy(&r->made);
+    vp_decomposition_destroy(&r->made);
     vp_hulls_destroy(&r->hulls);
     vp_input_mesh_close(&r->mesh);
     return code;

@@ -45,7 +45,7 @@ typedef struct vp_decompose_run {
     float explode;
     float within; /* of --check, in the def's unit; 0: the quantization */
     uint32_t threads;
-    vp_decompose_def def; /* but for the mesh, the executor and who watches */
+    vp_decomposition_def def; /* but for the mesh, the executor and who watches */
     vp_kernels kernels;
     vp_input_mesh mesh;
     vp_decomposition made;

@@ -12,7 +12,7 @@
 
 /* ---- warnings ---- */
 
-static void warn_edges(const char *name, uint32_t count, const char *what, const char *meaning, const vp_decompose_edge *first)
+static void warn_edges(const char *name, uint32_t count, const char *what, const char *meaning, const vp_decomposition_edge *first)
 {
     char triangles[40];
     if (count == 0)
@@ -36,7 +36,7 @@ static void warn_triangles(const char *name, uint32_t count, const char *what, u
 
 void vp_decompose_run_warn(const vp_decompose_run *run)
 {
-    const vp_decompose_input *in = &run->made.input;
+    const vp_decomposition_input *in = &run->made.input;
     warn_edges(run->name, in->open_edges, in->open_edges == 1 ? "is open" : "are open",
                "the solid is taken to be behind each triangle as far as its hull goes", &in->first_open);
     warn_edges(run->name, in->twisted_edges,
@@ -52,7 +52,7 @@ void vp_decompose_run_warn(const vp_decompose_run *run)
 
 /* ---- text ---- */
 
-static double largest_error(const vp_decomposition *made, const vp_decompose_hull **of)
+static double largest_error(const vp_decomposition *made, const vp_decomposition_hull **of)
 {
     *of = &made->hull[0];
     for (uint32_t h = 1; h < made->hull_count; h++)
@@ -74,8 +74,8 @@ static const char *const by_words[] = {"nothing", "ray", "area"};
 static void print_made(const vp_decompose_run *r)
 {
     const vp_decomposition *made = &r->made;
-    const vp_decompose_input *in = &made->input;
-    const vp_decompose_hull *worst;
+    const vp_decomposition_input *in = &made->input;
+    const vp_decomposition_hull *worst;
     const double error = largest_error(made, &worst);
     const uint64_t edges = (uint64_t)in->manifold_edges + in->open_edges + in->twisted_edges + in->crowded_edges;
     printf("mesh      %s: %u triangles; %u vertices, %u of them joined to others; %u shell%s\n", r->name, r->mesh.triangles.triangle_count,
@@ -85,8 +85,8 @@ static void print_made(const vp_decompose_run *r)
     printf("lengths   quantization %.6g, concavity %.6g, spacing %.6g; the mesh is %.6g long\n", made->lengths.quantization,
            made->lengths.concavity, made->lengths.spacing, r->mesh.extent);
     printf("hulls     %u of %u vertices, %u flat\n", made->hull_count, r->hulls.points, flat_hulls(made));
-    printf("error     %.6g at most%s%s\n", error, worst->by == VP_DECOMPOSE_BY_NOTHING ? "" : ", by ",
-           worst->by == VP_DECOMPOSE_BY_NOTHING ? "" : by_words[worst->by]);
+    printf("error     %.6g at most%s%s\n", error, worst->by == VP_DECOMPOSITION_BY_NOTHING ? "" : ", by ",
+           worst->by == VP_DECOMPOSITION_BY_NOTHING ? "" : by_words[worst->by]);
     printf("steps     %" PRIu64 " collapse%s, %" PRIu64 " drop%s; %" PRIu64 " predicted hulls, %" PRIu64 " flat; %u samples\n",
            made->counts.collapses, vp_plural(made->counts.collapses), made->counts.drops, vp_plural(made->counts.drops),
            made->counts.predictions, made->counts.flat_predictions, made->counts.samples);
@@ -106,7 +106,7 @@ static void print_verdict(const vp_decompose_run *r)
 
 /* ---- JSON ---- */
 
-static json_t *edge_json(uint32_t count, const vp_decompose_edge *e)
+static json_t *edge_json(uint32_t count, const vp_decomposition_edge *e)
 {
     if (count == 0)
         return json_null();
@@ -117,7 +117,7 @@ static json_t *edge_json(uint32_t count, const vp_decompose_edge *e)
 
 static json_t *input_json(const vp_decompose_run *r)
 {
-    const vp_decompose_input *in = &r->made.input;
+    const vp_decomposition_input *in = &r->made.input;
     json_t *to = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "triangles", (json_int_t)r->mesh.triangles.triangle_count, "nodes",
                            (json_int_t)in->triangles, "vertices", (json_int_t)in->vertices, "joined", (json_int_t)in->joined, "duplicates",
                            (json_int_t)in->duplicates, "degenerate", (json_int_t)in->degenerate, "shells", (json_int_t)in->shells);
@@ -132,7 +132,7 @@ static json_t *input_json(const vp_decompose_run *r)
     return to;
 }
 
-static json_t *hull_json(const vp_decompose_hull *h)
+static json_t *hull_json(const vp_decomposition_hull *h)
 {
     return json_pack("{s:i, s:I, s:I, s:f, s:f, s:f, s:s, s:I, s:I, s:o}", "dimension", (int)h->hull.dimension, "vertices",
                      (json_int_t)h->hull.vertex_count, "triangles", (json_int_t)h->hull.triangle_count, "volume", h->hull.volume, "area",
@@ -143,7 +143,7 @@ static json_t *hull_json(const vp_decompose_hull *h)
 static json_t *made_json(const vp_decompose_run *r)
 {
     const vp_decomposition *made = &r->made;
-    const vp_decompose_hull *worst;
+    const vp_decomposition_hull *worst;
     const double error = largest_error(made, &worst);
     json_t *each = json_array();
     for (uint32_t h = 0; h < made->hull_count; h++)

@@ -96,10 +96,10 @@ static vp_status flat_world(vp_dims cells, uint32_t layers, vp_world **out, vp_e
 }
 
 /* What vp_automaton_plant would put there. */
-static vp_cell seed_cell(const growing *g, vp_dims cells, const vp_seed *s)
+static vp_automaton_cell seed_cell(const growing *g, vp_dims cells, const vp_seed *s)
 {
-    vp_window in = {.seed = g->seed, .type = s->type};
-    vp_cell cell = {.type = s->type, .living = true};
+    vp_automaton_window in = {.seed = g->seed, .type = s->type};
+    vp_automaton_cell cell = {.type = s->type, .living = true};
     in.position = ((uint32_t)s->at.y * cells.z + (uint32_t)s->at.z) * cells.x + (uint32_t)s->at.x;
     for (uint32_t i = 0; i < g->spec.species_count; i++)
         if (g->spec.species[i].type == s->type && g->spec.species[i].plant != NULL) {
@@ -114,7 +114,7 @@ static vp_status plant_seeds(growing *g, vp_dims cells, vp_error *error)
 {
     const size_t count = g->seeds.count;
     vp_ivec3 *at = malloc((count + 1) * sizeof *at);
-    vp_cell *cell = calloc(count + 1, sizeof *cell);
+    vp_automaton_cell *cell = calloc(count + 1, sizeof *cell);
     vp_status status = at != NULL && cell != NULL ? VP_OK : vp_fail(error, VP_E_MEMORY, "no memory for %zu seeds", count);
     for (size_t i = 0; i < count && status == VP_OK; i++) {
         const vp_seed *s = &g->seeds.seed[i];
@@ -126,7 +126,7 @@ static vp_status plant_seeds(growing *g, vp_dims cells, vp_error *error)
             cell[i] = seed_cell(g, cells, s);
     }
     if (status == VP_OK)
-        status = vp_automaton_put(g->automaton, at, cell, count, error);
+        status = vp_automaton_set_cells(g->automaton, at, cell, count, error);
     free(at);
     free(cell);
     return status;
@@ -137,11 +137,11 @@ static vp_status put_ground(growing *g, vp_dims cells, const vp_world *world, vp
 {
     vp_automaton_ground ground = {{VP_CELL_EMPTY}};
     for (int m = VP_AIR + 1; m < 256; m++)
-        ground.type[m] = VP_GROUND;
+        ground.type[m] = VP_AUTOMATON_GROUND;
     const vp_automaton_def def = {.size = cells, .seed = g->seed, .species = g->spec.species, .species_count = g->spec.species_count};
     vp_status status = vp_automaton_create(&def, &g->automaton, error);
     if (status == VP_OK)
-        status = vp_automaton_put_world(g->automaton, world, (vp_ivec3){0, 0, 0}, &ground, error);
+        status = vp_automaton_read_world(g->automaton, world, (vp_ivec3){0, 0, 0}, &ground, error);
     return status == VP_OK ? plant_seeds(g, cells, error) : status;
 }
 
@@ -200,7 +200,7 @@ static vp_status check_grown_in(const growing *g, vp_error *error)
         for (int32_t z = 0; z < (int32_t)size.z; z++)
             for (int32_t x = 0; x < (int32_t)size.x; x++) {
                 const uint8_t material = vp_world_voxel(g->plot.world, (vp_ivec3){x, y, z}).material;
-                const bool ground = vp_automaton_cell(g->automaton, (vp_ivec3){x, y, z}).type == VP_GROUND;
+                const bool ground = vp_automaton_cell_at(g->automaton, (vp_ivec3){x, y, z}).type == VP_AUTOMATON_GROUND;
                 bool grown = material == VP_AIR;
                 for (uint32_t i = 0; i < g->spec.species_count && !grown; i++)
                     grown = g->plot.laying.material[g->spec.species[i].type] == material;
@@ -299,7 +299,7 @@ static vp_status begin(growing *g, vp_error *error)
     if (status == VP_OK && g->onto != NULL)
         status = check_grown_in(g, error);
     if (g->origin == OF_STATE && g->onto == NULL)
-        g->plot.laying.material[VP_GROUND] = VP_DIRT;
+        g->plot.laying.material[VP_AUTOMATON_GROUND] = VP_DIRT;
     return status;
 }
 
@@ -308,7 +308,7 @@ static vp_status begin(growing *g, vp_error *error)
 static vp_status begin_terrain(growing *g, const vp_executor *executor, vp_error *error)
 {
     const vp_terrain_def def = {.world = g->plot.world, .executor = executor};
-    vp_status status = vp_automaton_lay(g->automaton, &g->plot.laying, g->plot.world, NULL, error);
+    vp_status status = vp_automaton_write_world(g->automaton, &g->plot.laying, g->plot.world, NULL, error);
     if (status == VP_OK)
         status = vp_terrain_create(&def, &g->terrain, error);
     return status == VP_OK ? vp_chunk_set_create(vp_world_chunks(g->plot.world), NULL, &g->stale, error) : status;
@@ -327,7 +327,7 @@ static vp_status edit_terrain(growing *g, step_told *told, vp_error *error)
     }
     if (g->edit_room > 0 && (g->at == NULL || g->voxel == NULL))
         return vp_fail(error, VP_E_MEMORY, "no memory for %zu edits", g->edit_room);
-    vp_status status = vp_automaton_edit(g->automaton, &g->plot.laying, g->at, g->voxel, &count, error);
+    vp_status status = vp_automaton_list_edits(g->automaton, &g->plot.laying, g->at, g->voxel, &count, error);
     if (status != VP_OK || count == 0)
         return status;
     vp_chunk_set_clear(&g->stale);
@@ -371,7 +371,7 @@ static vp_status step(growing *g, const vp_executor *executor, vp_error *error)
         status = vp_grow_record_step(&g->recording, g->automaton, error);
     if (status != VP_OK)
         return status;
-    told.living = vp_automaton_living(g->automaton);
+    told.living = vp_automaton_living_count(g->automaton);
     told.digest = vp_automaton_digest(g->automaton);
     if (told.living > g->most_living) {
         g->most_living = told.living;
@@ -390,9 +390,9 @@ static vp_status grow(growing *g, vp_error *error)
     vp_status status = g->terrain_too ? begin_terrain(g, &executor, error) : VP_OK;
     if (status == VP_OK && g->record != NULL)
         status = vp_grow_record_begin(&g->recording, g->record, g->source, g->automaton, error);
-    g->most_living = vp_automaton_living(g->automaton);
+    g->most_living = vp_automaton_living_count(g->automaton);
     g->first = g->most_living_step = vp_automaton_stats_of(g->automaton).step;
-    while (status == VP_OK && g->done < g->steps && vp_automaton_living(g->automaton) > 0) {
+    while (status == VP_OK && g->done < g->steps && vp_automaton_living_count(g->automaton) > 0) {
         status = step(g, &executor, error);
         g->done++;
         if (g->done % TOLD_EVERY == 0)
@@ -425,7 +425,7 @@ static vp_status write_world(growing *g, const char *path, vp_error *error)
     char *note = NULL;
     vp_status status = VP_OK;
     if (!g->terrain_too)
-        status = vp_automaton_lay(g->automaton, &g->plot.laying, g->plot.world, NULL, error);
+        status = vp_automaton_write_world(g->automaton, &g->plot.laying, g->plot.world, NULL, error);
     if (status == VP_OK)
         status = vp_plot_note(&g->plot, &g->spec, g->onto != NULL ? g->onto : g->source, &note, error);
     if (status == VP_OK)
@@ -458,8 +458,8 @@ static uint64_t cells_of(const growing *g, bool leaves)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < g->spec.species_count; i++) {
-        const vp_species *s = &g->spec.species[i];
-        if (leaves ? s->rule == vp_rule_leaf : s->rule == vp_rule_redwood || s->rule == vp_rule_oak)
+        const vp_automaton_species *s = &g->spec.species[i];
+        if (leaves ? s->rule == vp_automaton_rule_leaf : s->rule == vp_automaton_rule_redwood || s->rule == vp_automaton_rule_oak)
             sum += g->cells[s->type];
     }
     return sum;
@@ -505,7 +505,7 @@ static int print_as_json(const growing *g)
         g->origin == OF_WORLD && g->content != VP_CONTENT_OF_FILE ? json_boolean(g->content == VP_CONTENT_CHECKED) : json_null(), //
         "size", (json_int_t)size.x, (json_int_t)size.y, (json_int_t)size.z, "planted", planted, "steps", (json_int_t)g->done, "step",
         (json_int_t)s.step, "changes", (json_int_t)g->changes, "living", "now", (json_int_t)s.living, "most", (json_int_t)g->most_living,
-        "most_step", (json_int_t)g->most_living_step, "ground", (json_int_t)g->cells[VP_GROUND], "cells", cells, "wood",
+        "most_step", (json_int_t)g->most_living_step, "ground", (json_int_t)g->cells[VP_AUTOMATON_GROUND], "cells", cells, "wood",
         (json_int_t)cells_of(g, false), "leaves", (json_int_t)cells_of(g, true), "rules", "calls", (json_int_t)s.calls, "acts",
         (json_int_t)s.acts, "outputs", (json_int_t)s.outputs, "lost", (json_int_t)s.lost, "unmet", (json_int_t)s.unmet, "bytes",
         (json_int_t)s.bytes, "threads", (int)g->threads, "seconds", g->seconds, "terrain", terrain, "digest",

@@ -15,15 +15,20 @@
 
 /* ---- species ---- */
 
-enum { VP_SPEC_SPECIES = 64, VP_SPEC_PLANTINGS = 65536, VP_SPEC_MIXED = 16, VP_GROW_SPECIES = VP_BUILTIN_TYPES - 1 + VP_SPEC_SPECIES };
+enum {
+    VP_SPEC_SPECIES = 64,
+    VP_SPEC_PLANTINGS = 65536,
+    VP_SPEC_MIXED = 16,
+    VP_GROW_SPECIES = VP_AUTOMATON_BUILTIN_TYPES - 1 + VP_SPEC_SPECIES
+};
 
 /* A species that a file describes: the built-in one that it is like, with other numbers. */
 typedef struct vp_spec_species {
     char name[VP_SPECIES_NAME_BYTES];
-    const vp_species *like;
-    vp_species species;
-    vp_leaf_params leaf; /* its parameters, by its rule */
-    vp_tree_params tree;
+    const vp_automaton_species *like;
+    vp_automaton_species species;
+    vp_automaton_leaf_params leaf; /* its parameters, by its rule */
+    vp_automaton_tree_params tree;
 } vp_spec_species;
 
 /* Seeds to be planted: one at a place, or one in `every` x `every` columns, of one of some species. */
@@ -39,7 +44,7 @@ typedef struct vp_spec {
     vp_dims size;
     uint32_t ground; /* layers */
     uint64_t seed;
-    vp_species species[VP_GROW_SPECIES];
+    vp_automaton_species species[VP_GROW_SPECIES];
     uint32_t species_count;
     vp_spec_species own[VP_SPEC_SPECIES];
     uint32_t own_count;
@@ -90,7 +95,7 @@ void vp_seeds_drop(vp_seeds *seeds);
 typedef struct vp_plot {
     vp_world *world;
     vp_blob note; /* of the world that it is a copy of */
-    vp_automaton_laying laying;
+    vp_automaton_material_map laying;
 } vp_plot;
 
 /* Materials for all species that may be laid: those that the world has under their names, else numbers that are free.

@@ -35,7 +35,7 @@ vp_status vp_plot_materials(vp_plot *plot, const vp_spec *spec, vp_error *error)
         plot->laying.material[type] = VP_LAY_NOTHING;
     plot->laying.material[VP_CELL_EMPTY] = VP_AIR;
     for (uint32_t i = 0; i < spec->species_count; i++) {
-        const vp_species *s = &spec->species[i];
+        const vp_automaton_species *s = &spec->species[i];
         const vp_material_name name = vp_grown_name(spec, s->type);
         int material = VP_FIRST_SOLID;
         if (s->rule == NULL)

@@ -53,14 +53,14 @@ static const number of_tree[] = {{"strength", OF(species.strength), 1, 0, 255, f
                                  {"branch", LIST(tree.branch), 2, 1, 100, true},
                                  {NULL, 0, 0, 0, 0, 0, false}};
 
-static bool is_tree(const vp_species *s)
+static bool is_tree(const vp_automaton_species *s)
 {
-    return s->rule == vp_rule_redwood || s->rule == vp_rule_oak;
+    return s->rule == vp_automaton_rule_redwood || s->rule == vp_automaton_rule_oak;
 }
 
-static const number *numbers_of(const vp_species *like)
+static const number *numbers_of(const vp_automaton_species *like)
 {
-    return is_tree(like) ? of_tree : like->rule == vp_rule_leaf ? of_leaf : of_beetle;
+    return is_tree(like) ? of_tree : like->rule == vp_automaton_rule_leaf ? of_leaf : of_beetle;
 }
 
 /* All numbers are above -1 and have no more than 32 bits. */
@@ -114,10 +114,10 @@ static bool is_name(const char *text)
 
 /* A member that names a species of a kind. */
 static vp_status read_species_name(const vp_json_place *p, const vp_spec *spec, const char *member, const json_t *value,
-                                   const vp_species **out)
+                                   const vp_automaton_species **out)
 {
     const char *name = json_string_value(value);
-    *out = name != NULL ? vp_species_named(spec->species, spec->species_count, name) : NULL;
+    *out = name != NULL ? vp_automaton_species_named(spec->species, spec->species_count, name) : NULL;
     if (value == NULL)
         return vp_json_wrong(p, "\"%s\" is missing", member);
     if (*out == NULL || (*out)->rule == NULL)
@@ -146,20 +146,20 @@ static uint16_t revision_of(const vp_spec_species *s)
 static vp_status read_tree(const vp_json_place *p, const vp_spec *spec, const json_t *object, vp_spec_species *out)
 {
     const json_t *value = json_object_get(object, "leaf");
-    const vp_species *leaf = NULL;
+    const vp_automaton_species *leaf = NULL;
     for (uint32_t i = 0; i < spec->species_count; i++)
         if (spec->species[i].type == out->tree.leaf)
             leaf = &spec->species[i];
     const vp_status status = value != NULL ? read_species_name(p, spec, "leaf", value, &leaf) : VP_OK;
     if (status != VP_OK)
         return status;
-    if (leaf->rule != vp_rule_leaf)
+    if (leaf->rule != vp_automaton_rule_leaf)
         return vp_json_wrong(p, "\"leaf\" is %s, which is no leaf", vp_json_show(value).text);
     if (out->tree.interval[1] <= out->tree.interval[0])
         return vp_json_wrong(p, "\"interval\" is [%u,%u]: raw wood, the second, must be the slower", out->tree.interval[0],
                              out->tree.interval[1]);
     out->tree.leaf = leaf->type;
-    out->tree.leaf_end = ((const vp_leaf_params *)leaf->parameters)->end;
+    out->tree.leaf_end = ((const vp_automaton_leaf_params *)leaf->parameters)->end;
     return VP_OK;
 }
 
@@ -172,22 +172,22 @@ static vp_status read_species(const vp_json_place *p, vp_spec *spec, json_t *obj
     vp_status status = read_species_name(p, spec, "like", json_object_get(object, "like"), &out->like);
     if (status != VP_OK)
         return status;
-    if (out->like->type >= VP_BUILTIN_TYPES)
+    if (out->like->type >= VP_AUTOMATON_BUILTIN_TYPES)
         return vp_json_wrong(p, "\"like\" is \"%s\", which is not built in", out->like->name);
     if (!json_is_string(name) || !is_name(json_string_value(name)))
         return vp_json_wrong(p, "\"name\" is %s: lower-case letters, digits and hyphens, at most %d",
                              name != NULL ? vp_json_show(name).text : "missing", VP_SPECIES_NAME_BYTES - 1);
-    if (vp_species_named(spec->species, spec->species_count, json_string_value(name)) != NULL)
+    if (vp_automaton_species_named(spec->species, spec->species_count, json_string_value(name)) != NULL)
         return vp_json_wrong(p, "there is a \"%s\" already", json_string_value(name));
     snprintf(out->name, sizeof out->name, "%s", json_string_value(name));
     out->species = *out->like;
     out->species.name = out->name;
-    out->species.type = (uint8_t)(VP_BUILTIN_TYPES + spec->own_count);
+    out->species.type = (uint8_t)(VP_AUTOMATON_BUILTIN_TYPES + spec->own_count);
     if (is_tree(out->like)) {
-        out->tree = *(const vp_tree_params *)out->like->parameters;
+        out->tree = *(const vp_automaton_tree_params *)out->like->parameters;
         out->species.parameters = &out->tree;
-    } else if (out->like->rule == vp_rule_leaf) {
-        out->leaf = *(const vp_leaf_params *)out->like->parameters;
+    } else if (out->like->rule == vp_automaton_rule_leaf) {
+        out->leaf = *(const vp_automaton_leaf_params *)out->like->parameters;
         out->species.parameters = &out->leaf;
     }
     const char *members[32] = {"name", "like"};
@@ -217,7 +217,7 @@ static void soften(vp_spec *spec)
 {
     for (uint32_t i = 0; i < spec->own_count; i++)
         for (uint32_t k = 0; k < spec->own_count; k++)
-            if (spec->own[k].like->rule == vp_rule_leaf)
+            if (spec->own[k].like->rule == vp_automaton_rule_leaf)
                 spec->own[i].tree.soft.bits[spec->own[k].species.type >> 6] |= UINT64_C(1) << (spec->own[k].species.type & 63);
 }
 
@@ -247,7 +247,7 @@ static vp_status read_planting(const vp_json_place *p, const vp_spec *spec, json
     const json_t *names = json_object_get(object, "species"), *at = json_object_get(object, "at");
     const json_t *every = json_object_get(object, "every");
     const size_t count = json_is_array(names) ? json_array_size(names) : 1;
-    const vp_species *species;
+    const vp_automaton_species *species;
     vp_status status = vp_json_members(p, object, members);
     if (status == VP_OK && (count == 0 || count > VP_SPEC_MIXED))
         status = vp_json_wrong(p, "\"species\" are %zu; they are from 1 to %d", count, VP_SPEC_MIXED);
@@ -351,7 +351,7 @@ vp_status vp_spec_read(const char *path, vp_spec *out, vp_error *error)
 void vp_spec_builtin(vp_spec *out)
 {
     uint32_t count;
-    const vp_species *builtin = vp_species_builtin(&count);
+    const vp_automaton_species *builtin = vp_automaton_species_builtin(&count);
     *out = (vp_spec){.seed = 1};
     memcpy(out->species, builtin, count * sizeof *builtin);
     out->species_count = count;
@@ -373,7 +373,7 @@ vp_status vp_species_list(const vp_spec *spec, const char *text, vp_planting *ou
         char name[VP_SPECIES_NAME_BYTES];
         const size_t length = strcspn(at, ",");
         snprintf(name, sizeof name, "%.*s", length < sizeof name ? (int)length : 0, at);
-        const vp_species *s = vp_species_named(spec->species, spec->species_count, name);
+        const vp_automaton_species *s = vp_automaton_species_named(spec->species, spec->species_count, name);
         if (s == NULL || s->rule == NULL)
             return vp_fail(error, VP_E_ARGUMENT, "--species '%s': name %u is no species that lives, as redwood and oak are", given,
                            out->types + 1);
@@ -392,8 +392,8 @@ vp_material_name vp_grown_name(const vp_spec *spec, uint8_t type)
     for (uint32_t i = 0; i < spec->species_count; i++)
         if (spec->species[i].type == type)
             snprintf(name.text, sizeof name.text, "grown:%s", spec->species[i].name);
-    if (type >= VP_BUILTIN_TYPES)
-        snprintf(name.text, sizeof name.text, "grown:%s:%s", spec->own[type - VP_BUILTIN_TYPES].like->name,
-                 spec->own[type - VP_BUILTIN_TYPES].name);
+    if (type >= VP_AUTOMATON_BUILTIN_TYPES)
+        snprintf(name.text, sizeof name.text, "grown:%s:%s", spec->own[type - VP_AUTOMATON_BUILTIN_TYPES].like->name,
+                 spec->own[type - VP_AUTOMATON_BUILTIN_TYPES].name);
     return name;
 }

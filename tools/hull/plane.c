@@ -42,7 +42,7 @@ static vp_status make(vp_hull_run *r, polygon *out, vp_error *error)
         const vp_hull2_job build = {.point = points->point,
                                     .count = points->count,
                                     .axis = {r->axis[0], r->axis[1]},
-                                    .most_work = UINT64_MAX,
+                                    .max_work = UINT64_MAX,
                                     .scratch = scratch,
                                     .corner = out->corner};
         const double begin = vp_seconds();

@@ -73,7 +73,7 @@ static uint32_t *try_polygons(const vp_trial *t, size_t version, const vp_vec3 *
         const vp_hull2_job build = {.point = point,
                                     .count = count,
                                     .axis = {(axis + 1) % 3, (axis + 2) % 3},
-                                    .most_work = UINT64_MAX,
+                                    .max_work = UINT64_MAX,
                                     .scratch = scratch,
                                     .corner = corner + (size_t)axis * count};
         corners[axis] = t->version[version].kernels.hull2(&build).corners;

@@ -101,9 +101,9 @@ static vp_sphere any_thing(const vp_scene *s, vp_random *r)
 {
     const uint32_t i = vp_random_below(r, s->spheres + s->triangles);
     uint32_t before = 0, object = 0, c[3];
-    while (s->mesh[object] == VP_SCENE_NONE ? i != before : i - before >= s->of_mesh[s->mesh[object]].triangle_count)
-        before += s->mesh[object] == VP_SCENE_NONE ? 1 : s->of_mesh[s->mesh[object]].triangle_count, object++;
-    if (s->mesh[object] == VP_SCENE_NONE)
+    while (s->mesh[object] == VP_SPHERETREE_NONE ? i != before : i - before >= s->of_mesh[s->mesh[object]].triangle_count)
+        before += s->mesh[object] == VP_SPHERETREE_NONE ? 1 : s->of_mesh[s->mesh[object]].triangle_count, object++;
+    if (s->mesh[object] == VP_SPHERETREE_NONE)
         return s->object[object].sphere;
     const vp_triangles *mesh = &s->of_mesh[s->mesh[object]];
     vp_triangle_corners(mesh, i - before, c);
@@ -118,19 +118,19 @@ static vp_question make_question(const vp_scene *s, vp_question_kind kind, vp_ra
     vp_question q;
     switch (kind) {
     case VP_QUESTION_SPHERE:
-        q.sphere = (vp_sphere){near(r, &thing, 2, VP_SCENE_MAX), thing.radius};
+        q.sphere = (vp_sphere){near(r, &thing, 2, VP_SPHERETREE_MAX), thing.radius};
         break;
     case VP_QUESTION_BOX: {
-        const vp_vec3 at = near(r, &thing, 2, VP_SCENE_MAX), half = {thing.radius, thing.radius, thing.radius};
+        const vp_vec3 at = near(r, &thing, 2, VP_SPHERETREE_MAX), half = {thing.radius, thing.radius, thing.radius};
         q.box = (vp_aabb){vp_vec3_sub(at, half), vp_vec3_add(at, half)};
         break;
     }
     case VP_QUESTION_TRIANGLE:
         for (int k = 0; k < 3; k++)
-            q.triangle[k] = near(r, &thing, 2, VP_SCENE_MAX);
+            q.triangle[k] = near(r, &thing, 2, VP_SPHERETREE_MAX);
         break;
     default: {
-        const vp_vec3 from = near(r, &thing, 4, VP_KD_MAX), along = vp_vec3_sub(near(r, &other, 1, VP_SCENE_MAX), from);
+        const vp_vec3 from = near(r, &thing, 4, VP_KD_MAX), along = vp_vec3_sub(near(r, &other, 1, VP_SPHERETREE_MAX), from);
         q.ray = (vp_ray){from, along.x == 0 && along.y == 0 && along.z == 0 ? (vp_vec3){1, 0, 0} : along, INFINITY};
     }
     }
@@ -161,14 +161,14 @@ void vp_answer_destroy(vp_answer *a)
 
 static int by_item(const void *a, const void *b)
 {
-    const vp_scene_item *p = a, *q = b;
+    const vp_spheretree_item *p = a, *q = b;
     return p->object != q->object ? (p->object < q->object ? -1 : 1) : p->triangle < q->triangle ? -1 : p->triangle > q->triangle;
 }
 
 static int by_pair(const void *a, const void *b)
 {
-    const int first = by_item(&((const vp_scene_pair *)a)->a, &((const vp_scene_pair *)b)->a);
-    return first != 0 ? first : by_item(&((const vp_scene_pair *)a)->b, &((const vp_scene_pair *)b)->b);
+    const int first = by_item(&((const vp_spheretree_pair *)a)->a, &((const vp_spheretree_pair *)b)->a);
+    return first != 0 ? first : by_item(&((const vp_spheretree_pair *)a)->b, &((const vp_spheretree_pair *)b)->b);
 }
 
 /* ---- a question, and the level behind ---- */
@@ -185,10 +185,10 @@ static bool ask_behind(void *user, uint32_t object, uint64_t data, float *t)
     const behind *b = user;
     const uint32_t mesh = b->trees->scene->mesh[object];
     const vp_question *q = b->question;
-    vp_scene_hit hit;
+    vp_spheretree_hit hit;
     uint32_t count = 0;
     (void)data;
-    if (mesh == VP_SCENE_NONE)
+    if (mesh == VP_SPHERETREE_NONE)
         return true;
     const vp_spheretree *tree = b->trees->of_mesh[mesh];
     if (b->kind == VP_QUESTION_SPHERE)
@@ -197,18 +197,18 @@ static bool ask_behind(void *user, uint32_t object, uint64_t data, float *t)
         return vp_spheretree_box(tree, &q->box, NULL, NULL, 0, &count, NULL) == VP_OK && count > 0;
     if (b->kind == VP_QUESTION_TRIANGLE)
         return vp_spheretree_triangle(tree, q->triangle, NULL, NULL, 0, &count, NULL) == VP_OK && count > 0;
-    if (vp_spheretree_ray(tree, &q->ray, NULL, &hit, NULL) != VP_OK || hit.item.object == VP_SCENE_NONE)
+    if (vp_spheretree_ray(tree, &q->ray, NULL, &hit, NULL) != VP_OK || hit.item.object == VP_SPHERETREE_NONE)
         return false;
     *t = fmaxf(*t, hit.t); /* the sphere around it is entered before, or its last bit says otherwise */
     return true;
 }
 
 /* Into the answer's room; `count` may be more. */
-static vp_status ask(const vp_scene_trees *trees, vp_question_kind kind, const vp_question *q, vp_scene_cost *cost, vp_answer *a,
+static vp_status ask(const vp_scene_trees *trees, vp_question_kind kind, const vp_question *q, vp_spheretree_cost *cost, vp_answer *a,
                      vp_error *error)
 {
     behind b = {trees, kind, q};
-    const vp_scene_query query = {trees->mask, trees->of_mesh != NULL ? ask_behind : NULL, &b, cost};
+    const vp_spheretree_query query = {trees->mask, trees->of_mesh != NULL ? ask_behind : NULL, &b, cost};
     uint32_t count = 0;
     bool any = false;
     vp_status status = VP_OK;
@@ -224,7 +224,7 @@ static vp_status ask(const vp_scene_trees *trees, vp_question_kind kind, const v
         break;
     case VP_QUESTION_RAY:
         status = vp_spheretree_ray(trees->top, &q->ray, &query, a->hit, error);
-        count = status == VP_OK && a->hit->item.object != VP_SCENE_NONE;
+        count = status == VP_OK && a->hit->item.object != VP_SPHERETREE_NONE;
         break;
     case VP_QUESTION_RAY_ANY:
         status = vp_spheretree_ray_any(trees->top, &q->ray, &query, &any, error);
@@ -261,7 +261,7 @@ static bool make_room(vp_question_kind kind, uint32_t room, vp_answer *a)
 }
 
 /* The whole answer to one, in order. Of too many pairs the count alone. What it took is added to *seconds. */
-static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, const vp_question *q, vp_scene_cost *cost, vp_answer *a,
+static vp_status answer(const vp_scene_trees *trees, vp_question_kind kind, const vp_question *q, vp_spheretree_cost *cost, vp_answer *a,
                         double *seconds, vp_error *error)
 {
     const uint32_t room = kind == VP_QUESTION_PAIRS ? 1 << 16 : 64;

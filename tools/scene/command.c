@@ -14,15 +14,15 @@
 #include "tools/commands.h"
 #include "tools/scene/scene.h"
 
-enum { SHOWN = 10, QUESTIONS = 256, QUESTIONS_MAX = 1000000, PAIRS_UNASKED = 20000, OFFLINE = VP_SCENE_RULE_COUNT };
+enum { SHOWN = 10, QUESTIONS = 256, QUESTIONS_MAX = 1000000, PAIRS_UNASKED = 20000, OFFLINE = VP_SPHERETREE_RULE_COUNT };
 
-static const char *const rule_words[] = {[VP_SCENE_SMALLER] = "smaller", [VP_SCENE_LEAST] = "least", [OFFLINE] = "offline"};
+static const char *const rule_words[] = {[VP_SPHERETREE_SMALLER] = "smaller", [VP_SPHERETREE_LEAST] = "least", [OFFLINE] = "offline"};
 
 typedef struct run {
     const char *name, *out;
     bool two_level;
     bool given; /* questions are */
-    int rule;   /* vp_scene_rule, or OFFLINE */
+    int rule;   /* vp_spheretree_rule, or OFFLINE */
     uint32_t count, questions, shown;
     vp_scene scene;
     vp_scene_trees trees;
@@ -35,7 +35,7 @@ typedef struct run {
 static vp_status build_offline(run *r, vp_error *error)
 {
     for (uint32_t i = 0; !r->two_level && i < r->scene.count; i++)
-        if (r->scene.mesh[i] != VP_SCENE_NONE)
+        if (r->scene.mesh[i] != VP_SPHERETREE_NONE)
             return vp_fail(error, VP_E_ARGUMENT, "--tree offline is for spheres, and object %u is a mesh; --two-level makes it one", i);
     return vp_spheretree_build(r->trees.top, r->scene.object, r->scene.count, error);
 }
@@ -47,7 +47,7 @@ static vp_status insert_all(run *r, vp_error *error)
     uint32_t id;
     for (uint32_t i = 0; status == VP_OK && i < s->count; i++) {
         const vp_spheretree_object *o = &s->object[i];
-        if (s->mesh[i] == VP_SCENE_NONE || r->two_level)
+        if (s->mesh[i] == VP_SPHERETREE_NONE || r->two_level)
             status = vp_spheretree_insert(r->trees.top, o, &id, error);
         else
             status = vp_spheretree_insert_mesh(r->trees.top, &s->of_mesh[s->mesh[i]], o->data, o->mask, &id, error);
@@ -60,7 +60,7 @@ static vp_status insert_all(run *r, vp_error *error)
 
 static vp_status build_behind(run *r, vp_error *error)
 {
-    const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SCENE_SMALLER : (vp_scene_rule)r->rule};
+    const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SPHERETREE_SMALLER : (vp_spheretree_rule)r->rule};
     vp_status status = VP_OK;
     uint32_t id;
     r->trees.of_mesh = calloc((size_t)r->scene.meshes + 1, sizeof(vp_spheretree *));
@@ -76,7 +76,7 @@ static vp_status build_behind(run *r, vp_error *error)
 
 static vp_status build(run *r, vp_error *error)
 {
-    const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SCENE_SMALLER : (vp_scene_rule)r->rule};
+    const vp_spheretree_def def = {.rule = r->rule == OFFLINE ? VP_SPHERETREE_SMALLER : (vp_spheretree_rule)r->rule};
     r->trees.scene = &r->scene;
     const double begin = vp_seconds();
     vp_status status = vp_spheretree_create(&def, &r->trees.top, error);
@@ -120,10 +120,10 @@ static size_t all_bytes(const run *r)
     return bytes;
 }
 
-static json_t *item_json(const run *r, vp_scene_item item)
+static json_t *item_json(const run *r, vp_spheretree_item item)
 {
     json_t *o = json_pack("{s:I, s:I}", "object", (json_int_t)item.object, "data", (json_int_t)r->scene.object[item.object].data);
-    if (item.triangle != VP_SCENE_NONE)
+    if (item.triangle != VP_SPHERETREE_NONE)
         json_object_set_new(o, "triangle", json_integer(item.triangle));
     return o;
 }
@@ -179,10 +179,10 @@ static int print_json(const run *r)
         json_pack("{s:o, s:o, s:o, s:o}", "scene", scene, "tree", tree, "queries", questions_json(r), "file", vp_json_path(r->out)));
 }
 
-static void print_item(const run *r, vp_scene_item item)
+static void print_item(const run *r, vp_spheretree_item item)
 {
     printf("object %u", item.object);
-    if (item.triangle != VP_SCENE_NONE)
+    if (item.triangle != VP_SPHERETREE_NONE)
         printf(", triangle %u", item.triangle);
     if (r->scene.object[item.object].data != 0)
         printf(" (data %" PRIu64 ")", r->scene.object[item.object].data);

@@ -40,7 +40,7 @@ static vp_status add_object(vp_scene *s, const vp_spheretree_object *object, uin
     }
     s->object[s->count] = *object;
     s->mesh[s->count++] = mesh;
-    s->spheres += mesh == VP_SCENE_NONE;
+    s->spheres += mesh == VP_SPHERETREE_NONE;
     return VP_OK;
 }
 
@@ -243,10 +243,10 @@ static vp_status read_object(const place *p, const json_t *object, vp_scene *s)
         return read_inline(p, object, s, &as);
     if (file != NULL)
         return read_mesh_file(p, file, s, &as);
-    status = read_point(p, "centre", json_object_get(object, "centre"), VP_SCENE_MAX, &as.sphere.centre);
-    if (status == VP_OK && (radius == NULL || !read_float(radius, 0, VP_SCENE_MAX, &as.sphere.radius)))
+    status = read_point(p, "centre", json_object_get(object, "centre"), VP_SPHERETREE_MAX, &as.sphere.centre);
+    if (status == VP_OK && (radius == NULL || !read_float(radius, 0, VP_SPHERETREE_MAX, &as.sphere.radius)))
         status = wrong(p, "radius", radius, "a number from 0 to 1.15292e+18");
-    return status == VP_OK ? add_object(s, &as, VP_SCENE_NONE, p->error) : status;
+    return status == VP_OK ? add_object(s, &as, VP_SPHERETREE_NONE, p->error) : status;
 }
 
 static vp_status read_all(const char *path, const char *written, const json_t *all, vp_scene *s, vp_error *error)
@@ -306,7 +306,7 @@ static vp_status take_set(const vp_scene_set *set, vp_scene *s, vp_error *error)
 {
     vp_status status = VP_OK;
     for (uint32_t i = 0; status == VP_OK && i < set->count; i++)
-        status = add_object(s, &(vp_spheretree_object){.sphere = set->sphere[i], .mask = set->mask[i]}, VP_SCENE_NONE, error);
+        status = add_object(s, &(vp_spheretree_object){.sphere = set->sphere[i], .mask = set->mask[i]}, VP_SPHERETREE_NONE, error);
     if (status != VP_OK || set->mesh.triangle_count == 0)
         return status;
     const size_t vertices = set->mesh.vertex_count * sizeof(vp_vec3), indices = set->mesh.triangle_count * 3 * sizeof(uint32_t);
@@ -401,7 +401,7 @@ vp_status vp_scene_write(const vp_scene *s, const char *path, vp_error *error)
     for (uint32_t i = 0; i < s->count && !bytes.failed; i++) {
         const vp_spheretree_object *o = &s->object[i];
         vp_bytes_print(&bytes, "{");
-        if (s->mesh[i] != VP_SCENE_NONE) {
+        if (s->mesh[i] != VP_SPHERETREE_NONE) {
             put_mesh(&bytes, &s->of_mesh[s->mesh[i]]);
         } else {
             vp_bytes_print(&bytes, "\"centre\": ");

@@ -17,7 +17,7 @@ typedef struct vp_scene {
     uint32_t count, spheres, meshes, triangles; /* objects; of these spheres and meshes; triangles of meshes */
     uint32_t room, mesh_room;
     vp_spheretree_object *object; /* the sphere of a mesh is its bound */
-    uint32_t *mesh;               /* of each object its mesh, or VP_SCENE_NONE */
+    uint32_t *mesh;               /* of each object its mesh, or VP_SPHERETREE_NONE */
     vp_triangles *of_mesh;        /* whose arrays are the scene's */
 } vp_scene;
 
@@ -56,9 +56,9 @@ typedef union vp_question {
 typedef struct vp_answer {
     uint64_t count;
     uint32_t room;
-    vp_scene_item *item; /* of spheres, boxes and triangles */
-    vp_scene_hit *hit;   /* of rays */
-    vp_scene_pair *pair;
+    vp_spheretree_item *item; /* of spheres, boxes and triangles */
+    vp_spheretree_hit *hit;   /* of rays */
+    vp_spheretree_pair *pair;
 } vp_answer;
 void vp_answer_destroy(vp_answer *answer);
 
@@ -69,7 +69,7 @@ typedef struct vp_questions {
     uint32_t count;
     vp_question *question;
     uint64_t found; /* by all */
-    vp_scene_cost cost;
+    vp_spheretree_cost cost;
     double seconds; /* for all, once */
     uint64_t digest;
     vp_answer answer; /* of the first */

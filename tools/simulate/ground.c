@@ -33,7 +33,7 @@ static vp_status fill_blocks(const vp_sim_scene *scene, vp_blocks **out, vp_bloc
                                     .radius = f->radius};
         status = vp_blocks_edit(*out, &edit, 1, NULL, error);
     }
-    return status == VP_OK ? vp_blocks_hold(*out, (vp_ivec3){0, 0, 0}, chunks, held, error) : status;
+    return status == VP_OK ? vp_blocks_acquire_box(*out, (vp_ivec3){0, 0, 0}, chunks, held, error) : status;
 }
 
 vp_status vp_sim_ground_open(const vp_sim_scene *scene, const vp_executor *executor, vp_sim_ground *out, vp_error *error)
@@ -68,7 +68,7 @@ void vp_sim_ground_close(vp_sim_ground *g)
     vp_blob_destroy(&g->note);
     vp_blocks *const blocks = g->blocks != NULL ? g->blocks : g->source.blocks;
     if (blocks != NULL)
-        vp_blocks_let_go(blocks, &g->held);
+        vp_blocks_release_box(blocks, &g->held);
     vp_blocks_destroy(g->blocks);
     vp_block_source_close(&g->source);
     if (g->manifest != NULL)
@@ -80,7 +80,7 @@ static bool is_solid(const vp_sim_ground *g, vp_ivec3 at)
 {
     if (g->world != NULL)
         return vp_world_voxel(g->world, at).material >= VP_FIRST_SOLID;
-    const vp_block block = vp_blocks_block(g->blocks != NULL ? g->blocks : g->source.blocks, at);
+    const vp_block block = vp_blocks_get(g->blocks != NULL ? g->blocks : g->source.blocks, at);
     return (vp_block_is(g->held.view.type, g->held.view.type_count, block) & VP_BLOCK_COLLIDES) != 0;
 }
 

@@ -154,7 +154,7 @@ vp_status vp_block_folder_open(const char *path, const vp_block_folder *folder, 
 #endif
         );
     }
-    return vp_block_store_open(&(vp_block_store_def){.folder = path, .codec = &c}, out, error);
+    return vp_block_store_create(&(vp_block_store_def){.folder = path, .codec = &c}, out, error);
 }
 
 vp_status vp_block_folder_each(const vp_block_folder *folder, vp_block_store *store, vp_block *cell, vp_block_found_fn *found, void *user,
@@ -227,13 +227,13 @@ static vp_status save_list(vp_block_source_world *world, vp_block_store *store, 
             const vp_ivec3 other = vp_block_region_of(chunk[i + n]);
             if (by_region(&region, &other) != 0)
                 break;
-            vp_blocks_take(world->blocks, chunk[i + n], &taken[n]);
+            vp_blocks_acquire(world->blocks, chunk[i + n], &taken[n]);
             saved[n] = (vp_block_saved){chunk[i + n], taken[n].cells};
         }
         vp_progress("chunks", i, count);
         status = vp_block_store_save(store, saved, n, error);
         for (uint32_t k = 0; k < n; k++)
-            vp_blocks_give(world->blocks, &taken[k]);
+            vp_blocks_release(world->blocks, &taken[k]);
     }
     vp_progress("", 1, 1);
     free(taken);
@@ -306,7 +306,7 @@ vp_status vp_block_folder_save(vp_block_source_world *world, const char *path, c
     if (status == VP_OK)
         status = save_list(world, store, all.chunk, all.count, error);
     free(all.chunk);
-    vp_block_store_close(store);
+    vp_block_store_destroy(store);
     vp_block_folder_drop(&folder);
     return status;
 }

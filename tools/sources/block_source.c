@@ -32,7 +32,7 @@ static void look_of(vp_look *look, const char *name, uint32_t colour)
 static void looks_of_types(vp_block_source_world *w)
 {
     uint32_t count, usual_count;
-    const vp_block_type *type = vp_blocks_types(w->blocks, &count), *usual = vp_block_types_usual(&usual_count);
+    const vp_block_type *type = vp_blocks_types(w->blocks, &count), *usual = vp_block_types_default(&usual_count);
     const bool is_usual = count == usual_count && memcmp(type, usual, count * sizeof *type) == 0;
     for (uint32_t i = 0; i < count && i < 256; i++) {
         char name[24];
@@ -160,7 +160,7 @@ static vp_status read_types(vp_block_source_world *w, vp_error *error)
 
 static vp_status put(void *user, vp_ivec3 chunk, vp_block *cell, vp_error *error)
 {
-    return vp_blocks_put(user, chunk, &(vp_block_cells){cell, 2, 0}, error);
+    return vp_blocks_set_chunk(user, chunk, &(vp_block_cells){cell, 2, 0}, error);
 }
 
 static vp_status open_folder(vp_block_source_world *w, vp_error *error)
@@ -183,7 +183,7 @@ static vp_status open_folder(vp_block_source_world *w, vp_error *error)
             vp_name_file(error, "", w->name);
     }
     free(cell);
-    vp_block_store_close(store);
+    vp_block_store_destroy(store);
     vp_block_folder_drop(&folder);
     return status;
 }
@@ -200,7 +200,7 @@ static vp_status open_set(const char *command, vp_block_source_world *w, vp_erro
         return status;
     vp_block_set *set = vp_store_take(w->store, data);
     w->blocks = set->world;
-    vp_blocks_let_go(set->world, &set->held);
+    vp_blocks_release_box(set->world, &set->held);
     free(set);
     looks_of_types(w);
     w->content = vp_content_of(command, w->manifest, w->name);
@@ -237,11 +237,11 @@ static vp_status open_any(const char *command, vp_block_source_world *w, vp_erro
 vp_status vp_block_source_list(vp_block_source_world *w, vp_error *error)
 {
     free(w->chunk);
-    w->chunks = vp_blocks_list(w->blocks, NULL, 0);
+    w->chunks = vp_blocks_list_chunks(w->blocks, NULL, 0);
     w->chunk = calloc((size_t)w->chunks + 1, sizeof *w->chunk);
     if (w->chunk == NULL)
         return vp_fail(error, VP_E_MEMORY, "no memory for a list of %u chunks", w->chunks);
-    vp_blocks_list(w->blocks, w->chunk, w->chunks);
+    vp_blocks_list_chunks(w->blocks, w->chunk, w->chunks);
     return VP_OK;
 }
 
@@ -258,7 +258,7 @@ vp_status vp_block_source_planet(const vp_block_planet_def *def, const vp_execut
 {
     vp_block_planet planet;
     *out = (vp_block_source_world){.name = "planet", .content = VP_CONTENT_OF_FILE};
-    vp_status status = vp_block_planet_make(def, &planet, error);
+    vp_status status = vp_block_planet_init(def, &planet, error);
     if (status == VP_OK)
         status = vp_blocks_create(&(vp_blocks_def){.type = NULL}, &out->blocks, error);
     if (status == VP_OK)
@@ -283,7 +283,7 @@ vp_status vp_block_source_hold(const vp_block_source_world *w, vp_block_held *ou
         }
     }
     const vp_dims size = {(uint32_t)(high[0] - low[0] + 1), (uint32_t)(high[1] - low[1] + 1), (uint32_t)(high[2] - low[2] + 1)};
-    return vp_blocks_hold(w->blocks, (vp_ivec3){(int32_t)low[0], (int32_t)low[1], (int32_t)low[2]}, size, out, error);
+    return vp_blocks_acquire_box(w->blocks, (vp_ivec3){(int32_t)low[0], (int32_t)low[1], (int32_t)low[2]}, size, out, error);
 }
 
 void vp_block_source_close(vp_block_source_world *w)

@@ -18,7 +18,7 @@ typedef struct vp_block_source_world {
     vp_content content;
     vp_manifest *manifest; /* where it was needed */
     struct vp_store *store;
-    vp_ivec3 *chunk; /* those that are there, as vp_blocks_list has them */
+    vp_ivec3 *chunk; /* those that are there, as vp_blocks_list_chunks has them */
     uint32_t chunks;
 } vp_block_source_world;
 

@@ -38,9 +38,9 @@ static const hue colours[] = {
     {"cactus", {86, 128, 66}},        {"glass", {206, 226, 232}},
 };
 
-/* What an automaton grew: first of all, for these names have others in them. Where they are not told otherwise, its species from VP_BEETLE
-   on are materials from VP_GROWN on. */
-static const hue grown[VP_BUILTIN_TYPES - VP_BEETLE] = {
+/* What an automaton grew: first of all, for these names have others in them. Where they are not told otherwise, its species from
+   VP_AUTOMATON_BEETLE on are materials from VP_GROWN on. */
+static const hue grown[VP_AUTOMATON_BUILTIN_TYPES - VP_AUTOMATON_BEETLE] = {
     {"grown:beetle", {40, 36, 32}}, {"grown:ant", {92, 32, 24}},        {"grown:firefly", {248, 232, 96}}, {"grown:needle", {38, 80, 50}},
     {"grown:leaf", {86, 124, 44}},  {"grown:blossom", {232, 168, 188}}, {"grown:redwood", {128, 62, 42}},  {"grown:pine", {112, 84, 62}},
     {"grown:oak", {112, 92, 72}},   {"grown:cherry", {104, 72, 64}},

@@ -190,10 +190,10 @@ static vp_status hit_of(void *user, uint32_t i, uint32_t number, vp_told_hit *ou
     }
     vp_terrain_reader reader;
     vp_terrain_triangle is;
-    vp_terrain_begin_reading(c->terrain, &reader);
+    vp_terrain_acquire_reader(c->terrain, &reader);
     vp_status status = vp_terrain_reader_triangle(&reader, c->choice.surface,
                                                   (vp_terrain_triangle_id){hit->chunk, (uint32_t)hit->hit.triangle}, &is, error);
-    vp_terrain_end_reading(&reader);
+    vp_terrain_release_reader(&reader);
     if (status == VP_OK) {
         out->point = vp_vec3_add(ray->origin, vp_vec3_scale(ray->direction, hit->hit.t));
         out->normal = is.normal;

@@ -47,13 +47,13 @@ typedef struct vp_hull_filtering {
     const vp_vec3 *point;         /**< Finite. */
     uint32_t count;               /**< 1 to VP_HULL_MAX_POINTS. */
     const vp_hull_bounds *bounds; /**< Of them. */
-    double flat;        /**< Sets no thicker than this are flat; not negative. Of a set that is not some 64 times as thick nothing is
-                             left out. */
-    uint64_t most_work; /**< How often a point of the sample may be compared with a plane, to make its hull; 0: as often as it
+    double flat;       /**< Sets no thicker than this are flat; not negative. Of a set that is not some 64 times as thick nothing is
+                            left out. */
+    uint64_t max_work; /**< How often a point of the sample may be compared with a plane, to make its hull; 0: as often as it
                              takes. If that is not enough, nothing is left out. */
-    void *scratch;      /**< 64-byte aligned, vp_hull_filter_scratch_bytes. */
-    vp_vec3 *kept;      /**< Out: room for `count`: the points that are left, in order. */
-    uint32_t *from;     /**< Out: the same room: which points of the set they are. */
+    void *scratch;     /**< 64-byte aligned, vp_hull_filter_scratch_bytes. */
+    vp_vec3 *kept;     /**< Out: room for `count`: the points that are left, in order. */
+    uint32_t *from;    /**< Out: the same room: which points of the set they are. */
 } vp_hull_filtering;
 
 /** Of fewer points none is left out. (vp_hull_create asks from 32,768 on.) */
@@ -71,7 +71,7 @@ typedef struct vp_hull3_job {
     uint32_t count;               /**< 1 to VP_HULL_MAX_POINTS. */
     const vp_hull_bounds *bounds; /**< Of them. */
     double flat;                  /**< Sets no thicker than this are flat; not negative. */
-    uint64_t most_work;           /**< How often a point may be compared with a plane. */
+    uint64_t max_work;            /**< How often a point may be compared with a plane. */
     void *scratch;                /**< 64-byte aligned, vp_hull3_scratch_bytes. */
     vp_hull_triangle *triangle;   /**< Out: room for vp_hull3_most_triangles. */
 } vp_hull3_job;
@@ -92,7 +92,7 @@ typedef struct vp_hull3_result {
     uint32_t corner[3]; /**< What the dimension is told by: of a point 1, of a line its ends, of a plane three points. */
     double thickness;   /**< Of 2 and 3: how far apart two planes are that have all points between them and are parallel to that through
                              the three. */
-    uint64_t work;      /**< How often a point was compared with a plane. If it is more than `most_work`, no triangles were made; the
+    uint64_t work;      /**< How often a point was compared with a plane. If it is more than `max_work`, no triangles were made; the
                              others of these are told all the same. */
     vp_hull_cost cost;  /**< Beside that. */
 } vp_hull3_result;
@@ -102,7 +102,7 @@ typedef struct vp_hull2_job {
     const vp_vec3 *point; /**< Finite. */
     uint32_t count;       /**< 1 to VP_HULL_MAX_POINTS. */
     uint32_t axis[2];     /**< The coordinate that is x in the plane, and the one that is y: 0 to 2, not the same. */
-    uint64_t most_work;   /**< How often a point may be compared with a line. */
+    uint64_t max_work;    /**< How often a point may be compared with a line. */
     void *scratch;        /**< 64-byte aligned, vp_hull2_scratch_bytes. */
     uint32_t *corner;     /**< Out: points, room for `count`: the corners of the hull, counterclockwise, from the first of the set
                                on; of points in one place the first. No corner is on the line through its neighbours. */
@@ -111,7 +111,7 @@ typedef struct vp_hull2_job {
 /** What hull2 says beside the corners. */
 typedef struct vp_hull2_result {
     uint32_t corners; /**< How many: 1 if all points are in one place, 2 if they are on a line. */
-    uint64_t work;    /**< How often a point was compared with a line. If it is more than `most_work`, nothing was made. */
+    uint64_t work;    /**< How often a point was compared with a line. If it is more than `max_work`, nothing was made. */
 } vp_hull2_result;
 
 /** Room for triangles that hull3 needs. */
@@ -164,7 +164,7 @@ typedef void vp_hull_bounds_fn(const vp_vec3 *point, uint32_t count, vp_hull_bou
 typedef uint32_t vp_hull_filter_fn(const vp_hull_filtering *filtering);
 
 /** How many dimensions points have, and a closed surface of triangles around them: see kernel/hull.h. O(n log h) as a rule, with h of n
- *  points that are vertices; O(n^2) for points that are laid out against it, which `most_work` guards against. */
+ *  points that are vertices; O(n^2) for points that are laid out against it, which `max_work` guards against. */
 typedef vp_hull3_result vp_hull3_fn(const vp_hull3_job *build);
 
 /** The same in the plane: the corners of a polygon. */
