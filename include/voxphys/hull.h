@@ -55,8 +55,7 @@ typedef struct vp_hull {
     double volume;      /**< Volume inside the triangles. 0 below dimension 3. */
     double area;        /**< Area of all triangles, in dimension 2 of both sides. */
     double centroid[3]; /**< Centroid of the volume, polygon or segment. */
-    double inertia[6];  /**< Integrals about the centroid, density 1: xx = y*y + z*z, yy, zz, xy = x*y (not negated), yz, zx. 0 below
-                           dimension 3. */
+    vp_mass mass;       /**< Mass at density 1, about the centroid. 0 below dimension 3. */
     double error;       /**< Upper bound of the distance from a point to the hull, without moved planes (HUL-10). */
     double moved;       /**< Largest distance by which `contain` moved a plane. */
     uint64_t work;      /**< Number of point-plane and point-line tests, depends on kernels. */

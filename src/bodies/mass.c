@@ -124,26 +124,25 @@ vp_status vp_mass_of_shape(const vp_collide_shape *shape, double density, vp_mas
     return vp_succeed(error);
 }
 
-/* Mass properties from integrals. The last three numbers of `inertia` are integrals of products. */
-static vp_mass of_integrals(double mass, const double centre[3], const double inertia[6], double density)
+static vp_mass at_density(const vp_mass *mass, double density)
 {
-    vp_mass m = {.mass = density * mass};
+    vp_mass m = {.mass = density * mass->mass};
     for (int k = 0; k < 3 && m.mass > 0.0; k++) {
-        m.centre[k] = centre[k];
-        m.inertia[k] = density * inertia[k];
-        m.inertia[3 + k] = -density * inertia[3 + k];
+        m.centre[k] = mass->centre[k];
+        m.inertia[k] = density * mass->inertia[k];
+        m.inertia[3 + k] = density * mass->inertia[3 + k];
     }
     return m;
 }
 
 vp_mass vp_mass_of_hull(const vp_hull *hull, double density)
 {
-    return of_integrals(hull->volume, hull->centroid, hull->inertia, density);
+    return at_density(&hull->mass, density);
 }
 
 vp_mass vp_mass_of_region(const vp_region *region, double density)
 {
-    return of_integrals(region->mass, region->centre, region->inertia, density);
+    return at_density(&region->mass, density);
 }
 
 vp_status vp_mass_at_pose(const vp_mass *mass, const vp_pose *pose, vp_mass *out, vp_error *error)

@@ -86,7 +86,7 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface, void *scratch)
     for (int k = 0; k < 6; k++)
         s.second[k] /= 120.0;
     const double xx = s.second[0], yy = s.second[1], zz = s.second[2];
-    memset(h->inertia, 0, sizeof h->inertia);
+    h->mass = (vp_mass){0};
     h->area = s.area / 2.0;
     h->volume = h->dimension == 3 ? s.volume : 0.0;
     if (h->dimension == 3) {
@@ -94,18 +94,21 @@ void vp_hull_measure(vp_hull *h, const vp_hull_surface *surface, void *scratch)
         for (int k = 0; k < 3; k++)
             middle[k] = s.first[k] / v;
         const double x = middle[0], y = middle[1], z = middle[2];
-        h->inertia[0] = (yy + zz) - v * (y * y + z * z);
-        h->inertia[1] = (zz + xx) - v * (z * z + x * x);
-        h->inertia[2] = (xx + yy) - v * (x * x + y * y);
-        h->inertia[3] = s.second[3] - v * (x * y);
-        h->inertia[4] = s.second[4] - v * (y * z);
-        h->inertia[5] = s.second[5] - v * (z * x);
+        h->mass.inertia[0] = (yy + zz) - v * (y * y + z * z);
+        h->mass.inertia[1] = (zz + xx) - v * (z * z + x * x);
+        h->mass.inertia[2] = (xx + yy) - v * (x * x + y * y);
+        h->mass.inertia[3] = v * (x * y) - s.second[3];
+        h->mass.inertia[4] = v * (y * z) - s.second[4];
+        h->mass.inertia[5] = v * (z * x) - s.second[5];
     } else if (h->dimension == 2) {
         find_middle(surface, point, s.area, middle);
     } else if (h->dimension == 1) {
         for (int k = 0; k < 3; k++)
             middle[k] = point[1].at[k] / 2.0;
     }
-    for (int k = 0; k < 3; k++)
+    h->mass.mass = h->volume;
+    for (int k = 0; k < 3; k++) {
         h->centroid[k] = origin[k] + middle[k];
+        h->mass.centre[k] = h->dimension == 3 ? h->centroid[k] : 0.0;
+    }
 }

@@ -55,13 +55,13 @@ static void weigh(vp_region *r)
     for (int a = 0; a < 3; a++) {
         of[a] = (double)s.of[a];
         spread[a] = ((double)s.squares[a] - of[a] * of[a] / w) / 256;
-        r->centre[a] = (double)middle[a] + 0.5 + of[a] / w;
+        r->mass.centre[a] = (double)middle[a] + 0.5 + of[a] / w;
     }
-    r->mass = mass;
+    r->mass.mass = mass;
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
-        r->inertia[a] = (spread[b] + spread[c]) + mass / 6;
-        r->inertia[3 + a] = ((double)s.products[a] - of[a] * of[b] / w) / 256;
+        r->mass.inertia[a] = (spread[b] + spread[c]) + mass / 6;
+        r->mass.inertia[3 + a] = (of[a] * of[b] / w - (double)s.products[a]) / 256;
     }
 }
 

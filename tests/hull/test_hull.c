@@ -103,11 +103,11 @@ static void a_box(void **state)
     expect_near(h.centroid[0], 2.0, 1e-15);
     expect_near(h.centroid[1], 3.5, 1e-15);
     expect_near(h.centroid[2], 5.0, 1e-15);
-    expect_near(h.inertia[0], 24.0 / 12.0 * (9.0 + 16.0), 1e-12);
-    expect_near(h.inertia[1], 24.0 / 12.0 * (16.0 + 4.0), 1e-12);
-    expect_near(h.inertia[2], 24.0 / 12.0 * (4.0 + 9.0), 1e-12);
+    expect_near(h.mass.inertia[0], 24.0 / 12.0 * (9.0 + 16.0), 1e-12);
+    expect_near(h.mass.inertia[1], 24.0 / 12.0 * (16.0 + 4.0), 1e-12);
+    expect_near(h.mass.inertia[2], 24.0 / 12.0 * (4.0 + 9.0), 1e-12);
     for (int i = 3; i < 6; i++)
-        expect_near(h.inertia[i], 0.0, 1e-12);
+        expect_near(h.mass.inertia[i], 0.0, 1e-12);
     vp_hull_destroy(&h);
 }
 
@@ -130,8 +130,8 @@ static void a_corner_of_a_box(void **state)
     expect_near(h.volume, 4.5, 0.0);
     expect_near(h.area, 13.5 + 9.0 * sqrt(3.0) / 2.0, 1e-14);
     expect_near(h.centroid[0], 0.75, 1e-15);
-    expect_near(h.inertia[3], 4.5 * (3.0 * 3.0 / 20.0 - 0.75 * 0.75), 1e-14); /* of x*y: edge^2/20 a volume */
-    expect_near(h.inertia[0], 4.5 * 2.0 * (9.0 / 10.0 - 0.75 * 0.75), 1e-13);
+    expect_near(h.mass.inertia[3], 4.5 * (0.75 * 0.75 - 3.0 * 3.0 / 20.0), 1e-14); /* x*y: edge^2/20 a volume */
+    expect_near(h.mass.inertia[0], 4.5 * 2.0 * (9.0 / 10.0 - 0.75 * 0.75), 1e-13);
     expect_near(h.plane[3][3], 3.0 / sqrt(3.0), 1e-15);
     vp_hull_destroy(&h);
 }

@@ -93,14 +93,14 @@ static void expect_mass(const vp_region *r)
                 second[a][b] += w * (p[a] * p[b] + (a == b ? 1 / 12.0L : 0));
         }
     }
-    assert_true(r->mass == (double)m);
+    assert_true(r->mass.mass == (double)m);
     for (int a = 0; a < 3; a++) {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
         const long double bb = second[b][b] - first[b] * first[b] / m, cc = second[c][c] - first[c] * first[c] / m,
                           ab = second[a][b] - first[a] * first[b] / m;
-        assert_true(fabsl(r->centre[a] - first[a] / m) <= 1e-12L * (1 + first[a] / m));
-        assert_true(fabsl(r->inertia[a] - (bb + cc)) <= 1e-9L * (bb + cc));
-        assert_true(fabsl(r->inertia[3 + a] - ab) <= 1e-9L * (bb + cc + m));
+        assert_true(fabsl(r->mass.centre[a] - first[a] / m) <= 1e-12L * (1 + first[a] / m));
+        assert_true(fabsl(r->mass.inertia[a] - (bb + cc)) <= 1e-9L * (bb + cc));
+        assert_true(fabsl(r->mass.inertia[3 + a] + ab) <= 1e-9L * (bb + cc + m));
     }
 }
 
@@ -156,7 +156,7 @@ static void expect_same(const vp_regions *a, const vp_regions *b)
     }
     for (uint32_t i = 0; i < a->region_count; i++) {
         assert_int_equal(a->region[i].count, b->region[i].count);
-        assert_memory_equal(&a->region[i].mass, &b->region[i].mass, 10 * sizeof(double));
+        assert_memory_equal(&a->region[i].mass, &b->region[i].mass, sizeof(vp_mass));
     }
 }
 
@@ -240,7 +240,7 @@ static void random_edits(void **state)
             assert_ok(vp_regions_remove(&found, world, NULL, &error));
             double mass = 0;
             for (uint32_t i = 0; i < found.region_count; i++)
-                mass += found.region[i].mass;
+                mass += found.region[i].mass.mass;
             for (uint32_t i = found.taken; i < found.taken + found.vanished; i++)
                 mass += (found.voxel[i].occupancy + 1.0) / 256;
             const double kept = (double)weigh(world, &left) / 256;
@@ -287,9 +287,9 @@ static void cut_arch(void **state)
         assert_int_equal(r.region_count, side);
         if (side == 1) { /* 4 above each cut, and the beam; symmetric along x */
             assert_int_equal(r.taken, 2 * 4 * 4 + 18 * 2 * 2);
-            assert_true(r.region[0].mass == r.taken / 2.0);
-            assert_true(r.region[0].centre[0] == 13 && r.region[0].centre[2] == 3);
-            assert_true(fabs(r.region[0].inertia[3]) < 1e-12 && fabs(r.region[0].inertia[4]) < 1e-12);
+            assert_true(r.region[0].mass.mass == r.taken / 2.0);
+            assert_true(r.region[0].mass.centre[0] == 13 && r.region[0].mass.centre[2] == 3);
+            assert_true(fabs(r.region[0].mass.inertia[3]) < 1e-12 && fabs(r.region[0].mass.inertia[4]) < 1e-12);
         }
         vp_regions_destroy(&r);
     }

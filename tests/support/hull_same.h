@@ -30,7 +30,7 @@ static inline const char *hull_difference(const vp_hull *a, const vp_hull *b)
                 {"volume", &a->volume, &b->volume, sizeof a->volume},
                 {"area", &a->area, &b->area, sizeof a->area},
                 {"centroid", a->centroid, b->centroid, sizeof a->centroid},
-                {"inertia", a->inertia, b->inertia, sizeof a->inertia},
+                {"mass", &a->mass, &b->mass, sizeof a->mass},
                 {"error", &a->error, &b->error, sizeof a->error},
                 {"moved", &a->moved, &b->moved, sizeof a->moved}};
     for (size_t i = 0; i < sizeof part / sizeof part[0]; i++)
