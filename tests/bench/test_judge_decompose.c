@@ -124,7 +124,7 @@ static void test_lost_surface(void **state)
         owner[t] = 0;
     const vp_verdict v = try_it();
     assert_int_equal(v.outcome, VP_PEER_FAULTY);
-    /* Lost are 2 of the 5 triangles of the floor and of the ceiling, which fan out of corner 0 past the box, and three sides. */
+    /* The floor and the ceiling each lose the 2 of 5 triangles that fan out of corner 0 past the box. Three sides are lost too. */
     assert_true(of(&v, "lost_triangles") == 2 * 2 + 3 * 2);
     const double all = 2 * 510000.0 + 300 * 4000.0, lacks = 2 * 210000.0 + 300 * (700 + 300 + 700.0);
     assert_true(of(&v, "covered_surface") > 1 - lacks / all - 1e-3 && of(&v, "covered_surface") < 1 - lacks / all + 1e-3);

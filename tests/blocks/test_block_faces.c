@@ -232,7 +232,7 @@ static void by_hand(void **state)
     for (uint32_t i = q.first[VP_SIDE_Y_HIGH]; i < q.first[VP_SIDE_Y_HIGH + 1]; i++)
         if (q.quad[i].y == 5)
             light[q.quad[i].z][q.quad[i].x] = q.quad[i].occlusion;
-    /* in the order low u low v, high u low v, low u high v, high u high v, where u is x and v is z */
+    /* low u low v, high u low v, low u high v, high u high v (u is x and v is z) */
     assert_int_equal(light[5][5], 3 | 3 << 2 | 3 << 4 | 3 << 6);
     assert_int_equal(light[10][9], 3 | 2 << 2 | 3 << 4 | 2 << 6);  /* the stone is at high x */
     assert_int_equal(light[9][9], 3 | 3 << 2 | 3 << 4 | 2 << 6);   /* the stone is diagonal */

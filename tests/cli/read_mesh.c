@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* read_mesh FILE prints the content of a mesh file as assimp reads it, for mesh.sh. One line for each piece has its
- * material, the number of its quads and of its triangles, six times its signed volume in 1/512 voxels, and the sum of
- * its corner coordinates in that unit. All are exact integers. */
+/* read_mesh FILE prints the content of a mesh file as assimp reads it, for mesh.sh. A line for each piece has its
+ * material and the number of its quads and of its triangles. Then follow six times its signed volume in 1/512 voxels,
+ * and the sum of its corner coordinates in that unit. All are exact integers. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>

@@ -10,7 +10,7 @@ refused "'--frobnicate'" --frobnicate
 refused "'\\x1b[31mred'" $'\x1b[31mred'
 refused "unknown option '--\\x1b[31mred'" hull $'--\x1b[31mred'
 
-# ---- every command and option in the help, with too few and too many values, values of a wrong kind, and values out of range ----
+# ---- every command and option in the help, with too few and too many values, of a wrong kind or out of range ----
 
 try_options() # WORD...: a command
 {

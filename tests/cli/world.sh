@@ -9,7 +9,7 @@ has_threads=$1
 
 # ---- ground at y = 8, by hand ----
 
-# 16 x 16 columns of eight full voxels, with 256 quads on top, 128 on each of the two high faces and none on the low ones.
+# 16 x 16 columns of eight full voxels. There are 256 quads on top, 128 on each of the two high faces and none on the low ones.
 printf '%.0s\10\0' {1..256} >flat.raw
 succeeds dataset import flat.raw --format raw --raw-size 16,16 --materials 7,7,7 -o flat.vpw
 tells "what it is" '.world == "flat.vpw" and .hash_checked == null and .size[0] == 16 and .size[2] == 16' world info flat.vpw

@@ -175,8 +175,8 @@ static void slivers(void **state)
 
 /* ---- the greedy choice ---- */
 
-/* Fails unless the first four vertices of `h` are the ends of the box's longest side, the point farthest from their line, and the point
-   farthest from that plane. */
+/* Fails unless `h` begins with the greedy choice. It takes the ends of the box's longest side, the point farthest from their line, and
+   the point farthest from that plane. */
 static void check_first_four(const point_set *s, const vp_hull *whole, const vp_hull *h)
 {
     real most_side = -1.0L;

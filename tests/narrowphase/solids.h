@@ -9,8 +9,8 @@
 #include "tests/support/check.h"
 
 typedef enum solid { PLATFORM, ROW, BANK, STAIRS, PILLARS, RANDOM, CRATE } solid;
-/* The source of the triangles: vp_collide_blocks, vp_collide_box_triangles of each block with a mask or of the whole as one box, or a
-   connected mesh with a random point in each side. */
+/* The source of the triangles. BLOCKS = vp_collide_blocks. MASKED = vp_collide_box_triangles of each block with a mask. ONE_BOX =
+   vp_collide_box_triangles of the whole. MESH = a connected mesh with a random point in each side. */
 typedef enum form { BLOCKS, MASKED, ONE_BOX, MESH } form;
 
 enum { SOLID_REACH = 6, SOLID_SIDE = 2 * SOLID_REACH, SOLID_CHUNKS = 8, SOLID_ROOM = 8192 };

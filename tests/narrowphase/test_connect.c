@@ -165,7 +165,7 @@ static int dot(whole a, whole b)
 
 static const double pi = 3.14159265358979323846;
 
-/* The angle, from 0 to below 2 pi, by which a triangle is turned around its edge k through the inside until it lies on a point. */
+/* The angle from 0 to below 2 pi between a triangle and a point, turned around the triangle's edge k through the inside. */
 static double inside_angle(const vp_collide_triangle *t, uint32_t k, vp_vec3 point)
 {
     const vp_vec3 p = t->corner[k];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The distance that a body must move to leave a solid, a union of boxes along the world's axes, by brute force over separating axes and
- * supports. It shares no code with the library. Any axis may be tried, so that no list of features has to be right. */
+/* The distance that a body must move to leave a solid, which is a union of boxes along the world's axes. Brute force over separating axes
+ * and supports finds it. It shares no code with the library. Any axis may be tried, so that no list of features has to be right. */
 #ifndef VP_TESTS_NARROWPHASE_WAY_OUT_H
 #define VP_TESTS_NARROWPHASE_WAY_OUT_H
 

@@ -6,8 +6,8 @@
 
 #include <voxphys/mesh.h>
 
-/* The number of triangle edges of each kind, and how many of them are between four quads, cross a chunk border, are within a millionth of
-   the limit of flat, or belong to triangles without area. */
+/* The number of triangle edges of each kind. The other counts are for edges between four quads, across a chunk border, within a millionth
+   of the limit of flat, and without area. */
 typedef struct edge_counts {
     uint64_t of[4], fours, across_chunks, close, without_area;
 } edge_counts;

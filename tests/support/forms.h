@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The meshes that a packed or an implied tree can hold, by the rules in the headers and without the library's code,
- * random meshes that fit, and trees. */
+/* Decides by the rules in the headers, without the library's code, which meshes a packed or an implied tree can hold.
+ * Makes random meshes that fit, and trees. */
 #ifndef TEST_FORMS_H
 #define TEST_FORMS_H
 

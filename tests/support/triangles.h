@@ -27,8 +27,8 @@ void test_triangles_free(test_triangles *t);
 
 void test_corners(const vp_triangles *t, uint32_t triangle, vp_vec3 corner[3]);
 
-/* A ray near some triangles, and often a special one: along an axis, with components of zero and minus zero, through corners or along
-   edges, from a corner, from far away, with a direction nearly as short or as long as a float allows. */
+/* A ray near some triangles, and often a special one. Such rays go along an axis, have components of zero and minus zero, or pass through
+   corners or along edges. They start at a corner or far away, or have a direction nearly as short or as long as a float allows. */
 vp_ray test_ray(vp_random *r, const vp_triangles *t);
 
 /* The same triangles for brute force. */

@@ -214,8 +214,8 @@ static uint32_t add_asleep(scene *s, const vp_aabb *where)
     return object;
 }
 
-/* Checks that an edit in a chunk woke this object, unless `change` is NOTHING, and then changed its contact with the chunk, unless it is
-   WOKE. Puts the object to sleep again. */
+/* Checks the events of an edit in a chunk, and puts the object to sleep again. NOTHING = no event. WOKE = the edit woke the object.
+   Otherwise it woke the object, and then `change` happened to its contact with the chunk. */
 enum { NOTHING = -2, WOKE = -1 };
 
 static void expect_woken(scene *s, uint32_t object, int change, uint32_t chunk)
@@ -284,8 +284,8 @@ static void put_in_middle(scene *s, const int chunk[3], uint8_t material)
     put(s, chunk[0] * 8 + 4, chunk[1] * 8 + 4, chunk[2] * 8 + 4, material);
 }
 
-/* An object over 64 chunks is just not wide. Objects over 64, 80 and 48 chunks come after so many small ones that the index has room for
-   a few nodes, but not for 64. The address sanitizer finds a node past its end. */
+/* An object over 64 chunks is just not wide. Objects over 64, 80 and 48 chunks follow many small ones, so that the index has room for a
+   few nodes, but not for 64. The address sanitizer finds a node past its end. */
 static void after_small_ones(void **state)
 {
     (void)state;

@@ -224,7 +224,7 @@ static void terrain_returns_the_nearest(void **state)
     const size_t kinds = test_tables(tables);
     const vp_dims n = {3, 2, 3};
     vp_random r = {57};
-    uint32_t counts[3] = {0, 0, 0}; /* in contact; not the lowest triangle; not in the lowest one's chunk */
+    uint32_t counts[3] = {0, 0, 0}; /* in contact, not the lowest triangle, not in the lowest one's chunk */
     for (int w = 0; counts[0] < PLACES; w++) {
         test_terrain t;
         test_terrain_begin(&t, w % 2 == 0 ? test_noisy_world(&r, n) : test_random_world(&r, n, NULL), VP_SURFACE_SOLID, (vp_ivec3){0, 0, 0},
