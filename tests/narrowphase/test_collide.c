@@ -59,7 +59,7 @@ static void judge_place(const sized *of, const vp_kernels *kernels, const vp_pos
                vp_collide_fault_name(fault), (double)answer.distance, off);
 }
 
-/* Every other pose has a margin, and every other one the largest distance. Destroys the shapes. */
+/* Every other pose has a small margin, the rest INFINITY. Destroys the shapes. */
 static void judge_sized(const char *name, sized of[SCALES], uint32_t count)
 {
     vp_kernels kernels;

@@ -39,7 +39,7 @@ typedef struct tally {
 
 /* ---- functions of a solid's normals ---- */
 
-/* The way along `way` that leads out along this normal. */
+/* The distance along `way` after which the shape is past the solid's plane with this normal. */
 static double way_out(const void *context, const ground_solid *solid, real3 n)
 {
     const double facing = real_dot(((const ground_place *)context)->way, n);

@@ -69,8 +69,7 @@ static void bad_input(void **state)
     vp_world_destroy(world);
 }
 
-/* A post that holds a plate with many bits hanging from it. @return the number of voxels that hang from the plate, without
-   its first row */
+/* A post that holds a plate. Single voxels hang from the plate, except at x = 0. @return their number */
 static uint32_t put_plate(vp_world *world, int32_t side)
 {
     uint32_t below = 0;
@@ -92,7 +91,7 @@ static uint64_t checksum(const vp_world *world)
     return sum;
 }
 
-/* Digging the whole plate away drops 4,095 bits at once. Limits that are too low by one are reported. */
+/* Digging the whole plate away drops 4,032 single voxels at once. Limits that are too low by one are reported. */
 static void limits(void **state)
 {
     (void)state;

@@ -103,7 +103,7 @@ typedef struct verdict {
 
 /* Counts how often a body turns back per second, in the last seconds. */
 typedef struct watch {
-    vp_vec3 velocity, spin; /* in the last frame */
+    vp_vec3 velocity, spin; /* in the previous frame */
     uint32_t turns[WATCHED];
 } watch;
 
