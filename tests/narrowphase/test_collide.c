@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shapes against triangles in the families that narrowphases fail at. Brute force in binary64 judges every answer.
  *
- *   test_collide [POSES]   poses per shape, 10,000 by default. With 1,000,000 a long run. Prints the worst of each family. */
+ *   test_collide [POSES]   poses per shape, 10,000 by default, 1,000,000 for a long run. Prints the worst of each family. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
