@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two hulls are the same, bit for bit. */
+/* Compares two hulls, bit for bit. */
 #ifndef VP_TESTS_SUPPORT_HULL_SAME_H
 #define VP_TESTS_SUPPORT_HULL_SAME_H
 
@@ -7,7 +7,7 @@
 
 #include <voxphys/hull.h>
 
-/* @return what differs first; NULL if nothing does */
+/* @return the name of the first difference, NULL if none */
 static inline const char *hull_difference(const vp_hull *a, const vp_hull *b)
 {
     if (a->dimension != b->dimension || a->vertex_count != b->vertex_count || a->triangle_count != b->triangle_count ||
