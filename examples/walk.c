@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A character walks through hills while the ground below and before it is dug away. Balls that lose their ground fall. docs/TUTORIAL.md
+/* A character walks through hills while the ground below and ahead of it is dug away. Balls that lose their ground fall. docs/TUTORIAL.md
  * explains the program step by step. */
 #include <math.h>
 #include <stdio.h>
@@ -131,6 +131,7 @@ int main(void)
     vp_terrain_reader reader;
     vp_world *world = create_hills();
     check(vp_terrain_create(&(vp_terrain_def){.world = world}, &g.terrain, &error));
+    vp_terrain_acquire_reader(g.terrain, &reader);
     check(vp_contacts_create(&(vp_contacts_def){.broadphase = vp_terrain_broadphase(g.terrain)}, &g.contacts, &error));
     check(vp_chunk_set_create(vp_world_chunks(world), NULL, &g.stale, &error));
     g.scratch = (vp_manifold_scratch){malloc(vp_manifold_scratch_bytes(TRIANGLES)), TRIANGLES, 0};
@@ -140,6 +141,7 @@ int main(void)
         check(vp_contacts_add(g.contacts, &box, &g.object[i], &error));
     }
     g.walker.position = find_ground(&g, 2.0f, 16.0f, 0.9f);
+    vp_terrain_release_reader(&reader);
     for (int tick = 1; tick <= TICKS; tick++) {
         if (tick == 60)
             dig(&g, 0.0f, -1.0f, 2.5f);
