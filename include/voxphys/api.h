@@ -3,10 +3,10 @@
 #define VOXPHYS_API_H
 
 /** @file api.h
- *  What the other headers are written with. */
+ *  Macros of the other headers. */
 
-/** Marks a public declaration: the shared library exports these and nothing else. Programs that link the shared library define VP_SHARED,
- * which Windows needs; the CMake target and pkg-config do it for them. The library's own build defines VP_BUILD_SHARED. */
+/** Exports a public declaration from the shared library. Programs that link the shared library on Windows define VP_SHARED. The CMake
+ *  target and pkg-config define it. VP_BUILD_SHARED is for the library's own build. */
 #if defined(_WIN32) && defined(VP_BUILD_SHARED)
 #define VP_API __declspec(dllexport)
 #elif defined(_WIN32) && defined(VP_SHARED)
@@ -17,7 +17,7 @@
 #define VP_API
 #endif
 
-/** A conversion in C or in C++, for compilers that warn of the other's. */
+/** Converts a value, without a warning in C and in C++. */
 #ifdef __cplusplus
 #define VP_CAST(type, value) static_cast<type>(value)
 #else

@@ -9,65 +9,62 @@
 #include <voxphys/status.h>
 
 /** @file cpu.h
- *  Instruction sets. A name stands for one whole set, all or nothing:
+ *  Instruction sets and floating-point mode. For programs that choose kernels, report the CPU or check the float mode.
  *
- *  | name    | needs                                                        |
- *  | ------- | ------------------------------------------------------------ |
- *  | scalar  | what the compiler's baseline for the architecture has        |
- *  | avx2    | AVX2, BMI1, BMI2, LZCNT, POPCNT, and an OS that saves YMM     |
- *  | avx512  | the above, AVX-512 F, CD, BW, DQ, VL, and an OS that saves ZMM |
- *  | neon    | Advanced SIMD, which every AArch64 has                       |
- *  | simd128 | WebAssembly's fixed-width SIMD; an engine without it refuses the whole module |
- */
+ *  - scalar: baseline of the compiler
+ *  - avx2: AVX2, BMI1, BMI2, LZCNT, POPCNT, and an OS that saves YMM
+ *  - avx512: avx2, AVX-512 F, CD, BW, DQ, VL, and an OS that saves ZMM
+ *  - neon: Advanced SIMD, part of every AArch64
+ *  - simd128: WebAssembly SIMD. An engine without it refuses the whole module */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Every instruction set that a kernel can be written for, the later preferred where a machine has several. */
+/** Lists the instruction sets. The last supported one is preferred. */
 #define VP_ISAS(ISA) ISA(scalar) ISA(avx2) ISA(avx512) ISA(neon) ISA(simd128)
 
-/** An entry of VP_ISAS as an enumerator. */
+/** Expands an entry of VP_ISAS to an enumerator. */
 #define VP_ISA_ID(i) VP_ISA_##i,
-/** An instruction set. */
+/** Instruction set. */
 typedef enum vp_isa { VP_ISAS(VP_ISA_ID) VP_ISA_COUNT } vp_isa;
 #undef VP_ISA_ID
 
-/** How the code of an instruction set comes to run here. */
+/** How this build supports an instruction set. */
 typedef enum vp_via {
-    VP_VIA_NONE,   /**< It is not in this build. */
-    VP_VIA_NATIVE, /**< Compiled for the instructions themselves. */
-    VP_VIA_SIMDE   /**< Compiled through SIMDe to other instructions: for checking, never chosen by itself. */
+    VP_VIA_NONE,   /**< Not in this build. */
+    VP_VIA_NATIVE, /**< Compiled to its own instructions. */
+    VP_VIA_SIMDE   /**< Emulated with SIMDe, for tests. Never a default. */
 } vp_via;
 
-/** The sets that this CPU has and this operating system saves, as bits 1 << vp_isa; scalar is always among them. On WebAssembly,
- *  which cannot be asked, simd128 too: a module that has it would not run elsewhere. */
+/** Returns the instruction sets that the CPU and the operating system support, as bits 1 << vp_isa. Scalar is always set. On WebAssembly
+ *  simd128 is always set too. */
 VP_API uint32_t vp_cpu_isas(void);
 
-/** The name of an instruction set, e.g. "avx2"; "unknown" for any other number. */
+/** Returns the name of an instruction set, such as "avx2", or "unknown". */
 VP_API const char *vp_isa_name(vp_isa isa);
 
-/** How this build has an instruction set's kernels. */
+/** Returns how this build supports an instruction set. */
 VP_API vp_via vp_isa_via(vp_isa isa);
 
-/** Whether kernels of this set can be called here: they are in the build, and the CPU runs them or SIMDe does. */
+/** Returns whether kernels of an instruction set can run here, natively or through SIMDe. */
 VP_API bool vp_isa_usable(vp_isa isa);
 
-/** How the calling thread computes with floats. */
+/** Floating-point mode of a thread. */
 typedef struct vp_float_mode {
-    const char *name;      /**< The register that says it, "MXCSR" or "FPCR"; "" where it is found out by computing. */
-    uint32_t bits;         /**< Of that register. */
-    bool nearest;          /**< Results are rounded to the nearest, ties to even. */
+    const char *name;      /**< Control register, "MXCSR" or "FPCR". "" = mode found by computing. */
+    uint32_t bits;         /**< Value of that register. */
+    bool nearest;          /**< Rounding to nearest, ties to even. */
     bool flushes_results;  /**< Denormal results become 0. */
-    bool flushes_operands; /**< Denormal operands are taken for 0. */
+    bool flushes_operands; /**< Denormal operands count as 0. */
 } vp_float_mode;
 
-/** Reads it. O(1). */
+/** Returns the mode of the calling thread. */
 VP_API vp_float_mode vp_float_mode_now(void);
 
-/** Whether the calling thread computes as the answers of this library are promised for: rounding to the nearest, and with
- *  denormals. The library neither sets that nor looks at it by itself; who has set it, or links what does, may ask.
- *  @return VP_E_UNSUPPORTED if not: the message names what is set */
+/** Checks that the calling thread rounds to nearest and keeps denormals, as docs/CONTRACT.md, ALL-3 requires. No other function of the
+ *  library checks or changes the mode.
+ *  @return VP_E_UNSUPPORTED if the mode differs */
 VP_API vp_status vp_float_mode_check(vp_error *error);
 
 #ifdef __cplusplus

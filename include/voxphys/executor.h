@@ -8,54 +8,51 @@
 #include <voxphys/api.h>
 
 /** @file executor.h
- *  Who runs parallel work. The library starts no thread: where a function can use several, it takes an executor, and
- *  NULL means the calling thread. No result depends on the executor or on its thread count.
+ *  Executors, which run the library's parallel work on the caller's threads. For games that use several threads.
  *
- *  Most functions wait for what they began, by `parallel_for`. Jobs that a game's tick doesn't wait for (block_jobs.h) are submitted. An
- *  executor that has threads for them is in examples/thread_pool.h. */
+ *      const vp_executor executor = vp_executor_openmp(0); // or your own, as in examples/thread_pool.h
+ *      const vp_terrain_def def = {.world = world, .executor = &executor};
+ *
+ *  The library starts no threads. NULL = calling thread. Results do not depend on the executor or its thread count. Most functions use
+ *  `parallel_for`. Only block jobs (block_jobs.h) use `submit`. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** One piece of parallel work, number `index`. */
+/** Runs piece `index` of a parallel job. */
 typedef void vp_task_fn(void *argument, uint32_t index);
 
-/** A parallel for, and work that is not waited for. Members behind those that a program knows are 0, which always has a meaning. */
+/** Executor. Zero-initialize the members that you do not set. */
 typedef struct vp_executor {
-    void *user; /**< Passed back to `parallel_for`. */
-    /** Calls task(argument, i) once for each i in [0, count), in any order, on any threads, and returns when all
-     *  calls have returned. */
+    void *user; /**< First argument of the functions. */
+    /** Calls task(argument, i) once for each i < count, in any order, on any threads. Returns after the last call. */
     void (*parallel_for)(void *user, uint32_t count, vp_task_fn *task, void *argument);
-    uint32_t thread_count; /**< How many tasks run at once, at least 1: work is cut into about as many pieces. */
-    /** Has task(argument, index) called once, now or later, on any thread, and waits for nothing. NULL: it is called at once, by whoever
-     *  submits.
-     *  @return false if it can't be taken now: it will not be called, and is submitted again later */
+    uint32_t thread_count; /**< Number of tasks that run at once, >= 1. */
+    /** Queues one call of task(argument, index) on any thread, and does not wait. NULL = the submitting thread calls it at once.
+     *  @return false if the queue is full. The library submits the task again later */
     bool (*submit)(void *user, vp_task_fn *task, void *argument, uint32_t index);
-    /** Calls some of what was submitted, on this thread, or does nothing; waits for nothing. Who waits in the end for all that he
-     *  submitted asks again and again. NULL: threads call it, without help. */
+    /** Runs some submitted tasks on this thread, and does not wait. Called repeatedly until all tasks are done. NULL = no-op. */
     void (*poll)(void *user);
 } vp_executor;
 
-/** A place in a list of who holds something, and on which thread. The caller's memory, the library's content. */
+/** List entry of a thread that holds a lock, such as a reader. Memory of the caller, contents of the library. */
 typedef struct vp_holder {
-    struct vp_holder *next; /**< Others. */
-    uintptr_t thread;       /**< Who began. */
+    struct vp_holder *next; /**< Next entry. */
+    uintptr_t thread;       /**< Thread that holds the lock. */
 } vp_holder;
 
-/** Runs everything on the calling thread; what is submitted at once. */
+/** Returns an executor that runs everything on the calling thread. */
 VP_API vp_executor vp_executor_serial(void);
 
-/** Runs on OpenMP's threads: `thread_count` of them, or as many as OpenMP thinks right if it is 0, but no more than
- *  its limit (OMP_THREAD_LIMIT) allows; the executor's own thread_count tells. OpenMP has no work that isn't waited for: what is
- *  submitted is called at once. How idle threads wait is OpenMP's choice: libgomp's spin, which costs much where other programs are
- *  busy. OMP_WAIT_POLICY=passive in the environment, before the process starts, makes them sleep.
- *  In the library voxphys-openmp (CMake: voxphys::openmp), so that the core library needs no OpenMP. */
+/** Returns an executor that uses OpenMP. Submitted tasks run at once. Link voxphys-openmp (CMake voxphys::openmp). Idle threads of
+ *  libgomp spin. Set OMP_WAIT_POLICY=passive before the process starts to let them sleep.
+ *  @param thread_count  number of threads, at most OMP_THREAD_LIMIT. 0 = default of OpenMP */
 VP_API vp_executor vp_executor_openmp(uint32_t thread_count);
 
-/** Submits: see vp_executor.submit. @param executor  NULL: the calling thread, at once */
+/** Calls vp_executor.submit. If the executor or `submit` is NULL, runs the task at once. */
 VP_API bool vp_executor_submit(const vp_executor *executor, vp_task_fn *task, void *argument, uint32_t index);
-/** Polls: see vp_executor.poll. NULL is left alone. */
+/** Calls vp_executor.poll. NULL is a no-op. */
 VP_API void vp_executor_poll(const vp_executor *executor);
 
 #ifdef __cplusplus

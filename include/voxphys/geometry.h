@@ -6,120 +6,126 @@
 #include <stdint.h>
 
 /** @file geometry.h
- *  Vectors and boxes. Right-handed, Y up, lengths in voxels, binary32. Every operation is one IEEE operation a
- *  component, in the order written, so results are the same on every machine. */
+ *  Vectors and boxes. Right-handed, Y up, lengths in voxels, binary32. Operations are IEEE 754, in the order written. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A point or a direction. */
+/** Point or direction. */
 typedef struct vp_vec3 {
-    float x; /**< To the right. */
+    float x; /**< Right. */
     float y; /**< Up. */
     float z; /**< Towards the viewer. */
 } vp_vec3;
 
-/** A voxel or a chunk, by its coordinates; negative ones lie outside every world. */
+/** Integer position of a voxel or a chunk. */
 typedef struct vp_ivec3 {
     int32_t x; /**< Column. */
     int32_t y; /**< Layer. */
     int32_t z; /**< Row. */
 } vp_ivec3;
 
-/** Extents, in voxels or in chunks. */
+/** Extents, in voxels or chunks. */
 typedef struct vp_dims {
     uint32_t x; /**< Width. */
     uint32_t y; /**< Height. */
     uint32_t z; /**< Depth. */
 } vp_dims;
 
-/** A closed axis-aligned box: it holds its faces. min == max is a box of one point, and valid. */
+/** Closed axis-aligned box. min == max is valid. */
 typedef struct vp_aabb {
-    vp_vec3 min; /**< The lower corner. */
-    vp_vec3 max; /**< The upper corner. */
+    vp_vec3 min; /**< Lower corner. */
+    vp_vec3 max; /**< Upper corner. */
 } vp_aabb;
 
-/** a + b. */
+/** Mass properties of a rigid body. */
+typedef struct vp_mass {
+    double mass;       /**< Density times volume. If 0, all fields are 0. */
+    double centre[3];  /**< Centre of mass. */
+    double inertia[6]; /**< Tensor about `centre`, xx, yy, zz, xy, yz, zx (MAS-2). */
+} vp_mass;
+
+/** Returns a + b. */
 static inline vp_vec3 vp_vec3_add(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {a.x + b.x, a.y + b.y, a.z + b.z};
     return r;
 }
 
-/** a - b. */
+/** Returns a - b. */
 static inline vp_vec3 vp_vec3_sub(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {a.x - b.x, a.y - b.y, a.z - b.z};
     return r;
 }
 
-/** a times s. */
+/** Returns a * s. */
 static inline vp_vec3 vp_vec3_scale(vp_vec3 a, float s)
 {
     vp_vec3 r = {a.x * s, a.y * s, a.z * s};
     return r;
 }
 
-/** (a.x b.x + a.y b.y) + a.z b.z, in that order. */
+/** Returns the dot product. */
 static inline float vp_vec3_dot(vp_vec3 a, vp_vec3 b)
 {
     return (a.x * b.x + a.y * b.y) + a.z * b.z;
 }
 
-/** a x b, each component the difference of two rounded products. */
+/** Returns the cross product. */
 static inline vp_vec3 vp_vec3_cross(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
     return r;
 }
 
-/** The smaller of two numbers; b where they are equal or where one of them is NaN. */
+/** Returns the minimum, or b if the numbers are equal or one is NaN. */
 static inline float vp_min(float a, float b)
 {
     return a < b ? a : b;
 }
 
-/** The larger of two numbers; b where they are equal or where one of them is NaN. */
+/** Returns the maximum, or b if the numbers are equal or one is NaN. */
 static inline float vp_max(float a, float b)
 {
     return a > b ? a : b;
 }
 
-/** vp_min of each component. */
+/** Returns vp_min of each component. */
 static inline vp_vec3 vp_vec3_min(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {vp_min(a.x, b.x), vp_min(a.y, b.y), vp_min(a.z, b.z)};
     return r;
 }
 
-/** vp_max of each component. */
+/** Returns vp_max of each component. */
 static inline vp_vec3 vp_vec3_max(vp_vec3 a, vp_vec3 b)
 {
     vp_vec3 r = {vp_max(a.x, b.x), vp_max(a.y, b.y), vp_max(a.z, b.z)};
     return r;
 }
 
-/** Whether min <= max on every axis. A NaN anywhere makes a box invalid; infinities do not. */
+/** Returns whether min <= max on every axis. Infinities are valid, NaN is not. */
 static inline bool vp_aabb_valid(const vp_aabb *box)
 {
     return box->min.x <= box->max.x && box->min.y <= box->max.y && box->min.z <= box->max.z;
 }
 
-/** Whether two valid boxes have a point in common. */
+/** Returns whether two valid boxes share a point. */
 static inline bool vp_aabb_overlaps(const vp_aabb *a, const vp_aabb *b)
 {
     return a->min.x <= b->max.x && b->min.x <= a->max.x && a->min.y <= b->max.y && b->min.y <= a->max.y && a->min.z <= b->max.z &&
            b->min.z <= a->max.z;
 }
 
-/** Whether a valid box holds a point. */
+/** Returns whether a valid box contains a point. */
 static inline bool vp_aabb_contains(const vp_aabb *box, vp_vec3 p)
 {
     return box->min.x <= p.x && p.x <= box->max.x && box->min.y <= p.y && p.y <= box->max.y && box->min.z <= p.z && p.z <= box->max.z;
 }
 
-/** The smallest box that holds two valid boxes. */
+/** Returns the smallest box that contains two valid boxes. */
 static inline vp_aabb vp_aabb_union(const vp_aabb *a, const vp_aabb *b)
 {
     vp_aabb r = {vp_vec3_min(a->min, b->min), vp_vec3_max(a->max, b->max)};

@@ -7,23 +7,22 @@
 #include <voxphys/api.h>
 
 /** @file memory.h
- *  Where the library's memory comes from. */
+ *  Allocators. For programs that count, limit or pool the library's memory. Others pass NULL. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** A source of memory. Objects copy it when they are created and use it until they are destroyed.
- *  Both functions may be called from several threads at once where the caller uses objects from several threads. */
+/** Allocator. Objects copy it and use it until they are destroyed. Its functions are called from each thread that uses the objects. */
 typedef struct vp_allocator {
-    void *user; /**< Passed back to both functions. */
-    /** Returns `bytes` (never 0) bytes aligned to `alignment` (a power of two, at most 128), or NULL. */
+    void *user; /**< First argument of both functions. */
+    /** Returns a block of `bytes` > 0 bytes, or NULL. The alignment is a power of two, at most 128. */
     void *(*allocate)(void *user, size_t bytes, size_t alignment);
-    /** Takes back a block, with the size it was asked for. `block` is never NULL. */
+    /** Frees a block, which is not NULL. `bytes` is the size that was allocated. */
     void (*release)(void *user, void *block, size_t bytes);
 } vp_allocator;
 
-/** The allocator that stands behind a NULL: C's aligned_alloc and free; on Windows, _aligned_malloc and _aligned_free. */
+/** Returns the default allocator, which uses aligned_alloc and free, or _aligned_malloc and _aligned_free on Windows. */
 VP_API vp_allocator vp_allocator_default(void);
 
 #ifdef __cplusplus

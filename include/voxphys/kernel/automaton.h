@@ -10,44 +10,43 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/automaton.h
- *  Kernels of the voxel automaton (second article, "Voxel Seeds"): layouts, signatures, rows. The automaton itself, whose rules are C
- *  functions of living voxels, is in automaton.h. */
+ *  Kernel of count rules. For people who port kernels or supply their own tables. Games use automaton.h and leave the tables NULL.
+ *  Details: docs/kernels/automaton.md, docs/CONTRACT.md, AUT-7 and AUT-8. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** The most species of a count rule. */
+/** Maximum number of species of a count rule. */
 #define VP_COUNT_RULE_MAX 126u
 
-/** What one species does, by how many of the 26 cells around are of it: bit n of a set is n of them. */
+/** Rule of one species. Bit n stands for n cells of the species among the 26 neighbours. */
 typedef struct vp_count_sets {
-    uint32_t survive; /**< A cell of it stays if its count is in here, else it becomes empty. Bits 0 to 26. */
-    uint32_t born;    /**< An empty cell becomes of it if its count is in here. */
+    uint32_t survive; /**< Counts at which a cell stays. At others it becomes empty. Bits 0 to 26. */
+    uint32_t born;    /**< Counts at which an empty cell becomes this species. */
 } vp_count_sets;
 
-/** One step of a count rule: the classic form of an automaton, in which every cell decides for itself, empty ones too. Cells are bytes
- *  in rows: (y*size.z + z)*size.x + x. 0 is empty, 1 to `species` are species, all higher ones are walls: they stay, and nobody counts
- *  them. Outside is nothing. */
+/** Job of count_rule. Cell (x, y, z) is byte (y*size.z + z)*size.x + x. 0 = empty, 1 to `species` = species, higher = wall. Walls stay,
+ *  and are not counted. Cells outside count as empty. */
 typedef struct vp_count_job {
-    vp_dims size;               /**< Any, not 0. */
-    const uint8_t *cell;        /**< Before. */
-    uint8_t *out;               /**< Out: after; not the same array. */
-    uint32_t species;           /**< At most VP_COUNT_RULE_MAX. */
-    const vp_count_sets *rules; /**< Of species 1 on. Of those that an empty cell could become, it becomes the lowest. */
+    vp_dims size;               /**< Size of the grid, in cells, > 0. */
+    const uint8_t *cell;        /**< Cells before the step. */
+    uint8_t *out;               /**< Cells after the step, another array. */
+    uint32_t species;           /**< Number of species, up to VP_COUNT_RULE_MAX. */
+    const vp_count_sets *rules; /**< Rules of species 1 on. If several can be born in a cell, the lowest is. [species] */
 } vp_count_job;
 
 static_assert(sizeof(vp_count_sets) == 8, "as documented");
 
-/** Makes one step: see vp_count_job. O(cells). */
+/** Computes one step of a count rule. Cost: O(cells). */
 typedef void vp_count_rule_fn(const vp_count_job *job);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows. */
 #define VP_AUTOMATON_KERNELS(K)                                                                   \
     K(count_rule, count, NONE, "Voxel automaton", "cells",                                        \
       "Makes a step of a count rule: every cell counts its neighbours, empty ones too.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_AUTOMATON_OPERATIONS(O)                                                                \
     O(grow_step, "Voxel automaton", "living voxels",                                              \
       "Makes steps of an automaton: rules of living voxels, conflicts, one update.")

@@ -12,122 +12,113 @@
 #include <voxphys/world.h>
 
 /** @file kernel/broadphase.h
- *  What the broadphase's kernels read and write; the checked functions are in broadphase.h. */
+ *  Kernels of the bit broadphase. For people who port kernels or supply their own tables. Games use broadphase.h and leave the tables
+ *  NULL. Details: docs/kernels/dilation.md, docs/kernels/overlap.md, docs/CONTRACT.md, DIL and OVL. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** The broadphase bits of one chunk: word y is a Y-slice, bit z*8 + x of it a voxel. A bit is set where any voxel of
- *  the 3^3 around it is solid (water). */
+/** Broadphase bits of one chunk. Bit z*8 + x of word y is voxel (x, y, z) (DIL-1). */
 typedef struct vp_chunk_masks {
-    uint64_t solid[8]; /**< Of materials from VP_FIRST_SOLID on. */
-    uint64_t water[8]; /**< Of VP_WATER. */
+    uint64_t solid[8];
+    uint64_t water[8];
 } vp_chunk_masks;
 
-/** What is known of a chunk without its masks. */
-typedef enum vp_chunk_class {
-    VP_CHUNK_EMPTY = 0,      /**< All 1000 voxels of the 10^3 neighbourhood are air; no masks are stored. */
-    VP_CHUNK_FULL_SOLID = 1, /**< All 1000 are solid; no masks are stored. */
-    VP_CHUNK_FULL_WATER = 2, /**< All 1000 are water; no masks are stored. */
-    VP_CHUNK_MIXED = 3       /**< Anything else; the masks are stored. */
-} vp_chunk_class;
+/** Class of a chunk by its 10^3 neighbourhood (DIL-3). Only MIXED chunks store masks. */
+typedef enum vp_chunk_class { VP_CHUNK_EMPTY = 0, VP_CHUNK_FULL_SOLID = 1, VP_CHUNK_FULL_WATER = 2, VP_CHUNK_MIXED = 3 } vp_chunk_class;
 
-/** The broadphase of a world, as kernels read it.
- *
- *  `slot` holds one number a chunk, in the order of chunks but with one more chunk (EMPTY) on every side, so that a
- *  query needs no test for the world's border: chunk (cx, cy, cz), each from -1 to its extent, is
- *  slot[cy*slot_stride_y + cz*slot_stride_z + cx]. Behind the last one come another slot_stride_y + slot_stride_z + 2
- *  zeros. A number is an index into `pool`; the pool's first three entries are what EMPTY, FULL_SOLID and FULL_WATER
- *  stand for, so a number below 3 is the tag itself and any other means MIXED. */
+/** Broadphase of a world. The slot of chunk (cx, cy, cz) is slot[cy*slot_stride_y + cz*slot_stride_z + cx]. A layer of EMPTY chunks
+ *  surrounds the world. slot_stride_y + slot_stride_z + 2 zeros follow the last slot. A slot is an index into `pool`, whose entries 0, 1
+ *  and 2 are EMPTY, FULL_SOLID and FULL_WATER. */
 typedef struct vp_broadphase_view {
-    const uint32_t *slot;       /**< Of chunk (0, 0, 0). */
+    const uint32_t *slot;       /**< Slot of chunk (0, 0, 0). */
     const vp_chunk_masks *pool; /**< 64-byte aligned. */
-    vp_dims chunks;             /**< Of the whole world. */
-    int32_t slot_stride_z;      /**< chunks.x + 2 */
-    int32_t slot_stride_y;      /**< (chunks.x + 2)*(chunks.z + 2) */
+    vp_dims chunks;
+    int32_t slot_stride_z; /**< chunks.x + 2. */
+    int32_t slot_stride_y; /**< (chunks.x + 2)*(chunks.z + 2). */
 } vp_broadphase_view;
 
-/** What a world build works on. */
+/** Job of dilate_world and dilate_world_rows. */
 typedef struct vp_dilate_job {
-    const uint8_t *material; /**< Bricks (dilate_world) or rows of the whole world (dilate_world_rows). */
-    vp_dims chunks;          /**< Of the whole world. */
-    uint32_t y_begin;        /**< The first layer of chunks to derive; its neighbours are read. */
-    uint32_t y_end;          /**< The layer after the last one. */
-    uint32_t *slot;          /**< Out: slot of chunk (0, 0, 0), laid out as in vp_broadphase_view; written for the layers only. */
-    int32_t slot_stride_z;   /**< As in vp_broadphase_view. */
-    int32_t slot_stride_y;   /**< As in vp_broadphase_view. */
-    vp_chunk_masks *pool;    /**< Out: the masks of the MIXED chunks, 64-byte aligned, room for one a chunk of the layers. */
-    uint32_t first;          /**< The number that the slots give to pool[0]; at least 3. */
-    void *scratch;           /**< vp_dilate_world_scratch_bytes(chunks) bytes, 64-byte aligned, contents of no matter. */
+    const uint8_t *material; /**< Bricks (dilate_world) or rows (dilate_world_rows). */
+    vp_dims chunks;
+    uint32_t y_begin; /**< First layer of chunks. */
+    uint32_t y_end;   /**< Layer after the last one. */
+    uint32_t *slot;   /**< Slot of chunk (0, 0, 0). Only the layers are written. */
+    int32_t slot_stride_z;
+    int32_t slot_stride_y;
+    vp_chunk_masks *pool; /**< Masks of MIXED chunks, 64-byte aligned. [chunks in the layers] */
+    uint32_t first;       /**< Slot value of pool[0], >= 3. */
+    void *scratch;        /**< 64-byte aligned. [vp_dilate_world_scratch_bytes(chunks)] */
 } vp_dilate_job;
 
-/** Boxes as six arrays, for queries in batches. */
+/** Boxes of a batch. Each array has `count` elements. */
 typedef struct vp_boxes {
-    const float *min_x; /**< `count` floats, as in the other arrays. */
-    const float *min_y; /**< Lower faces. */
-    const float *min_z; /**< Lower faces. */
-    const float *max_x; /**< Upper faces. */
-    const float *max_y; /**< Upper faces. */
-    const float *max_z; /**< Upper faces. */
-    uint32_t count;     /**< How many boxes. */
+    const float *min_x;
+    const float *min_y;
+    const float *min_z;
+    const float *max_x;
+    const float *max_y;
+    const float *max_z;
+    uint32_t count;
 } vp_boxes;
 
-/** Answers of an overlap query. */
+/** Result bits of overlap queries. */
 enum {
     VP_TOUCH_SOLID = 1,
     VP_TOUCH_WATER = 2,
-    VP_TOUCH_INVALID = 4 /**< Alone: the box has a NaN, or min > max on an axis. */
+    VP_TOUCH_INVALID = 4 /**< Invalid box, alone (OVL-2). */
 };
 
-/** A chunk that a box touches. */
+/** Chunk that a box touches. */
 typedef struct vp_chunk_touch {
-    uint32_t chunk; /**< Its number. */
-    uint32_t touch; /**< VP_TOUCH_SOLID, VP_TOUCH_WATER or both. */
+    uint32_t chunk;
+    uint32_t touch; /**< VP_TOUCH_ bits. */
 } vp_chunk_touch;
 
 static_assert(sizeof(vp_chunk_masks) == 128 && sizeof(vp_chunk_touch) == 8, "as documented");
 
 /* ---- kernels ---- */
 
-/** Masks and tag of one chunk of a world of bricks, as after an edit. `out` is always written: zeros for EMPTY, all
- *  ones in one class for FULL. @return the vp_chunk_class */
+/** Computes masks and class of one chunk in a world of bricks. Masks are written for every class.
+ *  @return a vp_chunk_class */
 typedef uint32_t vp_dilate_chunk_fn(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, vp_chunk_masks *out);
 
-/** The same from the 10^3 materials around the chunk, in rows (x fastest, then z, then y). @return the vp_chunk_class */
+/** Like dilate_chunk, from materials in rows.
+ *  @param material  materials of the 10^3 voxels around the chunk, x fastest, then z, then y */
 typedef uint32_t vp_dilate_chunk_rows_fn(const uint8_t *material, vp_chunk_masks *out);
 
-/** Slots and masks of all chunks in some layers of a world of bricks. The masks of chunk c are
- *  pool[slot[c] - first]; in what order the pool is filled is each version's own affair, but it is filled without
- *  gaps. @return how many entries of the pool were filled: the number of MIXED chunks */
+/** Computes slots and masks of all chunks in layers of a world of bricks. A MIXED chunk c has masks pool[slot[c] - first] (DIL-4).
+ *  @return number of MIXED chunks */
 typedef uint32_t vp_dilate_world_fn(const vp_dilate_job *build);
 
-/** The same from rows: x fastest, then z, then y, 8*chunks.x by 8*chunks.z by 8*chunks.y voxels. */
+/** Like dilate_world, from materials in rows of the whole world, x fastest, then z, then y. */
 typedef uint32_t vp_dilate_world_rows_fn(const vp_dilate_job *build);
 
-/** What a box, grown by one voxel on every side, touches: with voxel i covering [i, i+1), the voxels from
- *  floor(min) - 1 to floor(max) + 1 on each axis, computed without rounding. O(chunks under the grown box that
- *  lie in the world); versions may stop where both answers are yes. @return VP_TOUCH_ bits */
+/** Tests a box, grown by one voxel on every side, against the bits (OVL-1). Cost: O(chunks in the grown box).
+ *  @return VP_TOUCH_ bits */
 typedef uint32_t vp_overlap_box_fn(const vp_broadphase_view *bits, const vp_aabb *box);
 
-/** The same for many boxes: touch[i] is the answer for box i. */
+/** Tests boxes like overlap_box.
+ *  @param touch  bits of each box [boxes->count] */
 typedef void vp_overlap_boxes_fn(const vp_broadphase_view *bits, const vp_boxes *boxes, uint8_t *touch);
 
-/** The chunks that the grown box touches, in ascending order of their numbers; at most `capacity` are written.
- *  An invalid box touches none. @return how many there are, which may be more than `capacity` */
+/** Lists the chunks that the grown box touches, by ascending number.
+ *  @param out  first min(count, capacity) chunks [capacity]
+ *  @return count, can exceed capacity */
 typedef uint32_t vp_overlap_chunks_fn(const vp_broadphase_view *bits, const vp_aabb *box, vp_chunk_touch *out, uint32_t capacity);
 
-/** Bytes of scratch that any version of dilate_world and dilate_world_rows needs. */
+/** Returns the scratch size of dilate_world and dilate_world_rows in bytes. */
 static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
 {
-    /* Per column of chunks: the last chunk, dilated along x and z (128), the slice under it (16) and flags (1); it is
-       carried, for a chunk is stored once and for good when the layer above it is known. Per chunk of a row: two rows
-       dilated along x (2 * 128) and flags (3). */
+    /* A column of chunks: last chunk dilated along x and z (128), slice below it (16), flags (1). A chunk of a row: two rows dilated along
+       x (2 * 128), flags (3). */
     return VP_CAST(size_t, chunks.x) * chunks.z * 152 + VP_CAST(size_t, chunks.x) * 264 + 256;
 }
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows. */
 #define VP_BROADPHASE_KERNELS(K)                                                                          \
     K(dilate_chunk, dilation, ALL, "Broadphase", "chunks",                                                \
       "Computes the masks of solid and water, and the class, of one chunk in a world of bricks.")         \
@@ -143,7 +134,7 @@ static inline size_t vp_dilate_world_scratch_bytes(vp_dims chunks)
       "Tells which of many boxes touch solid ground or water, by the masks alone.")                       \
     K(overlap_chunks, overlap, ALL, "Broadphase", "queries",                                              \
       "Lists the chunks that a box touches.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_BROADPHASE_OPERATIONS(O) \
     O(build_world, "Broadphase", "chunks", "Builds the broadphase of a whole world, as a program does, on one thread or many.")
 /* clang-format on */

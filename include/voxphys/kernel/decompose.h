@@ -11,8 +11,8 @@
 #include <voxphys/kernel/versions.h>
 
 /** @file kernel/decompose.h
- *  Kernels of the convex decomposition (fourth article, "À la recherche d'une meilleure décomposition convexe"): layouts, signatures,
- *  rows. The decomposition itself is in decompose.h; hulls are made by the kernels of hull.h. */
+ *  Kernels of the convex decomposition. For people who port kernels or supply their own tables. Games use decompose.h and leave the
+ *  tables NULL. Details: docs/kernels/decompose.md, docs/CONTRACT.md, DEC. */
 
 #ifdef __cplusplus
 extern "C" {
@@ -21,16 +21,16 @@ extern "C" {
 /** No sample, no vertex, no triangle. */
 #define VP_DECOMPOSE_NONE UINT32_MAX
 
-/** Points of which those that are close become one. */
+/** Job of weld. */
 typedef struct vp_weld_job {
-    const vp_vec3 *point; /**< Finite, without -0, ascending by x, then y, then z. */
-    uint32_t count;       /**< At most VP_HULL_MAX_POINTS. */
-    double distance;      /**< Points no further apart than this join. Positive, and at least 2^-40 of the longest side of their box. */
-    void *scratch;        /**< 8-byte aligned, vp_weld_scratch_bytes. */
-    uint32_t *joins;      /**< Out: of each point the number of the point that it joins: its own if it is kept. */
+    const vp_vec3 *point; /**< Finite, without -0, sorted by x, y, z. [count] */
+    uint32_t count;       /**< Up to VP_HULL_MAX_POINTS. */
+    double distance;      /**< Maximum distance, > 0, at least 2^-40 of the box's longest side. */
+    void *scratch;        /**< 8-byte aligned. [vp_weld_scratch_bytes(count)] */
+    uint32_t *joins;      /**< Kept point that each point joins, or itself. [count] */
 } vp_weld_job;
 
-/** Cells of the table by which kept points are found: a power of two, at least twice as many as points. */
+/** Returns the number of cells of the table of kept points, a power of two. */
 static inline size_t vp_weld_cells(uint32_t count)
 {
     size_t cells = 16;
@@ -39,69 +39,58 @@ static inline size_t vp_weld_cells(uint32_t count)
     return cells;
 }
 
-/** Bytes of scratch that any version of weld needs. */
+/** Returns the scratch size of weld in bytes. */
 static inline size_t vp_weld_scratch_bytes(uint32_t count)
 {
     return vp_weld_cells(count) * 4 + VP_CAST(size_t, count) * 28;
 }
 
-/** Points of a surface, thrown into a grid of cubes: those of a cell lie one behind the other, and cells of a row too, so that
- *  samples first[c] to first[c + 1] - 1 are in cell c = (z*cells.y + y)*cells.x + x. */
+/** Samples of a surface, sorted into a grid. Cell (x, y, z) is c = (z*cells.y + y)*cells.x + x and has samples first[c] to first[c + 1]
+ *  - 1. Sample p is in cell floor((p - low)/cell) of each axis, at most the last cell. */
 typedef struct vp_surface_samples {
-    const double (*point)[3];  /**< Where. */
-    const double (*normal)[3]; /**< Of the triangle that it is of: of length 1, outwards. */
-    const uint32_t *first;     /**< Of each cell, and one more for the end. */
-    vp_dims cells;             /**< Of the grid; at least one on each axis. */
-    double low[3];             /**< Its lowest corner: no sample is lower. */
-    double cell;               /**< The edge of a cell. A sample p is in cell floor((p - low)/cell) of each axis, or the last there. */
+    const double (*point)[3];
+    const double (*normal)[3]; /**< Outward unit normals. */
+    const uint32_t *first;     /**< First sample of each cell. [cells + 1] */
+    vp_dims cells;
+    double low[3];
+    double cell;
 } vp_surface_samples;
 
-/** What a convex hull would fill of what is outside of a surface. */
+/** Job of concavity. The box `low` to `high` is that of the hull, with at least 4 planes. */
 typedef struct vp_concavity_job {
-    const vp_surface_samples *samples; /**< Of the whole surface. */
-    const double (*plane)[4];          /**< Of the hull's faces: n of length 1, outwards, and what it reaches: p is above if n.p is more. */
-    uint32_t planes;                   /**< At least 4. */
-    double low[3];                     /**< The hull's box. */
-    double high[3];                    /**< The same. */
-    double quantum;                    /**< The one epsilon: a distance from a plane, or along a ray. */
-    double allowed;                    /**< The first ray that is longer ends the search. */
+    const vp_surface_samples *samples;
+    const double (*plane)[4]; /**< Outward unit normal and offset. [planes] */
+    uint32_t planes;
+    double low[3];
+    double high[3];
+    double quantum; /**< Tolerance, a distance. */
+    double allowed; /**< A longer ray ends the search. */
 } vp_concavity_job;
 
-/** What was found. */
+/** Result of concavity. */
 typedef struct vp_concavity_result {
-    double error;    /**< The longest ray, or the first that is longer than allowed; 0: there is none. */
-    uint32_t sample; /**< Its sample: of equally long ones the first; VP_DECOMPOSE_NONE. */
+    double error;    /**< Longest ray, or the first above `allowed`. 0 = no ray. */
+    uint32_t sample; /**< First such sample. VP_DECOMPOSE_NONE = no ray. */
 } vp_concavity_result;
 
 /* ---- kernels ---- */
 
-/** Joins points. In their order each point joins the first kept one that is no further than `distance` away, whatever cell of a grid
- *  either is in; else it is kept. So kept points are further apart than that from each other. O(n).
- *  @return how many are kept */
+/** Joins each point to the first kept point within `distance`, or keeps it (DEC-1). Cost: O(points).
+ *  @return number of kept points */
 typedef uint32_t vp_weld_fn(const vp_weld_job *job);
 
-/** The concavity of a hull: the longest way from the surface, along its normals, to the hull's back face (the article's "Calcul de
- *  l'erreur de concavité").
- *
- *  Samples are taken by rows of cells, z, then y, then in their order, from those in the hull's box moved out by the quantum. Of a sample x
- *  with normal d, and a plane n, w, let a = n.x - w be how far it is above, and b = n.d how fast the ray rises. With r the diagonal of the
- *  hull's box, a ray leaves through a plane if b*r > quantum, enters through it if b*r < -quantum, and otherwise runs along it.
- *  - It must be more than the quantum below each plane that it runs along: a + quantum <= 0.
- *  - It enters at t0, the greatest of 0 and a/-b over planes it enters through: no later than the quantum.
- *  - It leaves at t1, the least -a/b over planes that it leaves through; there must be one.
- *  - Between, it must get further into the hull than its surface: t0 is less than -(a + quantum)/b for each plane it leaves through.
- *  If all is so, t1 is its length. So rays that slide along a face of the hull, as from a floor at the foot of a wall, have none.
+/** Computes the longest ray from a sample along its normal to the back of the hull. The page, Rays of samples, defines it. Cost:
  *  O(samples in the box * planes). */
 typedef vp_concavity_result vp_concavity_fn(const vp_concavity_job *job);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows. */
 #define VP_DECOMPOSE_KERNELS(K)                                                                   \
     K(weld, weld, NONE, "Convex decomposition", "points",                                         \
       "Joins points that are closer than a distance to the first of them.")                       \
     K(concavity, concavity, NONE, "Convex decomposition", "hulls",                                \
       "Finds the longest way from a surface to the back face of a hull, along the normals.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_DECOMPOSE_OPERATIONS(O)                                                                \
     O(decompose, "Convex decomposition", "triangles",                                             \
       "Cuts a mesh into convex hulls: triangles are merged, the least error first.")

@@ -11,33 +11,23 @@
 #include <voxphys/kernel/terrain.h>
 
 /** @file kernel/narrowphase.h
- *  Kernels that collide one convex shape with triangles (voxel terrain article, "Narrowphase"): layouts, signatures, rows. The checked
- *  functions, and what is made of the answers, are in narrowphase.h.
+ *  Types and kernels of the narrowphase, convex shapes against triangles. For people who port kernels or supply their own tables. Games
+ *  use narrowphase.h and leave the tables NULL. Details: docs/kernels/narrowphase.md, docs/CONTRACT.md, NAR.
  *
- *  **The answer.** A triangle is a sheet: it has no inside, and both sides are alike. For a direction u of length 1, away from the
- *  triangle, let S(u) be how far the shape, seen along u, begins behind where the triangle ends. The signed distance is the greatest S(u)
- *  of all u: apart it is the distance of the two, overlapping it is minus the least way on which one can be moved out of the other. The
- *  normal is that u. Any u gives a lower bound, so a kernel tries candidates, among which the right one is: it can't invent a distance.
- *
- *  **The frame.** The shape's position is subtracted from the corners first, then they are turned into the shape's frame, so an answer is
- *  as good far from the origin as near it. Points are told relative to the position, along the world's axes, for the same reason.
- *
- *  **The size** by which errors are measured is the larger of the shape's radius about its origin and the largest coordinate of a corner
- *  from there. No number is compared with a constant length; what is "nothing" is a part of the shape's radius.
- *
- *  **No area.** A triangle whose corners are on a line or in one place is that segment or point. */
+ *  A triangle has two sides and no inside. Without area it is a segment or a point. Errors are relative to the size, the larger of the
+ *  shape's radius about its origin and the largest coordinate of a corner from there. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Where a shape's origin is, and how it is turned. */
+/** Pose of a shape. */
 typedef struct vp_pose {
-    vp_vec3 position;  /**< Of the shape's origin. */
-    float rotation[4]; /**< A quaternion, x, y, z, w. Its length doesn't matter: it is turned as by the quaternion divided by its length. */
+    vp_vec3 position;  /**< World space. */
+    float rotation[4]; /**< Quaternion x, y, z, w of any length. */
 } vp_pose;
 
-/** What a shape is. */
+/** Kind of a shape. */
 typedef enum vp_collide_kind {
     VP_COLLIDE_SPHERE,
     VP_COLLIDE_CAPSULE,
@@ -47,135 +37,130 @@ typedef enum vp_collide_kind {
     VP_COLLIDE_KINDS
 } vp_collide_kind;
 
-/** An edge of a hull. */
+/** Edge of a hull. */
 typedef struct vp_collide_edge {
-    uint32_t vertex[2]; /**< Its ends. */
+    uint32_t vertex[2];
 } vp_collide_edge;
 
-/** Directions for which a hull reaches furthest along a whole edge: an arc from a normal to another, shorter than half a circle. An edge
- *  has one, between its faces' normals; or several one behind the other, where these are far apart. */
+/** Arc of directions, less than half a circle, in which a whole edge of a hull is farthest. An edge can have several. */
 typedef struct vp_collide_arc {
-    vp_vec3 from;  /**< Of length 1, square to the edge. */
-    vp_vec3 to;    /**< The same. */
-    uint32_t edge; /**< Which. */
+    vp_vec3 from; /**< Unit, perpendicular to the edge. */
+    vp_vec3 to;   /**< Likewise. */
+    uint32_t edge;
 } vp_collide_arc;
 
-/** A plane of a hull's face. */
+/** Plane of a hull's face. */
 typedef struct vp_collide_plane {
-    vp_vec3 normal; /**< Of length 1, outwards. */
-    float offset;   /**< What the hull reaches along it. */
+    vp_vec3 normal; /**< Outward unit normal. */
+    float offset;   /**< Maximum of the hull along the normal. */
 } vp_collide_plane;
 
-/** A convex polytope as kernels read it, in binary32. */
+/** Convex hull that kernels read, within `radius` of the origin. */
 typedef struct vp_collide_hull {
-    const vp_vec3 *vertex;         /**< In the shape's frame. */
-    const vp_collide_plane *plane; /**< Of each face. */
-    const uint32_t *first_corner;  /**< Of each face, where its polygon begins in `corner`; one more for the end. */
-    const uint32_t *corner;        /**< Vertices, counterclockwise from outside. */
-    const vp_collide_edge *edge;   /**< Each once. */
-    const vp_collide_arc *arc;     /**< Of all edges, by ascending edge. */
-    uint32_t vertex_count;         /**< At least 3. */
-    uint32_t face_count;           /**< At least 2: a polygon has two, back to back. */
-    uint32_t edge_count;           /**< How many edges. */
-    uint32_t arc_count;            /**< How many arcs. */
-    float radius;                  /**< Of the smallest ball about the frame's origin that holds all vertices, rounded up. */
+    const vp_vec3 *vertex; /**< In the shape's frame. [vertex_count] */
+    const vp_collide_plane *plane;
+    const uint32_t *first_corner; /**< Start of each face in `corner`. [face_count + 1] */
+    const uint32_t *corner;       /**< Vertices, counterclockwise from outside. */
+    const vp_collide_edge *edge;
+    const vp_collide_arc *arc; /**< By ascending edge. [arc_count] */
+    uint32_t vertex_count;     /**< >= 3. */
+    uint32_t face_count;       /**< >= 2. A polygon has two, back to back. */
+    uint32_t edge_count;
+    uint32_t arc_count;
+    float radius;
 } vp_collide_hull;
 
-/** A convex shape, in a frame of its own. Other members than the kind's are not looked at. */
+/** Convex shape in its own frame. Only the members of its kind are read. */
 typedef struct vp_collide_shape {
-    vp_collide_kind kind;        /**< What it is. */
-    float radius;                /**< Of a sphere about the origin; of a capsule; of a cylinder. */
-    float half_height;           /**< Of a cylinder: it reaches from -half_height to half_height along y. Of a capsule: its segment does so,
-                                      and the capsule by a radius further. */
-    vp_vec3 half;                /**< Of a box: from -half to half. */
-    const vp_collide_hull *hull; /**< Of a hull. */
+    vp_collide_kind kind;
+    float radius;      /**< Sphere, capsule or cylinder, in voxels. */
+    float half_height; /**< Cylinder or segment of a capsule, along y, in voxels. */
+    vp_vec3 half;      /**< Box, in voxels. */
+    const vp_collide_hull *hull;
 } vp_collide_shape;
 
-/** A triangle of a terrain's chunk, or of any mesh. Kernels read the corners alone. */
+/** Triangle of a terrain or a mesh. Kernels read only the corners. */
 typedef struct vp_collide_triangle {
-    vp_vec3 corner[3];         /**< Counterclockwise from outside. */
-    vp_vec3 normal;            /**< Of length 1, outwards; 0 if it has no area. */
-    vp_vec3 beside[3];         /**< The normals of the triangles beyond its edges: edge k is from corner k to corner (k + 1) % 3. 0 where
-                                    there is none, or it has no area. */
-    vp_terrain_triangle_id id; /**< Its chunk and its number there; of a mesh chunk VP_COLLIDE_NO_CHUNK. */
-    uint8_t flags;             /**< vp_edge, two bits an edge, as in kernel/surface.h. */
-    uint8_t material;          /**< Of the voxel inside. */
+    vp_vec3 corner[3];         /**< Counterclockwise from outside, world space. */
+    vp_vec3 normal;            /**< Outward unit normal. 0 = no area. */
+    vp_vec3 beside[3];         /**< Normal of the neighbour at edge k, from corner k to corner (k + 1) % 3. 0 = none, or no area. */
+    vp_terrain_triangle_id id; /**< Meshes have chunk VP_COLLIDE_NO_CHUNK. */
+    uint8_t flags;             /**< 2 bits per edge (vp_edge_of). */
+    uint8_t material;          /**< Material of the voxel inside. */
     uint16_t unused;           /**< 0. */
 } vp_collide_triangle;
 
-/** The chunk of a triangle that is of no terrain. */
+/** Chunk of a triangle outside a terrain. */
 #define VP_COLLIDE_NO_CHUNK UINT32_MAX
 
-/** The part of a triangle where the contact is. */
+/** Part of a triangle. */
 typedef enum vp_triangle_feature {
-    VP_TRIANGLE_FACE = 0,  /**< Inside. */
-    VP_TRIANGLE_EDGE = 1,  /**< 1 + k: on edge k, from corner k to corner (k + 1) % 3. */
-    VP_TRIANGLE_CORNER = 4 /**< 4 + k: at corner k. */
+    VP_TRIANGLE_FACE = 0,
+    VP_TRIANGLE_EDGE = 1,  /**< 1 + k = edge k. */
+    VP_TRIANGLE_CORNER = 4 /**< 4 + k = corner k. */
 } vp_triangle_feature;
 
 /** @name Parts of a shape
- *  A face, an edge or a corner, and its number.
- *  Sphere: face 0. Capsule: face 0 is its side, corners 0 and 1 are its ends at -y and y. Box: face 2*axis, and 1 more on the
- *  positive side; edge 4*axis that it runs along, 1 more if the next axis is positive there, 2 more if the one after that is; corner: 1 if
- * x is positive, 2 if y is, 4 if z is. Cylinder: faces 0 and 1 are its caps at -y and y, face 2 its side; edges 0 and 1 are the rims. Hull:
- *  its faces, edges, vertices.
+ *  A kind of part plus a number.
+ *  - Sphere: face 0. Capsule: face 0 (side), corners 0 and 1 (ends at -y and y). Hull: its faces, edges and vertices.
+ *  - Box: face 2*axis, + 1 if positive. Edge 4*axis, + 1 if the next axis is positive, + 2 if the one after.
+ *    Corner: + 1, 2, 4 for positive x, y, z.
+ *  - Cylinder: faces 0 and 1 (caps at -y and y), face 2 (side), edges 0 and 1 (rims).
  *  @{ */
-#define VP_SHAPE_FACE   0x00000000u /**< Faces. */
-#define VP_SHAPE_EDGE   0x40000000u /**< Edges. */
-#define VP_SHAPE_CORNER 0x80000000u /**< Corners. */
+#define VP_SHAPE_FACE   0x00000000u
+#define VP_SHAPE_EDGE   0x40000000u
+#define VP_SHAPE_CORNER 0x80000000u
 /** @} */
 
-/** No part: the two are further apart than the margin. */
+/** Feature of a pair beyond the margin. */
 #define VP_COLLIDE_NONE UINT32_MAX
 
-/** How a shape and a triangle lie to each other. */
+/** Contact of a shape and a triangle. Points are relative to the shape's position, along world axes. Beyond the margin they are 0. */
 typedef struct vp_collide_answer {
-    float distance;            /**< Signed: negative where they overlap. If it is more than the margin, a lower bound will do. */
-    vp_vec3 normal;            /**< Of length 1, from the triangle to the shape. */
-    vp_vec3 on_shape;          /**< A point of the shape, and */
-    vp_vec3 on_triangle;       /**< one of the triangle, so that on_shape - on_triangle is distance * normal; relative to the shape's
-                                    position, along the world's axes. 0 beyond the margin. */
-    float weight[3];           /**< Of the corners in on_triangle: not negative, in sum 1. 0 beyond the margin. */
-    uint32_t triangle_feature; /**< vp_triangle_feature, by the weights that are 0; VP_COLLIDE_NONE beyond the margin. */
-    uint32_t shape_feature;    /**< Where on the shape on_shape is; VP_COLLIDE_NONE likewise. */
+    float distance;            /**< Negative if they overlap, in voxels. A lower bound beyond the margin. */
+    vp_vec3 normal;            /**< Unit, from the triangle to the shape. */
+    vp_vec3 on_shape;          /**< Contact point on the shape. */
+    vp_vec3 on_triangle;       /**< Contact point on the triangle, on_shape - distance * normal. */
+    float weight[3];           /**< Corner weights of on_triangle, >= 0, sum 1. */
+    uint32_t triangle_feature; /**< vp_triangle_feature, or VP_COLLIDE_NONE. */
+    uint32_t shape_feature;    /**< Part of the shape, or VP_COLLIDE_NONE. */
 } vp_collide_answer;
 
-/** A shape's frame: a row is an axis of the shape, in the world. */
+/** Frame of a shape, made by vp_collide_frame_of. */
 typedef struct vp_collide_frame {
-    vp_vec3 position; /**< Of its origin. */
-    vp_vec3 row[3];   /**< x, y and z. Made of a pose by vp_collide_frame_of. */
+    vp_vec3 position; /**< Origin of the shape. */
+    vp_vec3 row[3];   /**< Axes of the shape in the world. */
 } vp_collide_frame;
 
-/** One shape and some triangles. */
+/** Job of the collide kernels. */
 typedef struct vp_collide_job {
-    const vp_collide_shape *shape;       /**< Of the kernel's kind. */
-    vp_collide_frame frame;              /**< Where it is. */
-    float margin;                        /**< What is further apart is none of its business; not negative; infinity: all is told. */
-    const vp_collide_triangle *triangle; /**< Finite corners. */
-    uint32_t count;                      /**< How many. */
-    vp_collide_answer *answer;           /**< Out: one a triangle. */
+    const vp_collide_shape *shape;
+    vp_collide_frame frame;
+    float margin;                        /**< >= 0, in voxels. INFINITY = every pair. */
+    const vp_collide_triangle *triangle; /**< Finite. [count] */
+    uint32_t count;
+    vp_collide_answer *answer; /**< [count] */
 } vp_collide_job;
 
 static_assert(sizeof(vp_collide_answer) == 60 && sizeof(vp_collide_triangle) == 96, "as documented");
 
 /* ---- kernels ---- */
 
-/** A sphere and triangles: O(triangles). */
+/** Collides a sphere with triangles. Cost: O(triangles). */
 typedef void vp_collide_sphere_fn(const vp_collide_job *job);
-/** A capsule and triangles: O(triangles). */
+/** Collides a capsule with triangles. Cost: O(triangles). */
 typedef void vp_collide_capsule_fn(const vp_collide_job *job);
-/** A box and triangles: O(triangles). */
+/** Collides a box with triangles. Cost: O(triangles). */
 typedef void vp_collide_box_fn(const vp_collide_job *job);
-/** A cylinder and triangles: O(triangles). */
+/** Collides a cylinder with triangles. Cost: O(triangles). */
 typedef void vp_collide_cylinder_fn(const vp_collide_job *job);
-/** A hull and triangles: O(triangles * what the hull holds); of pairs that are apart by no more than the margin, O(vertices * edges). */
+/** Collides a hull with triangles. Cost per triangle: O(vertices + edges), at most O(vertices * edges). */
 typedef void vp_collide_hull_fn(const vp_collide_job *job);
-/** Any shape and triangles by GJK and EPA, for comparison: O(triangles), of a hull O(triangles * vertices), with a constant that is large,
- *  for steps are bounded and not counted. Distances, normals and points are as good as steps allow. */
+/** Collides any shape with triangles by GJK and EPA, for comparison. Slower. Cost per triangle: O(1), or O(vertices) for a hull. */
 typedef void vp_collide_gjk_fn(const vp_collide_job *job);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows. */
 #define VP_NARROWPHASE_KERNELS(K)                                                                 \
     K(collide_sphere, sphere, NONE, "Narrowphase", "pairs",                                       \
       "Finds how far a sphere and triangles are apart or overlap, and where.")                    \
@@ -189,7 +174,7 @@ typedef void vp_collide_gjk_fn(const vp_collide_job *job);
       "Finds how far a convex hull and triangles are apart or overlap, and where.")               \
     K(collide_gjk, gjk, NONE, "Narrowphase", "pairs",                                             \
       "Finds how far any shape and triangles are apart or overlap, and where, by GJK and EPA.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_NARROWPHASE_OPERATIONS(O)                                                                                 \
     O(regions, "Narrowphase", "edits", "Finds what an edit cuts off, and takes it out of the world.")                \
     O(push_out, "Narrowphase", "centres", "Pushes centres out of solid voxels.")                                     \

@@ -14,95 +14,83 @@
 #include <voxphys/world.h>
 
 /** @file kernel/terrain.h
- *  What the kernels of a whole terrain read and write; the checked functions are in terrain.h.
+ *  Types and kernels of terrain queries. For people who port kernels or supply their own tables. Games use terrain.h and leave the
+ *  tables NULL. Details: docs/kernels/terrain.md, docs/CONTRACT.md, WLD.
  *
- *  A terrain is a grid of chunks, each with a mesh (kernel/surface.h) and a tree over it (kernel/kd.h) of its own, under a top
- *  level made from the bit broadphase. Trees need not be there: one is asked for when a query comes to a chunk whose
- *  broadphase bits it crosses. */
+ *  Each chunk has a mesh and a tree, below a top level made from the broadphase. Queries request a missing tree only if they cross set
+ *  broadphase bits of its chunk. */
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Where a ray meets terrain. */
+/** Hit of a ray. */
 typedef struct vp_terrain_hit {
-    vp_hit in_chunk; /**< As of one mesh; `triangle` is a number in the chunk's mesh, or VP_NO_HIT, or VP_RAY_INVALID. */
-    uint32_t chunk;  /**< The chunk's number in its world; 0 of no hit. */
+    vp_hit in_chunk; /**< Hit in the mesh of the chunk. `triangle` is VP_NO_HIT on a miss. */
+    uint32_t chunk;  /**< Chunk number. 0 on a miss. */
 } vp_terrain_hit;
 
-/** A triangle of terrain. */
+/** Triangle of a terrain, by chunk number and number in the chunk's mesh. */
 typedef struct vp_terrain_triangle_id {
-    uint32_t chunk;    /**< The chunk's number in its world. */
-    uint32_t triangle; /**< Its number in the chunk's mesh. */
+    uint32_t chunk;
+    uint32_t triangle;
 } vp_terrain_triangle_id;
 
-/** The tree of a chunk. @return NULL: there is none, and none can be made now
+/** Returns the tree of a chunk. NULL = none, and none can be built now.
  *  @param user  vp_terrain_view.user */
 typedef const vp_kd_view *vp_chunk_tree_fn(void *user, uint32_t chunk);
 
-/** The top level: what space chunks may have triangles in, made from the broadphase's bits, over the columns of the
- *  grid. It is a pyramid of eight boxes a node: a node of the lowest level has 4 x 2 columns (x and z), one above it 2
- *  x 4 nodes, and so on in turn, so an edit changes one node a level. Where every node is, is a matter of arithmetic. */
+/** Top level, a pyramid of boxes over the columns of the grid (docs/kernels/terrain.md, The layout). */
 typedef struct vp_top {
-    const vp_kd_wide *node; /**< The root is node 0. A child is a node; or, with bit 31, a chunk of the world that is the only
-                                 one of its column which may have triangles; or, with bits 31 and 30, a column, x + (z << 8) in
-                                 the terrain's box. */
-    const uint32_t *layers; /**< Of each column, z*chunks.x + x: bit y says whether chunk y of it, from the box's lowest,
-                                 may have triangles. */
+    const vp_kd_wide *node; /**< From the root. A child is a node, with bit 31 the only chunk of its column that can have triangles, with
+                               bits 31 and 30 column x + (z << 8). */
+    const uint32_t *layers; /**< Bit y of element z*chunks.x + x = chunk y can have triangles. */
 } vp_top;
 
-/** Bit of a child in a vp_top: a column. */
+/** Column bit of a child. */
 #define VP_TOP_COLUMN 0x40000000u
 
-/** A terrain, one surface of it, as kernels read it. */
+/** One surface of a terrain that kernels query. */
 typedef struct vp_terrain_view {
-    vp_broadphase_view bits;       /**< Of the whole world. */
-    vp_surface surface;            /**< Whose triangles and bits are meant. */
-    vp_ivec3 first;                /**< The lowest chunk of the box of chunks that is there; what is outside it has no triangles. */
-    vp_dims chunks;                /**< Its extents. Queries see the quads that its chunks own, as in vp_mesh_def. */
-    vp_aabb box;                   /**< Where its triangles can be: from half a voxel below its lowest corner to half a voxel above its
-                                        highest. */
-    vp_top top;                    /**< Of the box. */
-    const vp_kd_view *const *tree; /**< Of each chunk of the world, by its number: NULL where it is not made. Read as
-                                        with atomic_load_explicit(..., memory_order_acquire). NULL: `find` is asked. */
-    vp_chunk_tree_fn *find;        /**< The tree of a chunk if it is made; it stays until the next call of find or make from this
-                                        view, so a view of this kind is one query's. */
-    vp_chunk_tree_fn *make;        /**< The tree of a chunk, made now; called only where the query crosses set bits of it. May be
-                                        called of chunks that are made meanwhile. */
-    void *user;                    /**< For both. */
+    vp_broadphase_view bits;
+    vp_surface surface;
+    vp_ivec3 first; /**< Lowest chunk of the box. Chunks outside have no triangles. */
+    vp_dims chunks; /**< Size of the box, in chunks. */
+    vp_aabb box;    /**< Box of possible triangles, half a voxel larger than the chunks. */
+    vp_top top;
+    const vp_kd_view *const *tree; /**< Trees by chunk number, NULL = not built, read with memory_order_acquire. No array = use `find`. */
+    vp_chunk_tree_fn *find;        /**< Returns a built tree, valid until the next call. So the view serves one query at a time. */
+    vp_chunk_tree_fn *make;        /**< Builds the tree of a chunk, unless it is built meanwhile. */
+    void *user;
 } vp_terrain_view;
 
 static_assert(sizeof(vp_terrain_hit) == 20 && sizeof(vp_terrain_triangle_id) == 8, "as documented");
 
 /* ---- kernels ---- */
 
-/** The nearest triangle of a terrain that a ray meets; of equally near ones that of the chunk with the lowest number, and there
- *  that with the lowest number: what kd_ray says of one mesh of all chunks (vp_mesh_create) in t, u and v. Trees are asked for as
- *  vp_terrain_view says. */
+/** Casts a ray and returns the closest hit (WLD-1). Ties go to the lowest chunk, then the lowest triangle. */
 typedef vp_terrain_hit vp_terrain_ray_fn(const vp_terrain_view *terrain, const vp_ray *ray);
 
-/** The same for up to sixteen rays: hit[i] is what terrain_ray says of ray i, whatever the other rays are. */
+/** Casts up to 16 rays like terrain_ray. */
 typedef void vp_terrain_ray16_fn(const vp_terrain_view *terrain, const vp_ray *ray, uint32_t count, vp_terrain_hit *hit);
 
-/** Whether a ray meets terrain. @return 1, 0, or VP_RAY_INVALID */
+/** Tests whether a ray hits the terrain. @return 1, 0 or VP_RAY_INVALID */
 typedef int32_t vp_terrain_ray_any_fn(const vp_terrain_view *terrain, const vp_ray *ray);
 
-/** The triangles of a terrain that a ray meets, by ascending t, then by chunk, then by triangle; at most `capacity` are
- *  written. @return how many there are, which may be more than `capacity`; VP_RAY_ALL_INVALID */
+/** Lists all hits of a ray, by ascending t, then chunk, then triangle.
+ *  @param out  first min(count, capacity) hits [capacity]
+ *  @return count, can exceed capacity, or VP_RAY_ALL_INVALID */
 typedef uint32_t vp_terrain_ray_all_fn(const vp_terrain_view *terrain, const vp_ray *ray, vp_terrain_hit *out, uint32_t capacity);
 
-/** Sweeps a sphere along a ray and returns the first triangle of a terrain that it touches, as kd_sphere_sweep does with one tree of
- *  all chunks. Of equal ones the lowest chunk is returned, and there the lowest number. */
+/** Sweeps a sphere along a ray like kd_sphere_sweep. Ties go to the lowest chunk, then the lowest triangle. */
 typedef vp_terrain_hit vp_terrain_sphere_sweep_fn(const vp_terrain_view *terrain, const vp_ray *ray, float radius);
 
-/** The triangles of a terrain whose own boxes overlap a closed box, in no order; at most `capacity` are written. An invalid
- *  box overlaps none. Trees are asked for only of chunks that have set bits in the box, grown by one voxel.
- *  What is in `out` behind them, up to `capacity`, is of no matter afterwards.
- *  @return how many there are, which may be more than `capacity`; UINT32_MAX: or more */
+/** Lists triangles like kd_gather. Requests trees of chunks with set bits in the box, grown by one voxel.
+ *  @return count, can exceed capacity. UINT32_MAX = UINT32_MAX or more */
 typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_aabb *box, vp_terrain_triangle_id *out, uint32_t capacity);
 
 /* clang-format off */
-/** Its kernels: see versions.h for what a row says. */
+/** Kernel rows. */
 #define VP_TERRAIN_KERNELS(K)                                                                          \
     K(terrain_ray, queries, ALL, "Terrain", "rays",                                                    \
       "Finds the nearest triangle that a ray meets in a terrain: chunks with a mesh and a tree each.") \
@@ -116,7 +104,7 @@ typedef uint32_t vp_terrain_gather_fn(const vp_terrain_view *terrain, const vp_a
       "Finds the first triangle of a terrain that a sphere touches as it moves along a ray.")          \
     K(terrain_gather, queries, ALL, "Terrain", "queries",                                              \
       "Lists the triangles of a terrain whose own boxes overlap a box.")
-/** Its whole operations. */
+/** Operation rows. */
 #define VP_TERRAIN_OPERATIONS(O)                                                                              \
     O(terrain_prepare, "Terrain", "chunks", "Makes all meshes and trees of a terrain, from voxels.")          \
     O(terrain_cast, "Terrain", "rays",                                                                        \

@@ -5,29 +5,26 @@
 #include <voxphys/cpu.h>
 
 /** @file versions.h
- *  What the rows of kernel/<component>.h are made with.
+ *  Macros of the kernel rows in kernel/<component>.h. For people who port kernels.
  *
- *  A row is K(name, file, versions, "group", "unit", "One sentence."): vp_<name>_fn is the kernel's signature, vp_<name>_scalar in
- *  reference/<component>/ defines what it computes, and vp_<name>_<isa> are its versions, one for each instruction set of the set
- *  `versions` below, in optimized/<component>/<file>_<isa>.c or optimized/<component>/<file>/<file>_<isa>.c. Rows that share a file
- *  have the same versions. A row of NONE has the reference alone, and `file` is the reference's. `unit` is what is counted: "rays".
+ *  A kernel row is K(name, file, versions, "group", "unit", "Sentence."). vp_<name>_fn is its signature. vp_<name>_scalar in
+ *  reference/<component>/ defines its results. Versions vp_<name>_<isa> are in <file>_<isa>.c in optimized/<component>/ or in its folder
+ *  <file>/. `versions` is a set below. NONE = reference only. Rows with the same file have the same set. O(name, "group", "unit",
+ *  "Sentence.") is an operation of several kernels.
  *
- *  A row is O(name, "group", "unit", "One sentence.") if it is a whole operation, of several kernels.
- *
- *  cmake/registry.cmake reads rows and sets too, and stops at what it can't read: a set is one line. */
+ *  cmake/registry.cmake reads rows and sets too. Write each set on one line. */
 
 /** @name Sets of versions
- *  The preferred last: of those that a machine runs, it is chosen. V(k, isa) is an entry.
+ *  The last supported one is preferred.
  *  @{ */
 #define VP_ON_NONE(V, k)
 #define VP_ON_ALL(V, k) V(k, avx2) V(k, avx512) V(k, neon) V(k, simd128)
 /** @} */
 
-/** A version's prototype. */
+/** Prototype of a version. */
 #define VP_PROTO(k, isa) vp_##k##_fn vp_##k##_##isa;
 
-/** A row's prototypes: for the files that define and list versions, and for nobody else. Programs call versions through tables
- *  (kernels.h), and a shared library exports none. */
+/** Prototypes of a row, for the library's own files only. Programs call versions through tables (kernels.h). */
 #ifdef VP_KERNEL_PROTOTYPES
 #define VP_PROTOS(k, file, versions, ...) VP_PROTO(k, scalar) VP_ON_##versions(VP_PROTO, k)
 #else
