@@ -16,21 +16,21 @@
 
 /* ---- shapes and poses (shape.c) ---- */
 
-typedef struct vp_asked_shape {
+typedef struct vp_query_shape {
     const char *text; /* "box:1,2,3" */
     vp_collide_shape shape;
     vp_collide_owned_hull solid; /* if it is a hull */
     const char *file;            /* file name of a hull */
-} vp_asked_shape;
+} vp_query_shape;
 
 /* "sphere", "capsule" and so on. */
 extern const char *const vp_shape_words[VP_COLLIDE_KINDS];
 
 /* Reads --shape, except the points of a hull's file. @return false after a message */
-bool vp_shape_parse(const char *text, vp_asked_shape *out);
+bool vp_shape_parse(const char *text, vp_query_shape *out);
 /* Makes the hull of the file's points. @return errors of reading, VP_E_ARGUMENT if the points have no hull */
-vp_status vp_shape_load(vp_asked_shape *shape, const char *written, const vp_kernels *kernels, vp_error *error);
-void vp_shape_drop(vp_asked_shape *shape);
+vp_status vp_shape_load(vp_query_shape *shape, const char *written, const vp_kernels *kernels, vp_error *error);
+void vp_shape_drop(vp_query_shape *shape);
 /* "X,Y,Z" or "X,Y,Z,QX,QY,QZ,QW". @return false after a message */
 bool vp_pose_parse(const char *text, vp_pose *out);
 
@@ -80,10 +80,10 @@ vp_status vp_ground_corners(const vp_ground *ground, vp_vec3 **corner, uint32_t 
 /* ---- bodies (bodies.c) ---- */
 
 /* Contact of the body with a triangle, raw and corrected. */
-typedef struct vp_told {
+typedef struct vp_reported_contact {
     vp_collide_triangle triangle;
     vp_collide_answer raw, corrected;
-} vp_told;
+} vp_reported_contact;
 
 /* A body and its results. */
 typedef struct vp_collided {
@@ -91,9 +91,9 @@ typedef struct vp_collided {
     uint32_t near; /* triangles whose boxes meet the body's box */
     vp_manifold *manifold;
     uint32_t count, room;
-    bool truncated; /* the body meets too many triangles, and its manifolds are of the deepest ones */
-    vp_told *told;  /* --triangles: contacts within the margin */
-    uint32_t told_count;
+    bool truncated;                /* the body meets too many triangles, and its manifolds are of the deepest ones */
+    vp_reported_contact *reported; /* --triangles: contacts within the margin */
+    uint32_t reported_count;
     vp_push_out push; /* worlds only */
 } vp_collided;
 
@@ -102,7 +102,7 @@ typedef struct vp_colliding {
     float yaw, pitch;
     bool look_around; /* neither yaw nor pitch is given */
     bool json, triangles;
-    vp_asked_shape shape;
+    vp_query_shape shape;
     vp_manifold_def def;
     vp_ground ground;
     uint32_t bodies; /* number of given bodies */

@@ -64,6 +64,6 @@ vp_status vp_decompose_run_judge(vp_decompose_run *run, vp_error *error);
 /* Prints warnings on stderr about a mesh that is not the surface of a solid. */
 void vp_decompose_run_warn(const vp_decompose_run *run);
 /* Prints all results. @return the exit code */
-int vp_decompose_run_tell(const vp_decompose_run *run);
+int vp_decompose_print_run(const vp_decompose_run *run);
 
 #endif

@@ -78,10 +78,10 @@ void vp_hash_text(const void *bytes, size_t size, char out[17]);
 /* ---- contradictions ---- */
 
 /* Adds a text to a list and frees it. After the first ten of a kind, texts are only counted, and vp_tell_rest adds their number. */
-void vp_tell(json_t *list, size_t *of_kind, json_t *text);
-void vp_tell_rest(json_t *list, size_t of_kind, const char *what);
+void vp_list_problem(json_t *list, size_t *of_kind, json_t *text);
+void vp_list_rest(json_t *list, size_t of_kind, const char *what);
 /* The same with a format, with and without counting. */
-#define VP_TELL(list, of_kind, ...) vp_tell(list, of_kind, vp_json_format(__VA_ARGS__))
+#define VP_TELL(list, of_kind, ...) vp_list_problem(list, of_kind, vp_json_format(__VA_ARGS__))
 #define VP_SAY(list, ...)           json_array_append_new(list, vp_json_format(__VA_ARGS__))
 
 /* Reads the digests of all known answers: "verify" by kernel, data set and form, "bench" by vp_row_key. Owned by the caller. */
