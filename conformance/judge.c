@@ -83,7 +83,7 @@ void vp_answer_drop(vp_answer *answer)
 
 /* ---- saying what is wrong ---- */
 
-/* How many alternatives are expected, and each of them. */
+/* The number of alternatives, and each of them. */
 static size_t count_of(const json_t *expected)
 {
     return json_is_array(expected) ? json_array_size(expected) : 1;
@@ -99,7 +99,7 @@ static bool has(const json_t *alternative, const char *member)
     return json_is_true(json_object_get(alternative, member));
 }
 
-/* An alternative in words, behind what is there. */
+/* Appends an alternative in words. */
 static void describe(const json_t *alternative, char *to, size_t room)
 {
     static const char *const numbered[] = {"triangle", "object"};

@@ -89,7 +89,7 @@ bool vp_word_float(vp_words *words, float *out)
 
 /* ---- a question's ---- */
 
-/* That a word is not what it should be. */
+/* Reports an invalid word. */
 static vp_status wrong(const vp_reader *r, const char *what)
 {
     const char *word;
