@@ -83,7 +83,7 @@ static vp_status start(vp_adapter *a, vp_error *error)
     return VP_OK;
 }
 
-/* Ends the running process. @param ending  the status of waitpid; may be NULL. @return false if it had to be killed */
+/* Ends the running process. @param ending  the status of waitpid, may be NULL. @return false if it had to be killed */
 static bool end(vp_adapter *a, double patience, int *ending)
 {
     int status = 0;
@@ -135,7 +135,7 @@ static void end_and_tell(vp_adapter *a, char text[80])
 
 /* ---- talking ---- */
 
-/* The end of the next line from `taken` on; NULL if the line is incomplete. */
+/* The end of the next line from `taken` on, NULL if the line is incomplete. */
 static char *line_end(const vp_adapter *a)
 {
     return a->size > a->taken ? memchr(a->answer + a->taken, '\n', a->size - a->taken) : NULL;
@@ -227,7 +227,7 @@ static vp_status wait_line(vp_adapter *a, const char *line, size_t length, doubl
     return VP_OK;
 }
 
-/* The buffer as a string; reading leaves room for the terminator. */
+/* The buffer as a string. Reading leaves room for the terminator. */
 static const char *as_text(vp_adapter *a)
 {
     a->answer[a->size] = '\0';
@@ -445,7 +445,7 @@ bool vp_adapter_finish(vp_adapter *a)
     return more;
 }
 
-/* ---- what is called ---- */
+/* ---- interface ---- */
 
 const char *vp_answer_words(const char *line, size_t number)
 {

@@ -15,12 +15,12 @@ enum { VP_ADAPTER_MAX_NAME = 64, VP_ADAPTER_MAX_ANSWER = 64 << 20, VP_ADAPTER_MA
 typedef struct vp_adapter {
     const char *command; /* for /bin/sh */
     bool errors;         /* its standard error is passed on */
-    double limit;        /* seconds that an answer may take; for the greeting see vp_adapter_patience */
+    double limit;        /* seconds that an answer may take, see vp_adapter_patience for the greeting */
 
     /* from its first greeting */
     char name[VP_ADAPTER_MAX_NAME], version[VP_ADAPTER_MAX_NAME];
     const vp_family *can[VP_FAMILIES_MAX + 1]; /* ends with NULL */
-    char unknown[160];                         /* names it announced that are no families, printable; "" = none */
+    char unknown[160];                         /* printable names it announced that are no families, "" = none */
     bool late;                                 /* the last greeting did not come in time */
 
     pid_t process; /* 0: none is running */
@@ -33,19 +33,19 @@ typedef struct vp_adapter {
     int64_t number;                       /* number of the last question */
     bool more;                            /* the answer to the question before the last one was followed by more output */
     char surplus[VP_ADAPTER_MAX_SURPLUS]; /* that output, or its beginning */
-    volatile const sig_atomic_t *stop;    /* not NULL; the signal that stops all waiting, 0 = none */
+    volatile const sig_atomic_t *stop;    /* not NULL, the signal that stops all waiting, 0 = none */
 } vp_adapter;
 
 typedef enum vp_reply {
     VP_REPLY_LINE,  /* an answer */
-    VP_REPLY_LATE,  /* no answer in time; the process was ended */
+    VP_REPLY_LATE,  /* no answer in time, so the process was ended */
     VP_REPLY_ENDED, /* the process ended, or closed its output */
-    VP_REPLY_LONG,  /* longer than an answer may be; the process was ended */
+    VP_REPLY_LONG,  /* longer than an answer may be, so the process was ended */
     VP_REPLY_ZERO   /* a line that contains a byte 0 */
 } vp_reply;
 
 /* Starts a program and reads its greeting. Set the first three members and `stop` before. Close it, also after a failure.
- * @return VP_E_ARGUMENT for a wrong greeting (the message quotes it, or says how the program ended); VP_E_IO; VP_E_MEMORY */
+ * @return VP_E_ARGUMENT for a wrong greeting (the message quotes it, or says how the program ended), VP_E_IO, VP_E_MEMORY */
 vp_status vp_adapter_open(vp_adapter *adapter, vp_error *error);
 void vp_adapter_close(vp_adapter *adapter);
 
@@ -56,16 +56,16 @@ bool vp_adapter_can(const vp_adapter *adapter, const vp_family *family);
 double vp_adapter_patience(const vp_adapter *adapter);
 
 /* Asks a question. Starts the program again first if it does not run.
- * If output has followed the last answer, the program is started again and `more` is set, whatever is returned. The same holds if the line
+ * If output has followed the last answer, the program is started again and `more` is set, with any return value. The same holds if the line
  * that comes does not answer this question, and does not come again from a restarted program.
  * @param line    a number, higher than all before, then the question and a line feed
  * @param answer  VP_REPLY_LINE: the line without its line feed, valid until the next call
  * @param ending  VP_REPLY_ENDED: how the program ended, in words
- * @return VP_OK for every reply; VP_E_ARGUMENT if a restarted program does not greet. Then `late` says whether it was too slow. */
+ * @return VP_OK for every reply, VP_E_ARGUMENT if a restarted program does not greet. Then `late` says whether it was too slow. */
 vp_status vp_adapter_ask(vp_adapter *adapter, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
                          vp_error *error);
 
-/* Ends a program after its last question. @return whether the last question got more than one line; the rest is in `surplus` */
+/* Ends a program after its last question. @return whether the last question got more than one line. The rest is in `surplus` */
 bool vp_adapter_finish(vp_adapter *adapter);
 
 /* Returns the words that follow an answer's number, or NULL if the number is another one. */

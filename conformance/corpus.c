@@ -23,7 +23,7 @@ const char *vp_promise_name(vp_promise promise)
     return promises[promise];
 }
 
-/* ---- what its members have to be ---- */
+/* ---- members ---- */
 
 /* "owner/name#12" */
 static bool is_cite(json_t *value)
@@ -85,7 +85,7 @@ static const vp_member vector_members[] = {
 static const vp_member none_members[] = {{.name = "none", .is = &vp_is_true}, {.name = NULL}},
                        refused_members[] = {{.name = "refused", .is = &vp_is_true}, {.name = NULL}};
 
-/* "1.0.2"; the first number must be the known one */
+/* "1.0.2", whose first number must be the known one */
 static bool is_version(const char *text)
 {
     long number[3];

@@ -33,13 +33,13 @@ typedef struct vp_corpus {
 
 /* Reads FAMILY.json of every family that the folder has. Close the corpus, also after a failure.
  * @param folder  NULL = the one installed with the data sets, or the one in the source tree
- * @return VP_E_IO for a missing folder; VP_E_FORMAT with the file and the vector; VP_E_MEMORY */
+ * @return VP_E_IO for a missing folder, VP_E_FORMAT with the file and the vector, VP_E_MEMORY */
 vp_status vp_corpus_open(const char *folder, vp_corpus *out, vp_error *error);
 void vp_corpus_close(vp_corpus *corpus);
 
 /* Reads one vector of a family's file. Strings belong to `json`. Drop the vector's question, also after a failure.
- * @param flags  the flags that the family explains; NULL = any flag is accepted
- * @return VP_E_FORMAT; VP_E_MEMORY */
+ * @param flags  the flags that the family explains, NULL = any flag is accepted
+ * @return VP_E_FORMAT, VP_E_MEMORY */
 vp_status vp_vector_of(const vp_family *family, json_t *json, json_t *flags, vp_vector *out, vp_error *error);
 
 /* The number of vectors. */

@@ -39,8 +39,8 @@ typedef struct vp_part {
     /* Removes the first or the last layer and reports by how much the other parts move. @return false for the only layer */
     bool (*crop)(void *part, int axis, bool first, vp_vec3 *by);
     void (*move)(void *part, vp_vec3 by);
-    float *(*number)(const struct vp_part *of, void *part, size_t i); /* the i-th number; NULL past the end */
-    uint8_t *(*level)(void *part, size_t i);                          /* the i-th level; 0 and 255 count as simple; NULL past the end */
+    float *(*number)(const struct vp_part *of, void *part, size_t i); /* the i-th number, NULL past the end */
+    uint8_t *(*level)(void *part, size_t i);                          /* the i-th level, 0 and 255 count as simple, NULL past the end */
 } vp_part;
 
 /* Defaults that follow `members`. Numbers are binary32. Counting and leaving out apply to the last list of variable length. */
@@ -60,7 +60,7 @@ typedef struct vp_question {
 } vp_question;
 
 /* Reads the words after a family's name, or a vector's "input". Drop the question, also after a failure.
- * @return VP_E_FORMAT, with a message that names the word or member; VP_E_MEMORY */
+ * @return VP_E_FORMAT, with a message that names the word or member, VP_E_MEMORY */
 vp_status vp_question_read(vp_words *words, const struct vp_family *family, vp_question *out, vp_error *error);
 vp_status vp_question_of(const struct vp_family *family, json_t *input, vp_question *out, vp_error *error);
 
@@ -86,7 +86,7 @@ typedef struct vp_answer {
     float t;             /* hit: the ray's parameter */
     const char *word[2]; /* word answers: pointers into the text */
     size_t length;       /* length of each word */
-    uint32_t *number;    /* triangles or corners; three for each triangle of a hull or mesh */
+    uint32_t *number;    /* triangles or corners, three for each triangle of a hull or mesh */
     uint32_t count;      /* of the list, or of triangles */
     vp_vec3 *vertex;     /* mesh: its vertices */
     uint32_t vertices;
@@ -98,7 +98,7 @@ bool vp_answer_list(vp_words *words, uint32_t each, uint32_t limit, vp_answer *o
 bool vp_answer_mesh(vp_words *words, vp_answer *out);
 
 /* Reads the words after an answer's number, unless it is a refusal. `text` must outlive the answer. Drop the answer, also after a failure.
- * @return VP_E_FORMAT if the words do not answer this question; VP_E_MEMORY */
+ * @return VP_E_FORMAT if the words do not answer this question, VP_E_MEMORY */
 vp_status vp_answer_read(const vp_question *q, const char *text, vp_answer *out, vp_error *error);
 void vp_answer_drop(vp_answer *answer);
 
@@ -117,7 +117,7 @@ typedef enum vp_promise {
     VP_PROMISE_COUNT
 } vp_promise;
 
-/* What the vectors of a family may promise. VP_NONE and VP_REFUSED allow {"none": true} and {"refused": true} as expected answers. */
+/* Promises that a family's vectors may make. VP_NONE and VP_REFUSED allow {"none": true} and {"refused": true} as expected answers. */
 enum {
     VP_EXACT = 1 << VP_PROMISE_EXACT,
     VP_SET = 1 << VP_PROMISE_SET,
@@ -144,7 +144,7 @@ typedef struct vp_likening vp_likening;
 /* One family. Unused members are NULL. An alternative is one of a vector's expected answers. */
 typedef struct vp_family {
     const char *name;                           /* "ray-mesh" */
-    const vp_part *part[VP_QUESTION_PARTS + 1]; /* parts of the question, in the order of the words; ends with NULL */
+    const vp_part *part[VP_QUESTION_PARTS + 1]; /* parts of the question, in the order of the words, ends with NULL */
 
     unsigned promises;         /* VP_EXACT, ... */
     const vp_member *expected; /* members of an alternative that is neither none nor refused */
@@ -212,7 +212,7 @@ vp_status vp_judge(const vp_question *q, const json_t *expected, const char *wor
 typedef enum vp_likeness {
     VP_LIKE_RIGHT,
     VP_LIKE_WRONG,
-    VP_LIKE_UNDECIDED /* the trusted program's answer does not settle it; see the reason */
+    VP_LIKE_UNDECIDED /* the trusted program's answer does not settle it */
 } vp_likeness;
 
 /* An answer to judge by the answer of a trusted program. Right answers may differ in their words: a polygon can begin at any corner, and a

@@ -81,7 +81,7 @@ void vp_answer_drop(vp_answer *answer)
     *answer = (vp_answer){.kind = VP_ANSWER_OTHER};
 }
 
-/* ---- saying what is wrong ---- */
+/* ---- messages ---- */
 
 /* The number of alternatives, and each of them. */
 static size_t count_of(const json_t *expected)
@@ -143,7 +143,7 @@ static void say_wrong(const json_t *expected, const vp_answer *answer, const cha
         vp_reason_say(reason, "'%.60s%s'; right is %.150s", words, strlen(words) > 60 ? "..." : "", right);
 }
 
-/* ---- by what is expected ---- */
+/* ---- by the expected answer ---- */
 
 static bool may_refuse(const vp_question *q, const json_t *expected)
 {

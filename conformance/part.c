@@ -42,7 +42,7 @@ static void **list_of(const vp_member *m, void *part)
     return (void *)((char *)part + m->at);
 }
 
-/* How many numbers a member has; 0 if the part reads it itself. */
+/* How many numbers a member has, 0 if the part reads it itself. */
 static size_t numbers_of(const vp_member *m, void *part)
 {
     if (m->is->choice != NULL)

@@ -67,7 +67,7 @@ char *vp_question_line(const vp_question *q, size_t number, size_t *length)
     return NULL;
 }
 
-/* The words after a family's name. The caller frees them; NULL without memory. */
+/* The words after a family's name. The caller frees them, NULL without memory. */
 static char *words_of(const vp_question *q)
 {
     char *text = NULL;

@@ -7,7 +7,7 @@
 
 #include "src/core/error.h"
 
-/* ---- what they are ---- */
+/* ---- values ---- */
 
 static int by_number(const void *a, const void *b)
 {

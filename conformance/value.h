@@ -10,7 +10,7 @@
 /* A word out of a list, followed by binary32 numbers. */
 typedef struct vp_choice {
     const char *const *names; /* NULL past the end */
-    const size_t *numbers;    /* how many follow each word; NULL = none */
+    const size_t *numbers;    /* how many follow each word, NULL = none */
 } vp_choice;
 
 /* Returns the index of a word, or -1. */
@@ -18,13 +18,13 @@ int vp_choice_of(const vp_choice *choice, const char *word, size_t length);
 
 /* The type and range that a value must have. */
 typedef struct vp_value {
-    json_type type;              /* JSON_REAL: any number; JSON_NULL: anything */
+    json_type type;              /* JSON_REAL = any number, JSON_NULL = anything */
     double least, most;          /* range of a number */
-    const char *letters;         /* letters that a text may use, at least one; NULL = any text */
-    size_t count;                /* letters of a text or elements of a list; 0 = any number */
+    const char *letters;         /* letters that a text may use, at least one, NULL = any text */
+    size_t count;                /* letters of a text or elements of a list, 0 = any number */
     const struct vp_value *part; /* type of a list's elements */
-    const vp_choice *choice;     /* text: one of these words; list: one of these words and its numbers; NULL = any */
-    bool (*also)(json_t *value); /* a further check; NULL = none */
+    const vp_choice *choice;     /* text: one of these words. List: one of these words and its numbers, NULL = any */
+    bool (*also)(json_t *value); /* a further check, NULL = none */
 } vp_value;
 
 extern const vp_value vp_is_anything, vp_is_object, vp_is_true, vp_is_words; /* words: a text that is not empty */
@@ -49,19 +49,19 @@ vp_value_text vp_value_shown(const json_t *value);
 typedef struct vp_member {
     const char *name; /* NULL = end of the list */
     const vp_value *is;
-    const char *otherwise; /* NULL = required; otherwise the default, in words */
+    const char *otherwise; /* NULL = required, otherwise the default, in words */
 
     /* Place of the member in a part of a question, whose numbers have 32 bits each. A choice is followed by its numbers. The part itself
      * must read other members. */
     const char *what;    /* description of each number in messages: "the bits of a coordinate" */
-    size_t at;           /* offset of the numbers; of `many`, offset of the pointer to them */
-    int64_t least, most; /* range of a number, or `most` the maximum count; 0 = as in `is` */
-    size_t below;        /* offset of the exclusive limit of the numbers; 0 = none */
+    size_t at;           /* offset of the numbers, for `many` offset of the pointer to them */
+    int64_t least, most; /* range of a number, or `most` the maximum count, 0 = as in `is` */
+    size_t below;        /* offset of the exclusive limit of the numbers, 0 = none */
     const char
         *many; /* name of the items of a list with its own memory: "points". If the list may have any length, its count precedes the part */
     size_t count;   /* offset of that count */
     size_t letters; /* minimum letters an item takes in a line */
-    size_t stride;  /* numbers from one item to the next; 0 = as many as an item has */
+    size_t stride;  /* numbers from one item to the next, 0 = as many as an item has */
 } vp_member;
 
 /* Offset and description of a member's numbers. VP_LISTED also names a list's items and where its count is. */
@@ -85,13 +85,13 @@ vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t l
 
 /* Writes all numbers and texts of a value, in order, with a space before each. @return false for any other type */
 bool vp_value_flatten(const json_t *value, FILE *to);
-/* Reads a value from such words. @param count  elements of a list if its type and choice leave that open; SIZE_MAX = all remaining words */
+/* Reads a value from such words. @param count  elements of a list if its type and choice leave that open, SIZE_MAX = all remaining words */
 json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count);
 
-/* Reads a binary32 number; NaN for anything else. */
+/* Reads a binary32 number, NaN for anything else. */
 float vp_value_bits(const json_t *bits);
 
-/* Reads a list of numbers below 2^32, or of rows of `each` numbers. The caller frees it; NULL without memory. The others sort numbers in
+/* Reads a list of numbers below 2^32, or of rows of `each` numbers. The caller frees it, NULL without memory. The others sort numbers in
  * ascending order, and convert such a list to JSON. */
 uint32_t *vp_numbers_of(const json_t *list, uint32_t each, uint32_t *count);
 void vp_numbers_sort(uint32_t *number, uint32_t count);

@@ -8,8 +8,8 @@
 #include "conformance/shared/convex.h"
 
 enum { MESH, POINTS, MOVER, OTHER_POINTS, OTHER };
-enum { NORMAL, PLACE, VERTICES }; /* of an answer */
-enum { MOST_POINTS = 64 };        /* of a hull: the judge tries every three */
+enum { NORMAL, PLACE, VERTICES }; /* parts of an answer */
+enum { MOST_POINTS = 64 };        /* limit for hulls, because the judge tries all triples */
 
 static bool has_other(const vp_question *q)
 {
@@ -85,7 +85,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     return status;
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
@@ -114,8 +114,8 @@ static const char *word_of(const vp_answer *answer)
 /* A triangle or the other shape, relative to the mover's start. */
 typedef struct obstacle {
     vp_real3 corner[3]; /* of a triangle */
-    vp_convex shape;    /* body is NULL of a triangle */
-    vp_real3 at;        /* of the shape */
+    vp_convex shape;    /* body is NULL for a triangle */
+    vp_real3 at;        /* position of the shape */
 } obstacle;
 
 static obstacle obstacle_of(const vp_question *q, uint32_t i)
@@ -157,7 +157,7 @@ static void check_contact(const vp_question *q, const vp_answer *said, double wi
     const double length = vp_real3_length(n), off = vp_convex_beyond(&s, vp_real3_sub(p, moved)),
                  lowest = vp_real3_dot(n, vp_real3_plus(moved, vp_convex_furthest(&s, vp_real3_scale(n, -1.0)), 1.0));
     const uint32_t count = has_other(q) ? 1 : ((const vp_asked_mesh *)q->part[MESH])->triangles;
-    double nearest = INFINITY, depth = INFINITY; /* of those that have the point the least one */
+    double nearest = INFINITY, depth = INFINITY; /* the smallest depth among obstacles that have the point */
     for (uint32_t i = 0; i < count; i++) {
         const obstacle o = obstacle_of(q, i);
         const double d = distance_to(&o, p);
@@ -178,7 +178,7 @@ static void check_contact(const vp_question *q, const vp_answer *said, double wi
         vp_reason_say(reason, "at t %.9g the two overlap by %g along the normal (%g, %g, %g)", (double)said->t, depth, n.x, n.y, n.z);
 }
 
-/* Whether a word is among those that are right. */
+/* Whether a word is one of the right ones. */
 static bool is_word_right(const json_t *alternative, const char *word)
 {
     const json_t *one;
@@ -254,7 +254,7 @@ static double within_of(const vp_question *q)
            0x1p-22 * vp_real3_length(vp_real3_of(mover->translation));
 }
 
-/* Whether the mover is so thin along one of its axes that it hardly gets deep into anything. */
+/* Whether the mover is so thin along an axis that it hardly gets deep into anything. */
 static bool is_thin(const vp_question *q, double least)
 {
     const vp_convex s = vp_convex_of(q->part[MOVER], q->part[POINTS]);
@@ -266,7 +266,7 @@ static bool is_thin(const vp_question *q, double least)
     return thin;
 }
 
-/* A hit is right if it is sound and about as early as the trusted one. Where the two only touch, nothing is decided. */
+/* A hit is right if it is sound and about as early as the trusted one. A mere touch decides nothing. */
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
     const vp_real3 way = vp_real3_of(((const vp_asked_body *)l->q->part[MOVER])->translation);
