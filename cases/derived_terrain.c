@@ -259,7 +259,7 @@ vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint
     return VP_OK;
 }
 
-/* ---- what it is asked ---- */
+/* ---- questions ---- */
 
 vp_status vp_terrain_rays(const vp_data *rays, const vp_ray_set **out, vp_error *error)
 {

@@ -314,7 +314,7 @@ static void count(const void *argument, vp_counters *out)
         count_parts(&w->sum, out);
 }
 
-/* ---- what is measured ---- */
+/* ---- measurements ---- */
 
 static const char *const variants[] = {"voxel",       "voxel/slab",  "voxel/published",  "voxel/packed",  "voxel/implied",
                                        "brush8",      "brush8/slab", "brush8/published", "brush8/packed", "brush8/implied",

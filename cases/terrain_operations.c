@@ -3,7 +3,7 @@
  *
  * terrain_prepare:  Makes all meshes and trees of a world, which must then answer rays without making any.
  * terrain_cast:     Casts rays, one a call or all in one ("many"). All trees exist. Or a budget that holds everything makes each tree
- *             pinned while it is read. Or no mesh and no tree exists yet ("cold").
+ *                   pinned while it is read. Or no mesh and no tree exists yet ("cold").
  * terrain_wander:   Casts rays that wander over a world with a budget for meshes and trees. */
 #include <inttypes.h>
 #include <math.h>

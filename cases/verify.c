@@ -114,7 +114,7 @@ static vp_status run_all(vp_session *s, uint8_t poison, bool judged, vp_records 
     return status;
 }
 
-/* ---- what is compared ---- */
+/* ---- comparison ---- */
 
 static bool compare(const vp_records *want, const vp_records *got, vp_check *check)
 {

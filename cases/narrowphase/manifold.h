@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies of the cases manifold_<shape>, and what they touch. */
+/* The bodies and grounds of the cases manifold_<shape>. */
 #ifndef VP_CASES_MANIFOLD_H
 #define VP_CASES_MANIFOLD_H
 
