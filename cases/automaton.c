@@ -35,7 +35,7 @@ static size_t number_of(vp_dims s, vp_ivec3 at)
     return ((size_t)at.y * s.z + (size_t)at.z) * s.x + (size_t)at.x;
 }
 
-/* ---- an automaton once more ---- */
+/* ---- the naive automaton ---- */
 
 typedef struct claim {
     size_t from; /* the claiming cell */

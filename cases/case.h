@@ -204,10 +204,12 @@ typedef struct vp_check {
     vp_error why;        /* the fault, as said of a version: "differs from the reference in 1 of 40 answers..." */
 } vp_check;
 
-/* Checks one version. It runs all steps once on the heap and compares the answers with the reference's.
- * With `closely` it also checks that a second run gives the same answers, that runs in memory which ends or begins at forbidden pages do
- * too, that inputs and bytes outside outputs stay unchanged, and that each refused request for memory is reported and leaves no damage.
- * This takes about 20 times as long, so use it for small sets.
+/* Checks one version. It runs all steps once on the heap and compares the answers with the reference's. With `closely` it also checks the
+ * following, which takes about 20 times as long:
+ * - A second run gives the same answers.
+ * - So do runs in memory that ends or begins at forbidden pages.
+ * - Inputs, and bytes outside outputs, stay unchanged.
+ * - Each refused request for memory is reported and leaves no damage.
  * @param want  records of vp_case_reference
  * @return not VP_OK if nothing could be checked. Faults of the version are in *out */
 vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *data, uint32_t variant, const vp_records *want,

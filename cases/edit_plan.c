@@ -183,7 +183,7 @@ static vp_status plan_steps(vp_edit_plan *plan, const vp_world *world, vp_error 
     return status;
 }
 
-/* ---- what must be answered ---- */
+/* ---- expected hits ---- */
 
 enum { NEAR_CHUNKS = 64, NEAR_TRIANGLES = 64 * 1024 }; /* limits for a ray this short; the first is checked */
 
@@ -335,7 +335,7 @@ static void place_meshes(vp_mesh_set *set)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the plan ---- */
 
 static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
 {

@@ -62,7 +62,7 @@ static work *begin(const vp_data *data, vp_arena *arena, void **out)
     return w;
 }
 
-/* ---- what must be equal ---- */
+/* ---- records ---- */
 
 /* The hash of all arrays of a hull, little-endian. */
 static uint64_t hash_of(const vp_hull *h)
@@ -232,7 +232,7 @@ const vp_case vp_case_hull3 = {.kind = &vp_kind_points,
                                .drop = drop_hulls,
                                .measured = counted};
 
-/* ---- points that are added ---- */
+/* ---- added points ---- */
 
 static vp_status add_points(work *w, const vp_setting *how, uint32_t set, vp_error *error)
 {
@@ -304,7 +304,7 @@ const vp_case vp_case_hull_insert = {.kind = &vp_kind_points,
                                      .drop = drop_hulls,
                                      .measured = added};
 
-/* ---- points without some that lie inside ---- */
+/* ---- filtered points ---- */
 
 /* Versions may keep different points. So the points are scratch, and their hull must be equal. */
 static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
@@ -400,7 +400,7 @@ const vp_case vp_case_hull_filter = {.kind = &vp_kind_points,
                                      .judge = judge_filters,
                                      .measured = balls};
 
-/* ---- in the plane ---- */
+/* ---- hulls in the plane ---- */
 
 static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {

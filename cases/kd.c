@@ -173,7 +173,7 @@ const vp_case vp_case_kd_build = {.kind = &vp_kind_meshes,
                                   .counters = count_build,
                                   .measured = built};
 
-/* ---- trees to ask ---- */
+/* ---- queries ---- */
 
 typedef struct work {
     const vp_mesh_set *meshes;

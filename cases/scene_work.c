@@ -128,7 +128,7 @@ bool vp_scene_object_test(void *user, uint32_t object, uint64_t data, float *t)
     return object % 3 != 0;
 }
 
-/* ---- by the primitive tests alone ---- */
+/* ---- primitive tests only ---- */
 
 uint32_t vp_scene_items(const vp_scene_set *scene)
 {

@@ -21,7 +21,7 @@ static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-/* ---- by a baseline ---- */
+/* ---- answers of a baseline ---- */
 
 typedef struct candidate {
     const vp_scene_search *w;

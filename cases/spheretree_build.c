@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases that build and change a sphere tree: melding, insertion, offline construction, and moving objects. Judges compute the same in
- * another way. They meld spheres by the contract's formula, find an insertion's path before anything changes, compare all pairs again for
- * every node of an offline tree, and test every object of a scene that has moved. */
+/* The cases that build and change a sphere tree: melding, insertion, offline construction, and moving objects. Judges compute the same
+ * in another way:
+ * - Melded spheres by the contract's formula.
+ * - An insertion by its path, which is found before anything changes.
+ * - An offline tree by comparing all pairs again for every node.
+ * - Queries of a scene that has moved by testing every object. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 
 enum { HITS = 32 /* of a list of hits */ };
 
-/* ---- by a baseline ---- */
+/* ---- answers of a baseline ---- */
 
 typedef struct candidate {
     const vp_scene_search *w;

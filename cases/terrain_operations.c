@@ -73,7 +73,7 @@ typedef struct work {
     vp_terrain_stats before;
 } work;
 
-/* ---- all of them ---- */
+/* ---- common parts ---- */
 
 static vp_status create(const vp_setting *how, work *w, vp_error *error)
 {
@@ -207,7 +207,7 @@ static work *begin(const vp_data *data, const vp_ray_set *rays, bool some, vp_ar
     return w;
 }
 
-/* ---- one call, or one for each ---- */
+/* ---- terrain_cast ---- */
 
 enum { OBJECT, PINNED, MANY, COLD };
 static const char *const cast_variants[] = {"object", "pinned", "many", "cold", NULL};
@@ -272,7 +272,7 @@ const vp_case vp_case_terrain_cast = {.kind = &vp_kind_rays,
                                       .beside = "terrain_ray",
                                       .measured = cast_measured};
 
-/* ---- prepared ---- */
+/* ---- terrain_prepare ---- */
 
 static bool takes_meshes(const vp_data *data, uint32_t variant)
 {
@@ -368,7 +368,7 @@ const vp_case vp_case_terrain_prepare = {.kind = &vp_kind_meshes,
                                          .notes = prepare_notes,
                                          .measured = prepare_measured};
 
-/* ---- within a budget ---- */
+/* ---- terrain_wander ---- */
 
 static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, MIB, 16 * MIB, 256 * MIB, MIB, 16 * MIB, 256 * MIB};
 static const char *const wander_variants[] = {"no-limit",         "budget-1MiB",       "budget-16MiB",       "budget-256MiB",

@@ -11,7 +11,7 @@
 
 #include "src/core/error.h"
 
-/* ---- a fault at a forbidden page, which is not the end of the program ---- */
+/* ---- surviving a fault at a forbidden page ---- */
 
 #if defined(_WIN32) || defined(__wasi__)
 

@@ -370,7 +370,7 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     return VP_OK;
 }
 
-/* ---- more lines than answers ---- */
+/* ---- surplus lines ---- */
 
 /* Returns the number at the beginning of a line, or -1. */
 static int64_t number_of(const char *line)

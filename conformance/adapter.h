@@ -23,7 +23,7 @@ typedef struct vp_adapter {
     char unknown[160];                         /* printable names it announced that are no families, "" = none */
     bool late;                                 /* the last greeting did not come in time */
 
-    pid_t process; /* 0: none is running */
+    pid_t process; /* 0 = none is running */
     int to, from;
     char *answer; /* the last line, followed by any output after it */
     size_t size, room;

@@ -207,7 +207,7 @@ const char *vp_result_name(vp_result result);
 vp_status vp_judge(const vp_question *q, const json_t *expected, const char *words, vp_result *out, char reason[VP_REASON_BYTES],
                    vp_error *error);
 
-/* ---- judging where no oracle has answered ---- */
+/* ---- judging without an oracle ---- */
 
 typedef enum vp_likeness {
     VP_LIKE_RIGHT,

@@ -214,7 +214,7 @@ vp_status vp_judge(const vp_question *q, const json_t *expected, const char *tex
     return status;
 }
 
-/* ---- by another program's answer ---- */
+/* ---- judging by another program's answer ---- */
 
 vp_status vp_like_undecided(const vp_likening *l, const char *why)
 {

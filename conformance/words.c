@@ -87,7 +87,7 @@ bool vp_word_float(vp_words *words, float *out)
     return vp_word_next(words, &word, &length) && vp_bits_read(word, length, out);
 }
 
-/* ---- a question's ---- */
+/* ---- words of a question ---- */
 
 /* Reports an invalid word. */
 static vp_status wrong(const vp_reader *r, const char *what)

@@ -125,8 +125,8 @@ static bool has_numbers(const vp_cast_hit *hit)
     return !hit->found || (hit->t >= 0.0f && hit->t <= 1.0f && fabs(vp_real3_length(n) - 1.0) <= 1e-5);
 }
 
-/* The least distance at the start and at the hit, and the first parts of the way at which the shape touches a triangle and
- * is through one. */
+/* Distances at the start and at the hit, and the first parts of the way at which the shape touches a triangle and is through one. Each is
+ * the minimum over all triangles. */
 typedef struct way_found {
     double at_start, at_end, touch, through;
 } way_found;

@@ -19,14 +19,14 @@ typedef struct vp_closed_surface {
     int32_t (*outer)[3];         /* for each triangle the voxel in front of its quad's edge */
     uint8_t *closed;             /* bits 1 << side of each triangle: its quad crosses this side of the world */
     int32_t columns[2];          /* unit columns along x and z, from -1 on */
-    uint32_t *first, *in_column; /* the triangles whose boxes meet a column: in_column[first[c]] to in_column[first[c + 1] - 1] */
+    uint32_t *first, *in_column; /* triangles whose boxes meet column c: in_column[first[c]] to in_column[first[c + 1] - 1] */
 } vp_closed_surface;
 
-/* @return VP_E_MEMORY, and what vp_world_create and vp_mesh_create return. Freed by vp_closed_surface_free in every case. */
+/* Call vp_closed_surface_free, also after a failure. @return VP_E_MEMORY, or the error of vp_world_create or vp_mesh_create */
 vp_status vp_closed_surface_make(const vp_world *world, vp_surface surface, vp_closed_surface *out, vp_error *error);
 void vp_closed_surface_free(vp_closed_surface *o);
 
-/* The winding number of the surface about a point, exact, by the triangles above it. @param on  whether the point is on a triangle */
+/* The exact winding number of the surface around a point, from the triangles above it. @param on  whether the point is on a triangle */
 int vp_closed_surface_winding(const vp_closed_surface *o, vp_vec3 point, bool *on);
 
 /* The distance to the nearest triangle that crosses none of the closed sides, or `most` if none is nearer. */

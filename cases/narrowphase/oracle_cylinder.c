@@ -2,7 +2,7 @@
 /* The distance between a cylinder along y and a triangle, in binary64. It evaluates S for every direction that a patch of their Minkowski
  * sum may have.
  *
- * An edge and a rim: R(a) is the point of the rim at angle a, T(a) its tangent, f the direction of the edge, and p the edge's point
+ * An edge and a rim: R(a) is the point of the rim at angle a, and T(a) its tangent. f is the direction of the edge, and p its point
  * nearest to the origin. Seen along f, the vector from R to p is perpendicular to the rim where (R - p).(T - (T.f) f) = 0. In the
  * tangent of a/2 this is a polynomial of degree four. All its roots are found, between those of its derivative. No case is merged or
  * skipped as impossible. */

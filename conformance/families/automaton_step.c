@@ -34,7 +34,7 @@ static const vp_member rule_members[] = {
     {.name = NULL}};
 static const vp_part part_rule = {.size = sizeof(asked_rule), .members = rule_members};
 
-/* ---- whether it is a question ---- */
+/* ---- validity ---- */
 
 /* The output of a species for a place, NULL = none. */
 static const uint32_t *output_of(const asked_rule *q, uint32_t species, uint32_t place)

@@ -48,7 +48,7 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
     return vp_word_said(words, "boxes") && vp_answer_list(words, EACH, 1u << 12, out);
 }
 
-/* ---- the checker: any boxes that cover what collides ---- */
+/* ---- the checker of any merged boxes ---- */
 
 typedef struct checking {
     const vp_block_window *window;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* cast: the first hit of a convex shape that moves along a line, on triangles or on another shape. The range of t comes from the oracle.
- * The normal and the point are judged by the definition. At t the two touch, a plane parts them, and the way leads into it. */
+/* cast: the first hit of a convex shape that moves along a line, on triangles or on another shape. The oracle gives the range of t. The
+ * normal and the point are judged by definition. At t the two must touch, a plane with this normal must separate them, and the way must
+ * lead into it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -235,7 +236,7 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
     return are_hulls_small(q) ? VP_OK : vp_fail(error, VP_E_FORMAT, "\"input\": a hull has more than %d points", MOST_POINTS);
 }
 
-/* ---- by another program's answer ---- */
+/* ---- judging by another program's answer ---- */
 
 /* Tolerance of a distance, from the sizes and the distances of mover and obstacles. */
 static double within_of(const vp_question *q)

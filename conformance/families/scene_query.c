@@ -47,7 +47,7 @@ static const vp_part part_spheres = {.size = sizeof(asked_spheres),
                                      .number = vp_part_number},
                      part_query = {.size = sizeof(asked_query), .members = query_members, .number = vp_part_number};
 
-/* ---- whether it is a question ---- */
+/* ---- validity ---- */
 
 static bool is_sphere(const vp_sphere *s)
 {
@@ -249,7 +249,7 @@ static const vp_member expected[] = {{.name = "object", .is = &vp_is_whole, .oth
                                      {.name = "may_pair", .is = &pairs_value, .otherwise = ""},
                                      {.name = NULL}};
 
-/* ---- by another program's answers ---- */
+/* ---- judging by another program's answers ---- */
 
 /* Answers to 27 nearby queries: how often each object was hit, the lowest and highest t of a ray, and whether nothing was hit. */
 typedef struct sayings {

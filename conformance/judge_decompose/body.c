@@ -10,7 +10,7 @@
 
 enum { DIRECTIONS = 26 };
 
-/* ---- whether it is a hull ---- */
+/* ---- validity of the hull ---- */
 
 static vp_status look_at_points(const vp_judged_hull *h, uint32_t number, vp_error *error)
 {
@@ -111,7 +111,7 @@ static uint32_t find_used(const vp_judged_hull *h, vp_vec3 *out, bool *used)
     return count;
 }
 
-/* ---- its planes ---- */
+/* ---- planes ---- */
 
 static double support(const vp_body *b, const double normal[3])
 {
@@ -133,8 +133,8 @@ static void add_grown(vp_body *b, const double normal[3], double by)
     b->planes++;
 }
 
-/* Adds the planes of faces, planes between faces that meet at a sharp edge, both sides and the rim of a polygon, and 26 directions
- * to limit spikes. */
+/* Adds the planes that limit the grown body. These are the planes of faces and, at sharp edges, planes in between. A polygon has both sides
+ * and its rim. Planes in 26 directions cut off spikes. */
 static void grow(vp_body *b, const vp_hull *h, double by)
 {
     for (uint32_t f = 0; f < h->face_count; f++) {

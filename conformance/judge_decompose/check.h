@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges a convex decomposition, of this library or another: how far its hulls reach out of the solid, how much of the surface and of the
- * solid they cover, how much of their volume lies outside or overlaps, and whether each hull is valid. Nothing of src/decompose is used.
+/* Judges a convex decomposition, of this library or another. Nothing of src/decompose is used. It measures:
+ * - how far the hulls reach out of the solid,
+ * - how much of the surface and of the solid they cover,
+ * - how much of their volume lies outside or overlaps,
+ * - and whether each hull is valid.
  *
  * The solid is the surface and all places whose winding number is not 0. A shell within another one is a void if it is turned the other
  * way, and changes nothing if it is turned the same way. A mesh that is turned inside out is the same solid. This needs a closed mesh,

@@ -26,7 +26,7 @@ vp_status vp_judge_volume(const vp_decomposition_job *j, vp_decomposition_verdic
 /* The integral of the winding number over space, negative for a mesh turned inside out. */
 double vp_space_volume(const vp_space *s);
 
-/* ---- points that grow in number ---- */
+/* ---- growing lists of points ---- */
 
 typedef struct vp_places {
     double (*at)[3];

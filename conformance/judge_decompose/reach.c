@@ -6,8 +6,8 @@
  * A piece holds a point c at distance d from the surface, and lies within R of c. The least of three upper bounds holds:
  * 1. d + R if c is outside, and R - d if c is inside, because the distance function is 1-Lipschitz.
  * 2. The largest distance of its corners from the triangle nearest to c, because the distance to a triangle is convex.
- * 3. If c is inside: the part of the piece on c's side of all triangle planes that meet it is convex and inside too, so the
- *    largest distance of corners from that part. Instead of a triangle's plane, a plane of the body works that is moved inwards
+ * 3. If c is inside, the largest distance of its corners from a convex part of it that is inside too. That part is on c's side of
+ *    all triangle planes that meet the piece. Instead of a triangle's plane, a plane of the body works that is moved inwards
  *    beyond the triangle. */
 #include "conformance/judge_decompose/parts.h"
 

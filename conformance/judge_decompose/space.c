@@ -10,7 +10,7 @@
 
 enum { LEAF = 4, DEPTH = 64 };
 
-/* ---- whether it is closed ---- */
+/* ---- closed or open ---- */
 
 /* A triangle by its corners' places, rotated so that the lowest comes first. */
 typedef struct placed {

@@ -48,7 +48,7 @@ static double area_of(const double (*corner)[3], uint32_t corners)
     return 0.5 * sqrt(vp_dot3(sum, sum));
 }
 
-/* ---- a polygon less a hull ---- */
+/* ---- the part of a polygon outside a hull ---- */
 
 /* Adds the part of a polygon outside a grown hull to `to`. Cuts off the part beyond each plane in turn. If no part is inside, adds
  * the whole polygon. */
@@ -160,7 +160,7 @@ static void cover_triangle(cover *c, uint32_t at)
     tell_left(c, left, c->judge->space.number[at]);
 }
 
-/* ---- how far away it is ---- */
+/* ---- the distance from all hulls ---- */
 
 static double away_from_all(const cover *c, const double p[3])
 {

@@ -5,7 +5,7 @@
 
 #include "conformance/shared/shared.h"
 
-/* ---- words: one a member that is expected ---- */
+/* ---- words, one for each expected member ---- */
 
 static bool has_letters(const vp_question *q, size_t length)
 {
@@ -84,7 +84,7 @@ vp_status vp_words_sound(const vp_question *q, const json_t *alternative, vp_err
     return VP_OK;
 }
 
-/* ---- sets: of numbers, pairs, rows of numbers ---- */
+/* ---- sets of numbers, pairs, or longer rows ---- */
 
 uint64_t vp_set_key(const uint32_t *number, uint32_t each)
 {

@@ -17,7 +17,7 @@ void vp_check_finite(const vp_vec3 *vertex, const uint32_t *number, uint32_t tri
     }
 }
 
-/* ---- which vertices are one ---- */
+/* ---- joining vertices ---- */
 
 /* A vertex and its number. */
 typedef struct placed {

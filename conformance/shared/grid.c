@@ -79,7 +79,7 @@ static void drop(void *part)
     free(q->full);
 }
 
-/* ---- smaller ones ---- */
+/* ---- reduction ---- */
 
 static bool is_air(const vp_asked_grid *q, size_t cell)
 {

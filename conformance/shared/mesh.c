@@ -32,7 +32,7 @@ static void drop_triangle(void *part)
     free(((vp_asked_mesh *)part)->triangle);
 }
 
-/* ---- smaller ones ---- */
+/* ---- reduction ---- */
 
 /* Removes vertices that no triangle uses. */
 static bool drop_unused(vp_asked_mesh *q)

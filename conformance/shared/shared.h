@@ -153,7 +153,7 @@ void vp_set_sort(uint64_t *key, size_t count);
     VP_FAMILY_ANSWERED(called, VP_EXACT | VP_TIE | VP_BOUND | VP_NONE | VP_REFUSED), .read = vp_ray_read, .judge = vp_ray_judge,           \
                                                                                      .unsound = vp_ray_unsound, .like = vp_ray_like
 
-/* ---- checkers of properties. Each fills `reason`, or leaves it empty if nothing is wrong ---- */
+/* ---- checkers of properties, which set `reason`, empty = right ---- */
 
 /* Checks that point indices are the corners of the 2D hull, counterclockwise and once around. Points may lie outside by `tolerance`
  * times the extent. */
@@ -176,7 +176,7 @@ vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const v
  * cells next to inner ones. */
 vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error);
 
-/* ---- the triangles of an answer as a surface: which vertices they have, which of these are one, and what hangs together ---- */
+/* ---- the triangles of an answer as a surface ---- */
 
 typedef struct vp_shell {
     vp_vec3 *place;   /* of the vertices that triangles use */

@@ -68,8 +68,9 @@ static int side_of(const vp_asked_mesh *q, const uint32_t c[3], vp_vec3 p)
     return vp_orient3d(q->point[c[0]], q->point[c[1]], q->point[c[2]], p);
 }
 
-/* Whether three vertices, with the lowest of their plane first, are a triangle of the hull. All others must be on one side of the plane or
- * in it, and those in it on one side of the edge from the second to the third. Turns the triangle counterclockwise seen from outside. */
+/* Whether three vertices, with the lowest of their plane first, are a triangle of the hull. All others must be on one side of the
+ * plane or in it. Those in the plane must be on one side of the edge from the second to the third. Turns the triangle counterclockwise
+ * seen from outside. */
 static bool is_face(const vp_asked_mesh *q, const vp_hull_wanted *wanted, uint32_t c[3])
 {
     int under = 0, inner = 0;

@@ -279,7 +279,7 @@ static void check_lines(const vp_asked_grid *q, const vp_answer *answer, const v
         }
 }
 
-/* ---- the whole ---- */
+/* ---- the checker ---- */
 
 enum { TRIANGLES_A_CELL = 64 };
 
