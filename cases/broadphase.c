@@ -282,7 +282,7 @@ const vp_case vp_case_dilate_world_rows = {.kind = &vp_kind_world,
 
 /* ---- overlap ---- */
 
-enum { LIST_CAPACITY = 64 }; /* chunks of a box kept by overlap_chunks; the total number is kept too */
+enum { LIST_CAPACITY = 64 }; /* chunks of a box kept by overlap_chunks, in addition to the total number */
 
 typedef struct box_work {
     vp_broadphase_view bits;

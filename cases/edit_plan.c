@@ -185,7 +185,7 @@ static vp_status plan_steps(vp_edit_plan *plan, const vp_world *world, vp_error 
 
 /* ---- expected hits ---- */
 
-enum { NEAR_CHUNKS = 64, NEAR_TRIANGLES = 64 * 1024 }; /* limits for a ray this short; the first is checked */
+enum { NEAR_CHUNKS = 64, NEAR_TRIANGLES = 64 * 1024 }; /* limits for a ray this short */
 
 /* All triangles of the chunks near a ray, and each chunk's first triangle. */
 typedef struct near {

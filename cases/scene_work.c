@@ -103,7 +103,7 @@ void vp_scene_ask(const vp_scene_set *scene, vp_scene_questions *out)
             out->triangle[i][k] = held_place(near(&r, &of, 3), most);
         const vp_vec3 from = held_place(near(&r, &of, 4), VP_KD_MAX), to = near(&r, &other, 1);
         out->ray[i] = (vp_ray){from, vp_vec3_sub(to, from), i % 4 == 3 ? 0.5f : INFINITY};
-        if (differ && i % 8 == 1) { /* from inside along an axis; at a corner and next to it */
+        if (differ && i % 8 == 1) { /* from inside along an axis, at a corner and next to it */
             out->ray[i] = (vp_ray){held_place(of.centre, VP_KD_MAX), {0, 0, -1}, INFINITY};
             out->sphere[i] = (vp_sphere){other.centre, 0};
             out->box[i] = (vp_aabb){{-INFINITY, of.centre.y, 0}, {of.centre.x, of.centre.y, INFINITY}};

@@ -14,7 +14,7 @@
 #include "cases/terrain_hits.h"
 
 enum {
-    LIST_CAPACITY = 512, /* of a list of triangles; the total number is kept too */
+    LIST_CAPACITY = 512, /* of a list of triangles, in addition to the total number */
     HITS_CAPACITY = 32   /* of a list of hits */
 };
 

@@ -287,7 +287,7 @@ static inline fault judge(const vp_manifold_body *body_a, const vp_manifold_body
         return DISTANCE;
     const double out = fmax(fmax(excess(&a, on_a), excess(&b, on_b)), norm(add(add(on_a, on_b, -1.0), n, -d)));
     *error = fmax(*error, out / size);
-    if (out > (is_core_polytope(a.shape) || is_core_polytope(b.shape) ? allowed : 10.0 * allowed)) /* S decides less for two rims */
+    if (out > (is_core_polytope(a.shape) || is_core_polytope(b.shape) ? allowed : 10.0 * allowed)) /* for two rims S is less accurate */
         return POINTS;
     if (!is_feature(a.shape, c->feature_a) || !is_feature(b.shape, c->feature_b))
         return FEATURE;

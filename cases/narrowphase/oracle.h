@@ -43,7 +43,7 @@ typedef enum vp_collide_fault {
     VP_FAULT_INVENTED, /* a contact beyond the margin */
     VP_FAULT_SIGN,     /* of the distance, outside the tolerance around touching */
     VP_FAULT_DEPTH,    /* off by more than the tolerance */
-    VP_FAULT_NORMAL,   /* the overlap along it is deeper than the answer, or it is off by 5 degrees apart */
+    VP_FAULT_NORMAL,   /* separation along it is less than the distance, or the shapes are apart and it is off by 5 degrees */
     VP_FAULT_POINTS,   /* not on shape and triangle, or not the distance apart */
     VP_FAULT_FEATURE,  /* does not match the weights, or does not exist */
     VP_FAULTS
