@@ -31,7 +31,7 @@ typedef struct work {
 /* New memory, which is unmapped at once. */
 static void *map_pages(void *user, size_t size, size_t alignment)
 {
-    (void)user, (void)alignment; /* a page has more alignment */
+    (void)user, (void)alignment; /* pages have a larger alignment */
     void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return block == MAP_FAILED ? NULL : block;
 }

@@ -3,9 +3,9 @@
  * must be equal. `voxphys verify`, the differential tests and the check before each benchmark all use the same case. A kernel without a
  * case does not link.
  *
- * To add a kernel or an operation, define its vp_case here. `make` prepares the work for a data set, `run` executes one step, and
- * `records` turns the answers into bytes. Versions are right if their records equal the reference's. A `judge`, if any, checks
- * the reference itself. */
+ * To add a kernel or an operation, define vp_case_NAME in a file of cases/ (docs/ARCHITECTURE.md, "Adding a kernel"). `make` prepares the
+ * work for a data set, `run` executes one step, and `records` turns the answers into bytes. A version is right if its records equal the
+ * reference's. A `judge`, if any, checks the reference itself. */
 #ifndef VP_CASES_CASE_H
 #define VP_CASES_CASE_H
 
@@ -201,7 +201,7 @@ typedef struct vp_check {
     uint64_t cases;      /* number of compared answers */
     uint64_t mismatches; /* answers that differ from the reference, or 1 for any other fault */
     uint64_t digest;     /* of the answers */
-    vp_error why;        /* the fault, as said of a version: "differs from the reference in 1 of 40 answers..." */
+    vp_error why;        /* the fault, as a phrase about a version: "differs from the reference in 1 of 40 answers..." */
 } vp_check;
 
 /* Checks one version. It runs all steps once on the heap and compares the answers with the reference's. With `closely` it also checks the

@@ -33,7 +33,7 @@ typedef struct vp_lists {
     uint32_t *room;    /* capacity of each list */
 } vp_lists;
 
-/* Returns where the reference writes the number of elements of each list. @return NULL if lists are on the heap */
+/* Returns the array for the number of elements that the reference finds for each list. @return NULL if lists are on the heap */
 uint32_t *vp_lists_found(vp_arena *arena, size_t lists);
 /* @param found  elements of each list, NULL = on the heap */
 void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size, size_t alignment, bool compared, const uint32_t *found,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* In the order of the questions. */
+/* In the order in which they are asked. */
 #define FAMILIES(F)                                                                                                                        \
     F(dilation)                                                                                                                            \
     F(overlap)                                                                                                                             \

@@ -144,8 +144,8 @@ static vp_vec3 middle_of(const vp_cast_def *d, const vp_oracle_shape *oracle)
     return at;
 }
 
-/* Whether the answer equals that of a cast against all triangles at once, bit by bit, or says that the middle is inside. Also whether the
- * shape touches the reported triangle at the hit. See CAS-5 in docs/CONTRACT.md. */
+/* Whether the answer equals that of a cast against all triangles at once, bit by bit. If the middle is inside, the answer must say so. Also
+ * whether the shape touches the reported triangle at the hit. See CAS-5 in docs/CONTRACT.md. */
 static bool is_of_all(const work *w, const vp_terrain_reader *reader, const vp_cast_question *q, uint32_t i)
 {
     vp_cast_hit right;
