@@ -36,7 +36,7 @@ typedef struct vp_judged_hull {
 /* The parts to judge, 0 = all. Hulls are always validated. */
 enum { VP_JUDGE_REACH = 1, VP_JUDGE_SURFACE = 2, VP_JUDGE_VOLUME = 4 };
 
-typedef struct vp_decomposition_asked {
+typedef struct vp_decomposition_question {
     vp_triangles mesh;     /* at least one triangle, corners must be finite, triangles may have no area */
     const uint32_t *owner; /* the hull that is to hold each triangle, or VP_JUDGED_NONE, NULL = unknown */
     const vp_judged_hull *hull;
@@ -47,7 +47,7 @@ typedef struct vp_decomposition_asked {
     uint64_t max_work; /* maximum number of pieces of one hull, of the surface or of the volume, 0 = 2^18. At this limit the intervals stay
                           as wide as they are */
     uint32_t parts;
-} vp_decomposition_asked;
+} vp_decomposition_question;
 
 /* An interval that is proven to hold the value. */
 typedef struct vp_between {
@@ -119,7 +119,7 @@ typedef struct vp_decomposition_verdict {
  * verdict after VP_OK. After a failure it is all 0.
  * @return VP_E_ARGUMENT, with a message that names the cause: a mesh without triangles, a vertex or point that is not finite, an index or
  * owner out of range, a hull without points, a negative number or NaN, VP_E_MEMORY */
-vp_status vp_decomposition_judge(const vp_decomposition_asked *asked, vp_decomposition_verdict *out, vp_error *error);
+vp_status vp_decomposition_judge(const vp_decomposition_question *asked, vp_decomposition_verdict *out, vp_error *error);
 void vp_decomposition_drop(vp_decomposition_verdict *verdict);
 
 #endif

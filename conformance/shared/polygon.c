@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* A corner relative to the first corner. The index wraps around. */
-static void corner_at(const vp_asked_mesh *q, const vp_answer *answer, uint32_t i, double out[2])
+static void corner_at(const vp_query_mesh *q, const vp_answer *answer, uint32_t i, double out[2])
 {
     const vp_vec3 first = q->point[answer->number[0]], p = q->point[answer->number[i % answer->count]];
     out[0] = (double)p.x - (double)first.x;
@@ -13,7 +13,7 @@ static void corner_at(const vp_asked_mesh *q, const vp_answer *answer, uint32_t 
 }
 
 /* Checks that a polygon turns left once, up to the tolerance, goes there and back along each axis, and has an area. */
-static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double allowed, const double side[3], char reason[VP_REASON_BYTES])
+static void check_turns(const vp_query_mesh *q, const vp_answer *answer, double allowed, const double side[3], char reason[VP_REASON_BYTES])
 {
     double twice = 0.0, way[2] = {0.0, 0.0};
     for (uint32_t i = 0; i < answer->count; i++) {
@@ -32,7 +32,7 @@ static void check_turns(const vp_asked_mesh *q, const vp_answer *answer, double 
 }
 
 /* The distance of a point from a polygon that turns left, 0 inside. */
-static double distance_from(const vp_asked_mesh *q, const vp_answer *answer, const double place[2])
+static double distance_from(const vp_query_mesh *q, const vp_answer *answer, const double place[2])
 {
     double least = INFINITY;
     bool within = true;
@@ -51,7 +51,7 @@ static double distance_from(const vp_asked_mesh *q, const vp_answer *answer, con
 
 /* Checks that no point is right of an edge, or away from the polygon, by more than the tolerance. The first check alone does not limit how
  * far along a line of points the polygon reaches. */
-static void check_points(const vp_asked_mesh *q, const vp_answer *answer, double allowed, char reason[VP_REASON_BYTES])
+static void check_points(const vp_query_mesh *q, const vp_answer *answer, double allowed, char reason[VP_REASON_BYTES])
 {
     const vp_vec3 first = q->point[answer->number[0]];
     for (uint32_t p = 0; p < q->points; p++) {
@@ -78,7 +78,7 @@ static void check_points(const vp_asked_mesh *q, const vp_answer *answer, double
     }
 }
 
-void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES])
+void vp_check_polygon(const vp_query_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES])
 {
     double side[3];
     vp_mesh_sides(q, side);

@@ -9,40 +9,40 @@
 
 /* ---- grids ---- */
 
-typedef struct vp_asked_grid {
+typedef struct vp_query_grid {
     vp_dims extents; /* x fastest, then z, then y */
     bool placed;
     vp_ivec3 first; /* lowest cell of a placed grid */
     char *cells;    /* '.' air, '#' solid, '~' water, with a final 0, NULL if `full` is used */
     uint8_t *full;  /* 0 = air, otherwise (full + 1)/256 full. Or a type, 0 = empty */
-} vp_asked_grid;
+} vp_query_grid;
 
 extern const vp_part vp_part_grid, vp_part_placed_grid, vp_part_full_grid, vp_part_typed_grid, vp_part_placed_types;
 
 /* The number of cells of a grid. */
-static inline size_t vp_grid_cells(const vp_asked_grid *q)
+static inline size_t vp_grid_cells(const vp_query_grid *q)
 {
     return (size_t)q->extents.x * q->extents.y * q->extents.z;
 }
 
 /* Converts the index of a cell to its position and back, SIZE_MAX for a position outside. */
-vp_ivec3 vp_grid_place(const vp_asked_grid *q, size_t cell);
-size_t vp_grid_number(const vp_asked_grid *q, int64_t x, int64_t y, int64_t z);
+vp_ivec3 vp_grid_place(const vp_query_grid *q, size_t cell);
+size_t vp_grid_number(const vp_query_grid *q, int64_t x, int64_t y, int64_t z);
 
 /* A world of air with the grid in it. Cells are as full of the material as `full` says, and the lowest cell is `border` voxels from
  * the world's corner on each axis. vp_grid_broadphase makes a world of water without a border, and its broadphase. Destroy them, also
  * after a failure. */
-vp_status vp_grid_world(const vp_asked_grid *q, uint32_t border, uint8_t material, vp_world **out, vp_error *error);
-vp_status vp_grid_broadphase(const vp_asked_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error);
+vp_status vp_grid_world(const vp_query_grid *q, uint32_t border, uint8_t material, vp_world **out, vp_error *error);
+vp_status vp_grid_broadphase(const vp_query_grid *q, const vp_kernels *kernels, vp_world **world, vp_broadphase **out, vp_error *error);
 
 /* ---- blocks ---- */
 
 /* A chunk of blocks, which a grid of types lies in or next to. Outside the grid all is empty. */
-typedef struct vp_asked_chunk {
+typedef struct vp_query_chunk {
     uint32_t edge;
     uint32_t *is; /* bits of each type from byte 1 on. Larger bytes have no bits */
     uint32_t types;
-} vp_asked_chunk;
+} vp_query_chunk;
 
 extern const vp_part vp_part_chunk;
 
@@ -55,21 +55,21 @@ vp_status vp_blocks_window(const vp_question *question, vp_block_window *out, vo
 
 /* ---- points and triangles ---- */
 
-typedef struct vp_asked_mesh {
+typedef struct vp_query_mesh {
     vp_vec3 *point; /* corners of a triangle, vertices or points, z = 0 for flat ones */
     uint32_t points;
     uint32_t (*triangle)[3]; /* indices below `points`, none for a set of points */
     uint32_t triangles;
-} vp_asked_mesh;
+} vp_query_mesh;
 
 extern const vp_part vp_part_triangle, vp_part_mesh, vp_part_points, vp_part_other_points, vp_part_flat_points;
 
 bool vp_place_is_finite(vp_vec3 place);
-bool vp_mesh_is_finite(const vp_asked_mesh *q);
+bool vp_mesh_is_finite(const vp_query_mesh *q);
 /* The sides of the points' box, and the longest of them. */
-void vp_mesh_sides(const vp_asked_mesh *q, double side[3]);
-double vp_mesh_extent(const vp_asked_mesh *q);
-vp_triangles vp_mesh_triangles(const vp_asked_mesh *q);
+void vp_mesh_sides(const vp_query_mesh *q, double side[3]);
+double vp_mesh_extent(const vp_query_mesh *q);
+vp_triangles vp_mesh_triangles(const vp_query_mesh *q);
 vp_status vp_mesh_tree(const vp_triangles *triangles, const vp_kernels *kernels, vp_kd **out, vp_error *error);
 
 /* The expected answer for hulls of no points or of points that are not finite, NULL otherwise. */
@@ -84,23 +84,23 @@ json_t *vp_hull_unsound(const vp_question *question);
 enum { VP_BODY_NUMBERS = 3 };
 
 /* A posed shape. The points of a hull are another part of the question, which other shapes leave empty. */
-typedef struct vp_asked_body {
+typedef struct vp_query_body {
     vp_pose pose;
     float margin;                  /* of a vp_part_body_margin, otherwise 0 */
     vp_vec3 translation;           /* of a vp_part_body_way, otherwise 0 */
     int kind;                      /* vp_collide_kind, VP_COLLIDE_KINDS = none, for a vp_part_target_body */
     float number[VP_BODY_NUMBERS]; /* lengths, in the order of the words */
-} vp_asked_body;
+} vp_query_body;
 
 extern const vp_part vp_part_body, vp_part_body_margin, vp_part_body_way;
 /* The second shape of a question, required or optional. */
 extern const vp_part vp_part_other_body, vp_part_target_body;
 
 /* Makes the shape and its hull, if it has one. Destroy the hull, also after a failure. @return VP_E_ARGUMENT for an invalid shape */
-vp_status vp_body_shape(const vp_asked_body *q, const vp_asked_mesh *points, const vp_kernels *kernels, vp_collide_owned_hull *solid,
+vp_status vp_body_shape(const vp_query_body *q, const vp_query_mesh *points, const vp_kernels *kernels, vp_collide_owned_hull *solid,
                         vp_collide_shape *out, vp_error *error);
 /* Whether the shape and its pose are valid. A hull may still be flat. */
-bool vp_body_is_sound(const vp_part *of, const vp_asked_body *body, const vp_asked_mesh *points);
+bool vp_body_is_sound(const vp_part *of, const vp_query_body *body, const vp_query_mesh *points);
 
 /* ---- boxes and rays ---- */
 
@@ -157,7 +157,7 @@ void vp_set_sort(uint64_t *key, size_t count);
 
 /* Checks that point indices are the corners of the 2D hull, counterclockwise and once around. Points may lie outside by `tolerance`
  * times the extent. */
-void vp_check_polygon(const vp_asked_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES]);
+void vp_check_polygon(const vp_query_mesh *q, const vp_answer *answer, double tolerance, char reason[VP_REASON_BYTES]);
 
 /* Checks that triangles are the 3D hull up to `tolerance` times the extent, and enclose as much volume. For points in a plane, each side
  * that is present must cover the polygon once. Corners are point indices, or for VP_ANSWER_MESH the answer's own vertices, which may lie
@@ -168,13 +168,13 @@ typedef struct vp_hull_wanted {
     uint32_t vertices;
     double volume, tolerance;
 } vp_hull_wanted;
-vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+vp_status vp_check_hull(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
                         vp_error *error);
 
 /* Checks a mesh around cells. It must be closed, with the centres of cells more than half full inside and all others outside, including
  * those around the grid. It must not pass between two neighbours on the same side. Each part must surround a centre and stay within the
  * cells next to inner ones. */
-vp_status vp_check_surface(const vp_asked_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error);
+vp_status vp_check_surface(const vp_query_grid *q, const vp_answer *answer, char reason[VP_REASON_BYTES], vp_error *error);
 
 /* ---- the triangles of an answer as a surface ---- */
 
@@ -214,7 +214,7 @@ vp_status vp_shell_close(vp_shell *s, char reason[VP_REASON_BYTES], vp_error *er
 
 /* Checks that triangles of point indices are the hull of points in a plane. They must be one side of the polygon or both, without overlaps,
  * gaps or triangles without area. */
-vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+vp_status vp_check_flat(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
                         vp_error *error);
 
 /* ---- contacts ---- */
@@ -222,7 +222,7 @@ vp_status vp_check_flat(const vp_asked_mesh *q, const vp_answer *answer, const v
 /* Checks contacts of three vertices each: the distance as an x, the normal, and the position on the mesh relative to the shape. Their
  * number is limited. Each lies on the mesh and on the shape, has a normal that the mesh has there, and is within the margin. The `contacts`
  * in JSON must be among them. */
-void vp_check_contacts(const vp_asked_mesh *mesh, const vp_asked_mesh *points, const vp_asked_body *body, const vp_answer *answer,
+void vp_check_contacts(const vp_query_mesh *mesh, const vp_query_mesh *points, const vp_query_body *body, const vp_answer *answer,
                        const json_t *contacts, char reason[VP_REASON_BYTES]);
 
 #endif

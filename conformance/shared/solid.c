@@ -56,14 +56,14 @@ static double from_triangle(vp_real3 p, const vp_real3 c[3])
 
 /* Triangles over the faces. Each face is a fan from its lowest vertex to the edges that do not contain it. */
 typedef struct hull {
-    const vp_asked_mesh *q;
+    const vp_query_mesh *q;
     frame f;
     uint32_t (*triangle)[3];
     uint32_t triangles;
     double area; /* of the surface */
 } hull;
 
-static int side_of(const vp_asked_mesh *q, const uint32_t c[3], vp_vec3 p)
+static int side_of(const vp_query_mesh *q, const uint32_t c[3], vp_vec3 p)
 {
     return vp_orient3d(q->point[c[0]], q->point[c[1]], q->point[c[2]], p);
 }
@@ -71,7 +71,7 @@ static int side_of(const vp_asked_mesh *q, const uint32_t c[3], vp_vec3 p)
 /* Whether three vertices, with the lowest of their plane first, are a triangle of the hull. All others must be on one side of the
  * plane or in it. Those in the plane must be on one side of the edge from the second to the third. Turns the triangle counterclockwise
  * seen from outside. */
-static bool is_face(const vp_asked_mesh *q, const vp_hull_wanted *wanted, uint32_t c[3])
+static bool is_face(const vp_query_mesh *q, const vp_hull_wanted *wanted, uint32_t c[3])
 {
     int under = 0, inner = 0;
     uint32_t off = 0; /* a vertex outside the plane */
@@ -103,7 +103,7 @@ static bool is_face(const vp_asked_mesh *q, const vp_hull_wanted *wanted, uint32
     return true;
 }
 
-static vp_status make_hull(const vp_asked_mesh *q, const vp_hull_wanted *wanted, hull *out, vp_error *error)
+static vp_status make_hull(const vp_query_mesh *q, const vp_hull_wanted *wanted, hull *out, vp_error *error)
 {
     const uint32_t n = wanted->vertices, most = n < 4 ? 0 : 2 * n - 4;
     *out = (hull){.q = q, .f = (frame){q->point[0], vp_mesh_extent(q)}, .triangle = malloc(((size_t)most + 1) * sizeof *out->triangle)};
@@ -183,7 +183,7 @@ static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *want
         vp_reason_say(reason, "it encloses %.6g, and the hull %.6g", volume * cube, wanted->volume);
 }
 
-static void say_faults(const vp_asked_mesh *q, const vp_shell *s, const vp_hull_report *found, double extent, char reason[VP_REASON_BYTES])
+static void say_faults(const vp_query_mesh *q, const vp_shell *s, const vp_hull_report *found, double extent, char reason[VP_REASON_BYTES])
 {
     const bool own = found->outside_point >= q->points && found->outside_point != VP_HULL_NONE;
     if ((found->faults & VP_HULL_OPEN) != 0)
@@ -205,7 +205,7 @@ static void say_faults(const vp_asked_mesh *q, const vp_shell *s, const vp_hull_
 #define SLIVER 1e-5
 
 /* Checks that the surface is closed and convex. */
-static vp_status look_at(const vp_asked_mesh *q, const vp_shell *s, double allowed, vp_hull_report *out, vp_error *error)
+static vp_status look_at(const vp_query_mesh *q, const vp_shell *s, double allowed, vp_hull_report *out, vp_error *error)
 {
     vp_vec3 *point = malloc(((size_t)q->points + s->places) * sizeof *point); /* points of the question, then of the answer */
     uint32_t(*corner)[3] = malloc(((size_t)s->triangles + 1) * sizeof *corner);
@@ -241,7 +241,7 @@ static void check_numbers(const vp_answer *answer, char reason[VP_REASON_BYTES])
 }
 
 /* Checks the answer as one surface, with its own vertex indices or with vertices in one place joined. */
-static vp_status check_triangles(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, const hull *h,
+static vp_status check_triangles(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, const hull *h,
                                  char reason[VP_REASON_BYTES], vp_error *error)
 {
     const bool own = answer->kind == VP_ANSWER_MESH;
@@ -269,7 +269,7 @@ static vp_status check_triangles(const vp_asked_mesh *q, const vp_answer *answer
     return status;
 }
 
-vp_status vp_check_hull(const vp_asked_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
+vp_status vp_check_hull(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, char reason[VP_REASON_BYTES],
                         vp_error *error)
 {
     if (answer->kind == VP_ANSWER_FLAT) {
