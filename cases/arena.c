@@ -9,7 +9,7 @@
 #include <string.h>
 
 #if defined(_WIN32) || defined(__wasi__)
-#define PAGES 0 /* copies on the heap, between bytes that nothing may write */
+#define PAGES 0 /* copies on the heap, between guard bytes */
 #else
 #define PAGES 1
 #include <sys/mman.h>
@@ -34,8 +34,8 @@ typedef enum role { INPUT, KEEP, SCRATCH, OUTPUT, OBJECT } role;
 typedef struct block {
     role role;
     uint8_t *data, *mapping;
-    size_t bytes, slack, mapped; /* bytes: without slack; mapped: all, forbidden pages too */
-    size_t low, high;            /* bytes before data, and behind the slack, that nothing may write */
+    size_t bytes, slack, mapped; /* data bytes without slack, all mapped bytes including forbidden pages */
+    size_t low, high;            /* guard bytes before the data, and after the slack */
     size_t used, stride;
     const void *from;
     struct block *next;
@@ -45,7 +45,7 @@ struct vp_arena {
     vp_arena_plan plan;
     block *first;
     uint32_t requests;
-    size_t objects; /* blocks of objects that are not given back */
+    size_t objects; /* blocks of objects that were not freed */
     bool refused;
     vp_allocator allocator;
 };
@@ -55,7 +55,7 @@ static bool at_pages(const vp_arena *arena)
     return PAGES && arena->plan.place != VP_PLACE_HEAP;
 }
 
-/* Between GAP_BYTES and more. */
+/* Adds at least GAP_BYTES on each side. */
 static void get_on_heap(block *b, size_t room)
 {
     const vp_allocator heap = vp_allocator_default();

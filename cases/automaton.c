@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of automata. Steps of gardens are judged by an automaton that is written once more, the long way: all cells in an array, each
- * looked at in each step, and of each cell who has claimed it so far; digests are made anew from all cells. Rules are those of
- * the species: what a step does with them is judged here, what they do by tests of their own. Count rules are judged by
- * going from each cell that counts to those that it is counted by. */
+/* The cases of automata. Steps of gardens are judged by a second, naive automaton. It keeps all cells in an array, looks at each in
+ * every step, and stores the best claim so far for each. Digests are computed anew from all cells. The rules are the species' own. Their
+ * use in a step is judged here, and other tests check what they do. Count rules are judged by going from each counting cell to the cells
+ * that it counts for. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,10 +35,10 @@ static size_t number_of(vp_dims s, vp_ivec3 at)
     return ((size_t)at.y * s.z + (size_t)at.z) * s.x + (size_t)at.x;
 }
 
-/* ---- an automaton once more ---- */
+/* ---- the naive automaton ---- */
 
 typedef struct claim {
-    size_t from; /* the cell */
+    size_t from; /* the claiming cell */
     int place;   /* of its act */
     uint8_t strength;
 } claim;
@@ -48,9 +48,9 @@ typedef struct world {
     vp_dims size;
     uint64_t seed, step;
     vp_automaton_cell *now, *later;
-    claim *best;               /* of each cell */
-    vp_automaton_action **act; /* of each cell; NULL: it does nothing */
-    uint8_t *effect;           /* of each cell: an output of its own took effect */
+    claim *best;               /* best claim on each cell */
+    vp_automaton_action **act; /* act of each cell, NULL = none */
+    uint8_t *effect;           /* whether an output of the cell itself took effect */
 } world;
 
 static const vp_automaton_species *species_of(uint8_t type)
@@ -67,7 +67,7 @@ static vp_ivec3 beside(vp_ivec3 at, int k)
     return (vp_ivec3){at.x + k % 3 - 1, at.y + k / 9 - 1, at.z + k / 3 % 3 - 1};
 }
 
-/* What a cell does; NULL: nothing. To be freed. */
+/* The act of a cell, or NULL. The caller frees it. */
 static vp_automaton_action *act_of(const world *w, size_t i)
 {
     const vp_automaton_cell *self = &w->now[i];
@@ -97,7 +97,7 @@ static bool has_won(const world *w, size_t from, int place)
     return c->place == place && c->from == from;
 }
 
-/* Whether an output and all that it needs have won: as far as links lead to one that was seen. */
+/* Whether an output and all outputs it needs have won. Follows links until one was seen before. */
 static bool has_effect(const world *w, size_t from, int place)
 {
     uint32_t seen = 0;
@@ -150,7 +150,7 @@ static void step_world(world *w)
         free(w->act[i]);
     vp_automaton_cell *old = w->now;
     w->now = w->later;
-    w->later = old; /* what was before: changes are compared with it */
+    w->later = old; /* the previous cells, to compare changes with */
     w->step++;
 }
 
@@ -200,11 +200,11 @@ typedef struct work {
     vp_automaton_form form;
     const vp_allocator *allocator;
     vp_automaton *automaton;
-    size_t count; /* of cells that are not empty, and these */
+    size_t count; /* number of cells that are not empty, and these cells */
     vp_ivec3 *at;
     vp_automaton_cell *cell;
     world *judge;
-    uint64_t calls, living; /* of all steps since it was made anew */
+    uint64_t calls, living; /* of all steps since it was created */
     uint32_t steps;
 } work;
 
@@ -373,7 +373,7 @@ typedef struct count_work {
     uint8_t *out;
 } count_work;
 
-/* "Empty becomes s when 4 to 6 of 26 neighbours are s", and of small sets, which hold few, any rule. */
+/* "Empty becomes s when 4 to 6 of 26 neighbours are s". Small sets hold few rules, so they use any rule. */
 static vp_status make_count(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_garden *g = data->set;
@@ -417,7 +417,7 @@ static void record_count(const void *argument, vp_records *out)
     vp_records_end(out);
 }
 
-/* Each cell is counted by the 26 around it, of one species after the other. */
+/* Each cell is counted by the 26 cells around it, for one species after the other. */
 static vp_status judge_count(const void *argument, uint32_t step, vp_error *error)
 {
     const count_work *w = argument;
@@ -425,7 +425,7 @@ static vp_status judge_count(const void *argument, uint32_t step, vp_error *erro
     uint8_t *count = vp_must(malloc(cells), cells), *want = vp_must(calloc(cells, 1), cells);
     vp_status status = VP_OK;
     (void)step;
-    for (int s = SPECIES; s >= 1; s--) { /* so that the lowest is written last */
+    for (int s = SPECIES; s >= 1; s--) { /* in descending order, so that the lowest is written last */
         memset(count, 0, cells);
         for (size_t i = 0; i < cells; i++)
             for (int k = 0; w->cell[i] == s && k < 27; k++) {

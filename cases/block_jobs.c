@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* From edits to meshes and colliders: a tick's edits, noted, and all jobs that follow, run by the tick itself. Judged block by block:
- * faces and boxes of each chunk that was handed over, in the world as it is, and that exactly the chunks were that see a change. Memory
- * is C's own: what is done without, block_edit and tests/blocks/test_block_jobs.c tell. */
+/* From edits to meshes and colliders. A tick's edits are noted, and the tick runs all jobs that follow. Judged block by block: the faces
+ * and boxes of each returned chunk must match the current world, and exactly the chunks that see a change must be returned. Memory is C's
+ * own. block_edit and tests/blocks/test_block_jobs.c test a lack of memory. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct work {
     vp_block_changes changes;
     uint32_t count; /* of edits a tick */
     vp_block_edit edit[TICKS][EDITS];
-    bool keeps; /* after the first time */
+    bool keeps; /* after the first run */
     uint32_t made_count;
     vp_block_job_result made[MADE_MOST]; /* by a step */
 } work;
@@ -35,7 +35,8 @@ static bool takes(const vp_data *data, uint32_t variant)
 {
     (void)variant;
     const uint32_t chunks = vp_view_chunks(((const vp_block_set *)data->set)->view);
-    return chunks - 1 < 2 || (chunks >= 27 && chunks <= CHUNKS_MOST); /* in between are worlds by chance, of which the small ones will do */
+    return chunks - 1 < 2 ||
+           (chunks >= 27 && chunks <= CHUNKS_MOST); /* sizes in between are random worlds, for which the small ones are enough */
 }
 
 static bool was_drawn(const work *w, uint32_t tick, uint32_t count)
@@ -49,7 +50,7 @@ static bool was_drawn(const work *w, uint32_t tick, uint32_t count)
     return found;
 }
 
-/* Single blocks, each once a tick, half of the coordinates at a chunk's border: dug, or put. */
+/* Draws distinct single blocks for a tick, to dig or place. Half of the coordinates are at a chunk's border. */
 static void draw(work *w, vp_random *r, uint32_t tick)
 {
     const uint32_t size[3] = {w->view->size.x, w->view->size.y, w->view->size.z};
@@ -154,7 +155,7 @@ static int compare_made(const void *a, const void *b)
     return c.y != d.y ? (c.y < d.y ? -1 : 1) : c.z != d.z ? (c.z < d.z ? -1 : 1) : c.x == d.x ? 0 : c.x < d.x ? -1 : 1;
 }
 
-/* Chunks by their index: their quads, vertices with light, boxes. */
+/* Records chunks by index, with quads, vertices with light, and boxes. */
 static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
@@ -180,7 +181,7 @@ static void record(const void *argument, vp_records *out)
 
 /* ---- the judge ---- */
 
-/* Single faces are by side, then by block: each in its turn. */
+/* Single faces are sorted by side, then by block. */
 static vp_status judge_faces(const work *w, const vp_block_job_result *made, const vp_block *cell, vp_error *error)
 {
     uint32_t next = 0;
@@ -234,7 +235,7 @@ static bool is_nothing(const vp_block *cell)
     return nothing;
 }
 
-/* A chunk that sees a change is handed over once; one of nothing only if it is changed itself. */
+/* Checks that a chunk that sees a change is returned once. An empty chunk is returned only if it changed itself. */
 static vp_status judge_seen(const work *w, vp_ivec3 chunk, bool itself, vp_error *error)
 {
     vp_block *cell = vp_must(malloc(VP_BLOCK_WINDOW_CELLS * sizeof *cell), VP_BLOCK_WINDOW_CELLS * sizeof *cell);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What judges know of blocks, one by one, in the window of a chunk: each coordinate is -1 to 32 there. */
+/* Block by block rules for judges, in the window of a chunk. Coordinates are -1 to 32 there. */
 #ifndef VP_CASES_BLOCK_JUDGE_H
 #define VP_CASES_BLOCK_JUDGE_H
 
@@ -9,7 +9,7 @@
 #include "src/core/bytes.h"
 #include "datasets/block_sets.h"
 
-/* As bytes. @return behind them */
+/* Writes a box as bytes. @return the end */
 static inline uint8_t *vp_put_block_box(uint8_t *at, const vp_block_box *b)
 {
     memcpy(at, b->low, 3);
@@ -27,7 +27,7 @@ static inline vp_block vp_judge_block(const vp_block *cell, const int at[3])
     return cell[((at[1] + 1) * 34 + at[2] + 1) * 34 + at[0] + 1];
 }
 
-/* Light at the corners of a face, each of three blocks in the layer before it. */
+/* Light at the corners of a face. Each corner depends on three blocks in the layer before the face. */
 static inline uint32_t vp_judge_light(const vp_block_view *view, const vp_block *cell, const int before[3], uint32_t u, uint32_t v)
 {
     uint32_t light = 0;
@@ -44,7 +44,7 @@ static inline uint32_t vp_judge_light(const vp_block_view *view, const vp_block 
     return light;
 }
 
-/* The face of a block on a side: light << 16 | type; -1: there is none. */
+/* The face of a block on a side, as light << 16 | type, or -1 for none. */
 static inline int32_t vp_judge_face(const vp_block_view *view, const vp_block *cell, const int at[3], uint32_t side, bool occlusion)
 {
     uint32_t axis, u, v;

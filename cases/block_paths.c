@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of paths through blocks: players and rays that begin near what collides, of five lengths, and of small sets such as lie and
- * move along planes between blocks, too. They are judged by all blocks that a path could touch, one by one. */
+/* The cases of paths through blocks. Players and rays of five lengths begin near blocks that collide. Small sets also have paths that lie
+ * and move in planes between blocks. Judged by testing all blocks that a path could touch, one by one. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -14,21 +14,21 @@
 #include "datasets/random.h"
 #include "src/core/error.h"
 
-enum { VARIANTS = 5, ROUND = 4 /* in one of so many small cases coordinates are whole or halves */ };
+enum { VARIANTS = 5, ROUND = 4 /* one in ROUND small cases has whole or half coordinates */ };
 static const char *const lengths[VARIANTS + 1] = {"by-1", "by-0.2", "by-5", "by-20", "by-100", NULL};
 static const float length_of[VARIANTS] = {1, 0.2f, 5, 20, 100};
-static const uint32_t paths_of[VARIANTS] = {4096, 4096, 2048, 512, 128}; /* the judge looks at blocks by the cube of the length */
+static const uint32_t paths_of[VARIANTS] = {4096, 4096, 2048, 512, 128}; /* the judge's work grows with the cube of the length */
 
 typedef struct work {
-    const vp_block_view *from; /* the set's */
+    const vp_block_view *from; /* the set's view */
     vp_block_view view;        /* its copy */
     uint32_t count;
-    vp_block_path *paths; /* as they were made */
+    vp_block_path *paths; /* as generated */
     vp_block_line *lines;
-    const vp_block_path *path; /* what is asked */
+    const vp_block_path *path; /* the kernel's input */
     const vp_block_line *line;
     vp_block_hit *hit;
-    vp_block_hit *right; /* the judge's, once it has been asked */
+    vp_block_hit *right; /* the judge's answers, made on first use */
     bool judged;
 } work;
 
@@ -47,7 +47,7 @@ static void copy_view(work *w, vp_arena *arena)
     w->view.type = vp_arena_input(arena, v->type, v->type_count, sizeof *v->type, alignof(vp_block_type), 0);
 }
 
-/* A block of the set, by its place; outside is nothing. */
+/* The block of the set at a position, empty outside. */
 static vp_block block_at(const vp_block_view *v, const int32_t at[3])
 {
     const int32_t x = at[0] - 32 * v->low.x, y = at[1] - 32 * v->low.y, z = at[2] - 32 * v->low.z;
@@ -63,7 +63,7 @@ static uint32_t bits_at(const vp_block_view *v, const int32_t at[3])
     return block < v->type_count ? v->type[block].is : 0;
 }
 
-/* A place in the world, or a little outside: often one with nothing in it and something two blocks beside it. */
+/* Finds a place in the world or a little outside. Usually it does not collide, but a block two away does. */
 static void find_place(const vp_block_view *v, vp_random *r, bool is_round, float place[3])
 {
     const int32_t low[3] = {32 * v->low.x, 32 * v->low.y, 32 * v->low.z};
@@ -142,16 +142,16 @@ static void record(const void *argument, vp_records *out)
 
 /* ---- judges ---- */
 
-/* When a path and a block are together: from `first` to `last`. On one axis each, then on all. */
+/* The time from `first` to `last` in which a path and a block overlap, first on each axis and then on all. */
 typedef struct span {
     double first, last;
-    bool with_first, with_last; /* of rays: at these times too */
+    bool with_first, with_last; /* for rays, whether the end points belong to it */
     bool from_start;
-    int axis; /* which the first is of, the lowest; -1: none */
-    int axes; /* how many the first is of */
+    int axis; /* lowest axis that `first` comes from, -1 = none */
+    int axes; /* number of axes with the same `first` */
 } span;
 
-/* From when to when a segment low to high, which moves, reaches over the inside of one from `block` on, of length 1. */
+/* The time in which a moving segment from low to high overlaps the inside of the segment from `block` to `block` + 1. */
 static span on_axis(double low, double high, double move, double block)
 {
     span s = {-INFINITY, INFINITY, true, true, low < block + 1 && high > block, -1, 0};
@@ -172,7 +172,7 @@ static void get(vp_vec3 v, double out[3])
     out[0] = (double)v.x, out[1] = (double)v.y, out[2] = (double)v.z;
 }
 
-/* Of a box or, if it is a point, of a ray, in whose blocks the low end is and the high one isn't. */
+/* The same for a box. A point is a ray, for which blocks include their low end and not their high end. */
 static bool together(const vp_aabb *box, vp_vec3 move, const int32_t at[3], span *out)
 {
     double low[3], high[3], by[3];
@@ -212,10 +212,10 @@ static bool together(const vp_aabb *box, vp_vec3 move, const int32_t at[3], span
 typedef struct found {
     span span;
     int32_t at[3];
-    vp_block type; /* 0: nothing */
+    vp_block type; /* 0 = none */
 } found;
 
-/* Whether a is met before b: blocks are looked at by ascending y, z, x. */
+/* Whether a is hit before b. Ties go by ascending y, z, x. */
 static bool is_before(const found *a, const found *b, bool point)
 {
     if (b->type == 0 || a->span.from_start != b->span.from_start)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of what is made of blocks: of each chunk of a world its faces, rectangles and boxes, a step a chunk; of all of it the
- * components of the blocks that collide. They are judged by what the blocks around a block are, one by one: faces and cells must be there
- * once each. */
+/* The cases of data made of blocks. For each chunk of a world, one per step: its faces, rectangles and boxes. For the whole world: the
+ * connected components of blocks that collide. The judges examine the blocks around each block one by one. Each face and cell must
+ * occur exactly once. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +20,14 @@ enum { EDGE = VP_BLOCK_EDGE, CHUNKS_MOST = 1000 };
 typedef struct work {
     const vp_block_view *view;
     uint32_t chunks;
-    const vp_block **cell;     /* of each chunk, its window */
-    const vp_block_type *type; /* the table */
+    const vp_block **cell;     /* window of each chunk */
+    const vp_block_type *type; /* the table of types */
     vp_faces_job faces;        /* outputs */
     vp_boxes_job boxes;
-    uint32_t *boxes_made;             /* output: how many */
-    int32_t (*right)[VP_BLOCK_CELLS]; /* the judge's faces of a side, of the step before `judged` */
+    uint32_t *boxes_made;             /* output, number of boxes */
+    int32_t (*right)[VP_BLOCK_CELLS]; /* the judge's faces of a side, for the step before `judged` */
     uint32_t judged;
-    uint64_t made, all; /* triangles of all steps, and these */
+    uint64_t made, all; /* triangles of all steps, and of this one */
 } work;
 
 static bool takes_windows(const vp_data *data, uint32_t variant)
@@ -130,7 +130,7 @@ static void faces_of(const work *w, const vp_block *cell, uint32_t side, int32_t
         face[i] = vp_judge_face(w->view, cell, (const int[3]){i % 32, i / 1024, i / 32 % 32}, side, w->faces.occlusion);
 }
 
-/* Takes a rectangle's faces out of those that are left. VP_E_FORMAT if they are not alike, or not there. */
+/* Removes a rectangle's faces from the remaining ones. @return VP_E_FORMAT if they differ or are missing */
 static vp_status take_quad(const vp_block_quad *q, uint32_t side, uint32_t step, int32_t *face, vp_error *error)
 {
     uint32_t axis, u, v;
@@ -149,7 +149,8 @@ static vp_status take_quad(const vp_block_quad *q, uint32_t side, uint32_t step,
     return VP_OK;
 }
 
-/* Whether rectangles are as large as the stated way makes them: one that begins at a face takes all that could have come with it. */
+/* Checks that rectangles are as large as the documented method makes them. One that begins at a face covers all faces that could be
+ * merged with it. */
 static vp_status judge_size(const vp_block_quad *q, uint32_t side, uint32_t step, bool merged, const int32_t *left, vp_error *error)
 {
     uint32_t axis, u, v, at[3] = {q->x, q->y, q->z};
@@ -169,7 +170,7 @@ static vp_status judge_size(const vp_block_quad *q, uint32_t side, uint32_t step
                          at[1], at[2], q->u, q->v, wide, high);
 }
 
-/* The number by which rectangles of a side are in order. */
+/* The sort key of a side's rectangles. */
 static uint32_t order_of(const vp_block_quad *q, uint32_t side, bool merged)
 {
     uint32_t axis, u, v;
@@ -303,7 +304,7 @@ static void record_boxes(const void *argument, vp_records *out)
     free(bytes);
 }
 
-/* Whether a box is the largest that could begin where it does, of blocks that are left; and takes these. */
+/* Whether a box is the largest possible at its start among the remaining blocks. Removes its blocks. */
 static bool take_box(const vp_block_box *b, bool *left)
 {
     static const int order[3] = {0, 2, 1};
@@ -326,7 +327,7 @@ static bool take_box(const vp_block_box *b, bool *left)
     return size[0] == b->size[0] && size[1] == b->size[1] && size[2] == b->size[2];
 }
 
-/* What the sides of a box and the blocks beyond them say; -1 where there is no block. */
+/* The expected marks of a box from the blocks beyond its sides. `owner` is -1 where there is no block. */
 static void right_marks(const work *w, const vp_block *cell, const int32_t *owner, const vp_block_box *b, uint32_t *beyond, uint32_t *edges)
 {
     *beyond = *edges = 0;
@@ -345,7 +346,7 @@ static void right_marks(const work *w, const vp_block *cell, const int32_t *owne
                 *beyond |= (uint32_t)VP_BOX_COVERED << 2 * side;
                 const bool outside = at[axis] < 0 || at[axis] > 31;
                 const vp_block_box *o = outside ? NULL : &w->boxes.box[owner[(at[1] * 32 + at[2]) * 32 + at[0]]];
-                for (uint32_t end = 0; end < VP_SIDE_COUNT; end++) { /* of the faces' ends, those where the other box goes on */
+                for (uint32_t end = 0; end < VP_SIDE_COUNT; end++) { /* ends of the face past which the other box continues */
                     const uint32_t a = end / 2;
                     if (a == axis)
                         continue;
@@ -363,7 +364,7 @@ static vp_status judge_boxes(const void *argument, uint32_t step, vp_error *erro
     bool *left = vp_must(malloc(VP_BLOCK_CELLS * sizeof *left), VP_BLOCK_CELLS * sizeof *left);
     int32_t *owner = vp_must(malloc(VP_BLOCK_CELLS * sizeof *owner), VP_BLOCK_CELLS * sizeof *owner);
     vp_status status = VP_OK;
-    int first = 0; /* block that is in no box */
+    int first = 0; /* a block that is in no box */
     for (int i = 0; i < VP_BLOCK_CELLS; i++) {
         const int at[3] = {i % 32, i / 1024, i / 32 % 32};
         left[i] = vp_judge_is(w->view, vp_judge_block(cell, at), VP_BLOCK_COLLIDES);
@@ -397,7 +398,7 @@ static vp_status judge_boxes(const void *argument, uint32_t step, vp_error *erro
     return status;
 }
 
-/* Of all chunks, by the reference: steps keep the last one's alone. */
+/* Counts all chunks with the reference, because steps keep only the last one. */
 static void count_boxes(const void *argument, vp_counters *out)
 {
     const work *w = argument;
@@ -442,7 +443,7 @@ typedef struct grid_work {
     uint8_t *cell;
     uint64_t *bits;
     uint32_t count;
-    uint32_t *right; /* the judge's labels, once it has been asked */
+    uint32_t *right; /* the judge's labels, made on first use */
     uint32_t right_count;
     bool judged;
 } grid_work;
@@ -496,7 +497,7 @@ static void record_components(const void *argument, vp_records *out)
     vp_records_end(out);
 }
 
-/* The lowest cell that a cell is joined with, as far as that is known. */
+/* The lowest cell known to be connected with a cell. */
 static uint32_t root_of(uint32_t *joined, uint32_t i)
 {
     while (joined[i] != i)
@@ -504,7 +505,7 @@ static uint32_t root_of(uint32_t *joined, uint32_t i)
     return i;
 }
 
-/* By joining each cell with those before it; then cells have the number of the lowest that they are joined with. */
+/* Connects each cell with those before it. Then each cell gets the number of its lowest connected cell. */
 static void find_right(grid_work *w)
 {
     const size_t stride[3] = {1, (size_t)w->job.size.x * w->job.size.z, w->job.size.x};
@@ -520,7 +521,7 @@ static void find_right(grid_work *w)
         }
     }
     w->right_count = 0;
-    for (size_t i = 0; i < w->cells; i++) /* what it is joined with is lower, and has its label already */
+    for (size_t i = 0; i < w->cells; i++) /* the lower cell already has its label */
         joined[i] = w->cell[i] == 0 ? VP_NO_COMPONENT : joined[i] == i ? w->right_count++ : joined[joined[i]];
     w->judged = true;
 }

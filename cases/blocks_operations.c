@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Block worlds as programs use them: edited tick by tick, saved to region files, loaded from them. Edits are judged block by block on a
- * copy in an array, and what they are seen from by all 26 places around each block that was changed; files by what is in their bytes,
- * loaded worlds by the set. Files are in memory: what a disk takes is the disk's affair. */
+/* Block worlds as programs use them: edited tick by tick, saved to region files, and loaded. Edits are judged block by block on a copy in
+ * an array. The chunks that see a change are found by testing all 26 places around each changed block. Files are judged by their bytes,
+ * loaded worlds by the set. Files are in memory, because disk time is not measured. */
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void record_cells(const vp_block_cells *c, vp_records *out)
     vp_records_put_hash(out, bytes, sizeof bytes);
 }
 
-/* A world of the set's. */
+/* Makes a world with the set's blocks. */
 static vp_status make_world(const vp_block_view *from, vp_blocks_form form, const vp_allocator *allocator, bool filled, vp_blocks **out,
                             vp_error *error)
 {
@@ -52,14 +52,14 @@ typedef struct edit_work {
     vp_blocks *world;
     vp_block_changes changes;
     tick tick[TICKS];
-    /* the judge's: the chunks of the view and those around them */
+    /* the judge's range: chunks of the view and those around them */
     vp_ivec3 low;
     vp_dims size;
     vp_block *model; /* in rows */
     uint32_t *seen;  /* of each chunk */
 } edit_work;
 
-/* A block of the view, often at the border of a chunk. */
+/* Draws a block of the view, often at the border of a chunk. */
 static vp_ivec3 draw_block(vp_random *r, const vp_block_view *v)
 {
     const uint32_t size[3] = {v->size.x, v->size.y, v->size.z};
@@ -72,7 +72,7 @@ static vp_ivec3 draw_block(vp_random *r, const vp_block_view *v)
     return (vp_ivec3){at[0], at[1], at[2]};
 }
 
-/* The first ticks are of one block each, as a player's; then more and more, some of them boxes and spheres. */
+/* The first ticks have one block each, like a player's edits. Later ones have more, with some boxes and spheres. */
 static void draw_ticks(const vp_data *data, edit_work *w)
 {
     vp_random r = {vp_hash64(data->name, strlen(data->name))};
@@ -181,10 +181,10 @@ static bool is_of(const vp_block_edit *e, int32_t x, int32_t y, int32_t z)
     if (e->shape == VP_BLOCK_BOX)
         return x >= e->low.x && x < e->high.x && y >= e->low.y && y < e->high.y && z >= e->low.z && z < e->high.z;
     const double dx = x + 0.5 - (double)e->centre.x, dy = y + 0.5 - (double)e->centre.y, dz = z + 0.5 - (double)e->centre.z;
-    return dx * dx + dy * dy + dz * dz <= (double)e->radius * (double)e->radius; /* exact, of such numbers */
+    return dx * dx + dy * dy + dz * dz <= (double)e->radius * (double)e->radius; /* exact for these numbers */
 }
 
-/* All blocks near an edit, one after the other. */
+/* Applies an edit to all blocks near it, one by one. */
 static void edit_model(const edit_work *w, const vp_block_edit *e)
 {
     for (int32_t y = e->low.y - 14; y <= e->low.y + 14; y++)
@@ -239,7 +239,7 @@ static vp_status judge_edits(const void *argument, uint32_t step, vp_error *erro
     memset(w->seen, 0, (size_t)w->size.x * w->size.y * w->size.z * sizeof *w->seen);
     for (uint32_t i = 0; i < w->tick[step].count; i++)
         edit_model(w, &w->tick[step].edit[i]);
-    for (uint32_t i = 0; status == VP_OK && i < w->size.x * w->size.y * w->size.z; i++) /* by y, z, x, as changes are */
+    for (uint32_t i = 0; status == VP_OK && i < w->size.x * w->size.y * w->size.z; i++) /* in the order of changes, y, z, x */
         status = judge_chunk(w, vp_nth_cell(w->low, w->size, i), &next, error);
     if (status == VP_OK && next != w->changes.count)
         status = vp_fail(error, VP_E_FORMAT, "%u chunks are said to be changed, and %u were", w->changes.count, next);
@@ -335,10 +335,10 @@ static void empty_folder(folder *f)
 typedef struct region_work {
     const vp_block_view *view;
     const vp_allocator *allocator;
-    vp_block_saved *chunk; /* all of the view */
+    vp_block_saved *chunk; /* the whole view */
     vp_block *cell;
     folder folder;
-    vp_blocks *world; /* that was loaded */
+    vp_blocks *world; /* the loaded one */
 } region_work;
 
 static vp_status open_store(region_work *w, const vp_allocator *allocator, vp_block_store **out, vp_error *error)
@@ -412,7 +412,7 @@ static void record_save(const void *argument, vp_records *out)
     }
 }
 
-/* Whether a chunk is in its file as docs/FORMATS.md says. */
+/* Whether a chunk is in its file as specified in docs/FORMATS.md. */
 static bool is_saved(folder *f, const vp_block_saved *chunk)
 {
     char name[48];

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases of the broadphase. Of its construction the answers are each chunk's tag and masks; of overlap tests
- * what each box touches. */
+/* Cases of the broadphase. Construction answers with each chunk's tag and masks, overlap tests with the touched items of each box. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 typedef struct chunk_work {
     const vp_data *data;
     vp_bricks bricks;
-    const uint8_t *neighbourhoods; /* dilate_chunk_rows only: 1000 bytes each */
+    const uint8_t *neighbourhoods; /* dilate_chunk_rows only, 1000 bytes each */
     vp_chunk_masks *masks;
     uint32_t *tags;
     size_t count;
@@ -85,8 +84,7 @@ static vp_status run_chunk(const vp_setting *how, void *work, uint32_t step, uin
     return VP_OK;
 }
 
-/* At most so many neighbourhoods, spread evenly over the world: 1000 bytes each would be twice a large world.
- */
+/* Limits the neighbourhoods, which are spread evenly over the world. All of them, at 1000 bytes each, would be twice a large world. */
 enum { NEIGHBOURHOODS_MAX = 8192 };
 
 static uint32_t count_neighbourhoods(const vp_world *world)
@@ -224,7 +222,7 @@ static uint32_t slot_at(const vp_dilate_job *j, size_t chunk)
     return j->slot[y * (size_t)j->slot_stride_y + z * (size_t)j->slot_stride_z + x];
 }
 
-/* Whether the slots name each entry of the pool that is filled once, and no other. */
+/* Whether the slots refer to each filled entry of the pool once, and to no other. */
 static bool pool_is_filled(const world_work *w)
 {
     uint8_t *named = vp_must(calloc(w->chunks, 1), w->chunks);
@@ -241,7 +239,7 @@ static bool pool_is_filled(const world_work *w)
     return right && mixed == *w->filled;
 }
 
-/* If the pool is filled otherwise than the slots say, records are what no right answer can be. */
+/* Writes invalid records if the pool is not filled as the slots say. */
 static void record_world(const void *work, vp_records *out)
 {
     static const vp_chunk_masks full = {{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX},
@@ -259,7 +257,7 @@ static void record_world(const void *work, vp_records *out)
     }
 }
 
-/* The shapes of worlds that time depends on. */
+/* Kinds of worlds that affect the time. */
 static const vp_measured more_worlds[] = {WORLDS,
                                           VP_ON("sparse", 1, VP_TIMED | VP_SIMDE),
                                           VP_ON("dense", 1, VP_TIMED | VP_SIMDE),
@@ -284,16 +282,16 @@ const vp_case vp_case_dilate_world_rows = {.kind = &vp_kind_world,
 
 /* ---- overlap ---- */
 
-enum { LIST_CAPACITY = 64 }; /* chunks of a box that are kept of overlap_chunks; the number of all is kept too */
+enum { LIST_CAPACITY = 64 }; /* chunks of a box kept by overlap_chunks, in addition to the total number */
 
 typedef struct box_work {
     vp_broadphase_view bits;
     const vp_aabb *box;
     vp_boxes boxes;
     uint8_t *touch;
-    vp_chunk_touch *packed; /* overlap_chunks: lists, each where the one before ends */
-    vp_lists list;          /* the same in memory of exact sizes */
-    uint32_t *found;        /* overlap_chunks: how many chunks each box touches */
+    vp_chunk_touch *packed; /* overlap_chunks: lists that follow each other */
+    vp_lists list;          /* the same in memory of exact size */
+    uint32_t *found;        /* overlap_chunks: number of chunks of each box */
 } box_work;
 
 static vp_status begin_boxes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
@@ -327,7 +325,7 @@ static vp_status run_boxes(const vp_setting *how, void *work, uint32_t step, uin
     return VP_OK;
 }
 
-/* Digests have always had a byte behind the last answer, which nothing may write. */
+/* Digests include a byte past the last answer, which must not be written. */
 static void record_touch(const void *work, vp_records *out)
 {
     static const uint8_t behind = 0xa5;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Building a world's broadphase as a program does: memory, threads and all. In memory that the program has
- * used before, as when worlds come and go; or "fresh", in memory that it has just been given, as on a first
- * load, when every page that is touched must first be mapped and cleared. A virtual machine's host may have
- * to find the page as well; not here, where the machine has used it a moment ago. */
+/* Builds a world's broadphase as a program does, including memory and threads. By default the memory was used before, as when worlds come
+ * and go. With "fresh" it is new, as on a first load, when the first access to each page must map and clear it. A virtual machine's host
+ * may also have to provide the page. That is not measured, because the machine used the page a moment before. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1 /* MAP_ANONYMOUS */
 #endif
@@ -29,10 +28,10 @@ typedef struct work {
 } work;
 
 #ifdef PAGES
-/* Memory that no program had before, and that goes back at once. */
+/* New memory, which is unmapped at once. */
 static void *map_pages(void *user, size_t size, size_t alignment)
 {
-    (void)user, (void)alignment; /* a page's is more */
+    (void)user, (void)alignment; /* pages have a larger alignment */
     void *block = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return block == MAP_FAILED ? NULL : block;
 }

@@ -40,7 +40,7 @@ const char *vp_case_question(const vp_case *c, uint32_t variant)
 
 /* ---- records ---- */
 
-/* One hash of all, and one of the record that is being put. */
+/* A hash of everything, and a hash of the current record. */
 struct vp_record_state {
     XXH3_state_t all;
     uint64_t open;
@@ -57,7 +57,7 @@ void vp_count(vp_counters *counters, const char *name, double value)
 static struct vp_record_state *state_of(vp_records *records)
 {
     if (records->state == NULL) {
-        const vp_allocator heap = vp_allocator_default(); /* XXH3's state is aligned */
+        const vp_allocator heap = vp_allocator_default(); /* the state of XXH3 needs alignment */
         records->state = vp_must(heap.allocate(heap.user, sizeof *records->state, 64), sizeof *records->state);
         XXH3_INITSTATE(&records->state->all);
         (void)XXH3_64bits_reset(&records->state->all);

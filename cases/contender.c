@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The contenders: what the registry has, the auto-vectorised reference, and the optimized algorithms in plain
- * C. */
+/* The contenders: the versions in the registry, the auto-vectorised reference, and the optimized algorithms in plain C. */
 #include "cases/case.h"
 
 #include <stdio.h>
@@ -20,7 +19,7 @@ static bool words_use(vp_kernels *table, vp_kernel_id kernel)
     return false;
 }
 
-/* Whether any kernel of an operation's component is more than a reference. */
+/* Whether an operation's component has a kernel with more than a reference. */
 static bool has_versions(vp_row_id operation)
 {
     for (size_t v = 0; v < vp_version_count; v++)

@@ -34,7 +34,7 @@ vp_broadphase_view vp_copy_broadphase(vp_arena *arena, const vp_broadphase_view 
     return view;
 }
 
-/* How many vertices a packed or implied tree has: those of its items alone. */
+/* The number of vertices that the items of a packed or implied tree use. */
 static uint32_t vertices_of(const vp_kd_view *view, uint32_t items)
 {
     uint32_t most = 0;
@@ -52,7 +52,7 @@ static uint32_t vertices_of(const vp_kd_view *view, uint32_t items)
     return most;
 }
 
-/* How many nodes a tree has: children stand behind their parents. */
+/* The number of nodes of a tree. Children follow their parents. */
 static size_t nodes_of(const vp_kd_view *tree)
 {
     size_t count = 1;
@@ -74,7 +74,7 @@ static size_t nodes_of(const vp_kd_view *tree)
     return count;
 }
 
-/* The cells of an implied tree stay where they are: their numbers lie before them, and their words behind. */
+/* The cells of an implied tree are not moved, because their numbers precede them and their words follow them. */
 const vp_kd_view *vp_copy_tree(vp_arena *arena, const vp_kd_view *from)
 {
     const uint32_t items = vp_kd_item_count(&from->triangles), more = items + VP_KD_ITEM_SLACK;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What kernels read through pointers, as the arena has it: the same on the heap, else with every array in a
- * block of its own. */
+/* Copies structures that kernels read through pointers. On the heap the copy is the original. Otherwise every array gets its own block. */
 #ifndef VP_CASES_COPIES_H
 #define VP_CASES_COPIES_H
 
@@ -9,7 +8,7 @@
 
 #include "cases/arena.h"
 
-/* For structures that kernels read and write alike, whose pointers are not const. */
+/* For structures that kernels both read and write, whose pointers are not const. */
 static inline void *vp_unconst(const void *pointer)
 {
     union {
@@ -22,32 +21,31 @@ static inline void *vp_unconst(const void *pointer)
 vp_triangles vp_copy_triangles(vp_arena *arena, const vp_triangles *from);
 vp_broadphase_view vp_copy_broadphase(vp_arena *arena, const vp_broadphase_view *from);
 const vp_kd_view *vp_copy_tree(vp_arena *arena, const vp_kd_view *from);
-/* Of many trees. */
+/* Copies many trees. */
 const vp_kd_view *const *vp_copy_trees(vp_arena *arena, const vp_kd_view *const *from, size_t count);
 
-/* Lists that kernels fill: on the heap one behind the other; else each of its own, with no more room than it
- * needs. */
+/* Lists that kernels fill. On the heap they follow each other. Otherwise each has its own block of exactly the needed capacity. */
 typedef struct vp_lists {
     void *data;
     size_t stride;     /* elements */
-    uint32_t capacity; /* of each */
-    void **own;        /* of each, where it lies; NULL: in `data` */
-    uint32_t *room;    /* of each */
+    uint32_t capacity; /* of each list */
+    void **own;        /* start of each list, NULL = in `data` */
+    uint32_t *room;    /* capacity of each list */
 } vp_lists;
 
-/* Where the reference is to write how many elements each list gets, as it tells it. @return NULL: lists are on the heap */
+/* Returns the array for the number of elements that the reference finds for each list. @return NULL if lists are on the heap */
 uint32_t *vp_lists_found(vp_arena *arena, size_t lists);
-/* @param found  of each; NULL: on the heap */
+/* @param found  elements of each list, NULL = on the heap */
 void vp_lists_make(vp_arena *arena, size_t lists, uint32_t capacity, size_t size, size_t alignment, bool compared, const uint32_t *found,
                    vp_lists *out);
 
-/* The capacity to give a kernel. */
+/* The capacity to pass to a kernel. */
 static inline uint32_t vp_list_room(const vp_lists *lists, size_t i)
 {
     return lists->room != NULL ? lists->room[i] : lists->capacity;
 }
 
-/* How many of a list's elements there are; what is found of a ray that is none is VP_RAY_ALL_INVALID, and no element. */
+/* The number of valid elements of a list. An invalid ray has VP_RAY_ALL_INVALID as `found`, and no element. */
 static inline uint32_t vp_list_kept(const vp_lists *lists, size_t i, uint32_t found)
 {
     return found == VP_RAY_ALL_INVALID ? 0 : found < vp_list_room(lists, i) ? found : vp_list_room(lists, i);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of convex decomposition. Welds are judged by comparing all points with all kept ones; concavities by casting every sample's
- * ray, without a grid; decompositions by what must hold of any: every triangle is in one hull, its corners are within what is said of it,
- * every hull is one, no error is more than allowed, and shells stay apart. */
+/* The cases of convex decomposition. Welds are judged by comparing all points with all kept points, and concavities by casting every
+ * sample's ray without a grid. Decompositions are judged by properties. Every triangle is in one hull with its corners within the reported
+ * distance, every hull is valid, no error exceeds the limit, and shells stay separate. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static double longest_side(const vp_vec3 *point, uint32_t count)
     return fmax(fmax((double)high.x - (double)low.x, (double)high.y - (double)low.y), (double)high.z - (double)low.z);
 }
 
-/* Distances by which few points join, and by which most do. */
+/* Distances at which few points join, and at which most do. */
 static vp_status make_weld(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_solid_set *set = data->set;
@@ -106,7 +106,7 @@ static vp_status judge_weld(const void *argument, uint32_t step, vp_error *error
         const vp_weld_job *job = &w->job[i];
         uint32_t kept = 0;
         for (uint32_t k = 0; k < job->count; k++) {
-            uint32_t right = 0; /* of those before it only what is kept counts: what they join is known to be right */
+            uint32_t right = 0; /* only kept points matter, because their joined points are already checked */
             while (right < k && (w->joins[i][right] != right || apart(job->point[k], job->point[right]) > job->distance * job->distance))
                 right++;
             kept += right == k;
@@ -137,7 +137,7 @@ const vp_case vp_case_weld = {.kind = &vp_kind_solids,
 
 enum { HULLS = 24, SAMPLES = 800, CELLS = 7, PLANE_POINTS = 24 };
 
-/* Of the solid with most triangles: hulls of some of its triangles, samples anywhere on it. */
+/* Hulls of some triangles of the solid with the most triangles, and samples anywhere on it. */
 typedef struct cast_work {
     vp_surface_samples samples;
     uint32_t sample_count, hulls;
@@ -158,7 +158,7 @@ static void ends(vp_vec3 p, vp_vec3 q, double out[3])
     out[2] = (double)q.z - (double)p.z;
 }
 
-/* A point on a triangle, and its normal. @return false: it has none */
+/* Draws a point on a triangle and its normal. @return false if it has no normal */
 static bool draw_sample(const vp_triangles *mesh, uint32_t triangle, vp_random *random, double point[3], double normal[3])
 {
     double u[3], v[3], a = vp_random_unit(random), b = vp_random_unit(random);
@@ -226,7 +226,7 @@ static void draw_samples(cast_work *w, const vp_triangles *mesh, vp_random *rand
     free(normal);
 }
 
-/* The hull of some corners. @return false: it is flat */
+/* Draws a hull of some corners. @return false if it is flat */
 static bool draw_hull(const vp_triangles *mesh, double side, vp_random *random, vp_arena *arena, vp_concavity_job *out)
 {
     vp_vec3 point[PLANE_POINTS];
@@ -306,7 +306,7 @@ static double dot(const double a[3], const double b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* What the header says of a ray: 0, or its length. */
+/* The length of a ray by the header's definition, or 0. */
 static double cast(const vp_concavity_job *job, const double x[3], const double along[3])
 {
     const double size[3] = {job->high[0] - job->low[0], job->high[1] - job->low[1], job->high[2] - job->low[2]};
@@ -346,7 +346,7 @@ static vp_status judge_cast(const void *argument, uint32_t step, vp_error *error
                 sample = k;
             }
         }
-        if (memcmp(&w->error[i], &longest, sizeof longest) != 0 || w->sample[i] != sample) /* -0 is another answer */
+        if (memcmp(&w->error[i], &longest, sizeof longest) != 0 || w->sample[i] != sample) /* -0 is a different answer */
             return vp_fail(error, VP_E_FORMAT, "hull %u: %.17g by sample %u, not %.17g by %u", i, w->error[i], w->sample[i], longest,
                            sample);
     }
@@ -369,7 +369,7 @@ const vp_case vp_case_concavity = {.kind = &vp_kind_solids,
 
 /* ---- decompose ---- */
 
-/* Of "fuzz-<n>", where every request for memory is refused once, some triangles of a solid. */
+/* "fuzz-<n>" uses some triangles of a solid, because every request for memory is refused once. */
 enum { FUZZ_SOLIDS = 1, FUZZ_TRIANGLES = 3 };
 
 static vp_status make_decompose(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
@@ -467,7 +467,7 @@ static vp_status judge_hull(uint32_t solid, uint32_t h, const vp_decomposition_h
     return status;
 }
 
-/* Whether a point is no further outside of the hull's faces than so; of flat hulls only from the plane. */
+/* Whether a point is outside of the hull's faces by at most `by`. For flat hulls only the plane counts. */
 static bool holds(const vp_hull *hull, vp_vec3 p, double by)
 {
     const double at[3] = {(double)p.x, (double)p.y, (double)p.z};

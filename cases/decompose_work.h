@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the case of decompositions works on, for those who look at its answers. */
+/* The work of the case of decompositions, for code that examines its answers. */
 #ifndef VP_CASES_DECOMPOSE_WORK_H
 #define VP_CASES_DECOMPOSE_WORK_H
 

@@ -56,7 +56,7 @@ vp_status vp_derive_broadphase(const vp_data *world, const vp_broadphase **out, 
 
 /* ---- surfaces ---- */
 
-/* Arrays with room for another chunk's meshes, and for the slack behind them. */
+/* Grows the arrays for another chunk's meshes and the slack. */
 static bool reserve(vp_surface_set *set)
 {
     const size_t vertices = set->vertices + VP_SURFACE_COUNT * VP_CHUNK_MESH_VERTICES + VP_CHUNK_MESH_SLACK;
@@ -70,7 +70,7 @@ static bool reserve(vp_surface_set *set)
     return chunk != NULL && vertex != NULL && quad != NULL;
 }
 
-/* Meshes a chunk, and keeps it if there is anything of it. There must be room. */
+/* Meshes a chunk and keeps it if it is not empty. There must be room. */
 static void add(vp_surface_set *set, const vp_voxels *voxels, vp_ivec3 at, vp_chunk_mesh_room *room)
 {
     vp_surface_chunk *to = &set->chunk[set->count];
@@ -97,13 +97,13 @@ static vp_ivec3 chunk_at(vp_dims n, uint32_t c)
     return vp_nth_cell((vp_ivec3){0, 0, 0}, n, c);
 }
 
-/* Where the broadphase says EMPTY there is nothing to find. */
+/* Chunks that the broadphase marks EMPTY have no surface. */
 static bool may_have_surface(const vp_broadphase *broadphase, vp_ivec3 at)
 {
     return vp_broadphase_chunk_class(broadphase, at) != VP_CHUNK_EMPTY;
 }
 
-/* Of so many chunks that may have a surface one is looked at. */
+/* Selects one of this many chunks that may have a surface. */
 static uint32_t step_of(const vp_broadphase *broadphase, uint32_t most, vp_dims n)
 {
     uint32_t count = 0;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What cases derive from sets: by the scalar reference, made when first asked for, and kept as long as the
- * set is open. None of this is for two threads at once. */
+/* Data that cases derive from sets with the scalar reference. It is made on first use and kept while the set is open. Not thread-safe. */
 #ifndef VP_CASES_DERIVED_H
 #define VP_CASES_DERIVED_H
 
@@ -14,72 +13,68 @@
 #include "datasets/kinds/kind.h"
 #include "datasets/mesh_sets.h"
 
-/* ---- of a world ---- */
+/* ---- worlds ---- */
 
-/* The materials in rows. */
+/* The materials as rows. */
 vp_status vp_derive_rows(const vp_data *world, const uint8_t **out, vp_error *error);
 vp_status vp_derive_broadphase(const vp_data *world, const vp_broadphase **out, vp_error *error);
 
-/* A chunk with a surface, and how large its meshes of solid and of water are. */
+/* A chunk with a surface, and the sizes of its meshes for solid and water. */
 typedef struct vp_surface_chunk {
     vp_ivec3 at;
     uint32_t vertex_count[VP_SURFACE_COUNT], quad_count[VP_SURFACE_COUNT];
 } vp_surface_chunk;
 
-/* Those of a world, in the order of memory, and their meshes, one behind the other; VP_CHUNK_MESH_SLACK
- * behind the last. */
+/* The chunks of a world with a surface in memory order, and their meshes one after the other. VP_CHUNK_MESH_SLACK elements follow
+ * the last one. */
 typedef struct vp_surface_set {
     vp_surface_chunk *chunk;
     uint32_t count;
     vp_vec3 *vertex;
     uint16_t (*quad)[4];
-    size_t vertices, quads, chunks_room, vertices_room, quads_room; /* rooms: allocated */
+    size_t vertices, quads, chunks_room, vertices_room, quads_room; /* room = allocated */
 } vp_surface_set;
 
-/* Of about `most` chunks that may have a surface, evenly spread; 0: of all. */
+/* Derives about `most` chunks that may have a surface, evenly spread, 0 = all. */
 vp_status vp_derive_surfaces(const vp_data *world, uint32_t most, const vp_surface_set **out, vp_error *error);
 
-/* ---- of meshes ---- */
+/* ---- meshes ---- */
 
-/* How trees are made over meshes: a form, or the wide one over plain triangles. */
+/* How to make trees over meshes: a form, or the wide form over plain triangles. */
 typedef struct vp_tree_kind {
     vp_kd_form form;
-    bool plain; /* the triangles of quads one by one, of the same numbers: same answers */
+    bool plain; /* quads as single triangles with the same numbers, so with the same answers */
 } vp_tree_kind;
 enum { VP_TREE_KINDS = VP_KD_FORM_COUNT + 1 };
 /* The wide form first. A kind's number is its variant. */
 extern const vp_tree_kind vp_tree_kinds[VP_TREE_KINDS];
-extern const char *const vp_tree_names[VP_TREE_KINDS + 1]; /* "wide", "packed", "triangles"; NULL at the end */
+extern const char *const vp_tree_names[VP_TREE_KINDS + 1]; /* "wide", "packed", "triangles", ends with NULL */
 
-/* Whether there are such trees: packed ones where meshes are chunks', implied ones where they are chunks' and
-   all of quads; plain triangles where all are of quads; the others always. Meshes of "fuzz-<n>" are any
-   triangles. */
+/* Whether such trees can be made. Packed trees need meshes of chunks, implied trees need chunks made of quads only, and plain triangles
+ * need quads only. The others always exist. Meshes of "fuzz-<n>" have arbitrary triangles. */
 bool vp_has_trees(const vp_mesh_set *meshes, uint32_t kind);
 /* Trees of one kind, made one by one. */
 typedef struct vp_trees {
     const vp_tree_kind *kind;
     uint32_t count;
     vp_kd **tree;
-    uint32_t *plain, *next; /* where the kind wants it: triangles one by one, and where the next mesh's go */
+    uint32_t *plain, *next; /* if the kind needs it: single triangles, and the end of those used */
 } vp_trees;
-/* @param triangles  of all meshes. What is begun is to be dropped, failed or not */
+/* @param triangles  in all meshes. Drop the trees, also after a failure */
 vp_status vp_trees_begin(vp_trees *trees, uint32_t kind, uint32_t meshes, uint64_t triangles, vp_error *error);
 vp_status vp_trees_add(vp_trees *trees, const vp_triangles *mesh, vp_error *error);
 void vp_trees_drop(vp_trees *trees);
 /* The tree of each mesh. */
 vp_status vp_derive_trees(const vp_data *meshes, uint32_t kind, vp_kd *const **out, vp_error *error);
 
-/* Whether there is a terrain: of one mesh the world that it is the surface of, of "fuzz-<n>" the world of
- * that name. */
+/* Whether the meshes belong to a terrain. One mesh belongs to the world whose surface it is, "fuzz-<n>" to the world of that name. */
 bool vp_has_terrain(const vp_mesh_set *meshes);
-/* The terrain of such meshes, or the solid one of a whole world, with the trees of all its chunks: there are
- * all kinds. */
+/* The terrain of such meshes, or the solid surface of a whole world, with the trees of all its chunks. All kinds exist. */
 vp_status vp_derive_terrain(const vp_data *of, uint32_t kind, vp_terrain_view *out, vp_error *error);
-/* Bytes a triangle of its trees and of their meshes; triangles of its meshes. */
+/* Bytes for each triangle of its trees and their meshes, and the number of triangles. */
 vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint64_t *triangles, vp_error *error);
 
-/* What a terrain is asked where its meshes are asked rays, or boxes: the same; of "fuzz-<n>" rays of their
- * own, and the world's boxes. */
+/* Rays and boxes for a terrain. They are those for its meshes, but "fuzz-<n>" has its own rays and the world's boxes. */
 vp_status vp_terrain_rays(const vp_data *rays, const vp_ray_set **out, vp_error *error);
 vp_status vp_terrain_boxes(const vp_data *mesh_boxes, const vp_aabb **box, uint32_t *count, vp_error *error);
 

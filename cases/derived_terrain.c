@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The terrain that rays and boxes are asked of: the mesh of every chunk of a world, and a tree over each, by
- * the reference, in the forms that are asked for. All trees are there. */
+/* The terrain for rays and boxes: the mesh of every chunk of a world, and a tree over each, made by the reference in the requested forms.
+ * All trees exist. */
 #include "cases/derived.h"
 
 #include <stdlib.h>
@@ -22,7 +22,7 @@ typedef struct chunk_mesh {
     uint32_t *index;
 } chunk_mesh;
 
-/* What all kinds of trees share. */
+/* Shared by all kinds of trees. */
 typedef struct ground {
     const vp_world *world;
     vp_surface surface;
@@ -153,7 +153,7 @@ static vp_status make_ground(const vp_data *from, uint32_t variant, void **out, 
         return no_memory(error);
     if (from->kind == &vp_kind_world) {
         g->world = from->set;
-        g->chunks = vp_world_chunks(g->world); /* the solid surface of all of it */
+        g->chunks = vp_world_chunks(g->world); /* its whole solid surface */
     } else {
         const vp_mesh_set *of = from->set;
         g->world = of->world;
@@ -167,7 +167,7 @@ static vp_status make_ground(const vp_data *from, uint32_t variant, void **out, 
 
 /* ---- trees ---- */
 
-/* The top level of a terrain that has been in use knows where its chunks' triangles are. */
+/* Sets the top level as in a terrain in use, which knows where its chunks' triangles are. */
 static void learn(ground *g, const vp_kd_view *const *view)
 {
     const vp_dims n = vp_world_chunks(g->world);
@@ -204,7 +204,7 @@ static vp_status make_terrain(const vp_data *from, uint32_t kind, void **out, vp
     return VP_OK;
 }
 
-/* Nothing that is asked for is missing: chunks without a tree have no triangles. */
+/* No requested tree is missing, because chunks without a tree have no triangles. */
 static const vp_kd_view *none(void *user, uint32_t chunk)
 {
     (void)user, (void)chunk;
@@ -259,7 +259,7 @@ vp_status vp_terrain_bytes(const vp_data *of, uint32_t kind, double *bytes, uint
     return VP_OK;
 }
 
-/* ---- what it is asked ---- */
+/* ---- questions ---- */
 
 vp_status vp_terrain_rays(const vp_data *rays, const vp_ray_set **out, vp_error *error)
 {

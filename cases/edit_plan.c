@@ -12,14 +12,14 @@
 #include "datasets/random.h"
 
 enum {
-    PLACES = 2048, /* of a world of 64 x 64 columns or more */
-    BORDER = 16,   /* voxels from a place to the world's sides at least */
-    OPEN = 32,     /* places that are dug away at a time */
+    PLACES = 2048, /* in a world of at least 64 x 64 columns */
+    BORDER = 16,   /* minimum voxels from a place to the world's sides */
+    OPEN = 32,     /* places that are open at a time */
     SEED = 43,
     RADIUS = 4,
-    ABOVE = 10, /* voxels from a place up to where its ray begins */
-    ASIDE = 6,  /* and at most so many aside, on each axis */
-    LENGTHS = 2 /* of the ray, by the distance to the place */
+    ABOVE = 10, /* voxels from a place up to the start of its ray */
+    ASIDE = 6,  /* maximum horizontal offset on each axis */
+    LENGTHS = 2 /* ray length in distances to the place */
 };
 
 const char *const vp_edit_names[VP_DIG_KINDS] = {"voxel", "brush8", "chunk"};
@@ -81,7 +81,7 @@ vp_status vp_edit_terrain(const vp_edit_plan *plan, const vp_edit_step *step, vp
 
 /* ---- places ---- */
 
-/* The highest solid voxel of a column that is more than half full; -1: there is none. */
+/* The highest solid voxel of a column that is more than half full, or -1. */
 static int32_t ground_at(const vp_world *world, int32_t x, int32_t z)
 {
     int32_t y = (int32_t)vp_world_size(world).y - 1;
@@ -132,7 +132,7 @@ static vp_ray ray_to(vp_random *random, vp_ivec3 place)
     return (vp_ray){from, vp_vec3_sub(aim, from), LENGTHS};
 }
 
-/* A chunk's voxels sunk by one, and as they are. `rows` has room for four times 512. */
+/* A chunk's voxels moved down by one, and unchanged. `rows` has room for four times 512. */
 static vp_status read_chunk(const vp_world *world, vp_ivec3 low, uint8_t *rows, vp_error *error)
 {
     const vp_ivec3 above = {low.x, low.y + 1, low.z};
@@ -141,7 +141,7 @@ static vp_status read_chunk(const vp_world *world, vp_ivec3 low, uint8_t *rows, 
                            : vp_world_read_rows(world, low, chunk_size, rows + 2 * VP_CHUNK_VOXELS, rows + 3 * VP_CHUNK_VOXELS, error);
 }
 
-/* Both edits of a place: the second puts back. */
+/* Both edits of a place. The second restores it. */
 static vp_status plan_place(vp_edit_plan *plan, const vp_world *world, vp_random *random, uint8_t *rows, vp_edit_step pair[2],
                             vp_error *error)
 {
@@ -183,11 +183,11 @@ static vp_status plan_steps(vp_edit_plan *plan, const vp_world *world, vp_error 
     return status;
 }
 
-/* ---- what must be answered ---- */
+/* ---- expected hits ---- */
 
-enum { NEAR_CHUNKS = 64, NEAR_TRIANGLES = 64 * 1024 }; /* that a ray so short can come near; the first is looked at */
+enum { NEAR_CHUNKS = 64, NEAR_TRIANGLES = 64 * 1024 }; /* limits for a ray this short */
 
-/* All triangles of the chunks near a ray, and each chunk's first. */
+/* All triangles of the chunks near a ray, and each chunk's first triangle. */
 typedef struct near {
     float *corner[3][3];
     uint32_t count, chunks;
@@ -228,8 +228,7 @@ static void put_triangles(near *n, const vp_chunk_mesh *mesh)
     }
 }
 
-/* The chunks that may have triangles between two coordinates: a mesh reaches half a voxel beyond its chunk.
- */
+/* The chunks that may have triangles between two coordinates. A mesh reaches half a voxel beyond its chunk. */
 static void chunks_between(float a, float b, uint32_t chunks, int32_t *first, int32_t *last)
 {
     const int32_t low = (int32_t)floorf((fminf(a, b) - 1) / VP_CHUNK_EDGE), high = (int32_t)floorf((fmaxf(a, b) + 1) / VP_CHUNK_EDGE);
@@ -305,7 +304,7 @@ static vp_vec3 upper(vp_vec3 a, vp_vec3 b)
     return (vp_vec3){fmaxf(a.x, b.x), fmaxf(a.y, b.y), fmaxf(a.z, b.z)};
 }
 
-/* Takes one mesh more. Its arrays' places are known when all are there. */
+/* Adds a mesh. Its pointers are set when all meshes are there. */
 static vp_status keep_mesh(vp_mesh_set *set, room *r, const vp_chunk_mesh *mesh, vp_error *error)
 {
     if (!reserve(set, r, mesh->vertex_count, mesh->quad_count * 4))
@@ -336,7 +335,7 @@ static void place_meshes(vp_mesh_set *set)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the plan ---- */
 
 static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
 {
@@ -344,8 +343,8 @@ static uint32_t chunk_at(vp_dims chunks, vp_ivec3 voxel)
     return (y * chunks.z + z) * chunks.x + x;
 }
 
-/* The chunk whose mesh a library is given: that of the hit; where something was dug through and the ray meets
-   nothing, that of the edit, or if it has no surface any near the ray that has. */
+/* The chunk whose mesh a library gets. It is the chunk of the hit. Without a hit it is the edited chunk, or if that has no surface, any
+ * chunk near the ray that has one. */
 static uint32_t chunk_for(const vp_terrain_hit *hit, const near *n, uint32_t edited)
 {
     if (hit->in_chunk.triangle >= 0)

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* edit_to_ray: an edit of a terrain of which all trees are there, and one ray that comes to the place:
- * voxels, broadphase, top level, and of the chunks that the ray comes to mesh and tree. Chunks that are stale
- * and that no ray has come to wait for the next one. A run is a round over all edits of the plan
- * (edit_plan.h), which ends as it began.
+/* edit_to_ray: an edit of a terrain whose trees all exist, then one ray to the place. This updates voxels, broadphase and top level, and
+ * the mesh and tree of the chunks that the ray reaches. Stale chunks that no ray has reached wait for the next one. A run is a round over
+ * all edits of the plan (edit_plan.h), which ends in the state in which it began.
  *
- * "parts": the same with a clock around each part, so it is slower. The kernels of mesh and tree are called
- * through functions that look at the clock; what an edit does is done once more, part by part, to a world of
- * its own. */
+ * "parts" is the same with a clock around each part, so it is slower. The kernels of mesh and tree are called through functions that read
+ * the clock. The parts of an edit are repeated one by one on a separate world. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* clock_gettime */
 #endif
@@ -32,7 +30,7 @@ static double seconds(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Kernels have no argument for whoever counts: this file alone knows, and one benchmark runs at a time. */
+/* Kernels have no argument for the counters, so they are global. One benchmark runs at a time. */
 static struct {
     const vp_kernels *real;
     double mesh, tree; /* seconds */
@@ -56,11 +54,11 @@ static vp_kd_build_result timed_tree(const vp_kd_build_job *build)
 }
 
 typedef struct parts {
-    double edit, voxels, top, mesh, tree, ray; /* seconds; ray: with mesh and tree */
+    double edit, voxels, top, mesh, tree, ray; /* seconds, ray includes mesh and tree */
     uint64_t edits, built;
 } parts;
 
-/* What takes longer than this, in seconds, was interrupted by somebody else, and is not counted. */
+/* Longer edits, in seconds, were interrupted and are not counted. */
 #define INTERRUPTED 0.0005
 
 /* A world that is edited part by part, without a terrain. */
@@ -76,11 +74,11 @@ typedef struct work {
     const vp_edit_plan *plan;
     vp_kd_form form;
     bool by_parts;
-    vp_world *world; /* its own */
+    vp_world *world; /* its own copy */
     vp_terrain *terrain;
     vp_terrain_hit *hit;
-    bool spoilt;     /* by a round that failed */
-    uint64_t rounds; /* since all trees were there, but for the first */
+    bool spoilt;     /* a round failed */
+    uint64_t rounds; /* since all trees were made, without the first round */
     vp_terrain_stats before;
     apart apart;
     parts sum;
@@ -175,7 +173,7 @@ static vp_status play_parts(work *j, vp_error *error)
     return status;
 }
 
-/* What looking at the clock takes. */
+/* The cost of reading the clock. */
 static double clock_seconds(void)
 {
     enum { LOOKS = 1000 };
@@ -195,7 +193,7 @@ static bool takes(const vp_data *data, uint32_t variant)
     return vp_can_be_edited(data->set);
 }
 
-/* Variants are the forms of trees, the usual one first, of each kind of edit in turn. */
+/* Variants are all forms of trees, default first, for each kind of edit. */
 static vp_status make(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     static const vp_kd_form form[FORMS] = {VP_KD_WIDE, VP_KD_SLAB, VP_KD_PUBLISHED, VP_KD_PACKED, VP_KD_IMPLIED};
@@ -235,7 +233,7 @@ static vp_status play_round(work *w, vp_error *error)
     return status;
 }
 
-/* The terrain with all its trees, and one round: it ends as all later ones begin. */
+/* Makes the terrain with all its trees and plays one round, after which every round begins alike. */
 static vp_status rewind_edits(const vp_setting *how, void *argument, vp_error *error)
 {
     work *w = argument;
@@ -279,7 +277,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
 
 VP_RECORD_EACH(record, work, w->plan->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
-/* By brute force: see the plan. */
+/* Compares with the brute-force hits of the plan. */
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
     const work *w = argument;
@@ -301,7 +299,7 @@ static void count_parts(const parts *p, vp_counters *out)
     vp_count(out, "top_ns", p->top * 1e9 / edits - look);
     vp_count(out, "mesh_ns", mesh);
     vp_count(out, "tree_ns", tree);
-    /* the walk, and keeping what was made */
+    /* the walk, and storing new meshes and trees */
     vp_count(out, "ray_ns", p->ray * 1e9 / edits - (1 + 4 * built) * look - mesh - tree);
 }
 
@@ -316,7 +314,7 @@ static void count(const void *argument, vp_counters *out)
         count_parts(&w->sum, out);
 }
 
-/* ---- what is measured ---- */
+/* ---- measurements ---- */
 
 static const char *const variants[] = {"voxel",       "voxel/slab",  "voxel/published",  "voxel/packed",  "voxel/implied",
                                        "brush8",      "brush8/slab", "brush8/published", "brush8/packed", "brush8/implied",
@@ -327,7 +325,7 @@ static const char *const notes[] = {
     NOTE, NOTE, NOTE, NOTE, NOTE, NOTE, NOTE, NOTE,
     NOTE, NOTE, NOTE, NOTE, NOTE, NOTE, NOTE, ", each with a ray, with a clock around each part, which makes them slower"};
 
-/* Names have the kind of edit, and not the world. */
+/* Names contain the kind of edit instead of the world. */
 #define EDIT(bit, does, named, of) VP_AS("terrain-230k", 1u << (bit), VP_TIMED | VP_UNNAMED | (does), named, of)
 #define EDITS(kind, of)                                                                                                                    \
     EDIT((kind)*FORMS, 0, "", of), EDIT((kind)*FORMS + 1, VP_NOT_SCALAR, "slab", of),                                                      \

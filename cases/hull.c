@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of hulls. An item is a set of points. What hull_bounds says of each, it must say by every
- * version; what hull3 and hull2 make of it need not be the same triangles, but must be the same hull: so a
- * record is of what vp_hull_create makes with them, with faces joined. So is that of hull_filter, of the hull
- * of the points that it keeps, and that of hull_insert, to whose hull the points are added one at a time. hull2 is run on what points are
- * in the plane across each axis. */
+/* The cases of hulls. An item is a set of points. hull_bounds must give the same answer in every version. hull3 and hull2 may give
+ * different triangles, but of the same hull. So they record the result of vp_hull_create, with merged faces. hull_filter records the hull
+ * of the points that it keeps, and hull_insert the hull to which points are added one by one. hull2 runs on the points that lie in the
+ * plane across each axis. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 #include "datasets/point_sets.h"
 #include "src/core/error.h"
 
-enum { HULL_RECORD_BYTES = 5 * 4 + 4 + 8 + 88 /* dimension and counts; tolerance; hash of the arrays; volume to inertia */ };
+enum { HULL_RECORD_BYTES = 5 * 4 + 4 + 8 + 88 /* dimension and counts, tolerance, hash of the arrays, volume to inertia */ };
 
 typedef struct work {
     const vp_point_sets *sets;
@@ -29,7 +28,7 @@ typedef struct work {
     uint32_t **corner; /* their corners */
     vp_vec3 **kept;    /* of each set */
     uint32_t **from;
-    uint32_t *left; /* how many of each set are kept */
+    uint32_t *left; /* number of kept points of each set */
     void *scratch;
     const vp_allocator *allocator;
 } work;
@@ -63,7 +62,7 @@ static work *begin(const vp_data *data, vp_arena *arena, void **out)
     return w;
 }
 
-/* ---- what must be equal ---- */
+/* ---- records ---- */
 
 /* The hash of all arrays of a hull, little-endian. */
 static uint64_t hash_of(const vp_hull *h)
@@ -84,7 +83,7 @@ static uint64_t hash_of(const vp_hull *h)
     return vp_hash_end(&to);
 }
 
-/* HULL_RECORD_BYTES of what must be equal. */
+/* Writes HULL_RECORD_BYTES of data that must be equal. */
 static void put_hull(uint8_t *at, const vp_hull *h)
 {
     const uint64_t hash = hash_of(h);
@@ -109,15 +108,14 @@ static void record_hull(const vp_hull *hull, vp_records *out)
     uint8_t record[HULL_RECORD_BYTES];
     if (hull->block != NULL)
         put_hull(record, hull);
-    else /* there is none: what no right answer is */
+    else /* no hull, which no right answer has */
         memset(record, 0xff, sizeof record);
     vp_records_put(out, record, sizeof record);
     vp_records_end(out);
 }
 
-/* Whether a hull is one at all, by the validator, which knows nothing of how it was made: where all versions
-   agree, they might be wrong together. Distances are of doubles, so they may be some 2^-44 of the
-   coordinates. */
+/* Checks a hull with the validator, which does not depend on how it was made. This finds errors that all versions share. Distances are
+ * doubles with errors of about 2^-44 of the coordinates. */
 static vp_status judge_hull(const work *w, uint32_t set, const vp_hull *h, vp_error *error)
 {
     const vp_hull_bounds *b = &w->right[set];
@@ -158,7 +156,7 @@ static vp_status make_bounds(const vp_data *data, uint32_t variant, vp_arena *ar
 
 VP_RUN_EACH(run_bounds, work, w->sets->count, how->kernels->hull_bounds(w->point[i], points_of(w, i), &w->bounds[i]))
 
-/* Of points of which one is bad nothing else is told. */
+/* If a point is invalid, only that is recorded. */
 static void record_bounds(const void *argument, vp_records *out)
 {
     static const uint32_t nothing[12] = {0};
@@ -170,7 +168,7 @@ static void record_bounds(const void *argument, vp_records *out)
     }
 }
 
-/* What looks at points once, or in the plane; whole hulls are measured as programs make them. */
+/* For kernels that read points once, or work in the plane. Whole hulls are measured as programs make them. */
 #define BALLS                                                                                                                              \
     VP_ON("ball/16", 1, VP_TIMED), VP_ON("ball/64", 1, VP_TIMED), VP_ON("ball/100", 1, VP_TIMED),                                          \
         VP_ON("ball/1000", 1, VP_TIMED | VP_COUNTED), VP_ON("sphere/1000", 1, VP_COUNTED), VP_ON("ball/10000", 1, VP_TIMED),               \
@@ -234,7 +232,7 @@ const vp_case vp_case_hull3 = {.kind = &vp_kind_points,
                                .drop = drop_hulls,
                                .measured = counted};
 
-/* ---- points that are added ---- */
+/* ---- added points ---- */
 
 static vp_status add_points(work *w, const vp_setting *how, uint32_t set, vp_error *error)
 {
@@ -264,7 +262,7 @@ static vp_status run_builder(const vp_setting *how, void *argument, uint32_t ste
     return status;
 }
 
-/* It is what vp_hull_create makes of all points. */
+/* The hull must equal that of vp_hull_create on all points. */
 static vp_status judge_builder(const void *argument, uint32_t step, vp_error *error)
 {
     const work *w = argument;
@@ -285,7 +283,7 @@ static vp_status judge_builder(const void *argument, uint32_t step, vp_error *er
     return status;
 }
 
-/* Most of it is the same code by all versions: the ends will do. */
+/* Most of the code is common to all versions, so the scalar and the best one are enough. */
 static const vp_measured added[] = {VP_ON("ball/16", 1, VP_TIMED | VP_ENDS),
                                     VP_ON("ball/100", 1, VP_TIMED | VP_ENDS),
                                     VP_ON("ball/1000", 1, VP_TIMED | VP_ENDS),
@@ -306,9 +304,9 @@ const vp_case vp_case_hull_insert = {.kind = &vp_kind_points,
                                      .drop = drop_hulls,
                                      .measured = added};
 
-/* ---- points without some that lie inside ---- */
+/* ---- filtered points ---- */
 
-/* Which are left is a version's own affair: they are scratch, and the hull of them is what must be equal. */
+/* Versions may keep different points. So the points are scratch, and their hull must be equal. */
 static vp_status make_filters(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     work *w = begin(data, arena, out);
@@ -343,7 +341,7 @@ static vp_status run_filters(const vp_setting *how, void *argument, uint32_t ste
     return VP_OK;
 }
 
-/* The hull of what is kept, with the numbers that its vertices have among all. */
+/* The hull of the kept points, with vertex numbers among all points. */
 static vp_status hull_of_kept(const work *w, uint32_t set, const vp_kernels *kernels, vp_hull *out, vp_error *error)
 {
     const uint32_t left = w->left[set];
@@ -402,7 +400,7 @@ const vp_case vp_case_hull_filter = {.kind = &vp_kind_points,
                                      .judge = judge_filters,
                                      .measured = balls};
 
-/* ---- in the plane ---- */
+/* ---- hulls in the plane ---- */
 
 static vp_status make_polygons(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
@@ -435,7 +433,7 @@ static vp_status run_polygons(const vp_setting *how, void *argument, uint32_t st
     return VP_OK;
 }
 
-/* How many corners, and the hash of them. */
+/* The number of corners, and their hash. */
 static void record_polygons(const void *argument, vp_records *out)
 {
     const work *w = argument;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases of the loose kD tree. A build is asked for the tree of every mesh of a set; rays, sweeps and boxes
- * are asked of trees that the reference has built. A variant is a kind of tree. Answers do not depend on it,
- * and neither do their records: but for builds and for the leaves that a box reaches. */
+/* Cases of the loose kD tree. Builds make the tree of every mesh of a set. Rays, sweeps and boxes query trees built by the reference. A
+ * variant is a kind of tree. It changes neither answers nor records, except for builds and for the leaves that a box reaches. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 #include "datasets/hash.h"
 
 enum {
-    LIST_CAPACITY = 512, /* of a list of triangles; the number of all is kept too */
+    LIST_CAPACITY = 512, /* of a list of triangles, in addition to the total number */
     HITS_CAPACITY = 32   /* of a list of hits */
 };
 
@@ -29,8 +28,7 @@ typedef struct build_work {
     uint32_t *found;      /* nodes of each tree */
 } build_work;
 
-/* Packed and implied trees are made out of wide ones, by what is no kernel; plain triangles are built in fuzz
- * meshes. */
+/* No kernel makes packed and implied trees, which come from wide ones. Fuzz meshes cover builds over plain triangles. */
 static bool takes_build(const vp_data *data, uint32_t variant)
 {
     return vp_tree_kinds[variant].form <= VP_KD_WIDE && !vp_tree_kinds[variant].plain && vp_has_trees(data->set, variant);
@@ -41,8 +39,7 @@ static size_t node_bytes(vp_kd_form form)
     return form == VP_KD_WIDE ? sizeof(vp_kd_wide) : sizeof(vp_kd_node);
 }
 
-/* Where trees go: each to a place of its own, of the most that it can need. One behind the other on the heap,
- * else a block each. */
+/* Memory for trees, each of the maximum size. They follow each other on the heap, otherwise each has its own block. */
 typedef struct places {
     vp_arena *arena;
     uint8_t *node, *item, *item_id, *scratch;
@@ -113,7 +110,7 @@ static vp_status run_build(const vp_setting *how, void *work, uint32_t step, uin
     return VP_OK;
 }
 
-/* Its nodes word by word, and the items of the wide form. */
+/* Hashes the nodes word by word, and the items of the wide form. */
 static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes)
 {
     vp_hasher h;
@@ -126,8 +123,7 @@ static uint64_t tree_hash(const vp_kd_build_job *b, uint32_t nodes)
     return vp_hash_end(&h);
 }
 
-/* A tree's record: its nodes, and the hash of them. More nodes than there can be is a record that no right
- * answer is. */
+/* Records a tree as its number of nodes and their hash. Too many nodes become an invalid record. */
 static void record_build(const void *work, vp_records *out)
 {
     const build_work *w = work;
@@ -177,7 +173,7 @@ const vp_case vp_case_kd_build = {.kind = &vp_kind_meshes,
                                   .counters = count_build,
                                   .measured = built};
 
-/* ---- trees to ask ---- */
+/* ---- queries ---- */
 
 typedef struct work {
     const vp_mesh_set *meshes;
@@ -213,8 +209,7 @@ static vp_status make_trees(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-/* Of trees and meshes, in full, a triangle: where a tree keeps no mesh, the caller's indices and vertices are
- * added. */
+/* Counts the bytes of trees and meshes for each triangle. If a tree keeps no mesh, the caller's indices and vertices are added. */
 static void count_trees(const void *argument, vp_counters *out)
 {
     const work *w = argument;
@@ -246,11 +241,11 @@ static vp_status begin_rays(const vp_data *data, uint32_t variant, vp_arena *are
 VP_MAKE_OUTPUT(make_rays, begin_rays, work, hit, vp_hit, w->count)
 
 VP_RUN_EACH(run_ray, work, w->count, w->hit[i] = how->kernels->kd_ray(w->tree[w->mesh[i]], &w->ray[i]))
-/* Of a sphere of half a voxel. */
+/* A sphere with a radius of half a voxel. */
 VP_RUN_EACH(run_sweep, work, w->count, w->hit[i] = how->kernels->kd_sphere_sweep(w->tree[w->mesh[i]], &w->ray[i], 0.5f))
 VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], 4, out))
 
-/* Consecutive rays of one mesh make a packet. */
+/* Consecutive rays of one mesh form a packet. */
 static uint32_t packet_at(const work *w, uint32_t first, uint32_t most)
 {
     uint32_t count = 1;
@@ -358,9 +353,8 @@ static int ascending(const void *a, const void *b)
     return (one > two) - (one < two);
 }
 
-/* A box's record is the hash of its list, which is in no order and is sorted for it, and of its length. Of a
-   list that did not fit, which triangles are in it is a version's own affair: its length alone is compared.
- */
+/* Records a box as the hash of its sorted list and the length, because the order is unspecified. If the list did not fit, versions may keep
+ * different triangles, so only the length is recorded. */
 static void record_lists(const void *argument, vp_records *out)
 {
     const work *w = argument;
@@ -373,11 +367,10 @@ static void record_lists(const void *argument, vp_records *out)
     }
 }
 
-/* Plain triangles, and beside them the quads that they are of: a pair that is measured together. */
+/* Measures plain triangles, and the quads that they form, as a pair. */
 #define PAIR(set) VP_ON(set, TRIANGLES, VP_TIMED), VP_AS(set, WIDE, VP_TIMED, "quads", NULL)
 
-/* The nearest triangles, and exactly the triangles in boxes, are asked for everywhere; of the rest what tells
- * something new, for all of it would take hours. */
+/* Nearest hits and exact boxes run everywhere. The others run only where they show something new, because all of them would take hours. */
 static const vp_measured nearest[] = {VP_ON("chunks/coherent", WIDE | FORMS | LITTLE, VP_TIMED | VP_COUNTED),
                                       PAIR("chunks/coherent"),
                                       VP_ON("chunks/coherent", TRIANGLES, VP_COUNTED),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The case of brute force: each mesh's triangles as arrays, and each ray against all of its mesh's. */
+/* The case of brute force. Each mesh's triangles are arrays, and each ray is tested against all of them. */
 #include <stdalign.h>
 #include <stdlib.h>
 
@@ -12,8 +12,8 @@
 #include "src/core/error.h"
 
 typedef struct soa_set {
-    vp_triangle_soa *of; /* each mesh */
-    float *corners;      /* nine arrays a mesh, one behind the other */
+    vp_triangle_soa *of; /* of each mesh */
+    float *corners;      /* nine arrays for each mesh, one after the other */
 } soa_set;
 
 static void drop_soa(void *derived)
@@ -26,7 +26,7 @@ static void drop_soa(void *derived)
     free(set);
 }
 
-/* Takes the place of nine arrays from `at` on. @return how many floats those are */
+/* Fills nine arrays from `at` on. @return their total number of floats */
 static size_t fill_soa(const vp_triangles *mesh, float *at, vp_triangle_soa *out)
 {
     const size_t length = (size_t)mesh->triangle_count + VP_TRIANGLE_SOA_SLACK;
@@ -61,7 +61,7 @@ static vp_status make_soa(const vp_data *from, uint32_t variant, void **out, vp_
         drop_soa(set);
         return vp_fail(error, VP_E_MEMORY, "no memory for the triangles of %s", from->name);
     }
-    memset(set->corners, 0xff, floats * sizeof *set->corners); /* NaN, where the arrays' slack is */
+    memset(set->corners, 0xff, floats * sizeof *set->corners); /* NaN for the arrays' slack */
     size_t at = 0;
     for (uint32_t m = 0; m < meshes->count; m++)
         at += fill_soa(&meshes->mesh[m], set->corners + at, &set->of[m]);

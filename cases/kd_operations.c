@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees as a program makes them, through vp_kd_create: triangles checked, memory for each tree asked for,
- * scratch used again. That is what the builds of other libraries are compared with, which do the same. */
+/* Trees as a program makes them with vp_kd_create, which checks triangles, allocates each tree and reuses scratch memory. Builds of other
+ * libraries, which do the same, are compared with this. */
 #include <stdalign.h>
 
 #include <voxphys/kd.h>
@@ -12,7 +12,7 @@
 #include "datasets/mesh_sets.h"
 
 static const char *const variants[] = {"wide", "packed", "implied", NULL};
-static const uint32_t kinds[] = {0, 3, 4}; /* of vp_tree_kinds */
+static const uint32_t kinds[] = {0, 3, 4}; /* indices of vp_tree_kinds */
 
 typedef struct work {
     const vp_mesh_set *meshes;
@@ -78,7 +78,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-/* A tree's record is the hash of what it has: in one piece, or in three. */
+/* Records a tree as the hash of its contents, in one piece or in three. */
 static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
@@ -86,7 +86,7 @@ static void record(const void *argument, vp_records *out)
         const vp_kd_view *x = vp_kd_view_of(w->tree[m]);
         const vp_kd_memory bytes = vp_kd_memory_of(w->tree[m]);
         const uint32_t items = vp_kd_item_count(&x->triangles);
-        if (w->form != VP_KD_WIDE) { /* from the root to the last vertex, which is not its very end */
+        if (w->form != VP_KD_WIDE) { /* from the root to the last vertex, which is not the very end */
             vp_records_put_hash(out, x->line, bytes.node_bytes + bytes.item_bytes + bytes.mesh_bytes);
         } else {
             const uint64_t hash[3] = {vp_hash64(x->wide, bytes.nodes * sizeof *x->wide), vp_hash64(x->item, items * sizeof *x->item),

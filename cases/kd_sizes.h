@@ -2,7 +2,7 @@
 #ifndef VP_CASES_KD_SIZES_H
 #define VP_CASES_KD_SIZES_H
 
-/* From which size of a mesh on does a tree pay? */
+/* Shows from which mesh size on a tree pays. */
 #define OF_SIZE(number)                                                                                                                    \
     {.data = "chunks/coherent", .variants = 1, .what = VP_TIMED, .triangles = (number)},                                                   \
     {                                                                                                                                      \

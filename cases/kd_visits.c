@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many nodes and triangles a ray looks at: the reference's own source, compiled once more with the
- * functions that it decodes a node and fetches a triangle with counted. Nothing of it is timed. */
+/* Counts the nodes and triangles that a ray visits. The reference's source is compiled again, with counting versions of the functions that
+ * decode a node and fetch a triangle. It is never timed. */
 #include "cases/kd_visits.h"
 
 #include <voxphys/kd.h>
@@ -9,28 +9,28 @@
 
 static uint64_t nodes, triangles;
 
-/* Asked once of every node of the published and the slab form. */
+/* Called once for every node of the published and the slab form. */
 static uint32_t counted_axis(const vp_kd_node *node)
 {
     nodes++;
     return vp_kd_axis(node);
 }
 
-/* Asked once of every node and leaf of the wide form. */
+/* Called once for every node and leaf of the wide form. */
 static bool counted_is_leaf(uint32_t child)
 {
     nodes++;
     return vp_kd_is_leaf(child);
 }
 
-/* The same of the packed and the implied form. */
+/* The same for the packed and the implied form. */
 static bool counted_packed_is_leaf(uint32_t child)
 {
     nodes++;
     return vp_kd_packed_is_leaf(child);
 }
 
-/* Asked once of every triangle of theirs. */
+/* Called once for every triangle of these forms. */
 static uint32_t counted_id(const vp_kd_view *tree, uint32_t item)
 {
     triangles++;

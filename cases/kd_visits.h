@@ -6,9 +6,9 @@
 
 #include <voxphys/kernel/kd.h>
 
-/* What the reference looks at, for a ray on average. */
+/* Nodes and triangles that the reference examines for a ray, on average. */
 typedef struct vp_kd_visits {
-    double nodes;     /* leaves among them */
+    double nodes;     /* including leaves */
     double triangles; /* exact tests */
 } vp_kd_visits;
 

@@ -6,7 +6,7 @@
 
 #include "src/core/error.h"
 
-/* ---- what is searched ---- */
+/* ---- the work ---- */
 
 typedef struct searched {
     vp_spheretree *tree;
@@ -80,7 +80,7 @@ bool vp_scene_search_takes(const vp_data *data, uint32_t variant)
     return vp_scene_way_takes(data->set, (vp_scene_way)variant);
 }
 
-/* ---- what it cost ---- */
+/* ---- cost ---- */
 
 void vp_scene_search_count(const vp_scene_search *w, const vp_spheretree_cost *cost, double by, vp_counters *out)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The work of the cases that search a scene: what is searched, in one of the ways, and where answers go. */
+/* The work of cases that search a scene: the scene, the way of searching, and the outputs. */
 #ifndef VP_CASES_SCENE_SEARCH_H
 #define VP_CASES_SCENE_SEARCH_H
 
@@ -9,10 +9,10 @@ typedef struct vp_scene_search {
     const vp_scene_set *scene;
     vp_scene_way way;
     const vp_scene_questions *asked;
-    vp_spheretree_view tree; /* of the arena's inputs */
+    vp_spheretree_view tree; /* from the arena's inputs */
     vp_spheretree_stats stats;
-    const vp_sweep *sweep; /* NULL: a tree */
-    uint32_t *count;       /* of each question; of scene_ray_any whether */
+    const vp_sweep *sweep; /* NULL = a tree */
+    uint32_t *count;       /* results of each question, for scene_ray_any whether there is one */
     vp_spheretree_item *item;
     vp_spheretree_hit *hit;
     vp_spheretree_pair *pair;
@@ -21,14 +21,14 @@ typedef struct vp_scene_search {
 } vp_scene_search;
 
 bool vp_scene_search_takes(const vp_data *data, uint32_t variant);
-/* All but where answers go. */
+/* Prepares everything except the outputs. */
 vp_status vp_scene_search_begin(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error);
-/* What `by` questions or objects have cost together; of a baseline tests alone. */
+/* Counts the average cost of `by` questions or objects. A baseline only has tests. */
 void vp_scene_search_count(const vp_scene_search *search, const vp_spheretree_cost *cost, double by, vp_counters *out);
 int vp_scene_by_item(const void *a, const void *b); /* for qsort */
 
 extern const char *const vp_scene_search_notes[VP_WAYS];
-extern const vp_measured vp_scene_searches[]; /* on which scenes all of them are measured */
+extern const vp_measured vp_scene_searches[]; /* the scenes on which all of them are measured */
 
 #define VP_SCENE_CASE(taken, makes, runs, recorded, judged, looked)                                                                        \
     {                                                                                                                                      \

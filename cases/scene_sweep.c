@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The baselines that the article discusses: brute force over the objects' spheres, and sweep-and-prune, where objects are intervals on
- * axes, kept in order. Each ends in the tests that a tree ends in, so its answers are the same. */
+/* The baselines that the article discusses: brute force over the objects' spheres, and sweep-and-prune with sorted intervals on axes. Both
+ * end in the same tests as a tree, so their answers are the same. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cases/scene_work.h"
 
 typedef struct interval {
-    double low, high, furthest; /* furthest: of this one's and all before it */
+    double low, high, furthest; /* furthest = maximum of this and all previous `high` */
     uint32_t object;
 } interval;
 
@@ -44,7 +44,7 @@ vp_sweep *vp_sweep_create(const vp_sphere *sphere, uint32_t count, uint32_t axes
     for (uint32_t i = 0; i < count; i++) {
         const double c[3] = {(double)sphere[i].centre.x, (double)sphere[i].centre.y, (double)sphere[i].centre.z},
                      r = (double)sphere[i].radius;
-        for (int k = 0; k < 3; k++) { /* larger than all roundings of the tests */
+        for (int k = 0; k < 3; k++) { /* more than all rounding of the tests */
             const double slack = (fabs(c[k]) + r) * 0x1p-40;
             s->low[i][k] = c[k] - r - slack;
             s->high[i][k] = c[k] + r + slack;
@@ -72,7 +72,7 @@ void vp_sweep_destroy(vp_sweep *s)
     free(s);
 }
 
-/* Which of a list may overlap: from the first whose end, or that of one before it, is far enough, to the last that begins early enough. */
+/* The part of a list that may overlap, from the first whose running maximum end is high enough to the last that begins low enough. */
 static void range_of(const interval *list, uint32_t count, double low, double high, uint32_t range[2])
 {
     uint32_t from = 0, to = count;
@@ -111,7 +111,7 @@ static bool overlaps(const vp_sweep *s, uint32_t object, const double low[3], co
 uint64_t vp_sweep_box(const vp_sweep *s, const double low[3], const double high[3], vp_sweep_take_fn *take, void *user)
 {
     uint32_t best = 0, range[2] = {0, s->count};
-    for (uint32_t k = 0; k < s->axes; k++) { /* the axis on which fewest overlap */
+    for (uint32_t k = 0; k < s->axes; k++) { /* the axis with the fewest overlaps */
         uint32_t other[2];
         range_of(s->list[k], s->count, low[k], high[k], other);
         if (other[1] - other[0] < range[1] - range[0] || k == 0) {

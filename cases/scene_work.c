@@ -52,11 +52,11 @@ vp_status vp_scene_fill(const vp_scene_set *scene, vp_scene_way way, const vp_ke
     return VP_OK;
 }
 
-/* ---- what is asked ---- */
+/* ---- questions ---- */
 
 static vp_vec3 near(vp_random *r, const vp_sphere *of, float by)
 {
-    vp_vec3 p; /* a draw a statement */
+    vp_vec3 p; /* one draw per statement, for a fixed order */
     p.x = of->centre.x + of->radius * vp_random_between(r, -by, by);
     p.y = of->centre.y + of->radius * vp_random_between(r, -by, by);
     p.z = of->centre.z + of->radius * vp_random_between(r, -by, by);
@@ -103,7 +103,7 @@ void vp_scene_ask(const vp_scene_set *scene, vp_scene_questions *out)
             out->triangle[i][k] = held_place(near(&r, &of, 3), most);
         const vp_vec3 from = held_place(near(&r, &of, 4), VP_KD_MAX), to = near(&r, &other, 1);
         out->ray[i] = (vp_ray){from, vp_vec3_sub(to, from), i % 4 == 3 ? 0.5f : INFINITY};
-        if (differ && i % 8 == 1) { /* from inside, along an axis; of a corner and beside it */
+        if (differ && i % 8 == 1) { /* from inside along an axis, at a corner and next to it */
             out->ray[i] = (vp_ray){held_place(of.centre, VP_KD_MAX), {0, 0, -1}, INFINITY};
             out->sphere[i] = (vp_sphere){other.centre, 0};
             out->box[i] = (vp_aabb){{-INFINITY, of.centre.y, 0}, {of.centre.x, of.centre.y, INFINITY}};
@@ -121,14 +121,14 @@ void vp_scene_ask(const vp_scene_set *scene, vp_scene_questions *out)
 bool vp_scene_object_test(void *user, uint32_t object, uint64_t data, float *t)
 {
     (void)user;
-    if (data != vp_scene_data_of(object)) /* somebody else's: nothing is right then */
+    if (data != vp_scene_data_of(object)) /* another object's data makes every answer wrong */
         return false;
     if (object % 3 == 1)
         *t += 0.5f;
     return object % 3 != 0;
 }
 
-/* ---- by the primitive tests alone ---- */
+/* ---- primitive tests only ---- */
 
 uint32_t vp_scene_items(const vp_scene_set *scene)
 {

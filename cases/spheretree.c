@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of what touches a sphere, a box or a triangle. A variant is a way to search the scene: a tree, or a baseline; answers are the
- * same. They are judged by trying every object and triangle. */
+/* The cases of objects that touch a sphere, a box or a triangle. A variant is a way to search the scene, a tree or a baseline, with the
+ * same answers. Judged by testing every object and triangle. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static vp_status make_lists(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-/* ---- by a baseline ---- */
+/* ---- answers of a baseline ---- */
 
 typedef struct candidate {
     const vp_scene_search *w;
@@ -116,7 +116,7 @@ static uint64_t list_all(const vp_setting *how, const vp_scene_search *w, vp_sce
         look_at_lists(argument, shape, out);                                                                                               \
     }
 
-/* The items of a list, in order; to be freed. */
+/* The items of a list in order. The caller frees them. */
 static vp_spheretree_item *in_order(const vp_spheretree_item *item, uint32_t count)
 {
     const size_t bytes = ((size_t)count + 1) * sizeof *item;

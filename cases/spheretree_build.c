@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of how a sphere tree comes to be: melding, insertion, offline construction, and objects that move. Judges say the same once
- * more, each in another way: what a melded sphere is, by the contract's words; an insertion as a path that is found before anything is
- * changed; an offline tree by looking at all pairs again for every node; and what is found in a scene that has moved, by trying every
- * object. */
+/* The cases that build and change a sphere tree: melding, insertion, offline construction, and moving objects. Judges compute the same
+ * in another way:
+ * - Melded spheres by the contract's formula.
+ * - An insertion by its path, which is found before anything changes.
+ * - An offline tree by comparing all pairs again for every node.
+ * - Queries of a scene that has moved by testing every object. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -50,7 +52,7 @@ static vp_status run_meld(const vp_setting *how, void *argument, uint32_t step, 
 
 VP_RECORD_EACH(record_meld, meld_work, w->count, vp_record_words(&w->out[i], 4, out))
 
-/* As docs/CONTRACT.md has it: SPH-1. */
+/* As specified by SPH-1 in docs/CONTRACT.md. */
 static vp_sphere meld_as_told(const vp_sphere *a, const vp_sphere *b)
 {
     const double p[3] = {(double)a->centre.x, (double)a->centre.y, (double)a->centre.z},
@@ -99,7 +101,7 @@ const vp_case vp_case_scene_meld = {
 
 typedef struct build_work {
     uint32_t count, nodes;
-    vp_spheretree_node *leaf; /* as they are before */
+    vp_spheretree_node *leaf; /* the state before */
     vp_spheretree_view tree;  /* its nodes are the output */
     uint32_t *scratch;
 } build_work;
@@ -165,7 +167,7 @@ static vp_status compare_nodes(const build_work *w, const vp_spheretree_node *ri
     return VP_OK;
 }
 
-/* How much a child would have grown, or how large it would be. */
+/* The growth or the size of a child that would take the leaf. */
 static double size_with(const vp_spheretree_node *child, const vp_sphere *leaf, vp_spheretree_rule rule)
 {
     const double after = (double)vp_scene_melded(&child->bound, leaf).radius;
@@ -205,7 +207,7 @@ static vp_status judge_insert(const void *argument, uint32_t step, vp_error *err
     return status;
 }
 
-enum { ALL_LOOKED_AT = 64, ONE_OF = 64 /* of larger trees so many nodes are looked at */ };
+enum { ALL_LOOKED_AT = 64, ONE_OF = 64 /* in larger trees one node in ONE_OF is examined */ };
 
 static vp_status judge_build(const void *argument, uint32_t step, vp_error *error)
 {
@@ -291,7 +293,7 @@ typedef struct move_work {
     uint32_t *id; /* by number in the script */
     uint32_t numbers;
     vp_scene_questions asked;
-    vp_sphere *now; /* the judge's; a radius below 0: not there */
+    vp_sphere *now; /* the judge's spheres, with a radius below 0 for absent ones */
 } move_work;
 
 static vp_status make_move(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
@@ -351,7 +353,7 @@ static vp_status run_moves(const vp_setting *how, void *argument, uint32_t step,
     return status;
 }
 
-/* What question i finds, as a bit by number in the script; to be freed. */
+/* The objects that question i finds, by number in the script. The caller frees them. */
 static bool *found_by(const move_work *w, uint32_t i)
 {
     const uint32_t capacity = w->numbers;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The case of the pairs of a scene; see cases/spheretree.c. */
+/* The case of the pairs of a scene, see cases/spheretree.c. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of rays through a scene; see cases/spheretree.c. */
+/* The cases of rays through a scene, see cases/spheretree.c. */
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 enum { HITS = 32 /* of a list of hits */ };
 
-/* ---- by a baseline ---- */
+/* ---- answers of a baseline ---- */
 
 typedef struct candidate {
     const vp_scene_search *w;
@@ -18,7 +18,7 @@ typedef struct candidate {
     float s; /* of the nearest */
 } candidate;
 
-/* The part of space that a ray's projections on the axes leave: a diagonal ray that has no end leaves an eighth of all. */
+/* The box of a ray's projections on the axes. A diagonal ray without end leaves an eighth of space. */
 static void box_of_ray(const vp_ray *ray, double low[3], double high[3])
 {
     const double o[3] = {(double)ray->origin.x, (double)ray->origin.y, (double)ray->origin.z};
@@ -145,7 +145,7 @@ static void record_all(const void *argument, vp_records *out)
     }
 }
 
-/* The hits of a question, by ascending t, then item: at most HITS. @return how many there are */
+/* The hits of a question by ascending t, then item, at most HITS. @return the number of all */
 static uint32_t right_hits(const vp_scene_search *w, uint32_t question, vp_spheretree_hit hit[HITS], vp_spheretree_hit *closest)
 {
     uint32_t count = 0;
@@ -156,7 +156,7 @@ static uint32_t right_hits(const vp_scene_search *w, uint32_t question, vp_spher
         float s;
         if (!vp_scene_item_met(w->scene, w->asked, question, k, &s, &found))
             continue;
-        if (count == 0 || s < best) { /* the first of equal ones: items are in order */
+        if (count == 0 || s < best) { /* the first of equal ones, because items are in order */
             best = s;
             *closest = found;
         }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases of the mesher and of edge flags. An item is a chunk that has a surface by the reference, of solid or
- * of water or of both, and both are asked for: a chunk's usual fate is to be meshed for the one and to turn
- * out to have none of the other. Chunks without a surface are left to the tests. The meshes of all items are
- * kept, one behind the other as in a game's memory, and so are flags. */
+/* Cases of the mesher and of edge flags. An item is a chunk for which the reference finds a surface of solid, water or both. Both surfaces
+ * are requested, because chunks usually have one and not the other. Tests cover chunks without a surface. The meshes of all items are kept
+ * one after the other as in a game's memory, and so are flags. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,7 @@
 #include "datasets/datasets.h"
 #include "datasets/hash.h"
 
-enum { SURFACES_MAX = 2048 }; /* chunks of a sample, about */
+enum { SURFACES_MAX = 2048 }; /* approximate number of chunks of a sample */
 
 static vp_voxels copy_voxels(const vp_world *world, vp_arena *arena)
 {
@@ -27,7 +26,7 @@ static vp_voxels copy_voxels(const vp_world *world, vp_arena *arena)
     return v;
 }
 
-/* What was counted, of a chunk and surface. */
+/* Counts of a chunk and surface. */
 typedef struct sizes {
     uint32_t vertices, quads;
 } sizes;
@@ -35,7 +34,7 @@ typedef struct sizes {
 typedef struct work {
     vp_voxels voxels;
     const vp_surface_set *of;
-    vp_chunk_mesh *mesh; /* VP_SURFACE_COUNT a chunk */
+    vp_chunk_mesh *mesh; /* VP_SURFACE_COUNT for each chunk */
     sizes *found;        /* mesh_chunk: of each mesh */
     uint8_t *flags;
 } work;
@@ -63,9 +62,8 @@ static void put_chunk(const work *w, uint32_t i, vp_records *out)
 
 /* ---- meshes ---- */
 
-/* Each mesh's place among the outputs, by the sizes that the reference gives them. Behind the last one there
-   is room for a whole one, so that the slack of each, and whatever a wrong version writes, lies within the
-   arrays. */
+/* Places each mesh in the outputs by the sizes of the reference. The last one is followed by room for a whole mesh, so that the slack of
+ * each, and anything a wrong version writes, lies within the arrays. */
 static vp_status make_meshes(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin(data, variant, arena, out, error);
@@ -114,8 +112,7 @@ static uint64_t mesh_hash(const vp_chunk_mesh *m, sizes found)
     return vp_hash_end(&h);
 }
 
-/* u32 chunk; for solid, then water: u32 vertices, u32 quads, u64 hash of the mesh. Counts above the most
-   become a record that no right answer can be. */
+/* u32 chunk, then for solid and water: u32 vertices, u32 quads, u64 hash of the mesh. Counts out of range become an invalid record. */
 static void record_meshes(const void *work_, vp_records *out)
 {
     const work *w = work_;
@@ -145,7 +142,7 @@ const vp_case vp_case_mesh_chunk = {
 
 /* ---- edge flags ---- */
 
-/* Behind the last flags there is room for a whole chunk's: the slack of each lies within the array. */
+/* Room for a whole chunk follows the last flags, so that the slack of each lies within the array. */
 static vp_status make_flags(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin(data, variant, arena, out, error);
@@ -167,7 +164,7 @@ static vp_status make_flags(const vp_data *data, uint32_t variant, vp_arena *are
     return VP_OK;
 }
 
-/* In the order of memory: the slack of one is overwritten by the next. */
+/* In memory order, because each overwrites the slack of the previous one. */
 static vp_status run_flags(const vp_setting *how, void *work_, uint32_t step, uint64_t *items, vp_error *error)
 {
     const work *w = work_;
@@ -183,7 +180,7 @@ static vp_status run_flags(const vp_setting *how, void *work_, uint32_t step, ui
     return VP_OK;
 }
 
-/* u32 chunk; for solid, then water: u32 triangles, u64 hash of their flags */
+/* u32 chunk, then for solid and water: u32 triangles, u64 hash of their flags */
 static void record_flags(const void *work_, vp_records *out)
 {
     const work *w = work_;

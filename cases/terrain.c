@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases of a whole terrain: rays and boxes that are asked of all its chunks, whose trees the reference has
- * built. A variant is a kind of tree; answers do not depend on it. */
+/* Cases of a whole terrain. Rays and boxes query all its chunks, whose trees were built by the reference. A variant is a kind of tree and
+ * does not change answers. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "cases/terrain_hits.h"
 
 enum {
-    LIST_CAPACITY = 512, /* of a list of triangles; the number of all is kept too */
+    LIST_CAPACITY = 512, /* of a list of triangles, in addition to the total number */
     HITS_CAPACITY = 32   /* of a list of hits */
 };
 
@@ -93,7 +93,7 @@ static vp_status run_ray16(const vp_setting *how, void *argument, uint32_t step,
     return VP_OK;
 }
 
-/* Of every fourth ray: a sphere meets many times the triangles. */
+/* Uses every fourth ray, because a sphere meets many times the triangles. */
 static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     const vp_status status = begin_rays(data, variant, arena, out, error);
@@ -105,7 +105,7 @@ static vp_status make_sweeps(const vp_data *data, uint32_t variant, vp_arena *ar
     return VP_OK;
 }
 
-/* Of a sphere of half a voxel. */
+/* A sphere with a radius of half a voxel. */
 VP_RUN_EACH(run_sweep, work, w->count, w->hit[i] = how->kernels->terrain_sphere_sweep(&w->terrain, &w->ray[i * 4], 0.5f))
 
 VP_MAKE_OUTPUT(make_any, begin_rays, work, any, int32_t, w->count)
@@ -155,7 +155,7 @@ static vp_status make_boxes(const vp_data *data, uint32_t variant, vp_arena *are
         return status;
     w->box = vp_arena_input(arena, box, count, sizeof *w->box, alignof(vp_aabb), 0);
     w->count = count;
-    /* many are full: which triangles are in those is left open */
+    /* many lists are full, and may then have any of the triangles */
     uint32_t *right = vp_lists_found(arena, count);
     for (uint32_t i = 0; right != NULL && i < count; i++)
         right[i] = vp_terrain_gather_scalar(&w->terrain, &w->box[i], NULL, 0);
@@ -177,8 +177,7 @@ static int ascending(const void *a, const void *b)
     return by_chunk != 0 ? by_chunk : (one.triangle > two.triangle) - (one.triangle < two.triangle);
 }
 
-/* As of one tree's boxes: the hash of the sorted list and of its length, or of the length alone if the list
- * did not fit. */
+/* As for the boxes of one tree: the hash of the sorted list and its length, or only the length if the list did not fit. */
 static void record_lists(const void *argument, vp_records *out)
 {
     const work *w = argument;
@@ -191,10 +190,10 @@ static void record_lists(const void *argument, vp_records *out)
     }
 }
 
-/* Bits of variants: every form of tree but the usual one. */
+/* Bits of variants for every form of tree except the default. */
 enum { FORMS = 2 | 4 | 8 | 16 };
 
-/* All forms of trees, and plain triangles beside the quads that they are of. */
+/* All forms of trees, and plain triangles compared with the quads that they form. */
 #define EVERY_FORM(set) VP_ON(set, 1 | FORMS, VP_TIMED), VP_ON(set, 32, VP_TIMED), VP_AS(set, 1, VP_TIMED, "quads", NULL)
 static const vp_measured nearest[] = {EVERY_FORM("world-230k/coherent"),
                                       EVERY_FORM("world-230k/incoherent"),

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole terrains as a program has them: vp_terrain, with its locks, its cache and its budget.
+/* Whole terrains as a program uses them: vp_terrain with its locks, its cache and its budget.
  *
- * terrain_prepare: all meshes and trees of a world, which must then answer rays without making any
- * terrain_cast:    rays, one a call or all in one ("many"); all trees there, or with a budget that holds
- *                  everything, so that each is pinned while it is read, or "cold": no mesh and no tree as yet
- * terrain_wander:  rays that wander over a world, of whose meshes and trees so many bytes are kept */
+ * terrain_prepare:  Makes all meshes and trees of a world, which must then answer rays without making any.
+ * terrain_cast:     Casts rays, one a call or all in one ("many"). All trees exist. Or a budget that holds everything makes each tree
+ *                   pinned while it is read. Or no mesh and no tree exists yet ("cold").
+ * terrain_wander:   Casts rays that wander over a world with a budget for meshes and trees. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdalign.h>
@@ -22,12 +22,12 @@
 
 enum {
     MIB = 1024 * 1024,
-    /* Rounds before the time is taken, after which what is kept hardly changes from one to the next: the top
-       level learns from the meshes of one round where the next one's rays need not look. */
+    /* Rounds before the time is taken. Afterwards the cache hardly changes between rounds, because the top level has learned from the
+     * meshes of one round where the next round's rays need not look. */
     WANDERINGS = 4
 };
 
-/* A counting allocator on top of C's; for one thread. */
+/* A counting allocator on top of C's, for one thread. */
 typedef struct counted {
     size_t bytes, most;
 } counted;
@@ -50,9 +50,9 @@ static void release(void *user, void *block, size_t bytes)
     below.release(below.user, block, bytes);
 }
 
-/* Terrains ask C itself for memory: without it they keep less, which is no failure. */
+/* Terrains allocate from C itself. Without memory they keep less, which is no failure. */
 typedef struct work {
-    const vp_data *data; /* a world, or meshes that are one's */
+    const vp_data *data; /* a world, or meshes that belong to one */
     const vp_world *world;
     vp_surface surface;
     vp_ivec3 first; /* the box of chunks */
@@ -60,20 +60,20 @@ typedef struct work {
     size_t budget;
     bool many;    /* all rays in one call */
     bool cold;    /* each run begins without meshes and trees */
-    int rounds;   /* before a run; of these terrains the allocator counts */
-    uint64_t all; /* triangles, to be prepared */
+    int rounds;   /* number before a run, for terrains with the counting allocator */
+    uint64_t all; /* number of triangles to prepare */
     const vp_ray *ray;
     uint32_t count;
-    vp_terrain_hit *hit; /* NULL: of prepare, which answers them for its records */
+    vp_terrain_hit *hit; /* NULL for prepare, which casts them for its records */
     vp_terrain *terrain;
     counted memory;
     vp_allocator allocator;
-    bool spoilt;   /* by a run that failed */
+    bool spoilt;   /* a run failed */
     uint64_t runs; /* since it was made */
     vp_terrain_stats before;
 } work;
 
-/* ---- all of them ---- */
+/* ---- common parts ---- */
 
 static vp_status create(const vp_setting *how, work *w, vp_error *error)
 {
@@ -92,7 +92,7 @@ static vp_status create(const vp_setting *how, work *w, vp_error *error)
                                 .executor = how->executor,
                                 .allocator = w->rounds != 0 ? &w->allocator : NULL};
     const vp_status status = vp_terrain_create(&def, &w->terrain, error);
-    w->memory.most = w->memory.bytes; /* what it took to make it is another matter */
+    w->memory.most = w->memory.bytes; /* exclude the peak of making it */
     return status;
 }
 
@@ -106,7 +106,7 @@ static vp_status cast(work *w, vp_error *error)
     return status;
 }
 
-/* Casting changes what is kept, but no answer. */
+/* Casting changes the cache, but no answer. */
 static vp_status rewind_terrain(const vp_setting *how, void *argument, vp_error *error)
 {
     work *w = argument;
@@ -138,7 +138,7 @@ static vp_status run_cast(const vp_setting *how, void *argument, uint32_t step, 
 
 VP_RECORD_EACH(record_hits, work, w->count, vp_record_words(&w->hit[i], VP_TERRAIN_HIT_WORDS, out))
 
-/* By the reference's kernels alone: no cache, no lock, trees that are all there. */
+/* Compares with the reference's kernels, which use no cache and no lock, and trees that all exist. */
 static vp_status judge_of(const work *w, const vp_data *terrain, const vp_terrain_hit *hit, vp_error *error)
 {
     vp_terrain_view view;
@@ -164,8 +164,8 @@ static void drop(void *argument)
     vp_terrain_destroy(((work *)argument)->terrain);
 }
 
-/* Those that a kernel takes: what is said of others is no hit.
-   @param out  NULL: they are counted */
+/* Selects the rays that a kernel accepts. The others have no hit.
+ * @param out  NULL = only count */
 static uint32_t choose_rays(const vp_ray_set *rays, bool some, vp_ray *out)
 {
     const vp_triangle_soa nothing = {.count = 0};
@@ -182,7 +182,7 @@ static uint32_t choose_rays(const vp_ray_set *rays, bool some, vp_ray *out)
     return chosen;
 }
 
-/* @param some  of many rays those that vp_cold_ray tells */
+/* @param some  of many rays, those that vp_cold_ray selects */
 static work *begin(const vp_data *data, const vp_ray_set *rays, bool some, vp_arena *arena, void **out)
 {
     some = some && vp_cold_rays(rays->count) != 0;
@@ -207,7 +207,7 @@ static work *begin(const vp_data *data, const vp_ray_set *rays, bool some, vp_ar
     return w;
 }
 
-/* ---- one call, or one for each ---- */
+/* ---- terrain_cast ---- */
 
 enum { OBJECT, PINNED, MANY, COLD };
 static const char *const cast_variants[] = {"object", "pinned", "many", "cold", NULL};
@@ -272,7 +272,7 @@ const vp_case vp_case_terrain_cast = {.kind = &vp_kind_rays,
                                       .beside = "terrain_ray",
                                       .measured = cast_measured};
 
-/* ---- prepared ---- */
+/* ---- terrain_prepare ---- */
 
 static bool takes_meshes(const vp_data *data, uint32_t variant)
 {
@@ -280,7 +280,7 @@ static bool takes_meshes(const vp_data *data, uint32_t variant)
     return vp_has_terrain(data->set);
 }
 
-/* Of "world-230k" the rays are "world-230k/coherent". */
+/* The rays of "world-230k" are "world-230k/coherent". */
 static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)
 {
     char name[VP_DATA_NAME_BYTES];
@@ -303,7 +303,7 @@ static vp_status make_prepare(const vp_data *data, uint32_t variant, vp_arena *a
     return VP_OK;
 }
 
-/* All triangles must be there, and no more. */
+/* All triangles must exist, and no others. */
 static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t step, uint64_t *items, vp_error *error)
 {
     work *w = argument;
@@ -316,7 +316,8 @@ static vp_status run_prepare(const vp_setting *how, void *argument, uint32_t ste
     return status;
 }
 
-/* NULL with a message, or if that has made a mesh with triangles: chunks without any are asked for again. The caller's to free. */
+/* Casts the rays. Returns NULL with a message after a failure, or if a mesh with triangles was made. Chunks without triangles are requested
+ * again. The caller frees the hits. */
 static vp_terrain_hit *ask(const work *w, vp_error *error)
 {
     const uint64_t kept = vp_terrain_stats_of(w->terrain).kept;
@@ -367,7 +368,7 @@ const vp_case vp_case_terrain_prepare = {.kind = &vp_kind_meshes,
                                          .notes = prepare_notes,
                                          .measured = prepare_measured};
 
-/* ---- within a budget ---- */
+/* ---- terrain_wander ---- */
 
 static const size_t budgets[] = {VP_TERRAIN_NO_LIMIT, MIB, 16 * MIB, 256 * MIB, MIB, 16 * MIB, 256 * MIB};
 static const char *const wander_variants[] = {"no-limit",         "budget-1MiB",       "budget-16MiB",       "budget-256MiB",
@@ -380,13 +381,12 @@ static const char *const wander_notes[] = {
 enum {
     FIRST_MANY = 4, /* variant */
     TILE = 8,       /* rays along an edge of a tile */
-    TILES = 1024,   /* that wander over a world; over the small ones of "fuzz-<n>" few */
+    TILES = 1024,   /* number over a world, fewer over the small ones of "fuzz-<n>" */
     FEW_TILES = 4,
     SEED = 41
 };
 
-/* Tiles of 8 x 8 rays, as a camera's are, from above a world down to it: each from another place, in random
- * order. */
+/* Tiles of 8 x 8 rays, like a camera's, from above a world down to it, each from a random place. */
 static vp_status derive_rays(const vp_data *world, uint32_t tiles, void **out, vp_error *error)
 {
     const vp_dims size = vp_world_size(world->set);
@@ -411,7 +411,7 @@ static vp_status derive_rays(const vp_data *world, uint32_t tiles, void **out, v
     return VP_OK;
 }
 
-/* "fuzz-<n>" is no larger than the least budget. */
+/* "fuzz-<n>" is not larger than the smallest budget. */
 static bool takes_world(const vp_data *data, uint32_t variant)
 {
     return strncmp(data->name, "fuzz-", 5) != 0 || budgets[variant] <= MIB || variant == 0;
@@ -434,7 +434,7 @@ static vp_status make_wander(const vp_data *data, uint32_t variant, vp_arena *ar
     return VP_OK;
 }
 
-/* In a store of its own, to be closed: the trees are larger than the world. */
+/* Uses its own store, to be closed, because the trees are larger than the world. */
 static vp_status judge_wander(const void *argument, uint32_t step, vp_error *error)
 {
     const work *w = argument;
@@ -460,7 +460,7 @@ static void count_wander(const void *argument, vp_counters *out)
     vp_count(out, "kept_bytes", (double)now.bytes);
     vp_count(out, "most_bytes", (double)now.most_bytes);
     vp_count(out, "peak_bytes", (double)w->memory.most);
-    if (w->budget != VP_TERRAIN_NO_LIMIT) /* else it is not counted */
+    if (w->budget != VP_TERRAIN_NO_LIMIT) /* otherwise not counted */
         vp_count(out, "hits_per_run", (double)(now.hits - then->hits) / runs);
     vp_count(out, "misses_per_run", (double)(now.misses - then->misses) / runs);
     vp_count(out, "evictions_per_run", (double)(now.evictions - then->evictions) / runs);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One loop for every case and every version of it. */
+/* One loop for every case and every version. */
 #ifndef _DEFAULT_SOURCE
 #define _DEFAULT_SOURCE 1 /* sigaction */
 #endif
@@ -11,7 +11,7 @@
 
 #include "src/core/error.h"
 
-/* ---- a fault at a forbidden page, which is not the end of the program ---- */
+/* ---- surviving a fault at a forbidden page ---- */
 
 #if defined(_WIN32) || defined(__wasi__)
 
@@ -28,7 +28,7 @@ static void end_watch(void) {}
 #include <signal.h>
 
 static sigjmp_buf fault;
-static const vp_session *volatile watched; /* whose make, rewind or run is under way */
+static const vp_session *volatile watched; /* the session in make, rewind or run */
 static struct sigaction segv_before, bus_before;
 #define CATCH() sigsetjmp(fault, 1)
 
@@ -37,7 +37,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     (void)number, (void)context;
     if (watched != NULL && watched->arena != NULL && vp_arena_forbids(watched->arena, info->si_addr))
         siglongjmp(fault, 1);
-    sigaction(SIGSEGV, &segv_before, NULL); /* not ours: the instruction is tried again */
+    sigaction(SIGSEGV, &segv_before, NULL); /* not ours, so the instruction is repeated with the old handler */
     sigaction(SIGBUS, &bus_before, NULL);
 }
 
@@ -114,7 +114,7 @@ static vp_status run_all(vp_session *s, uint8_t poison, bool judged, vp_records 
     return status;
 }
 
-/* ---- what is compared ---- */
+/* ---- comparison ---- */
 
 static bool compare(const vp_records *want, const vp_records *got, vp_check *check)
 {
@@ -139,7 +139,7 @@ static bool compare(const vp_records *want, const vp_records *got, vp_check *che
     return false;
 }
 
-/* Notes any fault but a difference. @return false */
+/* Notes any fault except a difference. @return false */
 static bool wrong(vp_check *check, const char *where)
 {
     char message[VP_ERROR_MESSAGE_BYTES];
@@ -154,7 +154,7 @@ static bool runs_right(vp_session *s, uint8_t poison, const vp_records *want, co
     return run_all(s, poison, false, got, &check->why) == VP_OK ? compare(want, got, check) : wrong(check, where);
 }
 
-/* Closes a session. What is wrong only then is noted. @return `right`, or false */
+/* Closes a session and notes faults found then. @return `right`, or false */
 static bool closes_right(vp_session *s, bool right, const char *where, vp_check *check)
 {
     vp_error why;
@@ -164,7 +164,7 @@ static bool closes_right(vp_session *s, bool right, const char *where, vp_check 
     return wrong(check, where);
 }
 
-/* What a session of its own must be like. */
+/* The parameters of one session. */
 typedef struct attempt {
     const vp_case *c;
     const vp_setting *how;
@@ -179,12 +179,12 @@ static const char *const place_name[VP_PLACE_COUNT] = {"on the heap", "in memory
 /* Runs the steps in a place. */
 static bool try_place(const attempt *a, vp_place place, vp_records *got, vp_check *check)
 {
-    static vp_session s; /* outlives a jump; there is one at a time */
+    static vp_session s; /* survives a jump, and only one exists at a time */
     const vp_arena_plan plan = {place, POISON, 0};
     s = (vp_session){a->c, *a->how, vp_arena_create(&plan), NULL};
     watch(&s);
     if (CATCH() != 0) {
-        end_watch(); /* what the session has is not touched again, nor freed */
+        end_watch(); /* the session is neither touched nor freed again */
         vp_fail(&check->why, VP_E_FORMAT, "it touches memory before or behind its own");
         return wrong(check, place_name[place]);
     }
@@ -194,7 +194,7 @@ static bool try_place(const attempt *a, vp_place place, vp_records *got, vp_chec
     return closes_right(&s, right, place_name[place], check);
 }
 
-/* Each request refused in turn: VP_E_MEMORY, and then everything once more. */
+/* Refuses each request in turn, which must give VP_E_MEMORY, and then runs everything again. */
 static bool refuse(const attempt *a, vp_records *got, vp_check *check)
 {
     static const char after[] = "after a request for memory was refused";
@@ -233,7 +233,7 @@ vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *
     if (status == VP_OK) {
         right = runs_right(&s, POISON, want, place_name[VP_PLACE_HEAP], &got, out);
         out->digest = vp_records_digest(&got);
-        if (right && closely) /* once more: rewind brings back all, and runs leave nothing behind */
+        if (right && closely) /* again, because rewind must restore everything, and runs must leave nothing */
             right = runs_right(&s, OTHER_POISON, want, "when it runs once more", &got, out);
     }
     const bool asks = vp_arena_requests(s.arena) != 0;
@@ -248,9 +248,9 @@ vp_status vp_case_check(const vp_case *c, const vp_setting *how, const vp_data *
 
 /* ---- the reference ---- */
 
-enum { FLIPS = 100 }; /* of a set, about */
+enum { FLIPS = 100 }; /* approximate number in a set */
 
-/* Bytes of outputs, with two poisons: what differs from both was written. */
+/* Bytes of outputs with two poisons. Bytes that differ from both were written. */
 static size_t output_bytes(const vp_arena *arena)
 {
     vp_arena_bytes part;
@@ -260,7 +260,7 @@ static size_t output_bytes(const vp_arena *arena)
     return bytes;
 }
 
-/* Flips a bit of what was written, if it isn't noticed. */
+/* Flips a written bit. Reports it if the records or the judge do not notice. */
 static bool flip_byte(vp_session *s, const vp_records *want, uint8_t *byte, unsigned bit, vp_records *scratch, vp_check *check)
 {
     const size_t before = want->steps < 2 ? 0 : want->end[want->steps - 2];
@@ -278,7 +278,7 @@ static bool flip_byte(vp_session *s, const vp_records *want, uint8_t *byte, unsi
     return !same && judged;
 }
 
-/* Flips bits of what the reference writes; `first`: outputs after a run with another poison. */
+/* Flips bits that the reference writes. `first` holds the outputs after a run with another poison. */
 static bool flip_all(vp_session *s, const vp_records *want, const uint8_t *first, size_t bytes, vp_check *check)
 {
     vp_records scratch = {0};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pipes in both directions, neither of which may block: a program that does not read must not keep us, nor one that writes without end. */
+/* The pipes in both directions are non-blocking, so that neither a program that does not read nor one that writes without end
+ * can stop us. */
 #include "conformance/adapter.h"
 
 #include <errno.h>
@@ -23,9 +24,9 @@ static const char greeting[] = "hello 1\n";
 
 enum { TIMES_TO_BEGIN = 10, SECONDS_TO_BEGIN = 2, SECONDS_TO_END = 1, MAX_GREETING = 1 << 16, MAX_FAREWELL = 1 << 16 };
 
-/* How long what a process has left running may go on to say something. */
+/* How long to read output of processes that outlive the program. */
 #define SECONDS_AFTER_END 0.2
-/* How long the last answer is waited behind for another line. */
+/* How long to wait for a surplus line after the last answer. */
 #define SECONDS_BEHIND 0.05
 
 /* ---- a process ---- */
@@ -60,7 +61,7 @@ static vp_status start(vp_adapter *a, vp_error *error)
         fcntl(ends[i], F_SETFD, FD_CLOEXEC);
     fcntl(to[1], F_SETFL, O_NONBLOCK);
     fcntl(from[0], F_SETFL, O_NONBLOCK);
-    fflush(NULL); /* what is not written yet would be written twice */
+    fflush(NULL); /* otherwise the child would write the buffer again */
     const pid_t child = fork();
     if (child == 0)
         become(a, to[0], from[1]);
@@ -72,7 +73,7 @@ static vp_status start(vp_adapter *a, vp_error *error)
         close(from[0]);
         return vp_fail(error, reason == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot start a process: %s", strerror(reason));
     }
-    setpgid(child, child); /* whoever is first */
+    setpgid(child, child); /* parent and child both do this, because either may run first */
     a->process = child;
     a->to = to[1];
     a->from = from[0];
@@ -82,14 +83,14 @@ static vp_status start(vp_adapter *a, vp_error *error)
     return VP_OK;
 }
 
-/* Ends what runs. @param ending  how it had ended, as waitpid says; may be NULL. @return false if it had not */
+/* Ends the running process. @param ending  the status of waitpid, may be NULL. @return false if it had to be killed */
 static bool end(vp_adapter *a, double patience, int *ending)
 {
     int status = 0;
     bool ended_itself = true;
     const double begin = vp_seconds();
     if (a->to != -1)
-        close(a->to); /* the end of its input: time to go */
+        close(a->to); /* end of its input, so that it can exit */
     for (;;) {
         const pid_t ended = waitpid(a->process, &status, WNOHANG);
         if (ended == a->process || (ended == -1 && errno != EINTR))
@@ -104,7 +105,7 @@ static bool end(vp_adapter *a, double patience, int *ending)
         }
         nanosleep(&(struct timespec){0, 1000000}, NULL);
     }
-    kill(-a->process, SIGKILL); /* what it left running */
+    kill(-a->process, SIGKILL); /* its remaining children */
     close(a->from);
     a->process = 0;
     if (ending != NULL)
@@ -118,7 +119,7 @@ void vp_adapter_end(vp_adapter *a)
         end(a, 0.0, NULL);
 }
 
-/* Of a process whose output has ended: how it ended itself. */
+/* Describes how a process ended whose output has ended. */
 static void end_and_tell(vp_adapter *a, char text[80])
 {
     int ending;
@@ -126,7 +127,7 @@ static void end_and_tell(vp_adapter *a, char text[80])
         snprintf(text, 80, "it closed its output, and went on");
     else if (WIFSIGNALED(ending))
         snprintf(text, 80, "it ended by signal %d, %.40s", WTERMSIG(ending), strsignal(WTERMSIG(ending)));
-    else if (WIFEXITED(ending) && WEXITSTATUS(ending) > 128 && WEXITSTATUS(ending) < 160) /* as a shell says it */
+    else if (WIFEXITED(ending) && WEXITSTATUS(ending) > 128 && WEXITSTATUS(ending) < 160) /* like a shell's exit status */
         snprintf(text, 80, "it ended by signal %d, %.40s", WEXITSTATUS(ending) - 128, strsignal(WEXITSTATUS(ending) - 128));
     else
         snprintf(text, 80, "it ended with exit code %d", WIFEXITED(ending) ? WEXITSTATUS(ending) : -1);
@@ -134,13 +135,13 @@ static void end_and_tell(vp_adapter *a, char text[80])
 
 /* ---- talking ---- */
 
-/* Where the next line ends, from `taken` on; NULL if it has not come as a whole. */
+/* The end of the next line from `taken` on, NULL if the line is incomplete. */
 static char *line_end(const vp_adapter *a)
 {
     return a->size > a->taken ? memchr(a->answer + a->taken, '\n', a->size - a->taken) : NULL;
 }
 
-/* Room to read into. @return false without memory */
+/* Grows the buffer. @return false without memory */
 static bool make_room(vp_adapter *a)
 {
     if (a->size + 1 < a->room)
@@ -154,7 +155,7 @@ static bool make_room(vp_adapter *a)
     return true;
 }
 
-/* Reads what is there. @return false at the end of the process's output */
+/* Reads the available output. @return false at its end */
 static bool read_some(vp_adapter *a)
 {
     for (;;) {
@@ -168,7 +169,7 @@ static bool read_some(vp_adapter *a)
     }
 }
 
-/* Writes what goes in. @return false if nobody reads any more */
+/* Writes pending input. @return false if the process does not read any more */
 static bool write_some(vp_adapter *a, const char **line, size_t *length)
 {
     for (;;) {
@@ -183,14 +184,14 @@ static bool write_some(vp_adapter *a, const char **line, size_t *length)
     }
 }
 
-/* Whether the process has ended itself, whoever may hold its output open. It is still to be waited for. */
+/* Whether the process has exited, even if a child holds its output open. The caller must still wait for it. */
 static bool has_ended(const vp_adapter *a)
 {
     siginfo_t about = {0};
     return waitid(P_PID, (id_t)a->process, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && about.si_pid == a->process;
 }
 
-/* Waits until there is a line from `taken` on, of at most so many bytes; meanwhile what goes in is written. */
+/* Waits for a line of at most `most` bytes from `taken` on, and writes pending input meanwhile. */
 static vp_status wait_line(vp_adapter *a, const char *line, size_t length, double seconds, size_t most, vp_reply *reply, vp_error *error)
 {
     double until = vp_seconds() + seconds;
@@ -216,7 +217,7 @@ static vp_status wait_line(vp_adapter *a, const char *line, size_t length, doubl
             return VP_OK;
         }
         if (!reads)
-            length = 0; /* what it has said before may still come, and then the end */
+            length = 0; /* earlier output may still come, then the end */
         if (!ended && has_ended(a)) {
             ended = true;
             until = until < now + SECONDS_AFTER_END ? until : now + SECONDS_AFTER_END;
@@ -226,14 +227,14 @@ static vp_status wait_line(vp_adapter *a, const char *line, size_t length, doubl
     return VP_OK;
 }
 
-/* What has come, as a text: reading leaves room for its end. */
+/* The buffer as a string. Reading leaves room for the terminator. */
 static const char *as_text(vp_adapter *a)
 {
     a->answer[a->size] = '\0';
     return a->answer;
 }
 
-/* The line that has come, without its end. A byte 0 would end it sooner than it ends. */
+/* Terminates the line that has come. A byte 0 within it would cut it short. */
 static void take_line(vp_adapter *a, vp_reply *reply)
 {
     char *begin = a->answer + a->taken, *feed = line_end(a);
@@ -245,7 +246,7 @@ static void take_line(vp_adapter *a, vp_reply *reply)
     a->taken = (size_t)(feed - a->answer) + 1;
 }
 
-/* Puts what came behind the last line to the beginning. */
+/* Moves the output after the last line to the beginning. */
 static void shift(vp_adapter *a)
 {
     if (a->size > a->taken)
@@ -254,7 +255,7 @@ static void shift(vp_adapter *a)
     a->taken = 0;
 }
 
-/* Sends a line, or nothing, and waits for one, which is then at the beginning of what it has said. */
+/* Sends a line or nothing, and waits for a line, which is then at the beginning of the buffer. */
 static vp_status exchange(vp_adapter *a, const char *line, size_t length, double seconds, size_t most, vp_reply *reply, vp_error *error)
 {
     shift(a);
@@ -266,7 +267,7 @@ static vp_status exchange(vp_adapter *a, const char *line, size_t length, double
 
 /* ---- the greeting ---- */
 
-/* A name or a version: a word of what can be shown. @return false if there is none */
+/* Reads a name or version, a printable word. @return false if there is none */
 static bool read_name(vp_words *words, char out[VP_ADAPTER_MAX_NAME])
 {
     const char *word;
@@ -318,7 +319,7 @@ static vp_status no_greeting(vp_adapter *a, vp_reply reply, const char *line, vp
                    shown, reply == VP_REPLY_ZERO ? " and a byte 0" : "");
 }
 
-/* What it can that nothing is asked of here, to be told. */
+/* Adds the name of a family that is unknown here, for the report. */
 static void add_unknown(char unknown[160], const char *word, size_t length)
 {
     char text[64], shown[64];
@@ -345,7 +346,7 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     if (!vp_word_said(&words, "hello") || !vp_word_whole(&words, 1, 1, &version) || !read_name(&words, said.name) ||
         !read_name(&words, said.version))
         return no_greeting(a, reply, a->answer, error);
-    status = exchange(a, NULL, 0, vp_adapter_patience(a), MAX_GREETING, &reply, error); /* it comes without being asked for */
+    status = exchange(a, NULL, 0, vp_adapter_patience(a), MAX_GREETING, &reply, error); /* sent without a request */
     if (status != VP_OK)
         return status;
     if (reply != VP_REPLY_LINE)
@@ -355,13 +356,13 @@ static vp_status greet(vp_adapter *a, vp_error *error)
         return no_greeting(a, reply, a->answer, error);
     while (vp_word_next(&words, &word, &length)) {
         const vp_family *family = vp_family_named(word, length);
-        if (family == NULL) /* nothing is asked of it here */
+        if (family == NULL) /* unknown here */
             add_unknown(said.unknown, word, length);
         else if (!vp_adapter_can(&said, family))
             said.can[count++] = family;
     }
     if (a->starts > 1)
-        return VP_OK; /* it is the one that it was */
+        return VP_OK; /* the same program as before */
     memcpy(a->name, said.name, sizeof a->name);
     memcpy(a->version, said.version, sizeof a->version);
     memcpy(a->can, said.can, sizeof a->can);
@@ -369,9 +370,9 @@ static vp_status greet(vp_adapter *a, vp_error *error)
     return VP_OK;
 }
 
-/* ---- more lines than answers ---- */
+/* ---- surplus lines ---- */
 
-/* The number at the beginning of a line; -1 if there is none. */
+/* Returns the number at the beginning of a line, or -1. */
 static int64_t number_of(const char *line)
 {
     vp_words words = {line};
@@ -379,7 +380,7 @@ static int64_t number_of(const char *line)
     return vp_word_whole(&words, 0, INT32_MAX, &number) ? number : -1;
 }
 
-/* Keeps the beginning of a line that is no answer, perhaps without its end. */
+/* Keeps the beginning of a line that is no answer. It may lack its end. */
 static void keep_surplus(vp_adapter *a, const char *line, size_t length)
 {
     enum { SHOWN = VP_ADAPTER_MAX_SURPLUS - 4 };
@@ -388,7 +389,7 @@ static void keep_surplus(vp_adapter *a, const char *line, size_t length)
     snprintf(a->surplus, sizeof a->surplus, "%.*s%s", (int)(whole < SHOWN ? whole : SHOWN), line, whole > SHOWN ? "..." : "");
 }
 
-/* Whether something has come behind the last answer, as far as it has come. */
+/* Reads output that follows the last answer, as far as it is available. */
 static vp_status look_behind(vp_adapter *a, bool *more, vp_error *error)
 {
     if (!make_room(a))
@@ -401,7 +402,7 @@ static vp_status look_behind(vp_adapter *a, bool *more, vp_error *error)
     return VP_OK;
 }
 
-/* Waits for what comes behind the last answer, until the output ends. @return whether there is anything */
+/* Waits for output that follows the last answer, until the output ends. @return whether any came */
 static bool wait_behind(vp_adapter *a, double seconds)
 {
     const double until = vp_seconds() + seconds;
@@ -409,13 +410,13 @@ static bool wait_behind(vp_adapter *a, double seconds)
     const size_t before = a->size;
     for (double left = seconds; more && left > 0.0 && *a->stop == 0 && a->size < a->taken + MAX_FAREWELL; left = until - vp_seconds()) {
         struct pollfd file = {a->from, POLLIN, 0};
-        const bool ended = has_ended(a); /* then what it has said is there */
+        const bool ended = has_ended(a); /* then all its output is available */
         if (poll(&file, 1, ended ? 0 : 10) > 0)
             more = make_room(a) && read_some(a);
         else if (ended)
             more = false;
         if (a->to != -1 && a->size > before)
-            break; /* it need not be waited for the rest */
+            break; /* one byte is enough */
     }
     return a->size > a->taken;
 }
@@ -435,7 +436,7 @@ bool vp_adapter_finish(vp_adapter *a)
         as_text(a);
         for (char *line = a->answer + a->taken; !more && line < a->answer + a->size; line += strlen(line) + 1) {
             line[strcspn(line, "\n")] = '\0';
-            more = number_of(line) == a->number; /* words of farewell are not */
+            more = number_of(line) == a->number; /* lines without the number may be a farewell */
             if (more)
                 keep_surplus(a, line, strlen(line));
         }
@@ -444,7 +445,7 @@ bool vp_adapter_finish(vp_adapter *a)
     return more;
 }
 
-/* ---- what is called ---- */
+/* ---- interface ---- */
 
 const char *vp_answer_words(const char *line, size_t number)
 {
@@ -470,7 +471,7 @@ void vp_adapter_close(vp_adapter *a)
     a->size = a->room = a->taken = 0;
 }
 
-/* Asks a program that runs, or is started. */
+/* Asks a program, and starts it if necessary. */
 static vp_status ask(vp_adapter *a, const char *line, size_t length, vp_reply *reply, vp_error *error)
 {
     vp_status status = a->process == 0 ? vp_adapter_open(a, error) : VP_OK;
@@ -494,7 +495,7 @@ vp_status vp_adapter_ask(vp_adapter *a, const char *line, size_t length, vp_repl
     if (status == VP_OK)
         status = ask(a, line, length, reply, error);
     if (status == VP_OK && !anew && *reply != VP_REPLY_LATE && *reply != VP_REPLY_ENDED && number_of(as_text(a)) != number) {
-        /* Is it from before? A program that is started anew has said nothing before. */
+        /* Check whether the line belongs to an earlier question. A restarted program has not had one. */
         const bool before = *reply == VP_REPLY_LINE && number_of(a->answer) >= 0 && number_of(a->answer) < number;
         keep_surplus(a, a->answer, *reply == VP_REPLY_LINE ? strlen(a->answer) : a->size);
         a->more = before;

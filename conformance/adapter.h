@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A program that answers questions by the line protocol (docs/CONFORMANCE.md): started, asked, and started
- * again when it does not answer, crashes, or says what is no answer. */
+/* An adapter: a program that answers questions by the line protocol (docs/CONFORMANCE.md). It is started, asked, and started again if it
+ * does not answer, crashes or sends something that is no answer. */
 #ifndef VP_CONFORMANCE_ADAPTER_H
 #define VP_CONFORMANCE_ADAPTER_H
 
@@ -14,65 +14,64 @@ enum { VP_ADAPTER_MAX_NAME = 64, VP_ADAPTER_MAX_ANSWER = 64 << 20, VP_ADAPTER_MA
 
 typedef struct vp_adapter {
     const char *command; /* for /bin/sh */
-    bool errors;         /* what it writes to standard error is let through */
-    double limit;        /* seconds that an answer may take; the greeting: vp_adapter_patience */
+    bool errors;         /* its standard error is passed on */
+    double limit;        /* seconds that an answer may take, see vp_adapter_patience for the greeting */
 
-    /* what it says of itself, the first time that it is greeted */
+    /* from its first greeting */
     char name[VP_ADAPTER_MAX_NAME], version[VP_ADAPTER_MAX_NAME];
     const vp_family *can[VP_FAMILIES_MAX + 1]; /* ends with NULL */
-    char unknown[160];                         /* what it can that is no family, as it may be shown; "" if there is nothing */
+    char unknown[160];                         /* printable names it announced that are no families, "" = none */
     bool late;                                 /* the last greeting did not come in time */
 
-    pid_t process; /* 0: none is running */
+    pid_t process; /* 0 = none is running */
     int to, from;
-    char *answer; /* the last line, and what came behind it */
+    char *answer; /* the last line, followed by any output after it */
     size_t size, room;
-    size_t taken; /* of it, by the last line and its end */
+    size_t taken; /* bytes of `answer` that belong to the last line and its line feed */
     uint32_t starts;
-    bool answered;                        /* since it was started: what it says next may be from before */
-    int64_t number;                       /* of the last question */
-    bool more;                            /* behind the answer to the question before the last one came more than that line: */
-    char surplus[VP_ADAPTER_MAX_SURPLUS]; /* this, or its beginning */
-    volatile const sig_atomic_t *stop;    /* not NULL; not 0: a signal: what is waited for is given up */
+    bool answered;                        /* has answered since it was started, so its next line may belong to an earlier question */
+    int64_t number;                       /* number of the last question */
+    bool more;                            /* the answer to the question before the last one was followed by more output */
+    char surplus[VP_ADAPTER_MAX_SURPLUS]; /* that output, or its beginning */
+    volatile const sig_atomic_t *stop;    /* not NULL, the signal that stops all waiting, 0 = none */
 } vp_adapter;
 
 typedef enum vp_reply {
-    VP_REPLY_LINE,  /* there is an answer */
-    VP_REPLY_LATE,  /* none came in time; the process was ended */
+    VP_REPLY_LINE,  /* an answer */
+    VP_REPLY_LATE,  /* no answer in time, so the process was ended */
     VP_REPLY_ENDED, /* the process ended, or closed its output */
-    VP_REPLY_LONG,  /* it says more than an answer may have; the process was ended */
-    VP_REPLY_ZERO   /* a line with a byte 0 in it */
+    VP_REPLY_LONG,  /* longer than an answer may be, so the process was ended */
+    VP_REPLY_ZERO   /* a line that contains a byte 0 */
 } vp_reply;
 
-/* Starts a program and greets it; the first three members and `stop` are set.
-   @return VP_E_ARGUMENT if it does not say what an adapter says, with what it said or how it ended; VP_E_IO,
-   VP_E_MEMORY. Close it, also after a failure. */
+/* Starts a program and reads its greeting. Set the first three members and `stop` before. Close it, also after a failure.
+ * @return VP_E_ARGUMENT for a wrong greeting (the message quotes it, or says how the program ended), VP_E_IO, VP_E_MEMORY */
 vp_status vp_adapter_open(vp_adapter *adapter, vp_error *error);
 void vp_adapter_close(vp_adapter *adapter);
 
 /* Whether it knows a family. */
 bool vp_adapter_can(const vp_adapter *adapter, const vp_family *family);
 
-/* Seconds that a greeting may take: a program has to be loaded first, however short its answers are to be. */
+/* Seconds that a greeting may take. It is longer than `limit`, because the program must be loaded first. */
 double vp_adapter_patience(const vp_adapter *adapter);
 
-/* Asks, after starting the program again if it does not run. `line` begins with a number, higher than those before, and ends with a line
-   feed. What has come behind the last answer is no answer: the program is started again, and `more` is set, whatever is returned. So it is
-   if the line that comes is not to this question, and comes no more from the program when it is started anew.
-   @param answer  VP_REPLY_LINE: the line without its end, until the next call
-   @param ending  VP_REPLY_ENDED: how it ended, in words
-   @return VP_OK, whatever the reply is; VP_E_ARGUMENT if it does not greet when it is started again: `late` says whether it was in no time,
-   or otherwise */
+/* Asks a question. Starts the program again first if it does not run.
+ * If output has followed the last answer, the program is started again and `more` is set, with any return value. The same holds if the line
+ * that comes does not answer this question, and does not come again from a restarted program.
+ * @param line    a number, higher than all before, then the question and a line feed
+ * @param answer  VP_REPLY_LINE: the line without its line feed, valid until the next call
+ * @param ending  VP_REPLY_ENDED: how the program ended, in words
+ * @return VP_OK for every reply, VP_E_ARGUMENT if a restarted program does not greet. Then `late` says whether it was too slow. */
 vp_status vp_adapter_ask(vp_adapter *adapter, const char *line, size_t length, vp_reply *reply, const char **answer, char ending[80],
                          vp_error *error);
 
-/* Ends a program that is asked nothing more. @return whether there was more than one line for the last question: `surplus` */
+/* Ends a program after its last question. @return whether the last question got more than one line. The rest is in `surplus` */
 bool vp_adapter_finish(vp_adapter *adapter);
 
-/* The words behind an answer's number; NULL if it has another one. */
+/* Returns the words that follow an answer's number, or NULL if the number is another one. */
 const char *vp_answer_words(const char *line, size_t number);
 
-/* Ends the program: the next question starts it again. For answers that are to another question. */
+/* Ends the program. The next question starts it again. Use it after an answer that belongs to another question. */
 void vp_adapter_end(vp_adapter *adapter);
 
 #endif

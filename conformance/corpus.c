@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a corpus keeps to conformance/corpus/schema.json, and to what no schema can say, is looked at when
- * it is read: no answer is judged by what is unsound. */
+/* Reads the corpus and validates it by conformance/corpus/schema.json and by rules that a schema cannot express. So no answer is judged by
+ * an invalid vector. */
 #include "conformance/corpus.h"
 
 #include <jansson.h>
@@ -23,7 +23,7 @@ const char *vp_promise_name(vp_promise promise)
     return promises[promise];
 }
 
-/* ---- what its members have to be ---- */
+/* ---- members ---- */
 
 /* "owner/name#12" */
 static bool is_cite(json_t *value)
@@ -85,7 +85,7 @@ static const vp_member vector_members[] = {
 static const vp_member none_members[] = {{.name = "none", .is = &vp_is_true}, {.name = NULL}},
                        refused_members[] = {{.name = "refused", .is = &vp_is_true}, {.name = NULL}};
 
-/* "1.0.2", whose first number is the one that is known */
+/* "1.0.2", whose first number must be the known one */
 static bool is_version(const char *text)
 {
     long number[3];
@@ -131,7 +131,7 @@ static vp_status check_expected(const vp_question *q, json_t *expected, vp_promi
     return status;
 }
 
-/* A vector that was read is as it should be, with its flags, its cites and what is expected. */
+/* Checks a vector that was read: its flags, its cites and its expected answer. */
 static vp_status check_vector(const vp_vector *v, json_t *json, json_t *flags, vp_error *error)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
@@ -243,14 +243,14 @@ static vp_status read_family(const vp_family *family, vp_corpus *corpus, vp_corp
                                               &out->vector[out->count], &reason);
         if (status != VP_OK) {
             vp_fail(error, status, "vector %zu: %.300s", out->count, reason.message);
-            out->count++; /* what it holds is dropped */
+            out->count++; /* counted before, so that closing drops its memory */
             return status;
         }
     }
     return check_ids(out, error);
 }
 
-/* @param found  whether there is a file */
+/* @param found  whether the file exists */
 static vp_status load_family(const char *path, const vp_family *family, vp_corpus *corpus, bool *found, vp_error *error)
 {
     vp_corpus_family *f = &corpus->family[corpus->families];
@@ -259,7 +259,7 @@ static vp_status load_family(const char *path, const vp_family *family, vp_corpu
     size_t size = 0;
     json_error_t where;
     vp_error reason;
-    *found = access(path, F_OK) == 0; /* one that cannot be read is an error */
+    *found = access(path, F_OK) == 0; /* an unreadable file is an error */
     if (!*found)
         return VP_OK;
     vp_status status = vp_file_read(path, MAX_BYTES, &allocator, &bytes, &size, error);
@@ -272,7 +272,7 @@ static vp_status load_family(const char *path, const vp_family *family, vp_corpu
     else
         status = read_family(family, corpus, f, &reason);
     vp_release(&allocator, bytes, size, 1);
-    corpus->families++; /* also one that is not sound, for what it holds */
+    corpus->families++; /* also if invalid, so that closing frees it */
     if (status != VP_OK) {
         vp_fail(error, status, "%.300s", reason.message);
         vp_name_file(error, "", path);
@@ -296,7 +296,7 @@ vp_status vp_corpus_open(const char *folder, vp_corpus *out, vp_error *error)
     char *path = malloc(room);
     if (path == NULL)
         status = vp_fail(error, VP_E_MEMORY, "no memory for a file name");
-    /* Where it was named; else where it is installed, or in the tree of sources. */
+    /* The named folder, otherwise the installed one or the one in the source tree. */
     static const char *const places[] = {"/conformance", "/../conformance/corpus"};
     for (size_t p = 0; status == VP_OK && out->families == 0 && p < (folder != NULL ? 1 : 2); p++) {
         for (const vp_family *const *f = vp_families; status == VP_OK && *f != NULL; f++) {

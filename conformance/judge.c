@@ -81,9 +81,9 @@ void vp_answer_drop(vp_answer *answer)
     *answer = (vp_answer){.kind = VP_ANSWER_OTHER};
 }
 
-/* ---- saying what is wrong ---- */
+/* ---- messages ---- */
 
-/* How many alternatives are expected, and each of them. */
+/* The number of alternatives, and each of them. */
 static size_t count_of(const json_t *expected)
 {
     return json_is_array(expected) ? json_array_size(expected) : 1;
@@ -99,7 +99,7 @@ static bool has(const json_t *alternative, const char *member)
     return json_is_true(json_object_get(alternative, member));
 }
 
-/* An alternative in words, behind what is there. */
+/* Appends an alternative in words. */
 static void describe(const json_t *alternative, char *to, size_t room)
 {
     static const char *const numbered[] = {"triangle", "object"};
@@ -143,7 +143,7 @@ static void say_wrong(const json_t *expected, const vp_answer *answer, const cha
         vp_reason_say(reason, "'%.60s%s'; right is %.150s", words, strlen(words) > 60 ? "..." : "", right);
 }
 
-/* ---- by what is expected ---- */
+/* ---- by the expected answer ---- */
 
 static bool may_refuse(const vp_question *q, const json_t *expected)
 {
@@ -214,7 +214,7 @@ vp_status vp_judge(const vp_question *q, const json_t *expected, const char *tex
     return status;
 }
 
-/* ---- by another program's answer ---- */
+/* ---- judging by another program's answer ---- */
 
 vp_status vp_like_undecided(const vp_likening *l, const char *why)
 {

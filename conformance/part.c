@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of questions as their members say: from words, to words, and number by number. */
+/* Reads and writes parts of questions by their members: from words, to words, and number by number. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static bool is_float(const vp_member *m)
     return m->is->choice != NULL || leaf_of(m->is) == &vp_is_bits;
 }
 
-/* How many numbers one of `many` has, or the whole. */
+/* How many numbers one item of a list, or the whole member, has. */
 static size_t each_of(const vp_member *m)
 {
     size_t each = 1;
@@ -42,7 +42,7 @@ static void **list_of(const vp_member *m, void *part)
     return (void *)((char *)part + m->at);
 }
 
-/* How many numbers a member has: none if the part reads it itself. */
+/* How many numbers a member has, 0 if the part reads it itself. */
 static size_t numbers_of(const vp_member *m, void *part)
 {
     if (m->is->choice != NULL)
@@ -52,7 +52,7 @@ static size_t numbers_of(const vp_member *m, void *part)
     return (m->many != NULL ? *word_at(part, m->count) : 1) * each_of(m);
 }
 
-/* A choice's numbers are behind what is chosen. */
+/* The numbers of a choice follow the index of its word. */
 static void *place_of(const vp_member *m, void *part, size_t i)
 {
     uint32_t *begin = m->many != NULL ? *list_of(m, part) : word_at(part, m->at);
@@ -71,7 +71,7 @@ static vp_status fail_of(const vp_reader *r, const vp_part *of, void *part, vp_s
     return vp_fail(r->error, status, "%s %s%s", why, text, of->nor != NULL ? of->nor : "");
 }
 
-/* How many there are of each, and memory for them; none for what is not there. */
+/* Reads the counts and allocates the lists. */
 static vp_status read_counts(vp_reader *r, const vp_part *of, void *part)
 {
     for (const vp_member *m = of->members; m->name != NULL; m++) {
@@ -186,7 +186,7 @@ float *vp_part_number(const vp_part *of, void *part, size_t i)
     return NULL;
 }
 
-/* The member of which parts are left out. */
+/* The member whose items are left out. */
 static const vp_member *last_list(const vp_part *of)
 {
     const vp_member *last = NULL;

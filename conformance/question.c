@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A vector's input becomes the words of its question, which are then read as an adapter reads them: one reader for both. */
+/* A vector's input is turned into the words of its question, which are then read like an adapter's words. So there is one
+ * reader for both. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,7 +67,7 @@ char *vp_question_line(const vp_question *q, size_t number, size_t *length)
     return NULL;
 }
 
-/* The words behind a family's name, to be freed; NULL without memory. */
+/* The words after a family's name. The caller frees them, NULL without memory. */
 static char *words_of(const vp_question *q)
 {
     char *text = NULL;
@@ -140,13 +141,13 @@ vp_status vp_question_of(const vp_family *family, json_t *input, vp_question *ou
         status = no_memory(error);
     else if (good)
         status = vp_question_read(&(vp_words){text}, family, out, error);
-    else if (check_input(family, input, &reason) == VP_OK) /* then they were not written */
+    else if (check_input(family, input, &reason) == VP_OK) /* so writing failed */
         status = no_memory(error);
     else
         status =
             vp_fail(error, VP_E_FORMAT, "\"input\" lacks a member, or has one that is not of numbers and words: %.160s", reason.message);
     free(text);
-    return status == VP_OK ? check_input(family, input, error) : status; /* words alone do not say how lists were nested */
+    return status == VP_OK ? check_input(family, input, error) : status; /* words do not show how lists were nested */
 }
 
 json_t *vp_question_input(const vp_question *q)

@@ -22,7 +22,7 @@ static void greet(const vp_server *s)
     putchar('\n');
 }
 
-/* The words behind the question's number. */
+/* Answers the words after a question's number. */
 static vp_status answer(const vp_server *s, vp_words *words, vp_error *error)
 {
     const char *name;
@@ -48,7 +48,7 @@ static void answer_line(const vp_server *s, const char *line)
     const char *number;
     size_t length;
     vp_error error;
-    if (!vp_word_next(&words, &number, &length)) /* an empty line is no question */
+    if (!vp_word_next(&words, &number, &length)) /* ignore an empty line */
         return;
     printf("%.*s ", shown(length), number);
     if (answer(s, &words, &error) != VP_OK)

@@ -7,7 +7,7 @@
 
 #include "src/core/error.h"
 
-/* ---- what they are ---- */
+/* ---- values ---- */
 
 static int by_number(const void *a, const void *b)
 {
@@ -90,7 +90,7 @@ static bool fits(const vp_value *of, json_t *value)
 
 enum { VALUE_SHOWN = 60 };
 
-/* Takes what there is room for, and ends the writing then. */
+/* Copies as much as fits, then stops the writing. */
 static int take_beginning(const char *bytes, size_t size, void *data)
 {
     vp_value_text *out = data;
@@ -111,7 +111,7 @@ vp_value_text vp_value_shown(const json_t *value)
     return out;
 }
 
-/* A value that is not as it should be: the part of it that is not, with its place in it, or the whole. */
+/* Reports an invalid value: its invalid element with its index, or the whole. */
 static vp_status not_so(const char *where, const char *name, json_t *value, const vp_value *is, vp_error *error)
 {
     char place[64] = "";
@@ -120,7 +120,7 @@ static vp_status not_so(const char *where, const char *name, json_t *value, cons
         while (i < json_array_size(value) && fits(is->part, json_array_get(value, i)))
             i++;
         if (i == json_array_size(value))
-            break; /* how many there are is wrong, or which */
+            break; /* the count is wrong, or the further check fails */
         const size_t length = strlen(place);
         snprintf(place + length, sizeof place - length, "[%zu]", i);
         value = json_array_get(value, i);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What values in the corpus' JSON have to be: conformance/corpus/schema.json, and what no schema can say. */
+/* Checks for JSON values of the corpus. They implement conformance/corpus/schema.json and rules that a schema cannot express. */
 #ifndef VP_CONFORMANCE_VALUE_H
 #define VP_CONFORMANCE_VALUE_H
 
@@ -7,39 +7,39 @@
 
 #include "conformance/words.h"
 
-/* One of some words, and numbers of binary32 behind it. */
+/* A word out of a list, followed by binary32 numbers. */
 typedef struct vp_choice {
-    const char *const *names; /* end with NULL */
-    const size_t *numbers;    /* of each; NULL: none */
+    const char *const *names; /* NULL past the end */
+    const size_t *numbers;    /* how many follow each word, NULL = none */
 } vp_choice;
 
-/* The number of a word; -1 of one that is none. */
+/* Returns the index of a word, or -1. */
 int vp_choice_of(const vp_choice *choice, const char *word, size_t length);
 
-/* What a value has to be. */
+/* The type and range that a value must have. */
 typedef struct vp_value {
-    json_type type;              /* JSON_REAL: any number; JSON_NULL: anything */
-    double least, most;          /* of a number */
-    const char *letters;         /* of a text, which is not empty; NULL: any */
-    size_t count;                /* of letters, or of a list's parts; 0: any number */
-    const struct vp_value *part; /* of a list: what each of its parts has to be */
-    const vp_choice *choice;     /* of a text: one of these; of a list: that, and its numbers; NULL: any */
-    bool (*also)(json_t *value); /* NULL: nothing more */
+    json_type type;              /* JSON_REAL = any number, JSON_NULL = anything */
+    double least, most;          /* range of a number */
+    const char *letters;         /* letters that a text may use, at least one, NULL = any text */
+    size_t count;                /* letters of a text or elements of a list, 0 = any number */
+    const struct vp_value *part; /* type of a list's elements */
+    const vp_choice *choice;     /* text: one of these words. List: one of these words and its numbers, NULL = any */
+    bool (*also)(json_t *value); /* a further check, NULL = none */
 } vp_value;
 
 extern const vp_value vp_is_anything, vp_is_object, vp_is_true, vp_is_words; /* words: a text that is not empty */
-extern const vp_value vp_is_bits;                                            /* of a binary32, in lower case */
-extern const vp_value vp_is_whole;                                           /* from 0 */
-extern const vp_value vp_is_three, vp_is_threes;                             /* whole numbers, and a list of those */
-extern const vp_value vp_is_cell;                                            /* three numbers of a cell, which may be negative */
-extern const vp_value vp_is_place, vp_is_places;                             /* three numbers of binary32 */
-extern const vp_value vp_is_numbers;                                         /* whole ones, none of them twice */
-extern const vp_value vp_is_tolerance;                                       /* a number from 0 */
+extern const vp_value vp_is_bits;                                            /* eight lower-case hexadecimal digits of a binary32 */
+extern const vp_value vp_is_whole;                                           /* >= 0 */
+extern const vp_value vp_is_three, vp_is_threes;                             /* three whole numbers, and a list of such triples */
+extern const vp_value vp_is_cell;                                            /* coordinates of a cell, which may be negative */
+extern const vp_value vp_is_place, vp_is_places;                             /* three binary32 numbers */
+extern const vp_value vp_is_numbers;                                         /* distinct whole numbers */
+extern const vp_value vp_is_tolerance;                                       /* >= 0 */
 
-/* Of a list: whether none of its parts is there twice. */
+/* Whether no two elements of a list are equal. */
 bool vp_value_unique(json_t *value);
 
-/* The beginning of a value in ASCII, to be shown; "missing" of NULL. */
+/* The beginning of a value as ASCII text for messages; "missing" for NULL. */
 typedef struct vp_value_text {
     char text[80];
 } vp_value_text;
@@ -47,24 +47,24 @@ vp_value_text vp_value_shown(const json_t *value);
 
 /* A member of an object. */
 typedef struct vp_member {
-    const char *name; /* NULL: the end of a list of members */
+    const char *name; /* NULL = end of the list */
     const vp_value *is;
-    const char *otherwise; /* NULL: it may not be missing; else it may, and is this, in words */
+    const char *otherwise; /* NULL = required, otherwise the default, in words */
 
-    /* Of a part of a question, in its memory: numbers of 32 bits each; a choice's are behind its own. What is neither of numbers nor a
-       choice the part reads itself. */
-    const char *what;    /* each number is, in messages: "the bits of a coordinate" */
-    size_t at;           /* where they are; of `many`, where it is told where they are */
-    int64_t least, most; /* that a number may be, or `most` how many; 0: as `is` says */
-    size_t below;        /* where it's told what numbers have to be below; 0: nowhere */
+    /* Place of the member in a part of a question, whose numbers have 32 bits each. A choice is followed by its numbers. The part itself
+     * must read other members. */
+    const char *what;    /* description of each number in messages: "the bits of a coordinate" */
+    size_t at;           /* offset of the numbers, for `many` offset of the pointer to them */
+    int64_t least, most; /* range of a number, or `most` the maximum count, 0 = as in `is` */
+    size_t below;        /* offset of the exclusive limit of the numbers, 0 = none */
     const char
-        *many;      /* of a list with memory of its own: "points", of which, if there may be any number, is told before the part how many */
-    size_t count;   /* where that is */
-    size_t letters; /* a line has for one of them, at least */
-    size_t stride;  /* from one of them to the next, in numbers; 0: as many as it has */
+        *many; /* name of the items of a list with its own memory: "points". If the list may have any length, its count precedes the part */
+    size_t count;   /* offset of that count */
+    size_t letters; /* minimum letters an item takes in a line */
+    size_t stride;  /* numbers from one item to the next, 0 = as many as an item has */
 } vp_member;
 
-/* Where a member is in a part, what its numbers are; and of a list of any length what it is a list of, and where how many is told. */
+/* Offset and description of a member's numbers. VP_LISTED also names a list's items and where its count is. */
 #define VP_AT(part, member, numbers)                  .at = offsetof(part, member), .what = numbers
 #define VP_LISTED(part, member, numbers, of, counted) VP_AT(part, member, numbers), .many = of, .count = offsetof(part, counted)
 
@@ -73,27 +73,26 @@ static inline bool vp_member_is_counted(const vp_member *m)
     return m->many != NULL && m->is->count == 0;
 }
 
-/* That an object has the members of some lists, which end with NULL, and no others, and that each is what it
-   has to be: else VP_E_FORMAT, which says which one it is.
-   @param where  the object's name with a colon behind it, or "" */
+/* Checks that an object has exactly the members of some lists, which end with NULL, and that each value is valid.
+ * @param where  the object's name and a colon, or ""
+ * @return VP_E_FORMAT, with a message that names the member */
 vp_status vp_members_check(json_t *object, const vp_member *const *lists, const char *where, vp_error *error);
 
-/* Of what is expected: that a member is not as it should be. VP_E_FORMAT */
+/* Reports that a member of an expected answer is invalid. @return VP_E_FORMAT */
 vp_status vp_expected_wrong(const json_t *answer, const char *member, vp_error *error);
-/* That it lists numbers below a limit, and if it has to, some. */
+/* Checks that the member lists numbers below a limit. @param some  whether the list must not be empty */
 vp_status vp_expected_below(const json_t *answer, const char *member, uint32_t limit, bool some, vp_error *error);
 
-/* Every number and text in a value, in its order, as words with a space before each. @return false of what is neither */
+/* Writes all numbers and texts of a value, in order, with a space before each. @return false for any other type */
 bool vp_value_flatten(const json_t *value, FILE *to);
-/* A value of such words. @param count  of a list's parts, where neither its type nor its choice says it; SIZE_MAX: as many as there are
- * words */
+/* Reads a value from such words. @param count  elements of a list if its type and choice leave that open, SIZE_MAX = all remaining words */
 json_t *vp_value_of(const vp_value *is, vp_words *words, size_t count);
 
-/* A number of binary32; NaN of what is none. */
+/* Reads a binary32 number, NaN for anything else. */
 float vp_value_bits(const json_t *bits);
 
-/* A list of numbers below 2^32, or of rows of so many each, to be freed, or NULL without memory; numbers in ascending order; and such a
-   list as JSON. */
+/* Reads a list of numbers below 2^32, or of rows of `each` numbers. The caller frees it, NULL without memory. The others sort numbers in
+ * ascending order, and convert such a list to JSON. */
 uint32_t *vp_numbers_of(const json_t *list, uint32_t each, uint32_t *count);
 void vp_numbers_sort(uint32_t *number, uint32_t count);
 json_t *vp_numbers_json(const uint32_t *number, uint32_t count, uint32_t each);

@@ -87,9 +87,9 @@ bool vp_word_float(vp_words *words, float *out)
     return vp_word_next(words, &word, &length) && vp_bits_read(word, length, out);
 }
 
-/* ---- a question's ---- */
+/* ---- words of a question ---- */
 
-/* That a word is not what it should be. */
+/* Reports an invalid word. */
 static vp_status wrong(const vp_reader *r, const char *what)
 {
     const char *word;

@@ -8,7 +8,7 @@
 
 enum { STEPS = 64 };
 
-/* A triangle's corners where the shape, moved by a part of its way, is at the origin. */
+/* Corners of a triangle relative to the shape after a part of its way. */
 static void corners_at(const vp_cast_def *def, const vp_vec3 corner[3], double t, vp_vec3 out[3])
 {
     const vp_real3 at = vp_real3_plus(vp_real3_of(def->pose.position), vp_real3_of(def->translation), t);
@@ -25,7 +25,8 @@ static void truth_at(const vp_oracle_shape *oracle, const vp_cast_def *def, cons
     vp_oracle_truth_of(oracle, &pose, c, out);
 }
 
-/* Finds the first part of the way, from `from` on, at which the distance is at most `level`. @return INFINITY = none up to `most` */
+/* Finds the first part of the way, from `from` on, at which the distance is at most `level`. @return INFINITY if there is none
+ * up to `most` */
 static double first_at(const vp_oracle_shape *oracle, const vp_cast_def *def, const vp_vec3 corner[3], double level, double from,
                        double most)
 {
@@ -47,7 +48,7 @@ static double first_at(const vp_oracle_shape *oracle, const vp_cast_def *def, co
     return t;
 }
 
-/* Like first_at. The ball around the shape comes first, because it is cheap: the shape is in it. */
+/* Like first_at. Tests the bounding ball first, because that is cheap. */
 static double first_of(const vp_cast_question *q, const vp_vec3 corner[3], double level, double most)
 {
     double origin[1][3] = {{0.0, 0.0, 0.0}};
@@ -56,7 +57,7 @@ static double first_of(const vp_cast_question *q, const vp_vec3 corner[3], doubl
     return from <= most ? first_at(q->oracle, q->def, corner, level, from, most) : INFINITY;
 }
 
-/* The box of a part of the way, with what the shape and the slack reach. */
+/* The box of a part of the way, enlarged by the shape and the slack. */
 static vp_aabb box_of(const vp_cast_question *q, double from, double to)
 {
     const vp_cast_def *d = q->def;
@@ -82,7 +83,7 @@ uint32_t vp_cast_near(const vp_cast_question *q, vp_collide_triangle *out)
     return count;
 }
 
-/* How far a shape at the origin reaches against a direction. */
+/* The extent of a shape at the origin against a direction. */
 static double reach_against(const vp_cast_def *def, vp_real3 n)
 {
     vp_collide_frame f;
@@ -93,7 +94,7 @@ static double reach_against(const vp_cast_def *def, vp_real3 n)
     return vp_real3_dot(d, vp_gjk_core(def->shape, d)) + vp_gjk_radius(def->shape);
 }
 
-/* Whether the normal faces the way, and is that of a plane between the shape and a triangle that it touches. */
+/* Whether the normal is against the way, and that of a plane between the shape and a triangle that it touches. */
 static bool is_right_normal(const vp_cast_question *q, const vp_cast_hit *hit)
 {
     const vp_real3 n = vp_real3_of(hit->normal), way = vp_real3_of(q->def->translation);
@@ -124,8 +125,8 @@ static bool has_numbers(const vp_cast_hit *hit)
     return !hit->found || (hit->t >= 0.0f && hit->t <= 1.0f && fabs(vp_real3_length(n) - 1.0) <= 1e-5);
 }
 
-/* The least distance at which the way begins and at a part of it, and the first part at which the shape touches a triangle and at which it
- * is through one. */
+/* Distances at the start and at the hit, and the first parts of the way at which the shape touches a triangle and is through one. Each is
+ * the minimum over all triangles. */
 typedef struct way_found {
     double at_start, at_end, touch, through;
 } way_found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How right the answer to a cast is, of the library or of another one. */
+/* Judges the answer to a cast, of the library or of another engine. */
 #ifndef VP_CASES_BODIES_CAST_JUDGE_H
 #define VP_CASES_BODIES_CAST_JUDGE_H
 
@@ -13,15 +13,20 @@ typedef struct vp_cast_question {
     const vp_cast_def *def;
     const vp_collide_triangle *triangle;
     uint32_t count;
-    double slack; /* voxels, within which a shape touches */
+    double slack; /* distance within which a shape touches, voxels */
 } vp_cast_question;
 
-/* Judges a hit, or that there is none. Along the way the signed distance of a shape from a triangle is a convex function, so Newton's
- * method finds from the left where it becomes as small as asked. Distances are those of cases/narrowphase/oracle.h. The faults: `number`;
- * `missed`, a cast without a hit goes through a triangle; `invented`, a hit where the way touches none; `depth`, a hit before the shape
- * touches or after it went through; `normal`, which does not face the way, or along which no touched triangle is parted. A shape that
- * overlaps a triangle at the start must have a hit at t = 0, and its normal is not judged.
- * @param off  distance at the hit, voxels; 0 without one */
+/* Judges a hit or a miss. Along the way the signed distance of a shape from a triangle is a convex function. So Newton's method from the
+ * left finds where it falls to a given value. Distances are those of cases/narrowphase/oracle.h.
+ *
+ * number:    not a valid number
+ * missed:    no hit, but the way goes through a triangle
+ * invented:  a hit where the way touches no triangle
+ * depth:     a hit before the shape touches or after it went through
+ * normal:    not against the way, or no touched triangle is separated along it
+ *
+ * A shape that overlaps a triangle at the start must have a hit at t = 0. Its normal is not judged.
+ * @param off  distance at the hit, voxels, 0 for a miss */
 vp_collide_fault vp_cast_judge(const vp_cast_question *question, const vp_cast_hit *hit, double *off);
 
 /* Copies the triangles that the box of a cast's way meets. @param out  room for all @return their number */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cast_<shape>: a shape moves along ways near the ground of a world and stops at what it hits first. The terrain's meshes and trees are
- * made before. Judged by all triangles, one by one, in binary64. */
+/* cast_<shape>: a shape moves along ways near the ground of a world and stops at its first hit. The terrain's meshes and trees exist
+ * before. Judged with all triangles one by one, in binary64. */
 #include "cases/bodies/casts.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "datasets/random.h"
 #include "src/core/error.h"
 
-/* Overlap that CAS-2 allows, as a part of the largest coordinate and the radius together. */
+/* Overlap that CAS-2 allows, as a part of the largest coordinate plus the radius. */
 #define SLACK (6.0 * 0x1p-21)
 
 /* A cast's answer without padding. */
@@ -38,7 +38,7 @@ static answer answer_of(const vp_cast_hit *h)
     return (answer){h->found, h->started_inside, h->material, h->t, h->depth, h->point, h->normal, h->at};
 }
 
-/* ---- what is asked ---- */
+/* ---- questions ---- */
 
 static vp_vec3 any_way(vp_random *r, float low, float high, float length)
 {
@@ -144,8 +144,8 @@ static vp_vec3 middle_of(const vp_cast_def *d, const vp_oracle_shape *oracle)
     return at;
 }
 
-/* Whether the answer is that of a cast against all triangles at once, to the last bit, or that the middle is inside; and whether a hit
- * names a triangle that the shape touches there. docs/CONTRACT.md: CAS-5 */
+/* Whether the answer equals that of a cast against all triangles at once, bit by bit. If the middle is inside, the answer must say so. Also
+ * whether the shape touches the reported triangle at the hit. See CAS-5 in docs/CONTRACT.md. */
 static bool is_of_all(const work *w, const vp_terrain_reader *reader, const vp_cast_question *q, uint32_t i)
 {
     vp_cast_hit right;

@@ -14,7 +14,7 @@ enum { VP_CASTS = 2 * VP_MANIFOLD_CASE_BODIES };
  * @param data  a world @param terrain  of it @param out  [VP_CASTS] */
 vp_status vp_cast_case_defs(const vp_data *data, const vp_collide_shape *shape, vp_terrain *terrain, vp_cast_def *out, vp_error *error);
 
-/* Counts what is wrong with the answers of a case's work. */
+/* Counts the faults in the answers of a case's work. */
 vp_collide_tally vp_cast_case_tally(const void *work);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* collide_shapes: two shapes at the places of a set are asked for distance, normal and points. Judged by cases/bodies/shape_oracle.h. */
+/* collide_shapes: distance, normal and points of two shapes at the places of a set. Judged by cases/bodies/shape_oracle.h. */
 #include "cases/bodies/pairs.h"
 
 #include <stdalign.h>
@@ -11,7 +11,7 @@
 #include "src/core/error.h"
 #include "src/narrowphase/gjk.h"
 
-/* Part of the size within which answers are right; and the smallest depth is searched for at every so many places. */
+/* Tolerance as a part of the size. The smallest depth is searched for at one place in SEARCHED. */
 #define BAND 1e-6
 enum { SEARCHED = 16, SEARCHED_OF_HULLS = 128 };
 
@@ -31,7 +31,7 @@ uint32_t vp_pair_of(const char *name)
     return pair;
 }
 
-/* Returns the number of a scale. Its shapes are made the first time. */
+/* Returns the index of a scale. Its shapes are made on first use. */
 static vp_status scale_number(vp_pairs *p, const vp_body body[2], float scale, uint32_t *number, vp_error *error)
 {
     uint32_t i = 0;
@@ -49,7 +49,7 @@ static vp_status scale_number(vp_pairs *p, const vp_body body[2], float scale, u
     return status;
 }
 
-/* Moves a shape until its furthest point against the place's normal is the place's gap above the place's point. */
+/* Moves a shape so that its farthest point against the place's normal is above the place's point by the place's gap. */
 static vp_status pose_above(const vp_collide_shape *shape, const vp_pose_place *place, vp_pose *out, vp_error *error)
 {
     vp_collide_frame f;
@@ -178,7 +178,7 @@ vp_collide_tally vp_pairs_case_tally(const void *argument)
     return t;
 }
 
-/* Whether a pair that is asked again has the same answer to the last bit. */
+/* Whether a second query of a pair has the same answer, bit by bit. */
 static bool is_same_again(const work *w, uint32_t i)
 {
     vp_shape_contact again;

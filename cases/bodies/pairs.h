@@ -43,17 +43,17 @@ typedef struct vp_pairs {
     float *margin;               /* [count] */
 } vp_pairs;
 
-/* Returns the number of the pair that a name ends with, as "sphere-box" after a slash; VP_PAIRS = none. */
+/* Returns the number of the pair that a name ends with, as "sphere-box" after a slash, VP_PAIRS = none. */
 uint32_t vp_pair_of(const char *name);
 
 /* Makes the pairs of a set. At each place both shapes touch a plane from either side, with the place's gap between them. The points that
  * touch it lie one above the other, so a gap that is not negative is the distance. Faces of the parallel family lie on each other.
  * @param pair  a number of vp_pair_names
- * @return VP_E_MEMORY; VP_E_ARGUMENT for a set with too many scales */
+ * @return VP_E_MEMORY, VP_E_ARGUMENT for a set with too many scales */
 vp_status vp_pairs_create(uint32_t pair, const vp_pose_set *set, vp_pairs *out, vp_error *error);
 void vp_pairs_destroy(vp_pairs *pairs);
 
-/* Counts what is wrong with the answers of a case's work, by an oracle that shares no code with them. */
+/* Counts the faults in the answers of a case's work, by an oracle that shares no code with them. */
 vp_collide_tally vp_pairs_case_tally(const void *work);
 
 #ifdef __cplusplus

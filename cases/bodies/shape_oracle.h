@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges the contact of two shapes without their code. It has its own support functions, from the shapes' definitions, in binary64.
+/* Judges the contact of two shapes without their code. It has its own support functions in binary64, from the shapes' definitions.
  *
- * Apart, an answer proves itself: points of both shapes that are d apart, and a direction along which the shapes are d apart. Overlapping,
- * the direction proves that the shapes part after d. That none parts them earlier is searched: polytopes by all face normals and all pairs
- * of edges, others by a grid of directions with local searches from the best ones. */
+ * If the shapes are apart, the answer proves itself: it has points of both shapes at distance d, and a direction along which the shapes are
+ * d apart. If they overlap, the direction proves that the shapes separate after d. A search checks that no direction separates them
+ * earlier. It tries all face normals and pairs of edges for polytopes. For other shapes it tries a grid of directions, with local searches
+ * from the best ones. */
 #ifndef VP_CASES_BODIES_SHAPE_ORACLE_H
 #define VP_CASES_BODIES_SHAPE_ORACLE_H
 
@@ -102,7 +103,7 @@ static inline double separation(const posed *a, const posed *b, v3 u)
     return -support(a, (v3){-u.x, -u.y, -u.z}) - support(b, u);
 }
 
-/* By how much a point is outside of a shape, at least. */
+/* A lower bound of a point's distance outside a shape. */
 static inline double excess(const posed *p, v3 at)
 {
     const vp_collide_shape *s = p->shape;
@@ -123,7 +124,7 @@ static inline double excess(const posed *p, v3 at)
             const v3 n = wide(s->hull->plane[f].normal);
             most = fmax(most, dot3(n, l) - support_local(s, n));
         }
-        for (uint32_t i = 0; i < s->hull->arc_count; i++) { /* of a polygon: its sides */
+        for (uint32_t i = 0; i < s->hull->arc_count; i++) { /* sides of a polygon */
             const v3 n = wide(s->hull->arc[i].to);
             most = fmax(most, dot3(n, l) - support_local(s, n));
         }
@@ -140,7 +141,7 @@ static inline bool is_core_polytope(const vp_collide_shape *s)
     return s->kind != VP_COLLIDE_CYLINDER;
 }
 
-/* Directions in which a polytope's faces and edges lie, in the world. @return the number of edges */
+/* Directions of a polytope's faces and edges in the world. @return the number of edges */
 static inline uint32_t edges_of(const posed *p, v3 *edge)
 {
     const vp_collide_shape *s = p->shape;
@@ -192,7 +193,7 @@ static inline double best_axis(const posed *a, const posed *b)
     return best;
 }
 
-/* Climbs by trying six neighbours, ever nearer. */
+/* Hill climbing with six neighbours at shrinking steps. */
 static inline double climb(const posed *a, const posed *b, v3 u, double s)
 {
     double step = 0.1;
@@ -263,7 +264,7 @@ static inline bool is_feature(const vp_collide_shape *s, uint32_t feature)
 }
 
 /* @param all    search for a smaller depth
-   @param error  out: largest error of distance, depth or points, of the size */
+ * @param error  out, largest error of distance, depth or points, as part of the size */
 static inline fault judge(const vp_manifold_body *body_a, const vp_manifold_body *body_b, float margin, const vp_shape_contact *c,
                           double band, bool all, double *error)
 {
@@ -286,7 +287,7 @@ static inline fault judge(const vp_manifold_body *body_a, const vp_manifold_body
         return DISTANCE;
     const double out = fmax(fmax(excess(&a, on_a), excess(&b, on_b)), norm(add(add(on_a, on_b, -1.0), n, -d)));
     *error = fmax(*error, out / size);
-    if (out > (is_core_polytope(a.shape) || is_core_polytope(b.shape) ? allowed : 10.0 * allowed)) /* of two rims S says less */
+    if (out > (is_core_polytope(a.shape) || is_core_polytope(b.shape) ? allowed : 10.0 * allowed)) /* for two rims S is less accurate */
         return POINTS;
     if (!is_feature(a.shape, c->feature_a) || !is_feature(b.shape, c->feature_b))
         return FEATURE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* submerged_<shape>: bodies that float in a world, or hang over its ground, are asked for what of them is in water, each made ready first.
- * Judged by points spread over the body, which know neither lines nor tags. */
+/* submerged_<shape>: the submerged part of bodies that float in a world or hang over its ground. Each body is prepared first. Judged by
+ * sample points in the body, which use neither lines nor tags. */
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>
@@ -19,12 +19,12 @@ enum { BODIES = 6, SCALES = 3, POINTS = 10000, TRIES = 64 };
 typedef struct work {
     const vp_world *world;
     const vp_broadphase *broadphase;
-    vp_body_shape shape[SCALES]; /* half as large, as usual, twice as large */
+    vp_body_shape shape[SCALES]; /* half, normal and double size */
     vp_pose pose[BODIES];
     vp_buoyancy_volume *answer;
 } work;
 
-/* The surface of the water in a column. @return false: there is none */
+/* The water level of a column. @return false if it has no water */
 static bool surface_of(const vp_world *world, int32_t x, int32_t z, float *level)
 {
     bool above = false;
@@ -39,7 +39,7 @@ static bool surface_of(const vp_world *world, int32_t x, int32_t z, float *level
     return false;
 }
 
-/* At the surface of some water, if there is any; anywhere in the world, otherwise. */
+/* At a water surface, if there is any. Otherwise anywhere in the world. */
 static vp_pose place(const vp_world *world, vp_random *r, float reach)
 {
     const vp_dims size = vp_world_size(world);
@@ -138,7 +138,7 @@ static bool is_wet(const vp_world *world, const double p[3])
            (vp_world_voxel(world, (vp_ivec3){at.x, at.y + 1, at.z}).material == VP_WATER || (p[1] - at.y) * 256.0 <= voxel.occupancy + 1.0);
 }
 
-/* Points of Roberts' sequence in a cube around the body: the share of those in it that is wet, and their middle. */
+/* Samples a cube around the body with Roberts' sequence. Returns the wet part of the points inside, and their mean. */
 static double share_of(const vp_collide_shape *shape, const vp_pose *pose, const vp_world *world, double centre[3])
 {
     static const double step[3] = {0.8191725133961645, 0.6710436067037893, 0.5497004779019703};
@@ -174,7 +174,7 @@ static double share_of(const vp_collide_shape *shape, const vp_pose *pose, const
     return wet / inside;
 }
 
-/* 1 % is promised; of so few points less can be told. And asked again, the answer is the same to the last bit. */
+/* 1 % is promised, but with so few points the tolerance is larger. A second query must give the same answer, bit by bit. */
 static vp_status judge_by_points(const work *w, int i, const vp_buoyancy_body *body, vp_error *error)
 {
     const vp_buoyancy_volume *answer = &w->answer[i];
@@ -206,7 +206,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     return status;
 }
 
-/* How much of the bodies is in water, in all. */
+/* Counts how much of all bodies is in water. */
 static void count(const void *argument, vp_counters *out)
 {
     const work *w = argument;

@@ -7,7 +7,7 @@
 
 #include "src/core/error.h"
 
-enum { AWAY = 8 /* voxels that the copy is moved by on each axis */, SCALE = VP_CLOSED_UNIT / 512 };
+enum { AWAY = 8 /* voxels by which the copy is moved on each axis */, SCALE = VP_CLOSED_UNIT / 512 };
 
 /* ---- the mesh ---- */
 
@@ -38,8 +38,8 @@ static vp_status make_mesh(const vp_world *world, vp_surface surface, vp_mesh *o
     return status;
 }
 
-/* The two voxels of a quad's edge, from its four cells, which are the same on the edge's axis alone and go around the edge
- * counterclockwise seen from outside. @param out  the outer voxel. @return the sides of the world that the edge crosses */
+/* Finds the two voxels of a quad's edge. Its four cells differ except on the edge's axis, and go around the edge counterclockwise seen from
+ * outside. @param out  the outer voxel @return the sides of the world that the edge crosses */
 static uint8_t find_outer(int32_t quad[4][3], vp_dims size, int32_t out[3])
 {
     const int32_t extent[3] = {(int32_t)size.x, (int32_t)size.y, (int32_t)size.z};
@@ -98,7 +98,7 @@ static int32_t column_of(int32_t vertex)
     return (vertex + 512) / 512;
 }
 
-/* Counts, or with `fill` lists, the triangles of each column. */
+/* Counts the triangles of each column, or lists them with `fill`. */
 static void list_columns(vp_closed_surface *o, uint32_t *at, bool fill)
 {
     for (uint32_t t = 0; t < o->triangle_count; t++) {
@@ -170,8 +170,8 @@ static int sign_of(int64_t n)
     return (n > 0) - (n < 0);
 }
 
-/* On which side of the line through a and b a point of the plane of x and z lies. A point on the line counts as moved a little along x,
- * or, where the line goes along x, along z. */
+/* The side of the line through a and b on which a point of the xz plane lies. A point on the line counts as moved a little along x, or
+ * along z if the line is parallel to x. */
 static int turn(const int32_t a[3], const int32_t b[3], const int64_t p[3])
 {
     const int64_t dx = b[0] - a[0], dz = b[2] - a[2];
@@ -242,7 +242,7 @@ static double dot(const double a[3], const double b[3])
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The square of the distance from 0 to a segment. */
+/* The squared distance from 0 to a segment. */
 static double to_segment(const double a[3], const double b[3])
 {
     double along[3], at[3];
@@ -254,7 +254,7 @@ static double to_segment(const double a[3], const double b[3])
     return dot(at, at);
 }
 
-/* The square of the distance from 0 to a triangle: its plane's where the foot is within, the nearest edge's otherwise. */
+/* The squared distance from 0 to a triangle. It is that to the plane if the foot is inside, otherwise to the nearest edge. */
 static double to_triangle(const double c[3][3])
 {
     double best = fmin(to_segment(c[0], c[1]), fmin(to_segment(c[1], c[2]), to_segment(c[2], c[0])));
@@ -275,7 +275,7 @@ static double to_triangle(const double c[3][3])
     return fmin(best, height * height / dot(n, n));
 }
 
-/* The square of the distance to a triangle; INFINITY if it crosses a closed side or is farther than `most`. */
+/* The squared distance to a triangle, or INFINITY if it crosses a closed side or is farther than `most`. */
 static double distance_to(const vp_closed_surface *o, uint32_t t, const double at[3], uint32_t closed, double most)
 {
     double c[3][3];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which points are behind a world's surface, and how far from it: from all triangles of the world's mesh. The world is copied away from
- * the low faces first, so that its mesh is closed. Nothing of src/surface/inside.c is used. */
+/* Finds which points are inside a world's surface, and their distance from it, by all triangles of the world's mesh. The world is first
+ * copied away from the low faces, so that its mesh is closed. It uses nothing of src/surface/inside.c. */
 #ifndef VP_CASES_NARROWPHASE_CLOSED_SURFACE_H
 #define VP_CASES_NARROWPHASE_CLOSED_SURFACE_H
 
@@ -10,29 +10,29 @@
 #include <voxphys/mesh.h>
 #include <voxphys/status.h>
 
-/* Coordinates of points count as the nearest multiple of 1/VP_CLOSED_UNIT. */
+/* Coordinates of points are rounded to multiples of 1/VP_CLOSED_UNIT. */
 enum { VP_CLOSED_UNIT = 1 << 24 };
 
 typedef struct vp_closed_surface {
     uint32_t triangle_count;
     int32_t (*corner)[3][3];     /* corners of each triangle, in 1/512 of a voxel, x, y, z */
-    int32_t (*outer)[3];         /* of each triangle the voxel in front of its quad's edge */
+    int32_t (*outer)[3];         /* for each triangle the voxel in front of its quad's edge */
     uint8_t *closed;             /* bits 1 << side of each triangle: its quad crosses this side of the world */
     int32_t columns[2];          /* unit columns along x and z, from -1 on */
-    uint32_t *first, *in_column; /* the triangles whose boxes meet a column: in_column[first[c]] to in_column[first[c + 1] - 1] */
+    uint32_t *first, *in_column; /* triangles whose boxes meet column c: in_column[first[c]] to in_column[first[c + 1] - 1] */
 } vp_closed_surface;
 
-/* @return VP_E_MEMORY, and what vp_world_create and vp_mesh_create return. Freed by vp_closed_surface_free in every case. */
+/* Call vp_closed_surface_free, also after a failure. @return VP_E_MEMORY, or the error of vp_world_create or vp_mesh_create */
 vp_status vp_closed_surface_make(const vp_world *world, vp_surface surface, vp_closed_surface *out, vp_error *error);
 void vp_closed_surface_free(vp_closed_surface *o);
 
-/* The winding number of the surface about a point, exact, by the triangles above it. @param on  whether the point is on a triangle */
+/* The exact winding number of the surface around a point, from the triangles above it. @param on  whether the point is on a triangle */
 int vp_closed_surface_winding(const vp_closed_surface *o, vp_vec3 point, bool *on);
 
-/* The distance to the nearest triangle that crosses none of the closed sides; `most` if none is nearer. */
+/* The distance to the nearest triangle that crosses none of the closed sides, or `most` if none is nearer. */
 double vp_closed_surface_distance(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double most);
 
-/* Whether a voxel is the one in front of a triangle that is no farther than a distance and crosses none of the closed sides. */
+/* Whether a voxel is in front of a triangle within a distance that crosses none of the closed sides. */
 bool vp_closed_surface_is_in_front(const vp_closed_surface *o, vp_vec3 point, uint32_t closed, double distance, vp_ivec3 voxel);
 
 #endif

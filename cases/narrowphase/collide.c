@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The cases of the narrowphase: one shape each, at the places of a set, against the triangles that its box meets there. Judged by brute
- * force in binary64, and by asking about each triangle alone. */
+/* The cases of the narrowphase: one shape at the places of a set, against the triangles that its box meets. Judged by brute force in
+ * binary64, and by testing each triangle alone. */
 #include <stdalign.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "cases/narrowphase/collide.h"
 #include "src/core/error.h"
 
-/* Of the size, within which signs, distances and normals are right; those of GJK too, but of cylinders that overlap. */
+/* Tolerance of signs, distances and normals as a part of the size. It holds for GJK too, except for overlapping cylinders. */
 #define BAND     1e-6
 #define GJK_DEEP 1e-3
-/* One pair of so many may have wrong points by GJK. */
+/* With GJK one pair in GJK_POINTS may have wrong points. */
 #define GJK_POINTS 1000
 
 typedef struct work {
-    bool by_gjk; /* by the kernel that takes every shape */
+    bool by_gjk; /* by the kernel for every shape */
     vp_collide_samples asked;
 } work;
 
@@ -28,7 +28,7 @@ static vp_status make(vp_body body, bool by_gjk, const vp_data *data, vp_arena *
         return status;
     w->by_gjk = by_gjk;
     vp_collide_triangle *triangle = vp_arena_keep(arena, a->pairs, sizeof *triangle, alignof(vp_collide_triangle));
-    memcpy(triangle, a->triangle, a->pairs * sizeof *triangle); /* what inputs are copies of outlives drop() */
+    memcpy(triangle, a->triangle, a->pairs * sizeof *triangle); /* sources of input copies outlive drop() */
     for (uint32_t i = 0; i < a->scales; i++)
         a->oracle[i].coarse = by_gjk && body == VP_BODY_CYLINDER ? GJK_DEEP : 0.0;
     for (uint32_t i = 0; i < a->places; i++) {
@@ -52,7 +52,7 @@ static void record(const void *argument, vp_records *out)
             vp_record_words(&a->job[i].answer[t], sizeof(vp_collide_answer) / 4, out);
 }
 
-/* Whether the reference says the same of a triangle alone. */
+/* Whether the reference gives the same answer for a triangle alone. */
 static bool is_same_alone(const work *w, const vp_kernels *scalar, const vp_collide_job *job, uint32_t triangle)
 {
     vp_collide_answer alone;
@@ -106,7 +106,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     return VP_OK;
 }
 
-/* How many triangles a place has, and how many of these are within the margin. */
+/* Counts the triangles of a place, and those within the margin. */
 static void count(const void *argument, vp_counters *out)
 {
     const vp_collide_samples *a = &((const work *)argument)->asked;
@@ -121,7 +121,7 @@ static void count(const void *argument, vp_counters *out)
 static const vp_measured measured[] = {VP_ON("poses-terrain", 1, VP_TIMED), VP_ON("poses-hard", 1, VP_TIMED), {.data = NULL}};
 static const vp_measured each_variant[] = {VP_ON("poses-terrain", ~0u, VP_TIMED), VP_ON("poses-hard", ~0u, VP_TIMED), {.data = NULL}};
 
-/* A shape's case: what is made, and the kernel that is run. */
+/* Defines a shape's case with its `make` and its kernel. */
 #define COLLIDE(kernel, by_gjk, body_of_variant, ...)                                                                                      \
     static vp_status make_##kernel(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                    \
     {                                                                                                                                      \

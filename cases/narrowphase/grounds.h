@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Grounds that shapes slide over, as meshes and as formulas: what normals each has at a place, and of which convex solids it is made. A
- * mesh's corners are on its ground exactly, but for the wave's; creases run along edges. */
+/* Grounds for sliding shapes, as meshes and as formulas, with their normals and the convex solids that form them. A mesh's corners are
+ * exactly on its ground, except the wave's. Creases run along edges. */
 #ifndef VP_COLLIDE_GROUNDS_H
 #define VP_COLLIDE_GROUNDS_H
 
@@ -13,20 +13,20 @@
 
 typedef enum ground {
     GROUND_FLAT,
-    GROUND_SLOPE, /* of 10 degrees */
+    GROUND_SLOPE, /* 10 degrees */
     GROUND_WAVE,  /* all edges are flatter than 5 degrees */
     GROUND_GROOVE_90,
     GROUND_GROOVE_150,
     GROUND_RIDGE_90,
     GROUND_RIDGE_150,
-    GROUND_PYRAMIDS_45, /* their sides rise by 45 degrees; between them are valleys */
+    GROUND_PYRAMIDS_45, /* sides rise by 45 degrees, with valleys in between */
     GROUND_PYRAMIDS_15,
     GROUNDS
 } ground;
 
 static const char *const ground_name[GROUNDS] = {"flat",     "slope",     "wave",        "groove 90",  "groove 150",
                                                  "ridge 90", "ridge 150", "pyramids 45", "pyramids 15"};
-/* How steep, in 64ths: what is rounded nowhere. */
+/* Slopes in 64ths, so that nothing is rounded. */
 static const double ground_steep[GROUNDS] = {0.0, 11.0 / 64, 0.0, 1.0, 17.0 / 64, 1.0, 17.0 / 64, 1.0, 17.0 / 64};
 
 enum { GROUND_HALF = 12, GROUND_SIDE = 2 * GROUND_HALF + 1, GROUND_TRIANGLES = 8 * GROUND_HALF * GROUND_HALF, PYRAMID_HALF = 3 };
@@ -56,14 +56,14 @@ static inline real3 real_unit(real3 a)
     return (real3){a.x / length, a.y / length, a.z / length};
 }
 
-/* Of two directions, in degrees. */
+/* The angle between two directions, in degrees. */
 static inline double degrees_between(real3 a, real3 b)
 {
     const real3 c = real_cross(a, b);
     return atan2(sqrt(real_dot(c, c)), real_dot(a, b)) * (180.0 / 3.14159265358979323846);
 }
 
-/* Of a direction and the arc from a to b. */
+/* The angle between a direction and the arc from a to b. */
 static inline double degrees_from_arc(real3 n, real3 a, real3 b)
 {
     const real3 m = real_unit(real_cross(a, b));
@@ -89,7 +89,7 @@ static inline bool is_pyramids(ground g)
     return g == GROUND_PYRAMIDS_45 || g == GROUND_PYRAMIDS_15;
 }
 
-/* The middle of the pyramid that a coordinate is in. */
+/* The middle of the pyramid at a coordinate. */
 static inline double pyramid_middle(double x)
 {
     return 2.0 * PYRAMID_HALF * floor(x / (2.0 * PYRAMID_HALF) + 0.5);
@@ -105,7 +105,7 @@ static inline double ground_height(ground g, double x, double z)
     return g == GROUND_SLOPE ? s * x : (is_groove(g) ? s : -s) * fabs(x);
 }
 
-/* The normal where it rises by a along x and by b along z. */
+/* The normal of a plane that rises by a along x and by b along z. */
 static inline real3 rising(double a, double b)
 {
     return real_unit((real3){-a, 1.0, -b});
@@ -116,8 +116,8 @@ static inline real3 wave_normal(double x, double z)
     return rising(0.3 * 0.35 * cos(0.35 * x), 0.2 * 0.4 * cos(0.4 * z));
 }
 
-/* How far a direction is from all normals that a ground has within `near` of a place, in degrees: those of its faces, and where they meet
-   in a ridge all between them. A wave has those of a voxel and a half around. */
+/* The angle between a direction and the nearest normal of a ground within `near` of a place, in degrees. These are the normals of its
+ * faces, and at a ridge all normals in between. A wave has those within a voxel and a half. */
 static inline double ground_off(ground g, double x, double z, double near, bool faces, real3 n)
 {
     const double s = ground_steep[g];
@@ -145,11 +145,11 @@ static inline double ground_off(ground g, double x, double z, double near, bool 
         const int next = (k + 1) % 4;
         if (faces && along[k] >= aside[k] - near)
             off = fmin(off, degrees_between(n, face[k]));
-        if (faces && along[k] >= PYRAMID_HALF - near) /* the pyramid beyond */
+        if (faces && along[k] >= PYRAMID_HALF - near) /* the next pyramid */
             off = fmin(off, degrees_between(n, face[(k + 2) % 4]));
         if (along[k] >= aside[k] - near && along[next] >= aside[next] - near)
             off = fmin(off, degrees_from_arc(n, face[k], face[next]));
-        if (fabs(along[k]) >= PYRAMID_HALF - near && fabs(along[next]) >= PYRAMID_HALF - near) /* a pit, where four ridges end */
+        if (fabs(along[k]) >= PYRAMID_HALF - near && fabs(along[next]) >= PYRAMID_HALF - near) /* a pit where four ridges end */
             off = fmin(off, degrees_from_arc(n, face[k], face[next]));
     }
     if (fabs(px) <= near && fabs(pz) <= near && n.y > 0.0 && fabs(n.x) + fabs(n.z) <= s * n.y)
@@ -157,7 +157,7 @@ static inline double ground_off(ground g, double x, double z, double near, bool 
     return off;
 }
 
-/* The same of all normals that the ground has on a triangle: of its face, of ridges that it reaches. */
+/* The same for the normals of a triangle, from its face and the ridges it touches. */
 static inline double triangle_off(ground g, const vp_vec3 corner[3], real3 n)
 {
     const real3 c[3] = {real_of(corner[0]), real_of(corner[1]), real_of(corner[2])};
@@ -167,16 +167,16 @@ static inline double triangle_off(ground g, const vp_vec3 corner[3], real3 n)
     return off;
 }
 
-/* One of the convex solids of which a ground is the surface: what is behind all planes through its tip with its normals. */
+/* A convex solid that forms a ground. It is below all planes through its tip with its normals. */
 typedef struct ground_solid {
     real3 tip;
-    real3 normal; /* of one that has one alone */
-    double steep; /* of others: see solid_normal */
-    int free;     /* how many of a and b there are */
-    double side;  /* a groove's wall is seen where x*side >= 0; a pyramid within PYRAMID_HALF of its tip */
+    real3 normal; /* if it has just one */
+    double steep; /* otherwise, see solid_normal */
+    int free;     /* number of free parameters a and b */
+    double side;  /* a groove's wall is visible where x*side >= 0, a pyramid within PYRAMID_HALF of its tip */
 } ground_solid;
 
-/* The normals of a solid, for a and b from -1 to 1: of a ridge all between its sides', of a pyramid all between its four. */
+/* The normals of a solid for a and b from -1 to 1. A ridge has all between its sides, a pyramid all between its four. */
 static inline real3 solid_normal(const ground_solid *s, double a, double b)
 {
     if (s->free == 0)
@@ -186,7 +186,7 @@ static inline real3 solid_normal(const ground_solid *s, double a, double b)
 
 typedef double normal_fn(const void *context, const ground_solid *solid, real3 normal);
 
-/* The least value of a function of a solid's normals, by a grid and steps that become small. `at` may be NULL. */
+/* The minimum of a function over a solid's normals, by a grid and shrinking steps. `at` may be NULL. */
 static inline double least_of(const ground_solid *s, normal_fn *function, const void *context, real3 *at)
 {
     enum { GRID = 4 };
@@ -221,7 +221,7 @@ static inline double least_of(const ground_solid *s, normal_fn *function, const 
     return best;
 }
 
-/* Those that are seen within a voxel and a half of a place. @return how many */
+/* The solids visible within a voxel and a half of a place. @return their number */
 static inline int ground_solids(ground g, double x, double z, ground_solid solid[4])
 {
     const double s = ground_steep[g];
@@ -256,9 +256,9 @@ static inline bool is_on_ridge_of_pyramid(int x, int z, double middle_x, double 
     return fabs(x - middle_x) == fabs(z - middle_z);
 }
 
-/* Cells of about a voxel, cut by either diagonal, corners moved about. A chunk is 8 voxels wide, and its number is of where a triangle is;
-   borders of chunks cross creases and run along them.
-   @return GROUND_TRIANGLES triangles with corners and ids alone; to be freed */
+/* Cells of about a voxel, split along either diagonal, with displaced corners. A chunk is 8 voxels wide and numbered by position. Borders
+ * of chunks cross creases and run along them.
+ * @return GROUND_TRIANGLES triangles with corners and ids only, freed by the caller */
 static inline vp_collide_triangle *ground_mesh(ground g, uint64_t seed)
 {
     static vp_vec3 at[GROUND_SIDE][GROUND_SIDE];

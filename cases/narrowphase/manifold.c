@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* manifold_<shape>: bodies on the ground of a world, a third deep, a third touching, a third apart, are asked for all points where they
- * touch a terrain whose meshes and trees are made. Judged by the triangles one by one, which know neither edges nor chunks. */
+/* manifold_<shape>: all contact points of bodies with a terrain, whose meshes and trees exist. A third of the bodies are deep in the
+ * ground, a third touch it, and a third are apart. Judged with single triangles, without edges or chunks. */
 #include <math.h>
 #include <stdalign.h>
 #include <stdlib.h>
@@ -58,7 +58,7 @@ vp_status vp_manifold_case_triangles(vp_terrain *terrain, const vp_aabb *box, vp
     return status;
 }
 
-/* Turned anyhow, above the ground or in it; somewhere in the world, where there is no ground. */
+/* At any rotation above the ground or in it. Anywhere in the world if there is no ground. */
 static vp_status place(const vp_world *world, const vp_collide_shape *shape, vp_terrain *terrain, vp_random *r, vp_pose *out,
                        vp_error *error)
 {
@@ -154,7 +154,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-/* From its distance to the triangle's number, words; then the rest. */
+/* Words from the distance to the triangle's number, then the rest. */
 static void put_point(const vp_manifold_point *p, vp_records *out)
 {
     vp_records_put_words(out, p, offsetof(vp_manifold_point, feature) / 4);
@@ -187,7 +187,7 @@ static void record(const void *argument, vp_records *out)
 
 /* ---- the judge ---- */
 
-/* Asked again one by one, and by the scalar kernels, bodies have the same manifolds to the last bit. */
+/* Single queries, and the scalar kernels, must give the same manifolds, bit by bit. */
 static vp_status ask_again(const work *w, const vp_terrain_reader *reader, vp_error *error)
 {
     const vp_kernels scalar = vp_scalar_kernels();
@@ -210,7 +210,7 @@ static vp_status ask_again(const work *w, const vp_terrain_reader *reader, vp_er
     return status;
 }
 
-/* The least distance of all triangles about a body, each by itself. */
+/* The least distance over all triangles near a body, each on its own. */
 static vp_status deepest_of(const work *w, const vp_terrain_reader *reader, int i, float *out, vp_error *error)
 {
     vp_terrain_triangle_id id[ROOM];
@@ -234,7 +234,7 @@ static vp_status deepest_of(const work *w, const vp_terrain_reader *reader, int 
     return status;
 }
 
-/* Whether a point is on the plane of its triangle, and the points are as far apart as they say. */
+/* Whether a point is in the plane of its triangle, and the points are at the stated distance. */
 static bool is_on_triangle(const vp_terrain_triangle *t, const vp_pose *pose, const vp_manifold_point *p)
 {
     const vp_vec3 from = vp_vec3_add(vp_vec3_sub(pose->position, t->corner[0]), p->on_triangle);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies of the cases manifold_<shape>, and what they touch. */
+/* The bodies and grounds of the cases manifold_<shape>. */
 #ifndef VP_CASES_MANIFOLD_H
 #define VP_CASES_MANIFOLD_H
 
@@ -23,7 +23,7 @@ vp_status vp_manifold_case_triangles(vp_terrain *terrain, const vp_aabb *box, vp
 vp_status vp_manifold_case_bodies(const vp_data *data, const vp_collide_shape *shape, vp_terrain *terrain, vp_manifold_body *out,
                                   vp_error *error);
 
-/* What a case's work has answered. */
+/* The answers of a case's work. */
 typedef struct vp_manifold_case_view {
     const vp_manifold_body *body;
     const vp_manifold *manifold;

@@ -69,7 +69,7 @@ static void put_triangle(vp_oracle_shape *s, uint32_t a, uint32_t b, uint32_t c)
     t[0] = a, t[1] = b, t[2] = c;
 }
 
-/* All sides of triangles, once each. */
+/* Adds each edge of the triangles once. */
 static void put_edges(vp_oracle_shape *s)
 {
     for (uint32_t t = 0; t < s->triangles; t++)
@@ -154,7 +154,7 @@ void vp_oracle_shape_destroy(vp_oracle_shape *shape)
 
 /* ---- nearest points ---- */
 
-/* The shortest way from a triangle's feature to a shape's. */
+/* The shortest vector from a feature of the triangle to one of the shape. */
 typedef struct way {
     double length;
     real3 by;
@@ -180,7 +180,7 @@ static real3 on_segment(real3 a, real3 b, real3 p)
     return plus(a, d, square > 0.0 ? clamp(dot(sub(p, a), d) / square) : 0.0);
 }
 
-/* @return false: there is none, or it has no area */
+/* @return false if there is no foot, or the triangle has no area */
 static bool foot_on_triangle(const real3 c[3], real3 p, real3 *foot)
 {
     const real3 e = sub(c[1], c[0]), f = sub(c[2], c[0]), n = cross(e, f);
@@ -205,7 +205,7 @@ static real3 on_triangle(const real3 c[3], real3 p)
     return plus(p, best.by, -1.0);
 }
 
-/* From a segment p to a segment q, where their lines are nearest, held to both. Ends are other features' affair. */
+/* From a segment p to a segment q where their lines are nearest, clamped to both. Other features cover the ends. */
 static real3 between_segments(real3 p, real3 p1, real3 q, real3 q1)
 {
     const real3 d = sub(p1, p), e = sub(q1, q), n = cross(d, e);
@@ -237,7 +237,7 @@ static way nearest(const vp_oracle_shape *s, const real3 c[3])
 
 /* ---- axes ---- */
 
-/* How far the core is from the triangle along u. */
+/* The separation of the core from the triangle along u. */
 static double separation(const vp_oracle_shape *s, const real3 c[3], real3 u)
 {
     double low = INFINITY;
@@ -267,7 +267,7 @@ static void try_axis(way *best, const vp_oracle_shape *s, const real3 c[3], real
         *best = (way){below, {-u.x, -u.y, -u.z}};
 }
 
-/* The greatest separation along all axes; minus infinity if there is none. `by` is the axis. */
+/* The largest separation over all axes, minus infinity without axes. `by` is the axis. */
 static way separated(const vp_oracle_shape *s, const real3 c[3])
 {
     way best = {-INFINITY, {0.0, 1.0, 0.0}};
@@ -329,8 +329,8 @@ static way truth_of_cylinder(const vp_oracle_shape *s, const real3 c[3])
 static way truth_of_core(const vp_oracle_shape *s, const real3 c[3], double size)
 {
     way best = separated(s, c);
-    /* A core with a volume overlaps if no axis parts them. A point or a segment goes through the triangle if there are axes and all are
-       below 0 by more than roundings; its nearest points tell the rest. */
+    /* A core with a volume overlaps if no axis separates. A point or a segment goes through the triangle if there are axes and all are
+     * below 0 by more than rounding. Otherwise its nearest points decide. */
     const bool through = s->triangles > 0 ? best.length <= 0.0 : best.length < -1e-13 * size && best.length > -INFINITY;
     if (!through) {
         const way shortest = nearest(s, c);
@@ -376,7 +376,8 @@ static bool has_numbers(const vp_collide_answer *a)
     return fabs(length(wide(a->normal)) - 1.0) <= 1e-6;
 }
 
-/* Whether a point is on the shape, in its frame: no further out along u, the way to the triangle, than the shape is, and not outside. */
+/* Whether a point is on the shape, in its frame. It must not be outside, nor farther along u, the direction to the triangle,
+ * than the shape. */
 static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape, real3 p, double allowed)
 {
     if (shape->kind == VP_COLLIDE_SPHERE || shape->kind == VP_COLLIDE_CAPSULE)
@@ -392,7 +393,7 @@ static bool is_on_shape(const vp_oracle_shape *s, const vp_collide_shape *shape,
     return true;
 }
 
-/* Where S is nearly the same for many directions, points follow them less closely than the distance does. */
+/* Where S is nearly constant over many directions, points are less accurate than the distance. */
 #define POINTS 1e-5
 
 static bool are_points(const vp_oracle_shape *s, const vp_collide_shape *shape, const vp_pose *pose, const vp_vec3 corner[3],
@@ -461,7 +462,7 @@ vp_collide_fault vp_oracle_judge(const vp_oracle_shape *shape, const vp_collide_
         return VP_FAULT_NORMAL;
     if (truth.distance > 1e-4 * truth.size && dot(n, of(truth.normal)) < 0.99619)
         return VP_FAULT_NORMAL;
-    /* Directions of a round side are off by the root of what depths are, and so are points. */
+    /* For a round side the error of directions, and so of points, is the square root of the depth's. */
     if (!are_points(shape, kind, pose, corner, answer, coarse ? sqrt(band) * truth.size : 4.0 * allowed, truth.size))
         return VP_FAULT_POINTS;
     return is_feature(kind, answer) ? VP_FAULT_NONE : VP_FAULT_FEATURE;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a cylinder along y and a triangle are apart, in binary64: S of every direction that a patch of their Minkowski sum may have.
+/* The distance between a cylinder along y and a triangle, in binary64. It evaluates S for every direction that a patch of their Minkowski
+ * sum may have.
  *
- * An edge and a rim: R(a) goes round the rim, T(a) along it, f along the edge, and p is the edge's point nearest to the origin. Seen along
- * f, the way from R to p is square to the rim where (R - p).(T - (T.f) f) = 0. In the tangent of a/2 that is a polynomial of degree four,
- * whose roots are all found, between those of its derivative. Nothing is folded, and nothing left out as impossible. */
+ * An edge and a rim: R(a) is the point of the rim at angle a, and T(a) its tangent. f is the direction of the edge, and p its point
+ * nearest to the origin. Seen along f, the vector from R to p is perpendicular to the rim where (R - p).(T - (T.f) f) = 0. In the
+ * tangent of a/2 this is a polynomial of degree four. All its roots are found, between those of its derivative. No case is merged or
+ * skipped as impossible. */
 #include "cases/narrowphase/oracle_cylinder.h"
 
 #include <math.h>
@@ -34,7 +36,7 @@ double vp_oracle_cylinder_apart(double r, double h, double corner[3][3], const d
     return -(h * fabs(u[1]) + r * sqrt(u[0] * u[0] + u[2] * u[2])) - reach;
 }
 
-/* A direction and its opposite, of any length but 0. */
+/* A direction and its opposite, of any length except 0. */
 static void try_both(best *b, const double way[3])
 {
     const double length = sqrt(dot(way, way));
@@ -58,7 +60,7 @@ static double value_of(const double *coefficient, int degree, double x)
     return y;
 }
 
-/* The root between two places; halved, but by the secant where that is quicker. */
+/* The root between two places, by the secant method with bisection as fallback. */
 static double root_between(const double *coefficient, int degree, double low, double high)
 {
     double at_low = value_of(coefficient, degree, low), at_high = value_of(coefficient, degree, high);
@@ -76,7 +78,7 @@ static double root_between(const double *coefficient, int degree, double low, do
     return 0.5 * (low + high);
 }
 
-/* Roots are looked for a little beyond the half of the rim, so that none is lost where the halves meet. */
+/* The search goes a little beyond half of the rim, so that no root is lost where the halves meet. */
 static const double end = 1.001;
 
 /* All roots between the ends, ascending. */
@@ -143,7 +145,7 @@ double vp_oracle_cylinder(double r, double h, double corner[3][3], double u[3])
     best b = {r, h, corner, -INFINITY, u};
     double f[3][3], length[3], n[3];
     try_both(&b, axis);
-    try_both(&b, side); /* of a corner on the axis */
+    try_both(&b, side); /* for a corner on the axis */
     for (int k = 0; k < 3; k++) {
         for (int i = 0; i < 3; i++)
             f[k][i] = corner[(k + 1) % 3][i] - corner[k][i];

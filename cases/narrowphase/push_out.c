@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* push_out: places in a world's solid voxels are pushed out of its surface. Judged by every triangle of the world's closed mesh. */
+/* push_out: pushes places in a world's solid voxels out of its surface. Judged by every triangle of the world's closed mesh. */
 #include <math.h>
 #include <stdalign.h>
 #include <string.h>
@@ -26,8 +26,8 @@ static bool is_solid(const vp_world *world, int32_t x, int32_t y, int32_t z)
     return vp_world_voxel(world, (vp_ivec3){x, y, z}).material >= VP_FIRST_SOLID;
 }
 
-/* In a solid voxel, if one is met: of a column the highest one or one a little below it, or any. Every eighth is anywhere, and every fifth
- * on a border of voxels. */
+/* Usually in a solid voxel, which is the highest one of a column, a little below it, or any. Every eighth place is anywhere, and every
+ * fifth on a border of voxels. */
 static vp_vec3 some_place(vp_random *r, const vp_world *world, int number)
 {
     const vp_dims size = vp_world_size(world);
@@ -89,7 +89,7 @@ static double length_of(vp_vec3 v)
     return sqrt(x * x + y * y + z * z);
 }
 
-/* Whether a coordinate of `direction` is that of `by`, divided and rounded once. A tiny one does not vanish. */
+/* Whether a coordinate of `direction` is that of `by`, divided and rounded once. A tiny one must not become 0. */
 static bool is_along(float direction, float by, double length)
 {
     const float right = (float)((double)by / length);
@@ -103,14 +103,14 @@ static bool has_direction(const vp_push_out *a)
            is_along(a->direction.z, a->by.z, length);
 }
 
-/* By how much rounding a coordinate changes a vector's length, times that length. */
+/* The change of a vector's length by rounding a coordinate, times that length. */
 static double rounding_of(float x)
 {
     const double unit = (double)nextafterf(fabsf(x), INFINITY) - fabs((double)x);
     return fabs((double)x) * unit * 0.5;
 }
 
-/* Whether `by` goes on beyond the nearest point by one of the lengths that PSH-3 has, or to the middle of the voxel in front. */
+/* Whether `by` goes past the nearest point by one of the lengths in PSH-3, or to the middle of the voxel in front. */
 static bool ends_right(const vp_push_out *a, vp_vec3 centre, double distance)
 {
     const double length = length_of(a->by);
@@ -164,7 +164,7 @@ static vp_status judge(const void *argument, uint32_t step, vp_error *error)
     return status;
 }
 
-/* What part of the centres is pushed out. */
+/* Counts the part of the centres that is pushed out. */
 static void count(const void *argument, vp_counters *out)
 {
     const work *w = argument;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* regions: spheres dug out of a world, one after the other, and after each what it cuts off: found, and taken out. By searches from the
- * edit, or, "whole", by labelling all of the world. In small worlds every fourth edit puts something there. */
+/* regions: spheres are dug out of a world one after the other, and the parts that each cuts off are found and removed. The search starts at
+ * the edit, or ("whole") labels the whole world. In small worlds every fourth edit adds voxels. */
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ typedef struct work {
     vp_world *world;
     vp_arena *arena;
     vp_regions *found; /* of each edit */
-    uint32_t done;     /* edits with regions */
+    uint32_t done;     /* edits that found regions */
 } work;
 
 static vp_voxel written(const work *w, uint32_t edit)
@@ -34,7 +34,7 @@ static vp_voxel written(const work *w, uint32_t edit)
     return w->small && edit % 4 == 3 ? (vp_voxel){9, 200} : (vp_voxel){VP_AIR, 0};
 }
 
-/* The voxels of an edit in the world. @return how many */
+/* Lists the voxels of an edit in the world. @return their number */
 static size_t voxels_of(const work *w, uint32_t edit, vp_dims size, vp_ivec3 *at)
 {
     const vp_ivec3 c = w->centre[edit];
@@ -50,7 +50,7 @@ static size_t voxels_of(const work *w, uint32_t edit, vp_dims size, vp_ivec3 *at
     return count;
 }
 
-/* A solid voxel: the highest one of a column, or the highest below a random height; of a world without any, any place. */
+/* A solid voxel, the highest of a column or the highest below a random height. In a world without any, an arbitrary place. */
 static vp_ivec3 some_place(vp_random *r, const vp_world *world)
 {
     const vp_dims size = vp_world_size(world);
@@ -95,7 +95,7 @@ static void drop(void *argument)
     w->world = NULL;
 }
 
-/* What was loose from the beginning goes first. */
+/* First removes parts that were loose from the start. */
 static vp_status rewind_world(const vp_setting *how, void *argument, vp_error *error)
 {
     work *w = argument;
@@ -138,7 +138,7 @@ static vp_status run(const vp_setting *how, void *argument, uint32_t step, uint6
     return status;
 }
 
-/* Of each edit how many regions there are, and each of them: its voxels, mass, centre and inertia. */
+/* For each edit the number of regions, and each region's voxels, mass, centre and inertia. */
 static void record(const void *argument, vp_records *out)
 {
     const work *w = argument;
@@ -160,7 +160,7 @@ static void record(const void *argument, vp_records *out)
     }
 }
 
-/* ---- what is right ---- */
+/* ---- the judge ---- */
 
 typedef struct rows {
     vp_dims size;
@@ -169,7 +169,7 @@ typedef struct rows {
     uint32_t *todo;
 } rows;
 
-/* All solid cells that faces join with one. @return how many it reaches */
+/* Fills all solid cells connected to one by faces. @return the number of cells reached */
 static uint32_t reach(rows *r, uint32_t first)
 {
     const uint32_t stride[3] = {1, r->size.x * r->size.z, r->size.x};
@@ -211,7 +211,7 @@ static uint32_t loose_in(const rows *r)
     return count;
 }
 
-/* Takes regions out of the rows. Each is all that is reached from its first voxel. */
+/* Removes regions from the rows. Each must be all cells reached from its first voxel. */
 static vp_status take(rows *r, const vp_regions *found, uint32_t edit, vp_error *error)
 {
     uint32_t before = 0;
@@ -260,7 +260,7 @@ static vp_status replay(const work *w, rows *r, vp_error *error)
     return status;
 }
 
-/* By filling from the lowest layer; in large worlds after the last edit alone, for what was not found before would be loose still. */
+/* Fills from the lowest layer. In large worlds only after the last edit, because anything missed before would still be loose. */
 static vp_status judge(const void *argument, uint32_t step, vp_error *error)
 {
     const work *w = argument;
@@ -293,7 +293,7 @@ static void count_looks(const void *argument, vp_counters *out)
     vp_count(out, "voxels_cut_off_per_edit", (double)taken / w->count);
 }
 
-/* Worlds that a judge gets through. */
+/* Worlds small enough for a judge. */
 static bool takes(const vp_data *data, uint32_t variant)
 {
     const vp_dims size = vp_world_size(data->set);

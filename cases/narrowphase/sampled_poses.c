@@ -7,7 +7,7 @@
 
 #include "src/core/error.h"
 
-/* The number of a scale, whose shape is made the first time. */
+/* The index of a scale, whose shape is made on first use. */
 static vp_status scale_number(vp_collide_samples *a, float scale, uint32_t *number, vp_error *error)
 {
     uint32_t i = 0;
@@ -25,7 +25,7 @@ static vp_status scale_number(vp_collide_samples *a, float scale, uint32_t *numb
     return status;
 }
 
-/* Sets the place's job, but for the triangles; @return its box */
+/* Sets the place's job except for the triangles. @return its box */
 static vp_status open_place(vp_collide_samples *a, const vp_pose_place *p, uint32_t i, vp_aabb *near, vp_error *error)
 {
     vp_collide_job *job = &a->job[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One shape at the places of a set, each with the triangles that its box meets there; and how right the answers are that somebody gives: a
- * kernel, or another library. */
+/* One shape at the places of a set, each with the triangles that its box meets. Also counts the faults in the answers of a kernel
+ * or another library. */
 #ifndef VP_COLLIDE_SAMPLED_POSES_H
 #define VP_COLLIDE_SAMPLED_POSES_H
 
@@ -14,7 +14,7 @@ extern "C" {
 
 enum { VP_ASKED_SCALES = 4 };
 
-/* What is further apart is not told, times the scale. */
+/* Margin at scale 1. */
 #define VP_ASKED_MARGIN 0.02f
 
 typedef struct vp_collide_samples {
@@ -24,30 +24,30 @@ typedef struct vp_collide_samples {
     vp_body_shape shape[VP_ASKED_SCALES];
     vp_oracle_shape oracle[VP_ASKED_SCALES];
     uint32_t *scale_of; /* of each place */
-    uint32_t *first;    /* of each place, its first pair; one more for the end */
+    uint32_t *first;    /* first pair of each place [places + 1] */
     vp_pose *pose;
-    vp_collide_job *job; /* of each place; answers are here, to be written */
+    vp_collide_job *job; /* of each place, with room for its answers */
     vp_collide_triangle *triangle;
     vp_collide_answer *answer;
 } vp_collide_samples;
 
-/* @return VP_E_MEMORY, VP_E_ARGUMENT for a set of too many scales. */
+/* @return VP_E_MEMORY, or VP_E_ARGUMENT for a set with too many scales */
 vp_status vp_collide_samples_create(vp_body body, const vp_pose_set *set, vp_collide_samples *out, vp_error *error);
 void vp_collide_samples_destroy(vp_collide_samples *asked);
-/* Answers that are none: who leaves them so is found out. */
+/* Fills in invalid answers, so that missing ones are detected. */
 void vp_collide_samples_spoil(vp_collide_samples *asked);
 
-/* Pairs by what is wrong with their answers. */
+/* Pairs by the fault of their answers. */
 typedef struct vp_collide_tally {
-    uint64_t pairs, near; /* all; those that are told to be within the margin */
+    uint64_t pairs, near; /* all pairs, and those reported within the margin */
     uint64_t fault[VP_FAULTS];
-    double worst; /* the worst distance, of the size */
+    double worst; /* largest error of the distance, as part of the size */
 } vp_collide_tally;
 
 /* Adds the pairs of a place.
-   @param band  of the size
-   @param overlaps_alone  pairs that are apart need not be told
-   @return the first that is wrong, VP_FAULT_NONE: none; *pair is its number then */
+ * @param band  tolerance as part of the size
+ * @param overlaps_alone  pairs that are apart need no answer
+ * @return the first fault, with *pair set, or VP_FAULT_NONE */
 vp_collide_fault vp_collide_samples_judge(const vp_collide_samples *asked, uint32_t place, double band, bool overlaps_alone,
                                           vp_collide_tally *tally, uint32_t *pair);
 

@@ -31,7 +31,7 @@ static void hull_points(uint32_t count, float scale, vp_vec3 *point)
         } while (square < 0.1f || square > 1.0f);
         point[i] = vp_vec3_scale(point[i], 0.5f / sqrtf(square));
     }
-    for (uint32_t k = 0; k < 3; k++) { /* the lowest first */
+    for (uint32_t k = 0; k < 3; k++) { /* lowest first */
         uint32_t lowest = k;
         for (uint32_t i = k; i < count; i++)
             lowest = point[i].y < point[lowest].y ? i : lowest;
@@ -78,7 +78,7 @@ void vp_body_shape_destroy(vp_body_shape *shape)
     vp_collide_hull_destroy(&shape->solid);
 }
 
-/* What a shape reaches along d, a direction of its frame. */
+/* The extent of a shape along d, a direction in its frame. */
 static double reach_of(const vp_collide_shape *s, const double d[3])
 {
     const double r = (double)s->radius, h = (double)s->half_height;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shapes that are collided with sets of places, about a voxel across at scale 1. Their sizes are small fractions, so that they can
- * touch exactly. */
+/* The shapes of the narrowphase cases, about a voxel across at scale 1. Their sizes are small fractions, so that they can touch exactly. */
 #ifndef VP_COLLIDE_SHAPES_H
 #define VP_COLLIDE_SHAPES_H
 
@@ -8,26 +7,27 @@
 
 #include "datasets/pose_sets.h"
 
-/* Which shape: a kind, and of hulls the number of vertices. */
+/* A kind of shape, with the number of vertices for hulls. */
 typedef enum vp_body { VP_BODY_SPHERE, VP_BODY_CAPSULE, VP_BODY_BOX, VP_BODY_CYLINDER, VP_BODY_HULL16, VP_BODY_HULL64, VP_BODIES } vp_body;
 
 /* "hull16". */
 const char *vp_body_name(vp_body body);
 
-/* A shape at a scale. `solid` is of hulls, to be destroyed; of others it is all zero. */
+/* A shape at a scale. Only hulls have a `solid`, to be destroyed. It is zero otherwise. */
 typedef struct vp_body_shape {
     vp_collide_shape shape;
     vp_collide_owned_hull solid;
 } vp_body_shape;
 
-/* A hull has its points on a sphere, the three lowest at one height, so that it has a face across y. The shape points into *out. */
+/* Makes a shape. A hull has its points on a sphere, with the three lowest at one height, so that it has a face across y. The shape
+ * points into *out. */
 vp_status vp_body_shape_create(vp_body body, float scale, const vp_allocator *allocator, vp_body_shape *out, vp_error *error);
 void vp_body_shape_destroy(vp_body_shape *shape);
 
-/* The shape's pose at a place: turned, and moved along the normal until it is its gap from the point. */
+/* The shape's pose at a place: rotated, and moved along the normal until its gap from the point is right. */
 vp_pose vp_pose_of(const vp_collide_shape *shape, const vp_pose_place *place);
 
-/* Of a family a case for each shape, which the file's make() is told. Behind its name: what else the cases have. */
+/* Defines one case of a family for each shape. The file's make() gets the shape. Further members follow its name. */
 #define VP_CASE_OF_BODY(family, name, body, ...)                                                                                           \
     static vp_status make_##name(const vp_data *data, uint32_t variant, vp_arena *arena, void **out, vp_error *error)                      \
     {                                                                                                                                      \

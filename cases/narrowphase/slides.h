@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes that slide over grounds, as deep in them as is said: by the grounds' formulas alone. */
+/* Shapes that slide over grounds at a given depth, computed from the grounds' formulas alone. */
 #ifndef VP_COLLIDE_SLIDES_H
 #define VP_COLLIDE_SLIDES_H
 
 #include "cases/narrowphase/grounds.h"
 
-/* The point of a shape that reaches furthest along a direction, relative to its position. */
+/* The farthest point of a shape along a direction, relative to its position. */
 static inline real3 slide_support(const vp_collide_shape *s, const vp_collide_frame *f, real3 d)
 {
     const real3 row[3] = {real_of(f->row[0]), real_of(f->row[1]), real_of(f->row[2])};
@@ -56,11 +56,11 @@ typedef struct ground_place {
     vp_collide_frame frame;
     vp_pose pose;
     real3 at;  /* the position */
-    real3 way; /* for who moves it along one */
+    real3 way; /* for callers that move it along a line */
     ground g;
 } ground_place;
 
-/* How far the shape is behind the plane. */
+/* The depth of the shape below the plane. */
 static inline double slide_depth(const void *context, const ground_solid *solid, real3 n)
 {
     const ground_place *p = context;
@@ -68,13 +68,13 @@ static inline double slide_depth(const void *context, const ground_solid *solid,
     return -real_dot(n, (real3){p->at.x + s.x - solid->tip.x, p->at.y + s.y - solid->tip.y, p->at.z + s.z - solid->tip.z});
 }
 
-/* By how much it must be lifted to be behind it by nothing. */
+/* The height by which it must be lifted to only touch the plane. */
 static inline double slide_lift(const void *context, const ground_solid *solid, real3 n)
 {
     return slide_depth(context, solid, n) / n.y;
 }
 
-/* How far in it is when its middle is on the plane. */
+/* Its depth when its middle is on the plane. */
 static inline double slide_half(const void *context, const ground_solid *solid, real3 n)
 {
     const ground_place *p = context;
@@ -82,7 +82,7 @@ static inline double slide_half(const void *context, const ground_solid *solid, 
     return -real_dot(n, slide_support(p->shape, &p->frame, real_minus(n)));
 }
 
-/* Goes above or below a place of the ground. @return how far in it may be: until its middle is on a plane of the ground */
+/* Moves above or below a place of the ground. @return the maximum depth, at which its middle is on a plane of the ground */
 static inline double slide_to(ground_place *p, float x, float z)
 {
     ground_solid solid[4];
@@ -95,7 +95,7 @@ static inline double slide_to(ground_place *p, float x, float z)
     return half;
 }
 
-/* There it is moved up or down until it overlaps the solid that it overlaps most by so much. */
+/* Moves it up or down until its largest overlap with a solid is `overlap`. */
 static inline void slide_into(ground_place *p, double overlap)
 {
     ground_solid solid[4];

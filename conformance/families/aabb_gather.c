@@ -5,7 +5,7 @@
 
 #include "conformance/shared/shared.h"
 
-/* In ascending order, so that programs can be compared word by word. */
+/* In ascending order, so that answers can be compared word by word. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     const vp_query_mesh *q = question->part[0];

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* automaton-step: cells after some steps of rules that are data. Count rules are answered by their kernel; rules of living cells, which
- * write fixed outputs or fly like beetles, by an automaton of that many species. */
+/* automaton-step: cells after some steps of rules that are data. Count rules are answered by their kernel. Living rules, which write fixed
+ * outputs or fly like beetles, are answered by an automaton with that many species. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/shared/shared.h"
 
 enum { COUNT_RULE, ACT_RULE, BEETLE_RULE };
-enum { OF, PLACE, TYPE, LIVING, NEED, OUTPUT_NUMBERS }; /* of an output */
+enum { OF, PLACE, TYPE, LIVING, NEED, OUTPUT_NUMBERS }; /* numbers of an output */
 enum { MAX_STEPS = 1 << 16, NO_NEED = 27 };
 
 typedef struct asked_rule {
     uint32_t rule;
     uint32_t steps, seed;
-    uint32_t (*species)[2]; /* survive and born; or strength and interval */
+    uint32_t (*species)[2]; /* survive and born, or strength and interval */
     uint32_t species_count;
-    uint32_t (*output)[OUTPUT_NUMBERS]; /* of act rules */
+    uint32_t (*output)[OUTPUT_NUMBERS]; /* act rules only */
     uint32_t outputs;
 } asked_rule;
 
@@ -34,9 +34,9 @@ static const vp_member rule_members[] = {
     {.name = NULL}};
 static const vp_part part_rule = {.size = sizeof(asked_rule), .members = rule_members};
 
-/* ---- whether it is a question ---- */
+/* ---- validity ---- */
 
-/* What a species writes in a place; NULL: nothing. */
+/* The output of a species for a place, NULL = none. */
 static const uint32_t *output_of(const asked_rule *q, uint32_t species, uint32_t place)
 {
     for (uint32_t i = 0; i < q->outputs; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* boxes: a chunk's blocks that collide, merged into boxes: as it is prescribed, or in any way; what is beyond the boxes' sides, and which
- * of their edges are T-edges. */
+/* boxes: the blocks of a chunk that collide, merged into boxes in the prescribed way or in any way. Also the blocks beyond the boxes'
+ * sides, and which edges are T-edges. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,12 +48,12 @@ static bool read(const vp_question *q, vp_words *words, vp_answer *out)
     return vp_word_said(words, "boxes") && vp_answer_list(words, EACH, 1u << 12, out);
 }
 
-/* ---- the checker: any boxes that cover what collides ---- */
+/* ---- the checker of any merged boxes ---- */
 
 typedef struct checking {
     const vp_block_window *window;
     const vp_answer *answer;
-    uint32_t *owner; /* of each block of the chunk: 1 + the number of its box; 0: it is in none */
+    uint32_t *owner; /* for each block of the chunk, 1 + its box, 0 = none */
     char *reason;
 } checking;
 
@@ -76,7 +76,7 @@ static bool collides(const checking *c, const int32_t at[3])
     return (vp_block_is(w->type, w->type_count, block) & VP_BLOCK_COLLIDES) != 0;
 }
 
-/* Block number i of a box, from 0; false behind the last. */
+/* Block i of a box, from 0. @return false past the end */
 static bool block_of(const uint32_t *box, uint32_t i, int32_t at[3])
 {
     const uint32_t *n = box + SIZE;
@@ -86,7 +86,7 @@ static bool block_of(const uint32_t *box, uint32_t i, int32_t at[3])
     return i < n[0] * n[1] * n[2];
 }
 
-/* Whether a block of a box is behind one of its sides. */
+/* Whether a block of a box is at one of its sides. */
 static bool is_at(const uint32_t *box, const int32_t at[3], uint32_t side)
 {
     const uint32_t a = side / 2;
@@ -98,7 +98,7 @@ static void step(int32_t at[3], uint32_t side)
     at[side / 2] += side % 2 == 0 ? -1 : 1;
 }
 
-/* Boxes are where the chunk's blocks collide, and share none. */
+/* Checks that boxes cover exactly blocks that collide, and do not overlap. */
 static bool take_blocks(const checking *c)
 {
     for (uint32_t b = 0; b < c->answer->count; b++) {
@@ -141,8 +141,8 @@ static uint32_t beyond_of(const checking *c, const uint32_t *box, uint32_t side)
     return what;
 }
 
-/* Whether the edge of a box between two sides lies within the face of a box beyond the first of them; at the chunk's border, whether any
-   block is there. */
+/* Whether the edge of a box between two sides lies within the face of a box beyond the first side. At the chunk's border, whether there
+ * is a block. */
 static bool ends_on_face(const checking *c, const uint32_t *box, uint32_t side, uint32_t other)
 {
     int32_t at[3];
@@ -232,7 +232,7 @@ static vp_status like(const vp_likening *l, const vp_answer *right)
                             &same);
 }
 
-/* Which of the two is expected, the question says. */
+/* The question decides which of the two is expected. */
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
     if ((json_object_get(alternative, "checker") != NULL) != is_any(q) || vp_blocks_refused(q))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* buoyancy: how much of a shape is in the water of cells, and where the middle of that part is. */
+/* buoyancy: the volume of a shape below the water of cells, and the centre of that part. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 
 /* ---- the body ---- */
 
-/* A shape, and the hull that it may point to. */
+/* A shape and its hull, if any. */
 typedef struct body {
     vp_collide_shape shape;
     vp_collide_owned_hull solid;
     vp_buoyancy_body made;
 } body;
 
-/* Destroy the solid, also after a failure. */
+/* The caller destroys the solid, also after a failure. */
 static vp_status make_body(const vp_question *question, const vp_kernels *kernels, body *out, vp_error *error)
 {
     const vp_query_body *q = question->part[2];
@@ -24,7 +24,7 @@ static vp_status make_body(const vp_question *question, const vp_kernels *kernel
     return status == VP_OK ? vp_buoyancy_body_init(&out->shape, &q->pose, &out->made, error) : status;
 }
 
-/* Whether it is a question, of all but a hull, which may be flat: that is for the oracle to say. */
+/* Whether the question is valid. A flat hull passes, because the oracle decides that. */
 static json_t *unsound(const vp_question *question)
 {
     return vp_body_is_sound(&vp_part_body, question->part[2], question->part[1]) ? NULL : json_pack("{s:b}", "refused", 1);
@@ -52,7 +52,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
@@ -84,7 +84,7 @@ static json_t *range_around(double value, double by)
     return json_pack("[s, s]", vp_bits_of((float)(value - by)).text, vp_bits_of((float)(value + by)).text);
 }
 
-/* Two right answers are each within 1 % of the truth. Of little water the centre is not looked at. */
+/* Two right answers are each within 1 % of the truth. With little water the centre is ignored. */
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
     body b;

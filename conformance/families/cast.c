@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* cast: the first hit of a convex shape that moves along a line, on triangles or on another shape. The range of t comes from the oracle.
- * The normal and the point are judged by the definition. At t the two touch, a plane parts them, and the way leads into it. */
+/* cast: the first hit of a convex shape that moves along a line, on triangles or on another shape. The oracle gives the range of t. The
+ * normal and the point are judged by definition. At t the two must touch, a plane with this normal must separate them, and the way must
+ * lead into it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,8 @@
 #include "conformance/shared/convex.h"
 
 enum { MESH, POINTS, MOVER, OTHER_POINTS, OTHER };
-enum { NORMAL, PLACE, VERTICES }; /* of an answer */
-enum { MOST_POINTS = 64 };        /* of a hull: the judge tries every three */
+enum { NORMAL, PLACE, VERTICES }; /* parts of an answer */
+enum { MOST_POINTS = 64 };        /* limit for hulls, because the judge tries all triples */
 
 static bool has_other(const vp_question *q)
 {
@@ -85,7 +86,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     return status;
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
@@ -114,8 +115,8 @@ static const char *word_of(const vp_answer *answer)
 /* A triangle or the other shape, relative to the mover's start. */
 typedef struct obstacle {
     vp_real3 corner[3]; /* of a triangle */
-    vp_convex shape;    /* body is NULL of a triangle */
-    vp_real3 at;        /* of the shape */
+    vp_convex shape;    /* body is NULL for a triangle */
+    vp_real3 at;        /* position of the shape */
 } obstacle;
 
 static obstacle obstacle_of(const vp_question *q, uint32_t i)
@@ -157,7 +158,7 @@ static void check_contact(const vp_question *q, const vp_answer *said, double wi
     const double length = vp_real3_length(n), off = vp_convex_beyond(&s, vp_real3_sub(p, moved)),
                  lowest = vp_real3_dot(n, vp_real3_plus(moved, vp_convex_furthest(&s, vp_real3_scale(n, -1.0)), 1.0));
     const uint32_t count = has_other(q) ? 1 : ((const vp_query_mesh *)q->part[MESH])->triangles;
-    double nearest = INFINITY, depth = INFINITY; /* of those that have the point the least one */
+    double nearest = INFINITY, depth = INFINITY; /* the smallest depth among obstacles that have the point */
     for (uint32_t i = 0; i < count; i++) {
         const obstacle o = obstacle_of(q, i);
         const double d = distance_to(&o, p);
@@ -178,7 +179,7 @@ static void check_contact(const vp_question *q, const vp_answer *said, double wi
         vp_reason_say(reason, "at t %.9g the two overlap by %g along the normal (%g, %g, %g)", (double)said->t, depth, n.x, n.y, n.z);
 }
 
-/* Whether a word is among those that are right. */
+/* Whether a word is one of the right ones. */
 static bool is_word_right(const json_t *alternative, const char *word)
 {
     const json_t *one;
@@ -235,7 +236,7 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
     return are_hulls_small(q) ? VP_OK : vp_fail(error, VP_E_FORMAT, "\"input\": a hull has more than %d points", MOST_POINTS);
 }
 
-/* ---- by another program's answer ---- */
+/* ---- judging by another program's answer ---- */
 
 /* Tolerance of a distance, from the sizes and the distances of mover and obstacles. */
 static double within_of(const vp_question *q)
@@ -254,7 +255,7 @@ static double within_of(const vp_question *q)
            0x1p-22 * vp_real3_length(vp_real3_of(mover->translation));
 }
 
-/* Whether the mover is so thin along one of its axes that it hardly gets deep into anything. */
+/* Whether the mover is so thin along an axis that it hardly gets deep into anything. */
 static bool is_thin(const vp_question *q, double least)
 {
     const vp_convex s = vp_convex_of(q->part[MOVER], q->part[POINTS]);
@@ -266,7 +267,7 @@ static bool is_thin(const vp_question *q, double least)
     return thin;
 }
 
-/* A hit is right if it is sound and about as early as the trusted one. Where the two only touch, nothing is decided. */
+/* A hit is right if it is sound and about as early as the trusted one. A mere touch decides nothing. */
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
     const vp_real3 way = vp_real3_of(((const vp_query_body *)l->q->part[MOVER])->translation);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* decompose: hulls of a mesh's vertices that cover its surface and fill little else, whoever made them. */
+/* decompose: hulls of a mesh's vertices that cover its surface and fill little else. Any decomposition may be right. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 typedef struct asked_lengths {
     float within, allowed;
-    uint32_t most; /* hulls; 0: as many as there are triangles */
+    uint32_t most; /* number of hulls, 0 = as many as triangles */
 } asked_lengths;
 
 static const vp_member length_members[] = {
@@ -39,7 +39,7 @@ static json_t *unsound(const vp_question *q)
 
 /* ---- answering ---- */
 
-/* The first vertex in a place. */
+/* The first vertex in this place. */
 static uint32_t number_of(const vp_query_mesh *mesh, vp_vec3 place)
 {
     uint32_t i = 0;
@@ -48,7 +48,8 @@ static uint32_t number_of(const vp_query_mesh *mesh, vp_vec3 place)
     return i;
 }
 
-/* Joining moves surface by up to three quantizations, and between samples rays may be longer than at them: less is allowed than asked. */
+/* Asks for less than is allowed, because joining vertices moves the surface by up to three quantizations, and rays between samples can be
+ * longer than at them. */
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     const vp_query_mesh *mesh = q->part[0];
@@ -79,14 +80,14 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
     return VP_OK;
 }
 
-/* `number` has of each hull how many vertices, and these. */
+/* For each hull, `number` holds the number of its vertices, then the vertices. */
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
     const vp_query_mesh *mesh = q->part[0];
     int64_t hulls, number, left = 0;
     if (!vp_word_said(words, "hulls") || !vp_word_whole(words, 0, VP_QUESTION_MAX_POINTS, &hulls))
         return false;
-    const size_t room = strlen(words->at) / 2 + 1; /* a number takes two letters at least */
+    const size_t room = strlen(words->at) / 2 + 1; /* a number takes at least two letters */
     out->count = (uint32_t)hulls;
     out->number = malloc(room * sizeof *out->number);
     out->no_memory = out->number == NULL;
@@ -109,7 +110,7 @@ typedef struct checking {
     const vp_answer *answer;
     vp_judged_hull *hull;
     vp_vec3 *point;    /* of all hulls */
-    vp_places turn[2]; /* a polygon, and what a cut makes of it */
+    vp_places turn[2]; /* a polygon, and the result of cutting it */
     vp_sides side;
     char *reason;
     vp_error *error;
@@ -138,7 +139,7 @@ static bool take_hulls(const checking *c)
     return true;
 }
 
-/* By the judge: is surface left out, is a place filled that is far from the solid? Of an open mesh that is not known. */
+/* Checks with the judge whether surface is left out, or a place far from the solid is filled. The latter is unknown for an open mesh. */
 static vp_status check_all(const checking *c)
 {
     const double within = (double)c->lengths->within, allowed = (double)c->lengths->allowed;
@@ -168,7 +169,7 @@ static vp_status check_all(const checking *c)
     return VP_OK;
 }
 
-/* Leaves of a polygon what is not above a plane. */
+/* Clips a polygon to the half space below a plane. */
 static void cut(checking *c, const double n[3], double d)
 {
     const double plane[4] = {n[0], n[1], n[2], d};
@@ -181,7 +182,7 @@ static void cut(checking *c, const double n[3], double d)
     c->turn[1] = polygon;
 }
 
-/* The corners of a triangle, and its normal. @return false of one that is a segment or a point */
+/* The corners and the normal of a triangle. @return false for a triangle without area */
 static bool corners_of(const checking *c, uint32_t t, double corner[3][3], double along[3])
 {
     static const double zero[3] = {0.0, 0.0, 0.0};
@@ -199,9 +200,8 @@ static bool corners_of(const checking *c, uint32_t t, double corner[3][3], doubl
     return length > longest * (double)c->lengths->within;
 }
 
-/* The longest way along the normal from a point of a triangle that is deeper than `within` in a hull to where it leaves the hull. For each
-   face, a part of the triangle has rays that leave through that face first; there the length is linear, so it is the longest at a corner.
- */
+/* The longest path along the normal from a triangle point deeper than `within` in a hull to where the ray leaves the hull. For each face, a
+ * part of the triangle has rays that leave through that face first. There the length is linear, so its maximum is at a corner. */
 static double longest_ray(checking *c, uint32_t t, const vp_hull *hull)
 {
     const double within = (double)c->lengths->within;
@@ -228,7 +228,7 @@ static double longest_ray(checking *c, uint32_t t, const vp_hull *hull)
     return longest;
 }
 
-/* Of one hull: is a vertex inside of it, does a ray from the surface go a long way in it? */
+/* Checks whether a vertex lies inside a hull, and whether a ray from the surface has a long path in it. */
 static void check_hull(checking *c, uint32_t h, const vp_hull *hull)
 {
     const double within = (double)c->lengths->within;
@@ -295,14 +295,14 @@ static vp_status judge(const vp_judging *j, bool *right)
     return status;
 }
 
-/* Where the other program's answer is right by the checker, this can be answered. */
+/* If the checker accepts the trusted program's answer, the question has an answer. */
 static vp_status like(const vp_likening *l, const vp_answer *answered)
 {
     bool right;
     (void)answered;
     vp_status status = vp_like_expected(l, l->right, json_pack("{s:s}", "checker", "decomposition"), &right);
     if (status == VP_OK && !right)
-        *l->out = VP_LIKE_UNDECIDED; /* and the reason is that program's */
+        *l->out = VP_LIKE_UNDECIDED; /* the reason describes that program's answer */
     else if (status == VP_OK)
         status = vp_like_expected(l, l->words, json_pack("{s:s}", "checker", "decomposition"), &right);
     return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* faces: the faces of a chunk's blocks that can be seen, and how light their corners are. */
+/* faces: the visible faces of a chunk's blocks, and the light at their corners. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +28,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
@@ -47,7 +47,7 @@ static json_t *expect(const vp_question *q, const vp_answer *right)
     return json_pack("{s:o}", "faces", vp_numbers_json(right->number, right->count, EACH));
 }
 
-/* Faces are of blocks of the chunk. */
+/* Checks that the faces belong to blocks of the chunk. */
 static vp_status sound(const vp_question *question, const json_t *alternative, vp_error *error)
 {
     const vp_query_chunk *q = question->part[1];

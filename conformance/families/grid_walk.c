@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* grid-walk: the first solid cell that a ray comes to. */
+/* grid-walk: the first solid cell that a ray meets. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "conformance/shared/shared.h"
 
-/* The faces of solid cells towards air, a quad each, and of which cell each is. */
+/* The faces of solid cells towards air, one quad each, and the cell of each. */
 typedef struct cubes {
     vp_vec3 *vertex;
     uint32_t (*quad)[4];
@@ -47,7 +47,7 @@ static void write_cell(vp_ivec3 cell, float t, FILE *to)
     fprintf(to, "hit %d %d %d %s", cell.x, cell.y, cell.z, vp_bits_of(t).text);
 }
 
-/* Cells are cubes, and cubes are triangles: the nearest of these by vp_kd_raycast. A ray that begins in a solid cell is there at once. */
+/* Cells become triangles, and vp_kd_raycast finds the nearest. A ray that begins in a solid cell hits it at t = 0. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     const vp_query_grid *q = question->part[0];

@@ -6,7 +6,7 @@
 #include "conformance/shared/shared.h"
 #include "src/core/memory.h"
 
-/* By the kernel, whose corners are in order. */
+/* Uses the kernel, whose corners are in order. */
 static vp_status answer(const vp_question *question, const vp_kernels *kernels, FILE *to, vp_error *error)
 {
     const vp_query_mesh *q = question->part[0];
@@ -46,7 +46,7 @@ static bool one_place(const vp_query_mesh *q, uint32_t a, uint32_t b)
     return q->point[a].x == q->point[b].x && q->point[a].y == q->point[b].y;
 }
 
-/* The same corners, from any of them on; of points in one place any. */
+/* Whether the corners are the same, from any start. Points in one place are interchangeable. */
 static bool same_corners(const vp_query_mesh *q, const uint32_t *wanted, uint32_t count, const vp_answer *answer)
 {
     bool same = false;
@@ -73,7 +73,7 @@ static vp_status judge(const vp_judging *j, bool *right)
     return VP_OK;
 }
 
-/* Whether a point is so near to a line through two others, and not on it, that a tolerance may take it for a point of the line. */
+/* Whether a point is near a line through two others, but not on it, so that a tolerance may take it for a point of the line. */
 static bool is_near_line(vp_vec3 a, vp_vec3 b, vp_vec3 p, double near)
 {
     const double x = (double)b.x - (double)a.x, y = (double)b.y - (double)a.y, length = sqrt(x * x + y * y);

@@ -56,13 +56,13 @@ static vp_status judge(const vp_judging *j, bool *right)
     return status;
 }
 
-/* Of points without a volume, or with hardly any. */
+/* For points with no volume, or hardly any. */
 static bool may_refuse(const json_t *alternative)
 {
     return json_object_get(alternative, "flat") != NULL || json_integer_value(json_object_get(alternative, "dimension")) < 3;
 }
 
-/* How far the furthest point is from the face that has it nearest. */
+/* The smallest distance from a face to the point farthest from it. */
 static double thickness(const vp_query_mesh *q, const vp_hull *hull)
 {
     double least = INFINITY;
@@ -94,22 +94,22 @@ static vp_status like_hull(const vp_likening *l, const vp_hull *hull)
     const vp_query_mesh *q = l->q->part[0];
     char text[100];
     bool right;
-    if (hull->vertex_count > MAX_CORNERS) { /* the checker goes through all threes of them */
+    if (hull->vertex_count > MAX_CORNERS) { /* because the checker tries all triples */
         snprintf(text, sizeof text, "a hull with %u vertices is not judged, only one of up to %d", hull->vertex_count, MAX_CORNERS);
         return vp_like_undecided(l, text);
     }
     vp_status status = vp_like_expected(l, l->right, hull_json(q, hull), &right);
     if (status == VP_OK && !right)
-        *l->out = VP_LIKE_UNDECIDED; /* and the reason is that program's */
+        *l->out = VP_LIKE_UNDECIDED; /* the reason describes that program's answer */
     else if (status == VP_OK)
         status = vp_like_expected(l, l->words, hull_json(q, hull), &right);
-    /* points beside a line by a rounding have an area, for who computes without a tolerance */
+    /* Points off a line by rounding have an area for a program without a tolerance. */
     if (status == VP_OK && *l->out == VP_LIKE_WRONG && hull->dimension < 2 && hull->error > 0x1p-40 * vp_mesh_extent(q))
         status = vp_like_undecided(l, "the points are nearly on a line, or in one place");
     return status;
 }
 
-/* By the hull of the reference, whatever program is held for right: which has to be right by it too. */
+/* Judges by the reference's hull. The trusted program must be right by it too. */
 static vp_status like(const vp_likening *l, const vp_answer *answered)
 {
     const vp_query_mesh *q = l->q->part[0];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* manifold: where a convex shape touches a mesh. Contacts are many a right engine's own: they are judged by what a contact is
- * (shared/contact.c), and by those that may not be missing. */
+/* manifold: where a convex shape touches a mesh. Right engines choose different contacts. So each contact is checked by definition
+ * (shared/contact.c), and only some contacts are required. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/shared/shared.h"
 
-enum { MOST_TOLD = 1024, MOST_POINTS = 64 /* of a hull: the judge tries every three */ };
+enum { MOST_TOLD = 1024, MOST_POINTS = 64 /* limit for hulls, because the judge tries all triples */ };
 
 /* ---- answering ---- */
 
@@ -67,16 +67,16 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-/* Whether it is a question. */
+/* Whether the question is valid. */
 static json_t *unsound(const vp_question *question)
 {
     const bool sound = vp_body_is_sound(&vp_part_body_margin, question->part[2], question->part[1]);
     return sound && vp_mesh_is_finite(question->part[0]) ? NULL : json_pack("{s:b}", "refused", 1);
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
-/* Three vertices a contact: the distance as an x, the normal, the place. */
+/* Three vertices for each contact: the distance as an x, the normal, the position. */
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
     int64_t count;
@@ -118,7 +118,7 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
                : vp_fail(error, VP_E_FORMAT, "\"input\": \"points\" is not as it should be: there are more than %d", MOST_POINTS);
 }
 
-/* What the other program tells may be missing; but not all of it, if it is well within the margin. */
+/* Contacts of the trusted program may be missing. But if one is well within the margin, the answer must not be empty. */
 static vp_status like(const vp_likening *l, const vp_answer *right)
 {
     const vp_query_body *body = l->q->part[2];

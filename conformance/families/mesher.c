@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* mesher: a surface around cells that are more than half full. Answered by vp_mesh_create of a world that has
- * a chunk of air around the grid. */
+/* mesher: a surface around cells that are more than half full. Answered by vp_mesh_create on a world with a chunk of air
+ * around the grid. */
 #include "conformance/shared/shared.h"
 
 static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *to, vp_error *error)

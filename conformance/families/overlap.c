@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* overlap: does a box touch dilated cells that are solid, or water? */
+/* overlap: whether a box touches dilated solid cells, or dilated water. */
 #include <string.h>
 
 #include "conformance/shared/shared.h"

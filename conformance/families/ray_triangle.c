@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* ray-triangle: does a ray meet a triangle, and where? */
+/* ray-triangle: whether and where a ray meets a triangle. */
 #include <string.h>
 
 #include "conformance/shared/shared.h"
 
-/* One triangle is asked of a tree, which also refuses what is no ray or no triangle, and tried by brute force. */
+/* Tests the one triangle with a tree, which also refuses invalid rays and triangles, and by brute force. */
 static vp_hit try_alone(const vp_query_mesh *q, const vp_ray *ray, const vp_kernels *kernels)
 {
     float corner[3][3][1 + VP_TRIANGLE_SOA_SLACK] = {0};
@@ -28,7 +28,7 @@ static vp_status answer(const vp_question *q, const vp_kernels *kernels, FILE *t
         return status;
     const vp_hit alone = try_alone(q->part[0], q->part[1], kernels);
     if (alone.triangle != hit.triangle ||
-        memcmp(&alone.t, &hit.t, sizeof hit.t) != 0) /* No answer, and not meant as one: two kernels disagree. */
+        memcmp(&alone.t, &hit.t, sizeof hit.t) != 0) /* Deliberately no valid answer, because two kernels disagree. */
         fprintf(to, "disagree %d %s %d %s", hit.triangle, vp_bits_of(hit.t).text, alone.triangle, vp_bits_of(alone.t).text);
     else if (hit.triangle == VP_NO_HIT)
         fputs("none", to);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* regions: which solid cells hang on no anchor, and in which part of those is each? Answered by labelling all of a world and by searches
- * from every cell, which must say the same. */
+/* regions: the solid cells that are not connected to an anchor, and their connected parts. Answered by labelling the whole world and by
+ * searches from every cell, which must agree. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/shared/shared.h"
 
-enum { DIGITS = 6 /* of a cell in an answer */, BOTTOM = 0, BORDER };
+enum { DIGITS = 6 /* letters of a cell in an answer */, BOTTOM = 0, BORDER };
 
 static const char *const anchors[] = {"bottom", "border", NULL};
 static const vp_value anchors_value = {.type = JSON_STRING, .choice = &(const vp_choice){.names = anchors}};
@@ -15,7 +15,7 @@ static const vp_part part_anchors = {.size = sizeof(uint32_t), .members = anchor
 
 /* ---- answering ---- */
 
-/* The world may be larger than the grid, so that the grid's border is told by a mask; and all cells of the grid, in their order. */
+/* A mask marks the grid's border, because the world may be larger than the grid. `at` lists all cells of the grid in order. */
 static void list_cells(const vp_query_grid *grid, vp_dims world, uint64_t *mask, vp_ivec3 *at)
 {
     const vp_dims n = grid->extents;

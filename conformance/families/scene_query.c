@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene-query: what of some spheres and triangles a sphere, a box, a triangle or a ray touches, and which of them touch each other.
- * Numbers count the spheres first, then the triangles. */
+/* scene-query: which of some spheres and triangles touch a sphere, a box, a triangle or a ray, and which touch each other. Spheres are
+ * numbered first, then triangles. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static const vp_part part_spheres = {.size = sizeof(asked_spheres),
                                      .number = vp_part_number},
                      part_query = {.size = sizeof(asked_query), .members = query_members, .number = vp_part_number};
 
-/* ---- whether it is a question ---- */
+/* ---- validity ---- */
 
 static bool is_sphere(const vp_sphere *s)
 {
@@ -94,7 +94,7 @@ static uint32_t objects_of(const vp_question *q)
 
 /* ---- answering ---- */
 
-/* Puts all into a tree, each with its number; the triangles as one object, or where pairs are asked for as many. */
+/* Inserts all items with their numbers. Triangles form one object, or one each if pairs are asked for. */
 static vp_status make_tree(const vp_question *question, const vp_kernels *kernels, vp_spheretree **out, vp_error *error)
 {
     const asked_spheres *q = question->part[0];
@@ -187,7 +187,7 @@ static vp_status answer(const vp_question *question, const vp_kernels *kernels, 
     return status;
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
@@ -205,9 +205,9 @@ static vp_status judge(const vp_judging *j, bool *right)
                             : vp_set_judge(j, 1, "touched", "may_touch", right);
 }
 
-/* ---- what is expected ---- */
+/* ---- expected answers ---- */
 
-/* Of a ray an object and its t, of pairs pairs, and of all others numbers. */
+/* Checks objects with t for a ray, pairs for pairs, and numbers otherwise. */
 static vp_status sound(const vp_question *q, const json_t *alternative, vp_error *error)
 {
     static const char *const all[6] = {"object", "t", "touched", "may_touch", "pairs", "may_pair"};
@@ -233,7 +233,7 @@ static vp_status sound(const vp_question *q, const json_t *alternative, vp_error
     return status;
 }
 
-/* The lower number first. */
+/* The lower number comes first. */
 static bool is_pair(json_t *value)
 {
     return json_integer_value(json_array_get(value, 0)) < json_integer_value(json_array_get(value, 1));
@@ -249,10 +249,9 @@ static const vp_member expected[] = {{.name = "object", .is = &vp_is_whole, .oth
                                      {.name = "may_pair", .is = &pairs_value, .otherwise = ""},
                                      {.name = NULL}};
 
-/* ---- by another program's answers ---- */
+/* ---- judging by another program's answers ---- */
 
-/* What was said of 27 queries beside one: how often each object, when at the earliest and at the latest a ray meets it, and whether it
- * met nothing. */
+/* Answers to 27 nearby queries: how often each object was hit, the lowest and highest t of a ray, and whether nothing was hit. */
 typedef struct sayings {
     struct said {
         uint32_t times;
@@ -264,7 +263,7 @@ typedef struct sayings {
 static vp_status ask_one(const vp_likening *l, const asked_query *query, sayings *s)
 {
     asked_query other = *query;
-    vp_question q = *l->q; /* what it points to is only read */
+    vp_question q = *l->q; /* its pointers are only read */
     vp_answer a = {.kind = VP_ANSWER_OTHER};
     char *words = NULL;
     vp_error why;
@@ -285,7 +284,7 @@ static vp_status ask_one(const vp_likening *l, const asked_query *query, sayings
     return status;
 }
 
-/* Asks of a query at 27 places, it itself among them. */
+/* Asks a query at 27 places, including its own. */
 static vp_status ask_around(const vp_likening *l, const asked_query *query, double beside, sayings *s)
 {
     vp_status status = VP_OK;
@@ -320,7 +319,7 @@ static double size_of(const vp_question *question)
     return size;
 }
 
-/* @param certain  of those that were always touched; else of those that were sometimes */
+/* @param certain  list the objects that were always touched, otherwise those that were sometimes touched */
 static json_t *touched_json(const sayings *s, uint32_t from, uint32_t to, const uint32_t *with, bool certain)
 {
     json_t *list = json_array();
@@ -359,7 +358,7 @@ static vp_status like_ray(const vp_likening *l, sayings *s, double beside)
                : status;
 }
 
-/* Pairs: each object is a query that the other program is asked. */
+/* For pairs, the trusted program is asked about each object as a query. */
 static vp_status like_pairs(const vp_likening *l, sayings *s, double beside)
 {
     const asked_spheres *spheres = l->q->part[0];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* shape-shape: signed distance, normal and closest points of two convex shapes. The distance comes from the oracle. The normal is right if
- * the shapes leave a gap of that distance along it. The points are right if they lie on their shapes, and differ by distance times normal.
- */
+/* shape-shape: signed distance, normal and closest points of two convex shapes. The distance comes from the oracle. The normal is
+ * right if the shapes leave a gap of that distance along it. The points are right if they lie on their shapes, and differ by
+ * distance times normal. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "conformance/shared/convex.h"
 
 enum { FIRST_POINTS, FIRST, OTHER_POINTS, OTHER };
-enum { DISTANCE, NORMAL, ON_FIRST, ON_OTHER, VERTICES }; /* of an answer; the distance is an x */
-enum { MOST_POINTS = 64 };                               /* of a hull: the judge tries every three */
+enum { DISTANCE, NORMAL, ON_FIRST, ON_OTHER, VERTICES }; /* parts of an answer, of which the distance is an x */
+enum { MOST_POINTS = 64 };                               /* limit for hulls, because the judge tries all triples */
 
 /* ---- answering ---- */
 
@@ -50,9 +50,9 @@ static json_t *unsound(const vp_question *q)
     return sound ? NULL : json_pack("{s:b}", "refused", 1);
 }
 
-/* ---- what is answered ---- */
+/* ---- answers ---- */
 
-/* place[0] is 1 if the answer says that they overlap. */
+/* place[0] is 1 if the answer is an overlap. */
 static bool read(const vp_question *q, vp_words *words, vp_answer *out)
 {
     (void)q;

@@ -10,7 +10,7 @@
 
 enum { DIRECTIONS = 26 };
 
-/* ---- whether it is a hull ---- */
+/* ---- validity of the hull ---- */
 
 static vp_status look_at_points(const vp_judged_hull *h, uint32_t number, vp_error *error)
 {
@@ -51,7 +51,7 @@ static void say_why(const vp_hull_judged *j, double allowed, char reason[160])
         snprintf(reason, 160, "vertices - edges + triangles is %lld, not 2", (long long)r->euler);
 }
 
-/* The triangles as they are; of a flat hull nothing is looked at. */
+/* Validates the triangles as they are. A flat hull passes. */
 static vp_status look_at_triangles(const vp_judged_hull *h, double allowed, vp_hull_judged *j, vp_error *error)
 {
     const vp_hull_validate_def def = {.point = h->point,
@@ -68,7 +68,7 @@ static vp_status look_at_triangles(const vp_judged_hull *h, double allowed, vp_h
     return status;
 }
 
-/* Whether it lies between two planes s apart: written as a polygon, its triangles are tilted, so that only edges are looked at. */
+/* Whether the hull lies between two planes s apart. As a polygon its triangles are tilted, so only edges are checked. */
 static vp_status look_how_flat(const vp_vec3 *point, uint32_t count, float s, vp_hull_judged *j, vp_error *error)
 {
     vp_hull hull = {0};
@@ -78,8 +78,8 @@ static vp_status look_how_flat(const vp_vec3 *point, uint32_t count, float s, vp
     return status;
 }
 
-/* The hull of points. Far from the origin the tolerance that is usual may be larger than s, and a solid flat by it: then it is made by less
-   than s. */
+/* Makes the hull of points. Far from the origin the default tolerance may exceed s and make a solid flat, so it is limited to
+ * less than s. */
 static vp_status make_hull(const vp_vec3 *point, uint32_t count, double s, vp_hull *out, vp_error *error)
 {
     vp_hull_def def = {.point = point, .count = count, .separate = true};
@@ -92,7 +92,7 @@ static vp_status make_hull(const vp_vec3 *point, uint32_t count, double s, vp_hu
     return vp_hull_create(&def, out, error);
 }
 
-/* The points that triangles have; all, if there are none. @return how many */
+/* The points that triangles use, or all without triangles. @return their number */
 static uint32_t find_used(const vp_judged_hull *h, vp_vec3 *out, bool *used)
 {
     uint32_t count = 0;
@@ -111,7 +111,7 @@ static uint32_t find_used(const vp_judged_hull *h, vp_vec3 *out, bool *used)
     return count;
 }
 
-/* ---- its planes ---- */
+/* ---- planes ---- */
 
 static double support(const vp_body *b, const double normal[3])
 {
@@ -133,8 +133,8 @@ static void add_grown(vp_body *b, const double normal[3], double by)
     b->planes++;
 }
 
-/* Planes of faces, and between those that meet at a sharp edge; of a polygon of both sides and of the rim; and in 26 directions, for
-   spikes. */
+/* Adds the planes that limit the grown body. These are the planes of faces and, at sharp edges, planes in between. A polygon has both sides
+ * and its rim. Planes in 26 directions cut off spikes. */
 static void grow(vp_body *b, const vp_hull *h, double by)
 {
     for (uint32_t f = 0; f < h->face_count; f++) {
@@ -249,7 +249,7 @@ void vp_body_drop(vp_body *b)
     *b = (vp_body){0};
 }
 
-/* ---- what is asked of it ---- */
+/* ---- queries ---- */
 
 bool vp_body_holds(const vp_body *b, const double p[3])
 {
@@ -284,7 +284,7 @@ double vp_body_distance(const vp_body *b, const double p[3], double least)
         if (vp_box_distance2(b->box[f][0], b->box[f][1], p) >= least2)
             continue;
         const uint32_t first = b->first[f], corners = b->first[f + 1] - first;
-        for (uint32_t c = 1; c + 1 < corners || c == 1; c++) { /* of a segment and a point, one triangle without area */
+        for (uint32_t c = 1; c + 1 < corners || c == 1; c++) { /* a segment or a point is one triangle without area */
             double t[3][3];
             memcpy(t[0], b->corner[first], sizeof t[0]);
             memcpy(t[1], b->corner[first + (c < corners ? c : 0)], sizeof t[1]);

@@ -61,7 +61,8 @@ static int compare(const double a[3], const double b[3], int u, int v)
     return a[v] < b[v] ? -1 : a[v] > b[v];
 }
 
-/* The hull, in the plane, of points that lie on it, around its normal: by Andrew's chains. They are few, and mostly there twice. */
+/* The 2D hull of points in a plane, counterclockwise around its normal, by Andrew's monotone chains. The points are few, and
+ * most occur twice. */
 static void make_cap(vp_places *cap, const double normal[3], vp_places *out)
 {
     const double x = fabs(normal[0]), y = fabs(normal[1]), z = fabs(normal[2]);
@@ -88,13 +89,13 @@ static void make_cap(vp_places *cap, const double normal[3], vp_places *out)
                 out->count--;
             vp_places_add(out, p);
         }
-        out->count -= out->count > 0 ? 1 : 0; /* where the next one begins */
+        out->count -= out->count > 0 ? 1 : 0; /* the start of the next chain */
     }
 }
 
 bool vp_cell_cut(vp_cutter *cutter, const vp_polygons *cell, const double plane[4], vp_polygons *out)
 {
-    /* a face that is in the plane up to roundings is on one side of it as a whole */
+    /* A face that lies in the plane up to rounding is on one side of it as a whole. */
     const double near = cutter->near * sqrt(vp_dot3(plane, plane));
     vp_polygons_clear(out);
     if (cell->count == 0 || !vp_sides_find(&cutter->side, (const double(*)[3])cell->corner.at, cell->corner.count, plane, near) ||
@@ -113,7 +114,7 @@ bool vp_cell_cut(vp_cutter *cutter, const vp_polygons *cell, const double plane[
         }
         vp_polygon_clip(corner, side, corners, &out->corner);
         vp_polygons_end(out);
-        for (uint32_t i = 0; i < corners; i++) { /* corners on the plane, and where edges meet it, as the polygon has them */
+        for (uint32_t i = 0; i < corners; i++) { /* corners on the plane and crossings of edges, in the polygon's order */
             const uint32_t next = i + 1 < corners ? i + 1 : 0;
             double p[3];
             if (side[i] == 0.0) {

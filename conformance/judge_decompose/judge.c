@@ -23,7 +23,7 @@ static vp_status look_at_numbers(const vp_decomposition_question *asked, vp_erro
     return VP_OK;
 }
 
-/* Winding numbers close to the middle of each triangle, on both sides. */
+/* Finds winding numbers near the middle of each triangle, on both sides. */
 static void look_beside(const vp_space *s, vp_decomposition_verdict *out)
 {
     bool any = false;

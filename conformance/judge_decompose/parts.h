@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a verdict is put together of: a file each. */
+/* The parts of a verdict, one file each. */
 #ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_PARTS_H
 #define VP_CONFORMANCE_JUDGE_DECOMPOSE_PARTS_H
 
@@ -14,38 +14,38 @@ typedef struct vp_decomposition_job {
     uint64_t max_work;
 } vp_decomposition_job;
 
-/* How far a body reaches out of the solid: fills reach, witness and pieces. VP_E_MEMORY. */
+/* Measures how far a body reaches out of the solid. Fills reach, witness and pieces. @return VP_E_MEMORY */
 vp_status vp_judge_reach(const vp_decomposition_job *j, const vp_body *body, vp_hull_judged *out, vp_error *error);
 
-/* What of the surface is covered: fills that part of the verdict. VP_E_MEMORY. */
+/* Measures how much of the surface is covered. Fills that part of the verdict. @return VP_E_MEMORY */
 vp_status vp_judge_surface(const vp_decomposition_job *j, vp_decomposition_verdict *out, vp_error *error);
 
-/* Volumes. VP_E_MEMORY. */
+/* Measures the volumes. @return VP_E_MEMORY */
 vp_status vp_judge_volume(const vp_decomposition_job *j, vp_decomposition_verdict *out, vp_error *error);
 
-/* The integral of the winding number over space, which is below 0 of a mesh turned inwards. */
+/* The integral of the winding number over space, negative for a mesh turned inside out. */
 double vp_space_volume(const vp_space *s);
 
-/* ---- points that grow in number ---- */
+/* ---- growing lists of points ---- */
 
 typedef struct vp_places {
     double (*at)[3];
     uint32_t count, room;
-    bool no_memory; /* for one that was to be added; it is left out */
+    bool no_memory; /* a point could not be added and was left out */
 } vp_places;
 
 void vp_places_add(vp_places *to, const double p[3]);
 
-/* Polygons, one behind the other; all 0 at first. */
+/* A list of polygons, all 0 at first. */
 typedef struct vp_polygons {
     vp_places corner;
-    uint32_t *first; /* of each, its first corner; one more for the end */
+    uint32_t *first; /* first corner of each polygon [count + 1] */
     uint32_t count, room;
     bool no_memory;
 } vp_polygons;
 
 void vp_polygons_clear(vp_polygons *p);
-/* Ends the polygon whose corners were added to `corner`; one of fewer than three is none. */
+/* Ends the polygon whose corners were added to `corner`. Fewer than three corners are removed. */
 void vp_polygons_end(vp_polygons *p);
 void vp_polygons_add(vp_polygons *p, const double (*corner)[3], uint32_t corners);
 void vp_polygons_drop(vp_polygons *p);
@@ -60,7 +60,7 @@ static inline uint32_t vp_polygon_corners(const vp_polygons *p, uint32_t i)
     return p->first[i + 1] - p->first[i];
 }
 
-/* How far corners are above a plane; what is no further than `near`, 0. All is 0 at first. */
+/* Heights of corners above a plane. Heights up to `near` count as 0. All 0 at first. */
 typedef struct vp_sides {
     double *at, most, least;
     uint32_t room;
@@ -70,7 +70,7 @@ typedef struct vp_sides {
 bool vp_sides_make(vp_sides *s, uint32_t count); /* @return false without memory */
 bool vp_sides_find(vp_sides *s, const double (*corner)[3], uint32_t corners, const double plane[4], double near);
 
-/* Things of `each` bytes that begin with a double: the one where it is highest is the first. */
+/* A heap of items of `each` bytes that begin with a double. The item with the largest is the first. */
 typedef struct vp_heap {
     void *at;
     size_t each, count, room;
@@ -80,19 +80,20 @@ typedef struct vp_heap {
 void vp_heap_push(vp_heap *h, const void *thing);
 void vp_heap_pop(vp_heap *h, void *out);
 
-/* Where an edge meets a plane that its ends are on different sides of: the same point for either order of the ends. */
+/* The point where an edge crosses a plane, with its ends on different sides. The result is the same for both orders of the ends. */
 void vp_edge_cut(const double a[3], double side_a, const double b[3], double side_b, double out[3]);
 
-/* Of a convex polygon what is not above a plane: none, or with its corners in their order. `side` says how far each corner is above it. */
+/* Clips a convex polygon to the half space below a plane. The result may be empty, and keeps the order of the corners. `side` holds the
+ * height of each corner above the plane. */
 void vp_polygon_clip(const double (*corner)[3], const double *side, uint32_t corners, vp_places *out);
 
 /* ---- convex solids as polygons, cut by planes ---- */
 
-/* A cell has its faces as polygons, counterclockwise seen from outside. */
+/* A cell consists of polygons, counterclockwise seen from outside. */
 
-/* Memory to cut with; all but `near` is 0 at first. */
+/* Scratch memory for cutting, all but `near` starts as 0. */
 typedef struct vp_cutter {
-    double near; /* corners no further than that from a plane are on it */
+    double near; /* corners within this distance of a plane are on it */
     vp_places polygon, cap;
     vp_sides side;
     bool no_memory;
@@ -100,16 +101,16 @@ typedef struct vp_cutter {
 
 void vp_cutter_drop(vp_cutter *cutter);
 
-/* The cell of a body of dimension 3. @return false without memory */
+/* Makes the cell of a body of dimension 3. @return false without memory */
 bool vp_cell_of(const vp_body *b, vp_polygons *out);
 
 double vp_cell_volume(const vp_polygons *cell);
 
-/* Whether all of a cell is on a plane or above it. */
+/* Whether no point of a cell is below a plane. */
 bool vp_cell_is_above(const vp_cutter *cutter, const vp_polygons *cell, const double plane[4]);
 
-/* What of a cell is below a plane, whose normal may be of any length; `out` is another cell, whose memory is used again.
-   @return whether anything is */
+/* Cuts off the part of a cell that is above a plane. The normal may have any length. `out` is another cell, whose memory is reused.
+ * @return whether anything is left */
 bool vp_cell_cut(vp_cutter *cutter, const vp_polygons *cell, const double plane[4], vp_polygons *out);
 
 #endif

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The furthest that a point of a convex body is from the solid, by branch and bound. The body is cut into pieces, its parts in boxes; the
-   piece that may reach furthest is cut in two, until no piece may reach further than the tolerance beyond a point that is known. Pieces are
-   cut out of the body itself, so that a thin one is never missed between the middles of boxes. Of a piece with c in it and all of it
-   within R of c, where c is d from the surface, three bounds are known, of which the least holds:
-     d + R if c is outside, and R - d if it is inside: distances grow no faster than one goes;
-     how far its corners are from the triangle nearest to c: the distance to a triangle is convex;
-     if c is inside: what of the piece lies on c's side of the plane of each triangle that meets it is inside too, and convex; so it
-     is how far corners are from there. Instead of a triangle's own plane, one of the body's, moved inwards behind the triangle, does too.
- */
+/* Finds the largest distance of a convex body's points from the solid, by branch and bound. Pieces are parts of the body in boxes. The
+ * piece with the largest upper bound is cut in two, until no bound exceeds the distance of a known point by more than the tolerance. Pieces
+ * are cut out of the body itself, so a thin body cannot be missed between the middles of boxes.
+ *
+ * A piece holds a point c at distance d from the surface, and lies within R of c. The least of three upper bounds holds:
+ * 1. d + R if c is outside, and R - d if c is inside, because the distance function is 1-Lipschitz.
+ * 2. The largest distance of its corners from the triangle nearest to c, because the distance to a triangle is convex.
+ * 3. If c is inside, the largest distance of its corners from a convex part of it that is inside too. That part is on c's side of
+ *    all triangle planes that meet the piece. Instead of a triangle's plane, a plane of the body works that is moved inwards
+ *    beyond the triangle. */
 #include "conformance/judge_decompose/parts.h"
 
 #include <stdlib.h>
@@ -19,22 +20,22 @@ enum { NEAR_TRIANGLES = 64 };
 
 typedef enum place { UNKNOWN, OUTSIDE, INSIDE } place;
 
-/* A part of the body, in a box. */
+/* A part of the body in a box. */
 typedef struct piece {
-    double most;            /* it reaches no further */
+    double most;            /* upper bound of its reach */
     double low[3], high[3]; /* of its corners */
-    double c[3], d;         /* a point of it, and how far that is from the surface */
-    uint32_t triangle;      /* the nearest */
-    place of;               /* c */
+    double c[3], d;         /* a point of it, and its distance from the surface */
+    uint32_t triangle;      /* the triangle nearest to c */
+    place of;               /* whether c is inside */
 } piece;
 
 typedef struct search {
     const vp_decomposition_job *judge;
     const vp_body *body;
-    vp_heap heap;       /* of pieces */
-    double low, pruned; /* a point is that far; and nothing in pieces that are no longer looked at is further than that */
+    vp_heap heap;       /* pieces */
+    double low, pruned; /* distance of a known point, and upper bound of all pieces that were discarded */
     double witness[3];
-    vp_places corner; /* of the piece that is looked at */
+    vp_places corner; /* corners of the current piece */
     vp_places turn[2];
     vp_sides side;
     bool no_memory;
@@ -42,7 +43,7 @@ typedef struct search {
 
 /* ---- the corners of a piece ---- */
 
-/* What of a polygon is in a box: in turn[0]. */
+/* Clips a polygon to a box, into turn[0]. */
 static void clip_to_box(search *s, const double (*corner)[3], uint32_t corners, const double low[3], const double high[3])
 {
     s->turn[0].count = 0;
@@ -62,7 +63,7 @@ static void clip_to_box(search *s, const double (*corner)[3], uint32_t corners, 
             continue;
         to->count = 0;
         vp_polygon_clip((const double(*)[3])from->at, s->side.at, from->count, to);
-        for (uint32_t i = 0; i < to->count; i++) /* on the wall, not beside it */
+        for (uint32_t i = 0; i < to->count; i++) /* exactly on the wall */
             to->at[i][k] = wall < 3 ? vp_more(to->at[i][k], low[k]) : vp_less(to->at[i][k], high[k]);
         const vp_places swap = *from;
         *from = *to;
@@ -70,7 +71,8 @@ static void clip_to_box(search *s, const double (*corner)[3], uint32_t corners, 
     }
 }
 
-/* The corners of what of the body is in a box, some of them more than once: those of its faces in the box, and those of the box in it. */
+/* Finds the corners of the body's part in a box: those of its faces in the box, and corners of the box in the body. Some occur
+ * more than once. */
 static void find_corners(search *s, const double low[3], const double high[3])
 {
     const vp_body *b = s->body;
@@ -99,7 +101,7 @@ static place place_of(const search *s, const double p[3], double d, const piece 
     if (!space->closed)
         return OUTSIDE;
     if (parent != NULL && parent->of != UNKNOWN && vp_apart(p, parent->c) < parent->d * (1.0 - 0x1p-30))
-        return parent->of; /* no surface is in between */
+        return parent->of; /* no surface lies in between */
     if (!vp_space_winding(space, p, d, &winding))
         return UNKNOWN;
     return winding != 0 ? INSIDE : OUTSIDE;
@@ -113,7 +115,7 @@ static void take_point(search *s, const double p[3], double d, place of)
     }
 }
 
-/* How far, at most, the corners are from what is on c's side of a plane moved by `by` along its normal; c is at that side. */
+/* An upper bound of the distance from corners to the part on c's side of a plane. `middle` is the height of c above the plane. */
 static double out_of_cell(const search *s, const double c[3], const double normal[3], double plane, double middle)
 {
     double most = 0.0;
@@ -125,7 +127,7 @@ static double out_of_cell(const search *s, const double c[3], const double norma
     return most;
 }
 
-/* The third bound by one triangle: the better of the two planes' kinds. */
+/* The third bound for one triangle, from the better of the two kinds of planes. */
 static double by_triangle(search *s, const piece *p, const double corner[3][3], double enough)
 {
     double ab[3], ac[3], n[3], best = (double)INFINITY;
@@ -152,7 +154,7 @@ static double by_triangle(search *s, const piece *p, const double corner[3][3], 
     return best;
 }
 
-/* The third bound. `enough` is as good as 0, and nothing better than `bad` is not worth looking at. */
+/* The third bound. `enough` counts as 0, and the search stops at `bad`. */
 static double by_cell(search *s, const piece *p, double enough, double bad)
 {
     uint32_t near[NEAR_TRIANGLES];
@@ -165,7 +167,7 @@ static double by_cell(search *s, const piece *p, double enough, double bad)
     return most;
 }
 
-/* The furthest that corners are from a triangle; and that corner. */
+/* The largest distance of corners from a triangle, and that corner. */
 static double by_nearest(const search *s, uint32_t triangle, uint32_t *furthest)
 {
     double most2 = -1.0;
@@ -181,7 +183,7 @@ static double by_nearest(const search *s, uint32_t triangle, uint32_t *furthest)
 
 /* ---- the search ---- */
 
-/* Looks at what of the body is in a box, and pushes it if it may reach further than is known. */
+/* Examines the part of the body in a box, and pushes it if it may reach farther than the known point. */
 static void look(search *s, const double low[3], const double high[3], const piece *parent)
 {
     piece p = {.most = parent != NULL ? parent->most : (double)INFINITY};
@@ -243,7 +245,7 @@ static void run(search *s, vp_hull_judged *out)
         const int axis = vp_longest(p.low, p.high);
         const double cut = 0.5 * (p.low[axis] + p.high[axis]);
         double end[3];
-        if (!(cut > p.low[axis] && cut < p.high[axis])) { /* it is a point, up to roundings */
+        if (!(cut > p.low[axis] && cut < p.high[axis])) { /* the piece is a point, up to rounding */
             s->pruned = vp_more(s->pruned, p.most);
             continue;
         }

@@ -10,9 +10,9 @@
 
 enum { LEAF = 4, DEPTH = 64 };
 
-/* ---- whether it is closed ---- */
+/* ---- closed or open ---- */
 
-/* A triangle by the places of its corners, from the first of them on. */
+/* A triangle by its corners' places, rotated so that the lowest comes first. */
 typedef struct placed {
     vp_vec3 corner[3];
     uint32_t triangle;
@@ -34,7 +34,7 @@ static int by_corners_and_number(const void *a, const void *b)
     return order != 0 ? order : x->triangle < y->triangle ? -1 : x->triangle > y->triangle;
 }
 
-/* Marks triangles of which an earlier one has the same corners, the same way around. */
+/* Marks triangles that repeat an earlier one with the same orientation. */
 static vp_status mark_again(const vp_triangles *mesh, const uint32_t *number, bool *again, vp_error *error)
 {
     const uint32_t count = mesh->triangle_count;
@@ -56,7 +56,7 @@ static vp_status mark_again(const vp_triangles *mesh, const uint32_t *number, bo
     return VP_OK;
 }
 
-/* Counts the edges that are open, and finds the one of the first triangle that has any. */
+/* Counts open edges, and finds the one of the first triangle that has any. */
 static vp_status find_open(const vp_shell *shell, vp_space *s, vp_error *error)
 {
     vp_half_edge *edge = vp_shell_edges(shell);
@@ -88,7 +88,7 @@ static vp_status find_open(const vp_shell *shell, vp_space *s, vp_error *error)
     return VP_OK;
 }
 
-/* Whether the mesh is closed as it is or without triangles that are there again; then these are marked. The numbers are lost. */
+/* Whether the mesh is closed, with or without its duplicate triangles. In the latter case marks them. Overwrites the numbers. */
 static vp_status close_space(const vp_triangles *mesh, uint32_t *number, bool *again, vp_space *s, vp_error *error)
 {
     vp_status status = mark_again(mesh, number, again, error);
@@ -113,9 +113,9 @@ static vp_status close_space(const vp_triangles *mesh, uint32_t *number, bool *a
 
 /* ---- the tree ---- */
 
-/* A triangle that is sorted. */
+/* A triangle to sort. */
 typedef struct sorted {
-    double at; /* its box's middle */
+    double at; /* the middle of its box */
     uint32_t triangle;
 } sorted;
 
@@ -132,7 +132,7 @@ static double middle_of(double corner[3][3], int k)
     return 0.5 * (vp_less(vp_less(corner[0][k], corner[1][k]), corner[2][k]) + vp_more(vp_more(corner[0][k], corner[1][k]), corner[2][k]));
 }
 
-/* Makes the node of some of the triangles, and all below it: halves along the longest side. */
+/* Makes the node of some triangles and its descendants, by halving along the longest side. */
 static void make_node(vp_space *s, double (*given)[3][3], sorted *order, uint32_t first, uint32_t count)
 {
     vp_space_node *node = &s->node[s->nodes++];
@@ -243,7 +243,7 @@ static double to_segment2(const double a[3], const double b[3], const double p[3
     return vp_dot3(ap, ap);
 }
 
-/* Where the point stands above the triangle itself, to its plane; else to the nearest edge. */
+/* The distance to the plane if the foot is within the triangle, otherwise to the nearest edge. */
 double vp_triangle_distance2(const double corner[3][3], const double p[3])
 {
     double ab[3], ac[3], ap[3], n[3], c[3];
@@ -305,18 +305,18 @@ double vp_space_distance(const vp_space *s, const double p[3], uint32_t near, ui
 
 /* ---- winding number ---- */
 
-/* On which side of the line from a to b a place is, in the plane of two axes: 0 where roundings do not let it be told. */
+/* The side of the line from a to b on which a point lies, seen along an axis. 0 if rounding hides it. */
 static int side_of_line(const double a[3], const double b[3], const double p[3], int u, int v)
 {
     const double left = (b[u] - a[u]) * (p[v] - a[v]), right = (b[v] - a[v]) * (p[u] - a[u]), d = left - right;
     return fabs(d) <= 0x1p-50 * (fabs(left) + fabs(right)) ? 0 : d > 0.0 ? 1 : -1;
 }
 
-/* How often the triangle is met by the line along an axis from p on, upwards less downwards. @return false if that cannot be told */
+/* Counts crossings of a triangle with the line from p along an axis, upwards minus downwards. @return false if rounding hides it */
 static bool cross_triangle(const double corner[3][3], const double p[3], int axis, int32_t *sum)
 {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
-    int around = 0; /* its shadow around that of p */
+    int around = 0; /* winding of its projection around that of p */
     for (int i = 0; i < 3; i++) {
         const double *a = corner[i], *b = corner[(i + 1) % 3];
         const bool below_a = a[v] <= p[v], below_b = b[v] <= p[v];
@@ -377,7 +377,7 @@ static bool cross_all(const vp_space *s, const double p[3], int axis, int32_t *s
 
 bool vp_space_winding(const vp_space *s, const double p[3], double distance, int32_t *winding)
 {
-    /* Nothing lies within the distance, so that places nearer than that have the same number; lines from some meet no edge. */
+    /* No surface lies within the distance, so nearby points have the same winding number. Lines from some of them meet no edge. */
     static const double aside[6][3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0.19, -0.31, 0.13}, {-0.23, 0.11, 0.37}, {0.07, 0.29, -0.17}};
     for (int i = 0; i < 6; i++) {
         const double q[3] = {p[0] + distance * aside[i][0], p[1] + distance * aside[i][1], p[2] + distance * aside[i][2]};

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What of the surface is within hulls. Each triangle is cut by the planes of the grown hulls near it, one hull after the other, and what
-   is in one is taken away; what is left is uncovered. How far the surface is from all hulls, not grown, is found by branch and bound: of a
-   triangle with its middle m and no point further than R from it no point is further away than m and R more, or than the furthest corner
-   from one hull, which is convex. */
+/* Measures how much of the surface is within hulls. Each triangle is cut by the planes of the grown hulls near it, one hull at a time, and
+ * the part inside is removed. The rest is uncovered.
+ *
+ * The largest distance of the surface from all hulls, which are not grown here, is found by branch and bound. Let m be the middle of a
+ * triangle and R the largest distance of its points from m. No point is farther away than m's distance plus R, nor than the farthest corner
+ * from one hull, which is convex. */
 #include "conformance/judge_decompose/parts.h"
 
 #include <stdlib.h>
@@ -20,13 +22,13 @@ typedef struct shred {
 typedef struct cover {
     const vp_decomposition_job *judge;
     vp_decomposition_verdict *out;
-    vp_polygons turn[2], spare; /* what is left of the triangle; and what of a polygon is outside of a hull */
-    vp_places rest[2];          /* and what of it may be inside */
+    vp_polygons turn[2], spare; /* the rest of the triangle, and the part of a polygon outside a hull */
+    vp_places rest[2];          /* the part that may be inside */
     vp_sides side, turned;
     uint32_t *near, nears; /* hulls near the triangle */
     double unknown;        /* area of triangles that were given up */
     uint64_t work;
-    vp_heap heap; /* of shreds */
+    vp_heap heap; /* shreds */
     bool no_memory;
 } cover;
 
@@ -46,10 +48,10 @@ static double area_of(const double (*corner)[3], uint32_t corners)
     return 0.5 * sqrt(vp_dot3(sum, sum));
 }
 
-/* ---- a polygon less a hull ---- */
+/* ---- the part of a polygon outside a hull ---- */
 
-/* Adds to `to` what of a polygon is not in a grown hull: cut along plane after plane, each time the part beyond; or, where nothing of it is
-   inside, the whole of it. */
+/* Adds the part of a polygon outside a grown hull to `to`. Cuts off the part beyond each plane in turn. If no part is inside, adds
+ * the whole polygon. */
 static void subtract(cover *c, const double (*corner)[3], uint32_t corners, const vp_body *b, vp_polygons *to)
 {
     vp_places *in = &c->rest[0], *rest = &c->rest[1];
@@ -158,7 +160,7 @@ static void cover_triangle(cover *c, uint32_t at)
     tell_left(c, left, c->judge->space.number[at]);
 }
 
-/* ---- how far away it is ---- */
+/* ---- the distance from all hulls ---- */
 
 static double away_from_all(const cover *c, const double p[3])
 {
@@ -168,7 +170,7 @@ static double away_from_all(const cover *c, const double p[3])
     return least;
 }
 
-/* The least over hulls of how far the furthest corner is; nothing above `least` matters. */
+/* The least over all hulls of the distance of the farthest corner. Values above `least` do not matter. */
 static double furthest_corner(const cover *c, const double corner[3][3], double least)
 {
     for (uint32_t h = 0; h < c->judge->asked->hulls && least > 0.0; h++) {

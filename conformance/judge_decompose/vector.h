@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors and boxes of binary64, in the order of operations that is written. */
+/* Vectors and boxes in binary64. Operations are done in the written order. */
 #ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_VECTOR_H
 #define VP_CONFORMANCE_JUDGE_DECOMPOSE_VECTOR_H
 
@@ -50,7 +50,7 @@ static inline void vp_place_of(vp_vec3 p, const double middle[3], double out[3])
     out[2] = (double)p.z - middle[2];
 }
 
-/* How far a point is above a plane: a normal, and what the plane reaches along it. */
+/* The height of a point above a plane, which is a normal and an offset. */
 static inline double vp_above(const double plane[4], const double p[3])
 {
     return vp_dot3(plane, p) - plane[3];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A verdict on a decomposition, as text and as JSON. */
+/* Prints a verdict on a decomposition as text and as JSON. */
 #ifndef VP_CONFORMANCE_JUDGE_DECOMPOSE_VERDICT_H
 #define VP_CONFORMANCE_JUDGE_DECOMPOSE_VERDICT_H
 
@@ -9,11 +9,11 @@
 
 struct json_t;
 
-/* As lines: what was asked for (`parts`, as in vp_decomposition_asked), hulls that are no hulls, and the mesh. */
+/* Prints the parts that were asked for (`parts` as in vp_decomposition_asked), invalid hulls, and the mesh, as lines. */
 void vp_decomposition_print(const vp_decomposition_verdict *verdict, uint32_t parts, FILE *to);
 
-/* As an object: the verdict's members by their names, those of parts that were asked for; intervals as [low, high], null for what is not
-   finite or there is none of; "each" is a list of the hulls. Give it back with json_decref; NULL without memory. */
+/* Returns an object with the verdict's members of the parts that were asked for. Intervals are [low, high]. Values that are missing or not
+ * finite are null. "each" lists the hulls. Free it with json_decref. NULL without memory. */
 struct json_t *vp_decomposition_json(const vp_decomposition_verdict *verdict, uint32_t parts);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Volumes of hulls, of all together, and of the solid in them. Space is halved until few hulls are in a box; there each is cut by the
-   planes of those before it, so that the cells that are left do not overlap. The solid in a cell is summed up over triangles: what of
-   the cell lies below a triangle (along the z axis) counts once for one that looks up, and less for one that looks down. */
+/* Measures the volumes of hulls, of their union, and of the solid in them. Space is halved until few hulls are in a box. There each hull is
+ * cut by the planes of those before it, so that the remaining cells do not overlap. The solid in a cell is a sum over triangles. The volume
+ * of the cell below a triangle, along the z axis, is added for a triangle that faces up and subtracted for one that faces down. */
 #include "conformance/judge_decompose/parts.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { FEW = 3, DEEPEST = 16 };
 
-/* Hulls in a box; each has the planes of its body to be cut by. */
+/* The part of a hull in a box. The planes of its body can cut other parts. */
 typedef struct part {
     vp_polygons cell;
     uint32_t hull;
@@ -40,7 +40,7 @@ double vp_space_volume(const vp_space *s)
 
 /* ---- the solid in a cell ---- */
 
-/* What of a cell is below a triangle, of either sense. */
+/* The volume of a cell below a triangle, of either orientation. */
 static double below(volumes *v, const vp_polygons *cell, const double corner[3][3])
 {
     double ab[3], ac[3], n[3], volume = 0.0;
@@ -56,7 +56,7 @@ static double below(volumes *v, const vp_polygons *cell, const double corner[3][
     for (int i = 0; i < 4 && is_left; i++) {
         double plane[4] = {sense * n[0], sense * n[1], sense * n[2], 0.0};
         const double *from = corner[i % 3], *to = corner[(i + 1) % 3];
-        if (i < 3) { /* outwards of the edge, in the shadow */
+        if (i < 3) { /* outwards of the edge, in the projection */
             plane[0] = sense * (to[1] - from[1]);
             plane[1] = sense * (from[0] - to[0]);
             plane[2] = 0.0;
@@ -73,7 +73,7 @@ static double below(volumes *v, const vp_polygons *cell, const double corner[3][
     return volume;
 }
 
-/* The winding number summed up over a cell. */
+/* The integral of the winding number over a cell. */
 static double solid_in(volumes *v, const vp_polygons *cell, double volume)
 {
     const vp_space *s = &v->judge->space;
@@ -112,10 +112,10 @@ static void count_cell(volumes *v, const vp_polygons *cell)
 
 /* ---- cells that do not overlap ---- */
 
-/* Counts what of a cell is in none of `count` hulls. */
+/* Counts the part of a cell that is in none of `count` hulls. */
 static void count_without(volumes *v, const vp_polygons *cell, const part *before, uint32_t count)
 {
-    while (count > 0) { /* hulls that none of it is in */
+    while (count > 0) { /* skip hulls that do not meet the cell */
         const vp_body *b = &v->judge->body[before[count - 1].hull];
         bool apart = false;
         for (uint32_t f = 0; f < b->faces && !apart; f++)
@@ -140,7 +140,7 @@ static void count_without(volumes *v, const vp_polygons *cell, const part *befor
     bool is_left = true;
     for (uint32_t f = 0; f < b->faces && is_left && !v->cutter.no_memory; f++) {
         const double *plane = b->plane[f], turned[4] = {-plane[0], -plane[1], -plane[2], -plane[3]};
-        if (vp_cell_is_above(&v->cutter, at, turned)) /* all of it is below */
+        if (vp_cell_is_above(&v->cutter, at, turned)) /* the cell is below this plane */
             continue;
         if (vp_cell_cut(&v->cutter, at, turned, &beyond))
             count_without(v, &beyond, before, count - 1);
@@ -153,7 +153,7 @@ static void count_without(volumes *v, const vp_polygons *cell, const part *befor
     vp_polygons_drop(&beyond);
 }
 
-/* What is known of parts that are not looked at. */
+/* Bounds the volumes of parts that are not examined. */
 static void guess(volumes *v, const part *p, uint32_t count)
 {
     double most = 0.0, all = 0.0;

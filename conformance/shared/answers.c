@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers that many families have: words of a grid's cells, and sets. */
+/* Answers of many families: words of a grid's cells, and sets. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "conformance/shared/shared.h"
 
-/* ---- words: one a member that is expected ---- */
+/* ---- words, one for each expected member ---- */
 
 static bool has_letters(const vp_question *q, size_t length)
 {
@@ -22,7 +22,7 @@ bool vp_words_read(const vp_question *q, vp_words *words, vp_answer *out)
     return true;
 }
 
-/* Where two words of a grid's cells differ. */
+/* Reports the first cell where two words differ. */
 static void say_cells(const vp_judging *j, size_t member, const char *right)
 {
     const size_t letters = j->q->family->letters, cells = vp_grid_cells(j->q->part[0]);
@@ -84,7 +84,7 @@ vp_status vp_words_sound(const vp_question *q, const json_t *alternative, vp_err
     return VP_OK;
 }
 
-/* ---- sets: of numbers, pairs, rows of numbers ---- */
+/* ---- sets of numbers, pairs, or longer rows ---- */
 
 uint64_t vp_set_key(const uint32_t *number, uint32_t each)
 {
@@ -107,7 +107,7 @@ void vp_set_sort(uint64_t *key, size_t count)
     qsort(key, count, sizeof *key, by_key);
 }
 
-/* In ascending order; to be freed, NULL without memory. */
+/* Sorted in ascending order. The caller frees them, NULL without memory. */
 static uint64_t *keys_of(const uint32_t *number, uint32_t count, uint32_t each)
 {
     uint64_t *key = number != NULL ? malloc(((size_t)count + 1) * sizeof *key) : NULL;
@@ -136,7 +136,7 @@ static row_text show_row(const uint32_t *number, uint32_t each)
     return out;
 }
 
-/* Of some faults their number, and the first. */
+/* The number of faults, and the first. */
 typedef struct faults {
     size_t count;
     row_text first;
@@ -148,13 +148,13 @@ static void add_fault(faults *f, const uint32_t *number, uint32_t each)
         f->first = show_row(number, each);
 }
 
-/* An answer and one of its alternatives: rows in their order, and their keys in ascending order. */
+/* An answer or an alternative: rows in their order, and their sorted keys. */
 typedef struct row_set {
     uint32_t *number, count;
     uint64_t *key;
 } row_set;
 
-/* Whether an answer has no row twice, every one of `must`, and beside those only such of `may`; if not, says which. */
+/* Whether an answer has no row twice, all rows of `must`, and otherwise only rows of `may`. If not, reports the rows. */
 static bool fits(const row_set *answer, const row_set *must, const row_set *may, uint32_t each, char *reason)
 {
     faults missing = {.count = 0}, wrong = {.count = 0}, again = {.count = 0};

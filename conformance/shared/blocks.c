@@ -13,7 +13,7 @@ static const vp_member members[] = {
     {.name = NULL}};
 const vp_part vp_part_chunk = {.size = sizeof(vp_query_chunk), .members = members};
 
-/* ---- what it is ---- */
+/* ---- parts ---- */
 
 static const char *fault_of(const vp_question *question)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A convex shape, where it is, and in some families a margin around it. */
+/* A convex shape, its pose, and in some families a margin. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 static const char *const kind_name[] = {"sphere", "capsule", "box", "cylinder", "hull", NULL}, *const target_name[] = {
                                                                                                    "sphere", "capsule", "box", "cylinder",
                                                                                                    "hull",   "none",    NULL};
-static const size_t kind_numbers[VP_COLLIDE_KINDS + 1] = {1, 2, VP_BODY_NUMBERS, 2, 0, 0}; /* a hull is of the points */
+static const size_t kind_numbers[VP_COLLIDE_KINDS + 1] = {1, 2, VP_BODY_NUMBERS, 2, 0, 0}; /* a hull's points are another part */
 static const vp_choice kinds = {kind_name, kind_numbers}, targets = {target_name, kind_numbers};
 
 static void move(void *part, vp_vec3 by)
@@ -50,7 +50,7 @@ const vp_part vp_part_body = {BODY, .members = members}, vp_part_body_margin = {
               vp_part_body_way = {BODY, .members = way_members}, vp_part_other_body = {BODY, .members = other_members},
               vp_part_target_body = {BODY, .members = target_members};
 
-/* ---- what they are ---- */
+/* ---- parts ---- */
 
 vp_status vp_body_shape(const vp_query_body *q, const vp_query_mesh *points, const vp_kernels *kernels, vp_collide_owned_hull *solid,
                         vp_collide_shape *out, vp_error *error)

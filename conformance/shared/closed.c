@@ -17,7 +17,7 @@ void vp_check_finite(const vp_vec3 *vertex, const uint32_t *number, uint32_t tri
     }
 }
 
-/* ---- which vertices are one ---- */
+/* ---- joining vertices ---- */
 
 /* A vertex and its number. */
 typedef struct placed {
@@ -39,7 +39,7 @@ static int by_place(const void *a, const void *b)
     return vp_place_compare(((const placed *)a)->place, ((const placed *)b)->place);
 }
 
-/* The vertices that triangles have, each once. */
+/* The vertices that triangles use, once each. */
 static uint32_t find_used(const vp_vec3 *vertex, uint32_t vertices, const uint32_t *number, size_t corners, placed *out, uint32_t *name)
 {
     uint32_t count = 0;
@@ -57,7 +57,7 @@ vp_status vp_shell_make(const vp_vec3 *vertex, uint32_t vertices, const uint32_t
 {
     const size_t corners = (size_t)triangles * 3;
     placed *used = malloc(((size_t)vertices + 1) * sizeof *used);
-    uint32_t *name = malloc(((size_t)vertices + 1) * sizeof *name); /* the place that is a vertex's */
+    uint32_t *name = malloc(((size_t)vertices + 1) * sizeof *name); /* the place of each vertex */
     vp_status status = VP_OK;
     *out = (vp_shell){.place = malloc(((size_t)vertices + 1) * sizeof *out->place),
                       .number = malloc(((size_t)vertices + 1) * sizeof *out->number),
@@ -122,7 +122,7 @@ vp_half_edge *vp_shell_edges(const vp_shell *s)
     return edge;
 }
 
-/* The first triangle of what a triangle hangs together with, as far as is known: each points to one that is not behind it. */
+/* The first triangle of a connected part, as far as it is known. Each triangle points to one that is not after it. */
 static uint32_t first_of(uint32_t *part, uint32_t t)
 {
     while (part[t] != t) {
@@ -163,7 +163,7 @@ vp_status vp_shell_close(vp_shell *s, char reason[VP_REASON_BYTES], vp_error *er
     s->parts = 0;
     for (uint32_t t = 0; t < s->triangles; t++)
         s->part[t] = first_of(s->part, t);
-    for (uint32_t t = 0; t < s->triangles; t++) /* a first triangle comes before all others of its part */
+    for (uint32_t t = 0; t < s->triangles; t++) /* the first triangle of a part comes before the others */
         s->part[t] = s->part[t] == t ? s->parts++ : s->part[s->part[t]];
     free(edge);
     return VP_OK;

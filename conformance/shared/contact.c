@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether points are contacts of a shape and a mesh, by the definition alone: no kernel is asked, and nothing is promised of which of them
- * are told. Binary64, relative to the shape's position. */
+/* Checks by definition alone whether points are contacts of a shape and a mesh. No kernel is called, and an engine may choose which
+ * contacts it reports. Binary64, relative to the shape's position. */
 #include <math.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 enum { MOST_CONTACTS = VP_MANIFOLD_DIRECTIONS * VP_MANIFOLD_POINTS };
 
 static const double near_normal = 0.9961947, /* cosine of 5 degrees */
-    same_normal = 0.9999985,                 /* of 0.1 degrees */
-    five = 0.0872665, ten = 0.1736482;       /* 5 degrees, the sine of 10 */
+    same_normal = 0.9999985,                 /* cosine of 0.1 degrees */
+    five = 0.0872665, ten = 0.1736482;       /* 5 degrees, and the sine of 10 degrees */
 
 static double angle(vp_real3 a, vp_real3 b)
 {
@@ -39,13 +39,13 @@ static vp_real3 normal_of(const ground *g, uint32_t t)
 typedef enum cone {
     CONE_AWAY,  /* not a point of the mesh */
     CONE_GHOST, /* the mesh has no such normal there */
-    CONE_NEAR,  /* but within 75 degrees */
-    CONE_SHARP, /* it is that of an edge, or a corner; or there is no area */
-    CONE_FACE   /* it is a triangle's, or straight out of an edge that is open */
+    CONE_NEAR,  /* no such normal, but one within 75 degrees */
+    CONE_SHARP, /* the normal of an edge or a corner, or there is no area */
+    CONE_FACE   /* the normal of a triangle, or straight out of an open edge */
 } cone;
 
-/* Whether a normal is square to an edge, and between the normals of the triangles on both sides; without a second one, straight outwards.
-   Of an edge that isn't convex it is one of theirs, for which nobody asks here. */
+/* Classifies a normal at an edge. It must be perpendicular to the edge, and between the normals of both triangles, or straight outwards at
+ * an open edge. At an edge that is not convex only a triangle's normal is valid, which the caller checks. */
 static cone of_edge(const ground *g, uint32_t t, int k, vp_real3 n)
 {
     const vp_real3 a = corner_of(g, t, k), b = corner_of(g, t, k + 1), e = vp_real3_unit(vp_real3_sub(b, a)), m = normal_of(g, t);
@@ -67,7 +67,7 @@ static cone of_edge(const ground *g, uint32_t t, int k, vp_real3 n)
     return vp_real3_dot(n, out) >= near_normal ? CONE_FACE : CONE_SHARP;
 }
 
-/* Whether all edges at a corner go down, seen along a normal, which is in front of one triangle there. */
+/* Whether all edges at a corner go down, seen along a normal that is in front of one triangle there. */
 static bool is_of_corner(const ground *g, vp_real3 v, vp_real3 n)
 {
     bool front = false;
@@ -112,8 +112,8 @@ static cone cone_of(const ground *g, vp_real3 p, vp_real3 n)
 
 /* ---- contacts ---- */
 
-/* A contact is three of an answer's vertices: its distance, which is the first's x, its normal, its place on the mesh.
-   @return CONE_AWAY: it is none, and the reason says why; CONE_GHOST, CONE_NEAR: all but the normal is right */
+/* Classifies a contact, which is three vertices of an answer: its distance as the first's x, its normal, its position on the mesh.
+ * @return CONE_AWAY with a reason if it is no contact, CONE_GHOST or CONE_NEAR if only the normal is wrong */
 static cone look_at(const vp_convex *s, const ground *g, const vp_vec3 *reported, double margin, char *reason)
 {
     const double d = (double)reported[0].x;
@@ -133,7 +133,7 @@ static cone look_at(const vp_convex *s, const ground *g, const vp_vec3 *reported
     else if (vp_convex_beyond(s, vp_real3_plus(q, n, -0.05 * s->radius)) < -g->tolerance)
         vp_reason_say(reason, "at (%g, %g, %g) is the shape's other side", q.x, q.y, q.z);
     else
-        /* what doesn't touch yet pushes nobody: any normal of the mesh will do */
+        /* A contact that does not touch yet pushes nothing, so any normal of the mesh is accepted. */
         return is == CONE_SHARP && d < 10.0 * g->tolerance &&
                        vp_real3_dot(n, vp_real3_sub(q, end)) > ten * vp_real3_length(vp_real3_sub(q, end)) + 2.0 * g->tolerance
                    ? CONE_NEAR
@@ -141,7 +141,8 @@ static cone look_at(const vp_convex *s, const ground *g, const vp_vec3 *reported
     return CONE_AWAY;
 }
 
-/* Whether all are contacts. Of those along one normal the deepest is looked at: the others are where the shape lies along the mesh. */
+/* Whether all are contacts. CONE_NEAR is accepted if a deeper contact along about the same normal is right, because the others are where
+ * the shape lies along the mesh. */
 static bool are_contacts(const vp_convex *s, const ground *g, const vp_answer *answer, double margin, char *reason)
 {
     cone is[MOST_CONTACTS];
@@ -172,7 +173,7 @@ static vp_real3 place_in(const json_t *place)
                                  vp_value_bits(json_array_get(place, 2))});
 }
 
-/* Number of directions, 5 degrees apart, among the contacts that are no further. */
+/* The number of directions, 5 degrees apart, among contacts up to a distance. */
 static uint32_t count_directions(const vp_answer *answer, float distance)
 {
     vp_real3 direction[MOST_CONTACTS];
@@ -187,7 +188,7 @@ static uint32_t count_directions(const vp_answer *answer, float distance)
     return count;
 }
 
-/* Largest number of contacts that have one normal. */
+/* The largest number of contacts that share a normal. */
 static uint32_t most_along_one(const vp_answer *answer)
 {
     uint32_t most = 0;
@@ -200,7 +201,7 @@ static uint32_t most_along_one(const vp_answer *answer)
     return most;
 }
 
-/* Whether contacts with about that normal have one at that distance, and enclose those places. */
+/* Whether contacts with about the wanted normal have the wanted distance, and enclose the wanted places. */
 static bool has(const vp_convex *s, const ground *g, const vp_answer *answer, const json_t *wanted, char *reason)
 {
     const json_t *range = json_object_get(wanted, "distance"), *place;

@@ -44,7 +44,8 @@ static vp_real3 outwards(const vp_convex *s, vp_real3 p)
     return vp_real3_plus(vp_real3_plus(vp_real3_plus((vp_real3){0.0, 0.0, 0.0}, s->axis[0], p.x), s->axis[1], p.y), s->axis[2], p.z);
 }
 
-/* How far outside the planes of a hull's faces a point is at most: every plane through three points that has all on one side. */
+/* The largest height of a point above the planes of a hull's faces. These are all planes through three points with all others
+ * on one side. */
 static double beyond_hull(const vp_convex *s, vp_real3 p)
 {
     const vp_query_mesh *h = s->points;

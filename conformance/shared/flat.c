@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker of hulls in space of points that are in one plane, exactly: a polygon with one side or with
- * two. All corners are points, so signs of determinants decide all but the area. */
+/* Checks 3D hulls of points that are exactly in one plane, a polygon with one side or with two. All corners are points, so the signs of
+ * determinants decide everything except the area. */
 
 #include <math.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "src/core/exact.h"
 #include "conformance/shared/shared.h"
 
-/* The plane as seen along an axis. */
+/* The plane seen along an axis. */
 typedef struct view {
     int axis;
 } view;
@@ -31,7 +31,7 @@ static double area(const view *v, vp_vec3 a, vp_vec3 b, vp_vec3 c, double unit)
            ((double)q.y - (double)p.y) / unit * (((double)r.x - (double)p.x) / unit);
 }
 
-/* The corners of the polygon in order, counterclockwise: each next one has all others on its left. @return how much area it has, twice */
+/* The corners of the polygon in order, counterclockwise, so that each next one has all others on its left. @return twice its area */
 static double go_around(const vp_query_mesh *q, const vp_hull_wanted *wanted, const view *v, double unit)
 {
     const uint32_t start = wanted->vertex[0];
@@ -48,8 +48,8 @@ static double go_around(const vp_query_mesh *q, const vp_hull_wanted *wanted, co
     return sum;
 }
 
-/* Triangles of one side: an edge of theirs that has no other of this side runs along the polygon's border, so
-   what they cover, they cover all over, and so many times as their area says. */
+/* Checks the triangles of one side. An edge without a partner on this side must run along the polygon's border. Then they cover the whole
+ * polygon equally often, and their area says how often. */
 static void check_side(const vp_query_mesh *q, const vp_hull_wanted *wanted, const view *v, const vp_shell *s, const vp_half_edge *edge,
                        int side, char reason[VP_REASON_BYTES])
 {
@@ -85,14 +85,14 @@ static void check_sides(const vp_query_mesh *q, const vp_hull_wanted *wanted, co
         covered[turn(v, a, b, c) > 0 ? 0 : 1] += fabs(area(v, a, b, c, unit));
     }
     for (int k = 0; k < 2 && reason[0] == '\0'; k++)
-        if (covered[k] > 0.0 && !(fabs(covered[k] / whole - 1.0) <= 0.25)) /* a whole number, up to roundings */
+        if (covered[k] > 0.0 && !(fabs(covered[k] / whole - 1.0) <= 0.25)) /* a whole number, up to rounding */
             vp_reason_say(reason, "triangles of one side cover %.4g times the polygon's area", covered[k] / whole);
     for (int k = 0; k < 2 && reason[0] == '\0'; k++)
         if (covered[k] > 0.0)
             check_side(q, wanted, v, s, edge, k == 0 ? 1 : -1, reason);
 }
 
-/* The axis along which the polygon is seen best, and the longest side of its corners' box. */
+/* The axis along which the polygon looks largest, and the longest side of its corners' box. */
 static view find_view(const vp_query_mesh *q, const vp_hull_wanted *wanted, double *unit)
 {
     double most = -1.0;

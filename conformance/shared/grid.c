@@ -7,7 +7,7 @@
 enum {
     MAX_CELLS = 1 << 22,
     MAX_EXTENT = 1 << 16, /* along an axis */
-    MAX_PLACE = 1 << 24   /* of the lowest cell, from 0 */
+    MAX_PLACE = 1 << 24   /* limit of the lowest cell's coordinates */
 };
 
 /* ---- words ---- */
@@ -79,7 +79,7 @@ static void drop(void *part)
     free(q->full);
 }
 
-/* ---- smaller ones ---- */
+/* ---- reduction ---- */
 
 static bool is_air(const vp_query_grid *q, size_t cell)
 {

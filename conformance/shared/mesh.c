@@ -5,7 +5,7 @@
 
 #include "conformance/shared/shared.h"
 
-/* Its corners are points, and there is one triangle of them. */
+/* The points are its corners, and there is exactly one triangle. */
 static vp_status read_triangle(vp_reader *r, const vp_part *of, void *part)
 {
     vp_query_mesh *q = part;
@@ -32,12 +32,12 @@ static void drop_triangle(void *part)
     free(((vp_query_mesh *)part)->triangle);
 }
 
-/* ---- smaller ones ---- */
+/* ---- reduction ---- */
 
-/* Vertices that no triangle has, left out. */
+/* Removes vertices that no triangle uses. */
 static bool drop_unused(vp_query_mesh *q)
 {
-    uint32_t kept = 0, *number = calloc((size_t)q->points + 1, sizeof *number); /* 1 where it is used, then its new number */
+    uint32_t kept = 0, *number = calloc((size_t)q->points + 1, sizeof *number); /* 1 = used, then the new index */
     if (number == NULL)
         return false;
     for (uint32_t t = 0; t < q->triangles; t++)
@@ -86,7 +86,7 @@ const vp_part vp_part_points = {POINTS, .members = points_members, .leave_out = 
 const vp_part vp_part_other_points = {POINTS, .members = other_members, .leave_out = vp_part_leave_out};
 const vp_part vp_part_flat_points = {POINTS, .members = flat_members, .leave_out = vp_part_leave_out};
 
-/* ---- what they are ---- */
+/* ---- parts ---- */
 
 bool vp_place_is_finite(vp_vec3 v)
 {

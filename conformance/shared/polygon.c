@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker of polygons: hulls in the plane, of points that are nearly on a line. In double, of which the
- * roundings are a billionth of what is allowed. */
+/* Checks 2D hulls of points that are nearly on a line. Uses double, whose rounding is a billionth of the tolerance. */
 #include "conformance/shared/shared.h"
 
 #include <math.h>
 
-/* A corner's place as seen from the first corner, and the corner behind the last is the first. */
+/* A corner relative to the first corner. The index wraps around. */
 static void corner_at(const vp_query_mesh *q, const vp_answer *answer, uint32_t i, double out[2])
 {
     const vp_vec3 first = q->point[answer->number[0]], p = q->point[answer->number[i % answer->count]];
@@ -13,7 +12,7 @@ static void corner_at(const vp_query_mesh *q, const vp_answer *answer, uint32_t 
     out[1] = (double)p.y - (double)first.y;
 }
 
-/* A polygon that turns to the left once, up to what is allowed, goes there and back along each axis, and has an area. */
+/* Checks that a polygon turns left once, up to the tolerance, goes there and back along each axis, and has an area. */
 static void check_turns(const vp_query_mesh *q, const vp_answer *answer, double allowed, const double side[3], char reason[VP_REASON_BYTES])
 {
     double twice = 0.0, way[2] = {0.0, 0.0};
@@ -32,7 +31,7 @@ static void check_turns(const vp_query_mesh *q, const vp_answer *answer, double 
             vp_reason_say(reason, "it goes %.9g along %s, which is more than there and back", way[k], k == 0 ? "x" : "y");
 }
 
-/* How far a place is from a polygon that turns to the left: 0 within. */
+/* The distance of a point from a polygon that turns left, 0 inside. */
 static double distance_from(const vp_query_mesh *q, const vp_answer *answer, const double place[2])
 {
     double least = INFINITY;
@@ -50,8 +49,8 @@ static double distance_from(const vp_query_mesh *q, const vp_answer *answer, con
     return within ? 0.0 : least;
 }
 
-/* No point is further to the right of an edge than is allowed, nor further from the polygon: of points nearly
-   on a line the first says nothing of how far along it the polygon reaches. */
+/* Checks that no point is right of an edge, or away from the polygon, by more than the tolerance. The first check alone does not limit how
+ * far along a line of points the polygon reaches. */
 static void check_points(const vp_query_mesh *q, const vp_answer *answer, double allowed, char reason[VP_REASON_BYTES])
 {
     const vp_vec3 first = q->point[answer->number[0]];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Of rays, where roundings decide which triangle is met and whether one is, the corpus' makers ask the same of rays beside
- * (conformance/corpus/make/rays.py, grids.py); so does this, of a program that is held for right. */
+/* Judges rays. Rounding can decide which triangle a ray meets and whether it meets one. So the makers of the corpus also ask about nearby
+ * rays (conformance/corpus/make/rays.py, grids.py), and this file asks a trusted program about them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ vp_status vp_ray_cast(const vp_triangles *triangles, const vp_ray *ray, const vp
     return status;
 }
 
-/* What is met is the first member of an alternative: {"cell": [X, Y, Z]}, {"triangle": NUMBER} or {"hit": true}. */
+/* The hit item is the first member of an alternative: {"cell": [X, Y, Z]}, {"triangle": NUMBER} or {"hit": true}. */
 static int places_of(const vp_family *family)
 {
     const vp_value *is = family->expected[0].is;
@@ -107,7 +107,7 @@ vp_status vp_ray_judge(const vp_judging *j, bool *right)
     return met != NULL ? VP_OK : vp_fail(j->error, VP_E_MEMORY, "no memory for an answer");
 }
 
-/* The mesh that a question is about; NULL: it is about cells. */
+/* The question's mesh, NULL = cells. */
 static const vp_query_mesh *mesh_of(const vp_question *q)
 {
     return q->family->part[0] == &vp_part_placed_grid ? NULL : q->part[0];
@@ -121,7 +121,7 @@ json_t *vp_ray_unsound(const vp_question *q)
 
 /* ---- alike ---- */
 
-/* What was said of a ray and of those beside it: what is met, and when. */
+/* Items that the ray and nearby rays met, with their range of t. */
 typedef struct sayings {
     struct met {
         int32_t place[3];
@@ -153,11 +153,11 @@ static vp_status add_saying(sayings *s, const vp_answer *a, vp_error *error)
     return VP_OK;
 }
 
-/* @param none  whether nothing is met; false too of what is no answer */
+/* @param none  whether nothing was met, false if there was no answer */
 static vp_status ask_beside(const vp_likening *l, sayings *s, vp_ray ray, bool *none)
 {
-    vp_question q = *l->q;                   /* what it points to is only read */
-    vp_answer a = {.kind = VP_ANSWER_OTHER}; /* holds nothing, of a ray */
+    vp_question q = *l->q;                   /* its pointers are only read */
+    vp_answer a = {.kind = VP_ANSWER_OTHER}; /* owns no memory for a ray */
     char *words = NULL;
     vp_error why;
     q.part[1] = &ray;
@@ -180,13 +180,13 @@ static vp_vec3 moved(vp_vec3 from, double x, double y, double z)
     return (vp_vec3){(float)((double)from.x + x), (float)((double)from.y + y), (float)((double)from.z + z)};
 }
 
-/* One of 27 places around, the origin among them. */
+/* One of 27 nearby origins, including the original. */
 static vp_vec3 origin_beside(vp_vec3 origin, int move, double beside)
 {
     return moved(origin, beside * (move % 3 - 1), beside * (move / 3 % 3 - 1), beside * (move / 9 - 1));
 }
 
-/* Rays that begin, and end, beside this one, as far as roundings may move it. */
+/* Asks about rays whose start and end differ from this one by as much as rounding may move them. */
 static vp_status ask_around(const vp_likening *l, bool cells, double beside, sayings *s)
 {
     const vp_ray ray = *(const vp_ray *)l->q->part[1];
@@ -204,7 +204,7 @@ static vp_status ask_around(const vp_likening *l, bool cells, double beside, say
             status = ask_beside(l, s, other, &none);
             if (status != VP_OK || !none)
                 continue;
-            if (!cells) { /* or it begins just behind one */
+            if (!cells) { /* or it begins just past a triangle */
                 other.origin = moved(other.origin, -along * (double)ray.direction.x, -along * (double)ray.direction.y,
                                      -along * (double)ray.direction.z);
                 other.t_max = (float)(2.0 * along);
@@ -215,17 +215,17 @@ static vp_status ask_around(const vp_likening *l, bool cells, double beside, say
     return status;
 }
 
-/* Triangles with a corner or more in one place are met together, and a program tells one of them. Whether the
- * one that is told is met, alone, as soon as anything that may be told: by the ray or by one beside it. */
+/* Triangles that share a corner are met together, and a program reports one of them. Checks whether the reported triangle alone is met, by
+ * the ray or a nearby one, as early as anything else that may be reported. */
 static vp_status ask_alone(const vp_likening *l, const vp_query_mesh *mesh, double beside, double slack, sayings *s)
 {
-    vp_query_mesh one = *mesh; /* what it points to is only read */
+    vp_query_mesh one = *mesh; /* its pointers are only read */
     const vp_question alone = {.family = l->q->family, .part = {&one, l->q->part[1]}};
     vp_likening of_it = *l;
     vp_answer reported;
     vp_error why;
     double last = -1.0;
-    vp_status status = vp_answer_read(l->q, l->words, &reported, &why); /* holds nothing, of a ray */
+    vp_status status = vp_answer_read(l->q, l->words, &reported, &why); /* owns no memory for a ray */
     if (status != VP_OK || reported.kind != VP_ANSWER_HIT || reported.place[0] < 0 || (uint32_t)reported.place[0] >= mesh->triangles)
         return VP_OK;
     of_it.q = &alone;
@@ -270,7 +270,7 @@ static json_t *sayings_json(const sayings *s, const vp_family *family, double sl
     return list;
 }
 
-/* Whether a ray runs in a triangle's plane, or nearly so, and through the triangle: it may be met anywhere, or not. */
+/* Whether a ray runs through a triangle almost in its plane. Then a hit anywhere, or none, is right. */
 static bool runs_within(const vp_query_mesh *q, const vp_ray *ray, uint32_t triangle, double near)
 {
     const vp_real3 d = vp_real3_of(ray->direction);
@@ -290,7 +290,7 @@ static bool runs_within(const vp_query_mesh *q, const vp_ray *ray, uint32_t tria
     return low <= near && high >= -near;
 }
 
-/* The largest coordinate in play. */
+/* The largest absolute coordinate in the question. */
 static double size_of(const vp_question *q, const vp_query_mesh *mesh)
 {
     const vp_ray *ray = q->part[1];
@@ -307,7 +307,7 @@ static double size_of(const vp_question *q, const vp_query_mesh *mesh)
     return size;
 }
 
-/* Whether an origin is strictly within a solid cell: no rounding decides where that is. */
+/* Whether an origin is strictly inside a solid cell, which rounding cannot change. */
 static bool begins_inside(const vp_query_grid *q, vp_vec3 origin)
 {
     const double o[3] = {(double)origin.x - q->first.x, (double)origin.y - q->first.y, (double)origin.z - q->first.z};

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker of hulls in space. Triangles are a closed convex surface, up to what is allowed; each vertex of
- * the hull is near that surface, and where vertices are the answer's own, none is far from the hull. The hull
- * itself is made anew for that, from the vertices that are expected. */
+/* Checks 3D hulls. The triangles must form a closed convex surface up to the tolerance. Each vertex of the hull must be near that surface.
+ * If the answer has its own vertices, none may be far from the hull. For that the hull is rebuilt from its expected vertices. */
 #include "conformance/shared/shared.h"
 
 #include <math.h>
@@ -16,10 +15,10 @@
 
 /* ---- places ---- */
 
-/* Distances and areas are told in the extent and its square, as seen from the first point: nothing overflows. */
+/* Distances and areas are in units of the extent and its square, relative to the first point, so nothing overflows. */
 typedef struct frame {
     vp_vec3 origin;
-    double extent; /* the longest side of the points' box */
+    double extent; /* longest side of the points' box */
 } frame;
 
 static vp_real3 place_of(const frame *f, vp_vec3 p)
@@ -35,7 +34,7 @@ static double from_segment(vp_real3 p, vp_real3 a, vp_real3 b)
     return vp_real3_length(vp_real3_plus(w, u, -part));
 }
 
-/* Of less than this part of its length a triangle's height is lost in double, and its edges are as near as it is. */
+/* A triangle lower than this part of its length loses its height in double, and its edges are as near as its interior. */
 #define LINE 1e-10
 
 static double from_triangle(vp_real3 p, const vp_real3 c[3])
@@ -55,7 +54,7 @@ static double from_triangle(vp_real3 p, const vp_real3 c[3])
 
 /* ---- the hull itself ---- */
 
-/* Triangles over the faces: in each the lowest vertex and the edges that do not have it. */
+/* Triangles over the faces. Each face is a fan from its lowest vertex to the edges that do not contain it. */
 typedef struct hull {
     const vp_query_mesh *q;
     frame f;
@@ -69,13 +68,13 @@ static int side_of(const vp_query_mesh *q, const uint32_t c[3], vp_vec3 p)
     return vp_orient3d(q->point[c[0]], q->point[c[1]], q->point[c[2]], p);
 }
 
-/* Whether three vertices, the first of them the lowest in their plane, are a triangle of the hull: all others
-   are on one side of the plane or in it, and those in it on one side of the edge from the second to the
-   third. They are turned so as to be counterclockwise seen from outside. */
+/* Whether three vertices, with the lowest of their plane first, are a triangle of the hull. All others must be on one side of the
+ * plane or in it. Those in the plane must be on one side of the edge from the second to the third. Turns the triangle counterclockwise
+ * seen from outside. */
 static bool is_face(const vp_query_mesh *q, const vp_hull_wanted *wanted, uint32_t c[3])
 {
     int under = 0, inner = 0;
-    uint32_t off = 0; /* a vertex that is not in the plane */
+    uint32_t off = 0; /* a vertex outside the plane */
     for (uint32_t k = 0; k < wanted->vertices; k++) {
         const int side = side_of(q, c, q->point[wanted->vertex[k]]);
         if (side * under < 0)
@@ -126,7 +125,7 @@ static vp_status make_hull(const vp_query_mesh *q, const vp_hull_wanted *wanted,
     return VP_OK;
 }
 
-/* How far a vp_real3 is from the hull; 0 within. */
+/* The distance of a vp_real3 from the hull, 0 inside. */
 static double from_hull(const hull *h, vp_vec3 p)
 {
     double least = INFINITY;
@@ -148,7 +147,7 @@ static vp_real3 corner_of(const hull *h, const vp_shell *s, uint32_t t, uint32_t
     return place_of(&h->f, s->place[s->corner[t][k]]);
 }
 
-/* What triangles enclose: tetrahedra from the first point. */
+/* The enclosed volume, as tetrahedra from the first point. */
 static double volume_of(const hull *h, const vp_shell *s)
 {
     double six = 0.0;
@@ -157,9 +156,8 @@ static double volume_of(const hull *h, const vp_shell *s)
     return six / 6.0;
 }
 
-/* Both are near each other: vertices of the answer to the hull, and those of the hull to the answer's
-   surface. Two convex bodies that are differ in volume by no more than their surface times how far they are
-   apart, and a little for its edges and corners; as much again is for valleys. */
+/* Checks that vertices of the answer are near the hull, and vertices of the hull are near the answer's surface. Then the volumes of two
+ * convex bodies differ by at most surface times distance, and a little for edges and corners. Valleys allow the same again. */
 static void compare(const hull *h, const vp_shell *s, const vp_hull_wanted *wanted, bool own, char reason[VP_REASON_BYTES])
 {
     const double allowed = wanted->tolerance, cube = h->f.extent * h->f.extent * h->f.extent;
@@ -203,13 +201,13 @@ static void say_faults(const vp_query_mesh *q, const vp_shell *s, const vp_hull_
         vp_reason_say(reason, "a corner is no point");
 }
 
-/* Triangles whose height is no more than this part of their length have no plane to speak of where corners are rounded. */
+/* A triangle that is lower than this part of its length has no meaningful plane if its corners are rounded. */
 #define SLIVER 1e-5
 
-/* Whether it is closed and convex. */
+/* Checks that the surface is closed and convex. */
 static vp_status look_at(const vp_query_mesh *q, const vp_shell *s, double allowed, vp_hull_report *out, vp_error *error)
 {
-    vp_vec3 *point = malloc(((size_t)q->points + s->places) * sizeof *point); /* those of the question, and behind them the answer's */
+    vp_vec3 *point = malloc(((size_t)q->points + s->places) * sizeof *point); /* points of the question, then of the answer */
     uint32_t(*corner)[3] = malloc(((size_t)s->triangles + 1) * sizeof *corner);
     vp_status status = VP_OK;
     if (point == NULL || corner == NULL) {
@@ -232,7 +230,7 @@ static vp_status look_at(const vp_query_mesh *q, const vp_shell *s, double allow
     return status;
 }
 
-/* A triangle that has a number twice is none. */
+/* A triangle must not use an index twice. */
 static void check_numbers(const vp_answer *answer, char reason[VP_REASON_BYTES])
 {
     for (uint32_t t = 0; t < answer->count && reason[0] == '\0'; t++) {
@@ -242,7 +240,7 @@ static void check_numbers(const vp_answer *answer, char reason[VP_REASON_BYTES])
     }
 }
 
-/* One surface, as the answer numbers its vertices, or where those in one vp_real3 are one. */
+/* Checks the answer as one surface, with its own vertex indices or with vertices in one place joined. */
 static vp_status check_triangles(const vp_query_mesh *q, const vp_answer *answer, const vp_hull_wanted *wanted, const hull *h,
                                  char reason[VP_REASON_BYTES], vp_error *error)
 {

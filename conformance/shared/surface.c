@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The checker of surfaces around cells, in double, from the question and the answer alone.
+/* Checks surfaces around cells in double, from the question and the answer alone.
  *
- * Cells are those of the grid and one more on every side, which is air. Where the centre of a cell is inside
- * is one half of it. The other is what lies between centres: along each line of them the surface is gone
- * through outward and inward by turns, and not at all between two neighbours that are both inside or both
- * outside. Nets, marching cubes and cubes have that in common. */
+ * The cells are those of the grid and a layer of air around it. The first check is which centres are inside. The second looks between
+ * centres. Along each line of centres the surface must be crossed outward and inward in turn, and never between two neighbours on the same
+ * side. Surface nets, marching cubes and cubes all satisfy this. */
 #include "conformance/shared/shared.h"
 
 #include <math.h>
@@ -31,7 +30,7 @@ static bool is_near(const vp_query_grid *q, int64_t x, int64_t y, int64_t z)
     return false;
 }
 
-/* Whether a vertex lies in, or at a face of, a cell that is inside or has one that is among the 26 around it. */
+/* Whether a vertex lies in or on a cell that is inside, or on one of its 26 neighbours. */
 static bool stays_near(const vp_query_grid *q, vp_vec3 v)
 {
     const double at[3] = {(double)v.x, (double)v.y, (double)v.z};
@@ -57,8 +56,8 @@ static bool stays_near(const vp_query_grid *q, vp_vec3 v)
 
 /* ---- solid angles ---- */
 
-/* The solid angle of a triangle as seen from a place, in parts of the whole sphere: positive from behind.
-   After Van Oosterom and Strackee, "The Solid Angle of a Plane Triangle" (1983). */
+/* The solid angle of a triangle seen from a point, as a part of the whole sphere, positive from its back. After Van Oosterom and Strackee,
+ * "The Solid Angle of a Plane Triangle" (1983). */
 static double solid_angle(vp_real3 a, vp_real3 b, vp_real3 c)
 {
     const double la = vp_real3_length(a), lb = vp_real3_length(b), lc = vp_real3_length(c);
@@ -66,7 +65,7 @@ static double solid_angle(vp_real3 a, vp_real3 b, vp_real3 c)
     return atan2(vp_real3_dot(a, vp_real3_cross(b, c)), la * lb * lc + ab * lc + bc * la + ca * lb) / (2.0 * 3.14159265358979323846);
 }
 
-/* How often a closed surface goes around a place: 1 inside, 0 outside. */
+/* The winding number of a closed surface around a point: 1 inside, 0 outside. */
 static double windings(const vp_answer *answer, vp_real3 place)
 {
     double sum = 0.0;
@@ -81,24 +80,24 @@ static double windings(const vp_answer *answer, vp_real3 place)
 
 /* ---- lines of centres ---- */
 
-/* Lines lie beside the centres by so much, which is no multiple of what coordinates are: triangles have edges
- * through the centres themselves. */
+/* Offsets of the lines from the centres. They are no multiple of usual coordinates, because triangles have edges through
+ * the centres themselves. */
 static const double beside[2] = {0x1.3c6ef37p-16, 0x1.879b1c5p-17};
 
-/* What is nearer to a centre than this is told by the solid angle there, and is between no centres: the
-   vertices of cells that are hardly more than half full, or just half, lie there. */
+/* Within this distance of a centre the solid angle decides, and no surface counts as between centres. Vertices of cells that are about half
+ * full lie there. */
 #define NEAR 0x1p-6
-/* Sheets that are as near as this are in one place. */
+/* Sheets within this distance are in one place. */
 #define ONE_PLACE 1e-9
 
-/* Where a line of centres goes through a triangle. */
+/* Where a line of centres crosses a triangle. */
 typedef struct crossing {
     double at;
-    int way; /* 1: from outside to inside */
+    int way; /* 1 = from outside to inside */
     uint32_t part;
 } crossing;
 
-/* A line along an axis by the cells (u, v) across it. */
+/* A line along an axis, at cell (u, v) across it. */
 typedef struct line {
     const vp_query_grid *q;
     const vp_answer *answer;
@@ -127,7 +126,7 @@ static bool line_inside(const line *l, int64_t i)
     return is_inside(l->q, cell[0], cell[1], cell[2]);
 }
 
-/* The middle of the line so far along it. */
+/* A point on the line at a coordinate. */
 static vp_real3 place_on(const line *l, double at)
 {
     double place[3];
@@ -143,7 +142,7 @@ static int by_crossing(const void *a, const void *b)
     return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* On which side of an edge, as seen along the axis, the line is: the same for both triangles that have the edge. */
+/* The side of an edge on which the line lies, seen along the axis. Both triangles of an edge get the same result. */
 static int side_of(const vp_shell *s, const line *l, uint32_t from, uint32_t to, const double at[2])
 {
     const vp_vec3 a = s->place[from < to ? from : to], b = s->place[from < to ? to : from];
@@ -164,7 +163,7 @@ static void cross_triangle(const vp_shell *s, line *l, uint32_t t, const double 
     const int side = side_of(s, l, c[0], c[1], at);
     if (side_of(s, l, c[1], c[2], at) != side || side_of(s, l, c[2], c[0], at) != side)
         return;
-    /* by its parts as seen along the axis, how far along it is */
+    /* interpolate the coordinate along the line from the projected areas */
     const double whole = (pu[1] - pu[0]) * (pv[2] - pv[0]) - (pv[1] - pv[0]) * (pu[2] - pu[0]);
     const double of_b = ((at[0] - pu[0]) * (pv[2] - pv[0]) - (at[1] - pv[0]) * (pu[2] - pu[0])) / whole;
     const double of_d = ((pu[1] - pu[0]) * (at[1] - pv[0]) - (pv[1] - pv[0]) * (at[0] - pu[0])) / whole;
@@ -189,7 +188,7 @@ static void say_line(const line *l, double at, const char *what, char reason[VP_
     vp_reason_say(reason, "near %.6g %.6g %.6g %s", place.x, place.y, place.z, what);
 }
 
-/* Outward and inward by turns, of sheets in one place in any order. */
+/* Checks that crossings are outward and inward in turn. Sheets in one place may come in any order. */
 static void check_turns(const line *l, char reason[VP_REASON_BYTES])
 {
     int around = 0;
@@ -202,7 +201,7 @@ static void check_turns(const line *l, char reason[VP_REASON_BYTES])
     }
 }
 
-/* Whether a centre is on its side of the surface. */
+/* Checks that a centre is on its side of the surface. */
 static void check_centre(const line *l, int64_t i, int around, bool is_near_surface, char reason[VP_REASON_BYTES])
 {
     const int wanted = line_inside(l, i) ? 1 : 0;
@@ -215,8 +214,8 @@ static void check_centre(const line *l, int64_t i, int around, bool is_near_surf
                       centre.z - 0.5, found, wanted);
 }
 
-/* From centre to centre along a line: each on its side, and nothing between two that are on one. `holds` is
-   told which parts go around a centre that is theirs: an inner one outward, an outer one inward. */
+/* Walks along a line from centre to centre. Checks that each is on its side, and that no surface is between two on the same side. Sets
+ * `holds` for parts that surround one of their centres, an inner one for outward parts and an outer one for inward parts. */
 static void check_line(const line *l, int64_t *around_part, bool *holds, char reason[VP_REASON_BYTES])
 {
     int around = 0;
@@ -225,7 +224,7 @@ static void check_line(const line *l, int64_t *around_part, bool *holds, char re
         const double centre = (double)i + 0.5;
         const bool inside = line_inside(l, i);
         const bool alike = i >= 0 && line_inside(l, i - 1) == inside;
-        int middle = around; /* half way from the centre before */
+        int middle = around; /* halfway from the previous centre */
         for (; next < l->crossings && l->crossing[next].at < centre; next++) {
             const crossing *c = &l->crossing[next];
             around += c->way;
@@ -280,7 +279,7 @@ static void check_lines(const vp_query_grid *q, const vp_answer *answer, const v
         }
 }
 
-/* ---- the whole ---- */
+/* ---- the checker ---- */
 
 enum { TRIANGLES_A_CELL = 64 };
 

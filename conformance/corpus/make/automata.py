@@ -255,11 +255,11 @@ def automaton_step(f):
         add(f"beetles-{seed}", f"one cell in {one_in}", Cells(*n).soup(50 + seed, [live], one_in), "beetle", 8, [(1, 0)], ["random", "conflict", "link", "border"] + (["thin"] if 1 in n else []), seed=100 + seed)
     add("beetles-two", "two species, one of them stronger and slower, and dead cells in the way", Cells(7, 4, 6).soup(56, [129, 130, 130, 1, 2], 2), "beetle", 10, [(1, 0), (2, 2)], ["random", "conflict", "strength", "tick", "species", "dead"], seed=8)
     add("beetles-long", "60 steps", Cells(6, 5, 7).soup(57, [129, 130], 3), "beetle", 60, [(1, 1), (1, 0)], ["long", "random", "conflict", "tick", "species"], seed=9)
-    for v in f.vectors:  # beetles neither are born nor die
+    for v in f.vectors:  # beetles are not born and do not die
         if v["id"].startswith("automaton-step/beetle") and sorted(bytes.fromhex(v["input"]["types"])) != sorted(bytes.fromhex(v["expected"]["types"])):
             raise ValueError(f"{v['id']}: a beetle was lost")
 
-    # what is no rule
+    # invalid rules
     one = Cells(2, 2, 2).put((0, 0, 0), live)
     add("invalid-count-27", "27 neighbours", one, "count", 1, [(1 << 27, 0)], ["invalid"])
     add("invalid-count-born", "27 neighbours, of the last species", one, "count", 1, bays + [(0, 1 << 27)], ["invalid"])

@@ -7,7 +7,7 @@ from corpus import Random, family
 from members import EXTENTS, FIRST, REFUSED, TYPES, WHOLE, is_list, is_whole, one_of, some_of
 
 COLLIDES, OPAQUE, FLUID = 1, 2, 4
-STONE, GLASS, WATER, FLOWER, FOG, LAVA, BRICK, PANE, BEYOND = range(1, 10)  # the last one is beyond the list:
+STONE, GLASS, WATER, FLOWER, FOG, LAVA, BRICK, PANE, BEYOND = range(1, 10)  # the last one is beyond the list
 IS = [COLLIDES | OPAQUE, COLLIDES, FLUID, 0, OPAQUE, OPAQUE | FLUID, COLLIDES | OPAQUE, COLLIDES]
 SIDES = [(axis, way) for axis in range(3) for way in (-1, 1)]
 

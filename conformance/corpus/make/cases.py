@@ -8,14 +8,14 @@ from corpus import FAMILIES, is_finite, number
 from members import is_set, is_text
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "found")
-now = None  # the file that a family makes a vector of, and what it holds: who catches an error tells them
+now = None  # the source of the current vector and its contents, for error messages
 
 
 class Mistake(ValueError):
     """What is wrong with a file of found/, in one sentence."""
 
 
-# of each member of a file, what it has to be, and in words
+# for each member of a file its test, and the test in words
 MEMBERS = {
     "family": (lambda v: isinstance(v, str) and v in FAMILIES, "the name of a family"),
     "name": (lambda v: is_text(v, "[a-z0-9-]+"), "one or more of the letters a-z, digits and -"),

@@ -139,7 +139,7 @@ def ground(low, high, top=0):
 PIT = ground(-1, 2) - {(0, -1, 0)} | {(0, -2, 0)}
 STAIRS = {(x, y, z) for x, z in product(range(-2, 2), range(-1, 1)) for y in range(-1, max(0, x + 1))}
 ROOM = ground(-1, 1) | ground(-1, 1, 4) | set(product((-2,), range(0, 3), range(-1, 1)))
-GAP = ground(-1, 2) | {(0, 0, 0), (1, 0, 1)}  # two blocks that have an edge in common
+GAP = ground(-1, 2) | {(0, 0, 0), (1, 0, 1)}  # two blocks that share an edge
 # ground with a wall, and an overhang at it
 WORLD = net_around(lambda x, y, z: 1.0 if y == 3 and x > 0 else min(1.0, max(0.0, 1.25 - y + ((5 * x + 3 * z) % 7) / 8 + (2.0 if x == 2 else 0.0))), (-2, 0, -1), (3, 4, 2))
 
@@ -255,7 +255,7 @@ def cast(f):
     add_to("box-blocks-far", "on stairs far from the origin", stairs.moved((4096, -2048, 8192)), "box", (4094.75, -2045.5, 8192.25), (2.5, -1.5, -0.125), TILTED, ["blocks", "far"], size=0.5)
     add_to("cylinder-terrain-far", "on a terrain far from the origin", WORLD.moved((4096, -2048, 8192)), "cylinder", (4094.75, -2042.5, 8192.25), (0.75, -5, 0.5), TILTED, ["terrain", "far"])
 
-    # what others got wrong, with numbers of our own
+    # errors of other engines, with our own numbers
     add_to("report-wide-box", "a ball straight down on a wide box: t was too small", body("box", 400.0, 0.5, 400.0), "sphere", (31.25, 4.5, -17.5), (0, -8, 0), lengths=(0.515625,), flags=["scales"], cites=["dimforge/parry#429"])
     add_to("report-receding", "a ball a little over the ground leaves it: it was a hit at 0", FLOOR, "sphere", (0.5, 0.75390625, 0.25), (1, 0.5, 0), flags=["resting"], cites=["erincatto/box3d#32"], wanted="none")
     add_to("report-tangential", "a box a little over a box moves along it: it was a hit at 0", body("box", 4.0, 1.0, 4.0, position=(0, -1, 0)), "box", (-1, 0.75390625, 0.25), (3, 0, 0.5), flags=["along"], cites=["erincatto/box3d#32"], wanted="none")

@@ -16,7 +16,7 @@ INF, NAN = math.inf, math.nan
 def bits(value):
     """The bits of a number that binary32 has; anything else is the author's mistake."""
     if isinstance(value, str):
-        return value  # as bits already, for what no literal says
+        return value  # already bits, for values that no literal expresses
     word = struct.pack(">f", value)
     back = struct.unpack(">f", word)[0]
     if not (math.isnan(value) and math.isnan(back)) and back != value:

@@ -72,7 +72,7 @@ def touched(g, low, high):
         if not a <= b:
             return "invalid"
         size = g.n[axis]
-        first = -2 if a == -INF else size + 1 if a == INF else floor(a)  # a whole number of any size: nothing is rounded
+        first = -2 if a == -INF else size + 1 if a == INF else floor(a)  # a whole number of any size, so exact
         last = -2 if b == -INF else size + 1 if b == INF else floor(b)
         ranges.append(range(max(first - 1, 0), min(last + 1, size - 1) + 1))
     dilations = {"solid": dilated(g, "#"), "water": dilated(g, "~")}
@@ -195,12 +195,12 @@ def walked(g, ray):
         found.add(first_inside(g, solid, o, d, far))
     within = next((c for c in solid if all(c[k] < o[k] < c[k] + 1 for k in range(3))), None)
     little = [Fraction(1, 10**200), Fraction(1, 10**240), Fraction(1, 10**280)]
-    for order in permutations(little) if within is None else ():  # in which cell an origin is, no rounding decides
+    for order in permutations(little) if within is None else ():  # rounding does not change the cell of an origin
         for signs in product((-1, 1), repeat=3):
             begin = [o[k] + signs[k] * order[k] for k in range(3)]
             for end in (-1, 1):
                 found.add(first_inside(g, solid, begin, d, max(far + end * Fraction(1, 10**160), Fraction(0))))
-    for move in product((-1, 0, 1), repeat=3) if within is None else ():  # and by what roundings may do
+    for move in product((-1, 0, 1), repeat=3) if within is None else ():  # and by as much as rounding may move it
         begin = [o[k] + move[k] * beside + little[k] for k in range(3)]
         for end in (-1, 1):
             found.add(first_inside(g, solid, begin, d, max(far + end * beside / longest, Fraction(0))))
@@ -306,7 +306,7 @@ def grid_walk(f):
     add("negative-start", "from (-0.5, -0.5, -0.5), which is in cell (-1, -1, -1)", shifted((-4, -4, -4), (-1, -1, -1)), (-0.5, -0.5, -0.5), (1.0, 0.25, 0.5), ["negative", "start"], ["OneLoneCoder/Javidx9#82"])
     add("negative-axis", "backwards through 0", shifted((-4, -4, -4), (-3, 0, 0)), (2.5, 0.5, 0.5), (-1.0, 0.0, 0.0), ["negative", "axis"], ["francisengelmann/fast_voxel_traversal#7"])
     add("negative-across", "backwards through 0 on all axes", shifted((-4, -4, -4), (-3, -2, -1)), (2.5, 1.75, 1.5), (-1.0, -0.71875, -0.4375), ["negative"], ["francisengelmann/fast_voxel_traversal#7"])
-    # the reported segments, in cells of 16: divided by 16, which loses nothing
+    # the reported segments, in cells of 16: divided by 16, which is exact
     add("report-first", "(0, 0, 0) to (90, -16, 45) in cells of 16: it begins in cell (0, 0, 0), or at corners of its neighbours",
         shifted((-1, -2, -1), (0, 0, 0)), (0.0, 0.0, 0.0), (5.625, -1.0, 2.8125), ["start", "negative", "scaled", "whole"], ["francisengelmann/fast_voxel_traversal#2"], t_max=1.0)
     big = Grid(70, 20, 56, (-43, -23, -50))
@@ -322,7 +322,7 @@ def grid_walk(f):
     add("scaled-huge", "a direction of 2^100", wall, (0.5, 3.25, 3.5), (2.0**100, 2.0**97, 0.0), ["scaled"])
     row = Grid(400, 2, 2).put(399, 1, 1).put(399, 0, 0)
     add("long-slope", "400 cells at a slope of 1 in 512", row, (0.25, 0.5, 0.5), (1.0, 0.001953125, 0.0), ["long"])
-    # what is no ray
+    # invalid rays
     refuse("invalid-zero", "a direction of zero", (3.5, 3.5, 3.5), (0.0, 0.0, 0.0))
     refuse("invalid-minus-zero", "a direction of zeros, one of them -0", (3.5, 3.5, 3.5), (0.0, -0.0, 0.0))
     for k in range(3):
@@ -333,7 +333,7 @@ def grid_walk(f):
         o[k] = NAN
         refuse(f"invalid-origin-{'xyz'[k]}", "an origin with a NaN", o, d)
     refuse("invalid-t-max", "a t_max that is negative", (0.5, 3.5, 3.5), (1.0, 0.0, 0.0), -1.0)
-    # and no case in particular
+    # no special case
     r = Random(21)
     g = Grid(16, 16, 16).soup(22, "#", 30)
     for i in range(32):

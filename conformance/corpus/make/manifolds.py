@@ -85,7 +85,7 @@ class Ground:
         self.triangles = [tuple(at[i] for i in t) for t in data["triangles"]]
         self.across = [normal(*t) for t in self.triangles]
         self.normals = [unit(floats(n)) if any(n) else None for n in self.across]
-        self.edges = {}  # from, to: those who have it
+        self.edges = {}  # (from, to) -> the sides that have it
         for t, corners in enumerate(self.triangles):
             for k in range(3):
                 if self.normals[t]:
@@ -172,7 +172,7 @@ def of_sides(solid, ground, _):
         low, high = solid.furthest(tuple(-c for c in n)), solid.furthest(n)
         distance = dot(n, less(low[0], triangles[0][0]))
         if dot(n, less(high[0], triangles[0][0])) <= 0.0:
-            continue  # behind it
+            continue  # on its far side
         if distance < -1.2 * solid.radius:
             continue  # nearly
         middle = tuple(sum(c) / len(low) for c in zip(*low))
@@ -180,7 +180,7 @@ def of_sides(solid, ground, _):
         inside = [any(is_in(p, t, n) for t in triangles) and min(to_segment(p, a, b) for a, b, _ in border) > tolerance for p in places]
         around = [min([to_segment(p, a, b) for a, b, rises in border if not rises] + [INF]) for p in places]
         if any(is_inside and (distance >= 0.0 or -1.05 * distance < way) for is_inside, way in zip(inside, around)):
-            # of a disc half is asked for, as nobody knows where on its rim contacts are
+            # require half of a disc, because contacts may be anywhere on its rim
             part = 0.5 if len(low) == 5 and solid.kind == "cylinder" else 0.9
             round_about = [add(places[-1], less(p, places[-1]), part) for p in places[:-1]]
             wide = max(sqrt(dot(less(p, middle), less(p, middle))) for p in low) > 0.25 * solid.radius
@@ -208,10 +208,10 @@ def of_ridges(solid, ground, margin):
         u = between((low + high) / 2.0)
         distance = begins(u)
         if distance < -0.3 * solid.radius or distance - max(begins(m), begins(o)) < 0.02 * solid.radius:
-            continue  # too deep to tell, or as good as a side
+            continue  # too deep to decide, or almost a side
         if dot(u, m) > APART or dot(u, o) > APART:
             continue  # a side's
-        # where on the edge: from the places on one side of it to those on the other
+        # the part of the edge between the places on either side of it
         side = cross(u, e)
         ends = [solid.furthest(tuple(-c for c in unit(add(u, side, s)))) for s in (1e-6, -1e-6)]
         ends = [(dot(less(p, a), side), dot(less(p, a), e)) for some in ends for p in some]

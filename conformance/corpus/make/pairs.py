@@ -154,7 +154,7 @@ def shape_shape(f):
     for k1, k2 in (("sphere", "sphere"), ("box", "cylinder"), ("hull", "box")):
         add(f"{k1}-{k2}-nothing", "farther apart than the margin", at(k1, (3, 2, 1), TILTED), at(k2, quaternion=LEANING), ["nothing", "apart"], margin=0.125)
 
-    # what others got wrong, with numbers of our own
+    # errors of other engines, with our own numbers
     add("report-sphere-box", "a ball over a wide box: the points were another place's", at("sphere", (0.5, 4.5, 2.25), (0, 0, 0, 1), 1.0), at("box", (0, 0, 0), (0, 0, 0, 1), 5.0, 1.0, 5.0), ["apart"], ["flexible-collision-library/fcl#127"], margin=4.0)
     add("report-thin-plate", "a small turned box over a plate: points were NaN", at("box", (0.25, 0.375, -0.25), (0.34, 0.155, 0.638, 0.673), 0.25, 0.0625, 0.125), at("box", (1.5, 0, 0), (0, 0, 0, 1), 1.5, 3.0, 0.03125), ["thin", "apart"],
         ["flexible-collision-library/fcl#293", "flexible-collision-library/fcl#493"])

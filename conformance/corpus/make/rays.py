@@ -75,7 +75,7 @@ def answers(ray, triangles, hits_of=all_hits, corners=None):
         back = None
         for end in (-1, 0, 1):
             first = first_of(hits, max(ray.far + end * beside / longest, Fraction(0)))
-            if not first and move != (0, 0, 0):  # or it begins just behind one
+            if not first and move != (0, 0, 0):  # or it begins just past one
                 if back is None:
                     back = first_of(hits_of(less(o, [beside / longest * v for v in ray.d]), ray.d, triangles), beside / longest * 2)
                 first = back
@@ -190,7 +190,7 @@ def ray_triangle(f):
         o = [rnd.between(-8.0, 8.0) for _ in range(3)]
         to = [nearest(sum(x[k] for x in c) / 3 + rnd.between(-1.0, 1.0)) for k in range(3)]
         add(f"random-{i}", "a random triangle, and a ray towards it", c, Ray(o, [nearest(to[k] - o[k]) for k in range(3)]))
-    # past each edge and each corner, and within, by 2^-12 and 2^-16 of the triangle: one that is made a little larger or smaller is told
+    # outside and inside of each edge and corner by 2^-12 and 2^-16 of the triangle, which shows whether it is enlarged or shrunk
     oblique = [(0.25, -1.0, 0.5), (2.0, 0.5, -0.25), (-0.75, 1.5, 1.25)]
     for tag, c, d in (("", unit, (0.0, 0.0, -1.0)), ("-oblique", oblique, (-0.5, -0.25, -1.5))):
         for far in (12, 16):
@@ -416,7 +416,7 @@ def aabb_gather(f):
     for i in range(24):
         lo = [nearest(r.below(13) / 2.0 - 0.5), nearest(r.below(5) / 2.0), nearest(r.below(13) / 2.0 - 0.5)]
         add(f"hills-{i}", "a box whose faces are at whole and half numbers, as the mesh's are", land, lo, [nearest(v + r.below(4) / 2.0) for v in lo], ["touch"])
-    # a triangle in each octant, no two of one size; boxes that reach one, that touch it, and that end or begin a number of binary32 beside it
+    # a triangle in each octant, no two of one size; boxes that reach one, that touch it, and that miss it by one binary32
     signs = [[-1.0 if i >> k & 1 else 1.0 for k in range(3)] for i in range(8)]
     base = [(1.0, 2.0, 3.0), (3.0, 1.0, 2.0), (2.0, 3.0, 1.0)]
     corners = [[tuple(v * s * (1.0 + i / 8) for v, s in zip(c, sign)) for c in base] for i, sign in enumerate(signs)]

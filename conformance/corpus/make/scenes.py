@@ -12,7 +12,7 @@ from vectors import cross, dot, less, normal
 
 FAR = Fraction(10) ** 60  # where binary32 is infinite
 
-# ---- distances, and what meets what: of closed sets ----
+# ---- distances and intersections of closed sets ----
 
 def to_segment(p, a, b):
     """The square of a distance."""
@@ -36,7 +36,7 @@ def to_triangle(p, t):
 
 def segments_meet(p, q, u, v):
     c = cross(less(q, p), less(v, u))
-    if not any(c):  # then an end of one is on the other
+    if not any(c):  # then an end of one lies on the other
         return 0 in (to_segment(p, u, v), to_segment(q, u, v), to_segment(u, p, q), to_segment(v, p, q))
     if dot(c, less(u, p)) != 0:
         return False
@@ -136,7 +136,7 @@ def hits_of(o, d, shapes):
     return [h for h in hits if h[0] is not None] + [(t, len(spheres) + i) for t, i in (all_hits(o, d, triangles) if triangles else ())]
 
 
-# ---- what is asked, and what is right ----
+# ---- questions and right answers ----
 
 COUNTS = {"sphere": 4, "box": 6, "triangle": 9, "ray": 7, "pairs": 0}
 SPHERES = {"spheres": (lambda v: is_list(v, lambda s: is_list(s, is_bits, 4)), "a list of spheres, four numbers of eight hexadecimal digits each", some_of(some_of(BITS, 4)))}
@@ -239,7 +239,7 @@ def scene_query(f):
     ball_mesh = ball(4, 6)
     add("hills-pairs", "a ball in a closed mesh, one at it, and one outside", Scene([(0.0, 0.0, 0.0, 0.25), (1.0, 0.0, 0.0, 0.5), (4.0, 0.0, 0.0, 0.5)], ball_mesh).ask("pairs"), ["mesh", "inside"])
 
-    # just touching, and as much apart, or in, as roundings don't say
+    # just touching, and apart or overlapping by less than rounding
     for tag, by in (("at", 0.0), ("in", -(2.0**-16)), ("apart", 2.0**-16)):
         gap = 2.0 + by
         row = [(nearest(k * gap), 0.0, 0.0, 1.0) for k in range(-1, 2)]

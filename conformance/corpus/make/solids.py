@@ -54,7 +54,7 @@ def prism(profile, depth, caps):
     return v, t
 
 
-# Boxes, and where it is known that there are no fewer, points in the middle plane of which none sees another.
+# Boxes. If the minimum number is known, also points in the middle plane, no two of which see each other.
 L = [((0, 0, 0), (3, 1, 1)), ((0, 0, 0), (1, 3, 1))], [(2.5, 0.5), (0.5, 2.5)]
 T = [((0, 2, 0), (3, 3, 1)), ((1, 0, 0), (2, 3, 1))], [(0.5, 2.5), (1.5, 0.5)]
 U = [((0, 0, 0), (1, 3, 1)), ((0, 0, 0), (3, 1, 1)), ((2, 0, 0), (3, 3, 1))], [(0.5, 2.5), (1.5, 0.5), (2.5, 2.5)]

@@ -27,7 +27,7 @@ SHAPE = {"shape": (is_shape, "a kind of shape and its lengths",
                    {"type": "array", "minItems": 1, "maxItems": 4, "items": [text_of("(sphere|capsule|box|cylinder|hull)")], "additionalItems": BITS})}
 
 
-# ---- shapes, exact as far as they can be ----
+# ---- shapes, as exact as possible ----
 
 def rotation(q):
     """The matrix of a quaternion of any length: its columns are the shape's axes."""

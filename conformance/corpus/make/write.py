@@ -7,7 +7,7 @@ import importlib
 import os
 import sys
 
-sys.dont_write_bytecode = True  # the folder stays as it is
+sys.dont_write_bytecode = True  # leave the folder unchanged
 
 import cases
 import corpus
@@ -15,12 +15,12 @@ import schema
 
 for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "*.py"))):
     if path != os.path.abspath(__file__):
-        importlib.import_module(os.path.basename(path)[:-3])  # and what it makes is among the families
+        importlib.import_module(os.path.basename(path)[:-3])  # registers its families
 
 if len(sys.argv) < 2 or any(name not in corpus.FAMILIES for name in sys.argv[2:]):
     sys.exit(f"usage: write.py FOLDER [FAMILY...], of {', '.join(corpus.FAMILIES)}")
 try:
-    cases.all_found()  # those of other families too
+    cases.all_found()  # including other families
     made = [corpus.FAMILIES[name] for name in sys.argv[2:] or corpus.FAMILIES]
     for family in made:
         ask = family.make(family)
