@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# For the scripts of this folder: a folder of results that is made up, `folder`, with its results.json, `results`; copies of it that are
-# altered, and what becomes of them. Sourced behind tests/cli/check.bash. The folder's name is the machine's; copies have numbers behind it.
+# For the scripts of this folder: `folder`, a made-up folder of results, with its results.json, `results`. Functions here alter copies and
+# check them. Sourced after tests/cli/check.bash. The folder's name is the machine's, and copies have a number appended.
 python=/usr/bin/python3 # Debian's own, which has jsonschema
 [[ -x $python ]] || python=python3
 printf '{}' | zstd --quiet -o "$scratch/empty.json.zst"
@@ -36,8 +36,8 @@ alter() # [FILE JQ_FILTER]...: a copy with raw files altered and without results
     done
 }
 
-# What `make` says is what `verify` finds: they are the same functions, and `verified` compares them where they could differ. Each of the three
-# alters raw files first, where some are named.
+# `make` and `verify` report the same problems, because they call the same functions. `verified` compares the two where they could differ.
+# All three alter raw files first, if files are named.
 
 unofficial() # WHAT REASON [FILE JQ_FILTER]...: results of $other stand, and are not official; make has the arguments in `options`
 {
