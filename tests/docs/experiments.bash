@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What tests of bench/*-experiments share. The committed file must be as it was measured, and the page what it gives;
-# altered copies are found.
+# Functions for tests of bench/*-experiments. The committed file must be unaltered, and the page must be its output. Altered copies are
+# found.
 cd "$VOXPHYS_SOURCE" || exit 1
 fail()
 {
@@ -22,7 +22,7 @@ begin() # NAME DOCUMENT...: of bench/NAME-experiments and docs/kernels/DOCUMENT.
     cp "bench/$name-experiments" bench/experiments.py "$copy/bench/"
     again
     "bench/$name-experiments" --check
-    # The file is as the program left it: any byte counts.
+    # The file is exactly as the program wrote it: any changed byte is found.
     sed -i '2s/:/: /' "$copy/$file"
     found "a blank more in the file"
     sed -i 's/^\("machines\?":.*"date": "20\)../\119/' "$copy/$file"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# pictures.sh READER...: the pictures in docs/images are those that the commands in the documents take, pixel by pixel, which
-# docs.commands.* have run before, but for those of pages in a browser; READER is tests/cli/read_png.c. And every picture there is
-# shown in the README or on a kernel's page, and none is large.
+# pictures.sh READER...: the pictures in docs/images are pixel by pixel those of the commands in the documents, which docs.commands.* have
+# run before. Pictures of pages in a browser are not compared. READER is tests/cli/read_png.c. Every picture is shown in the README or on a
+# kernel's page, and none is large.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 reader=("$@")

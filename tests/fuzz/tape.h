@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A target's bytes, read as answers to what it wants to know. */
+/* A target's bytes, read as a sequence of choices. */
 #ifndef TEST_FUZZ_TAPE_H
 #define TEST_FUZZ_TAPE_H
 

@@ -431,8 +431,8 @@ static void big_sets_are_built_alike(void **state)
 }
 
 /* Points that are denser towards one end, so that a mean leaves a quarter to a half of them on the other side. The last parts of a big
- * set's wide node are then a few dozen items, which are fewer than the bytes written after them. Only about one in two hundred of these
- * sets has such a part next to a part that is still to be read, so the test needs many sets. */
+ * set's wide node are then a few dozen items, whose sides are shorter than the writes past their ends. Only about one in two hundred of
+ * these sets has such a part next to a part that is still to be read, so the test needs many sets. */
 static void uneven_sets_are_built_alike(void **state)
 {
     (void)state;

@@ -16,7 +16,8 @@ END
 run grow small.json --steps 80 --record g.vpr
 expect_status 0
 head -c 150000 s.vpr >cut.vpr
-# Hulls of a decomposition: dropped by a ray, and inherited; by area; and what the smallest number of hulls leaves in the queue.
+# Hulls of a decomposition: a merge dropped by a ray, one dropped through inheritance, one by area, and the queue that the minimum number of
+# hulls leaves.
 cat >flat.obj <<'END'
 v 0 0 0
 v 1 0 0
