@@ -68,7 +68,7 @@ function(voxphys_script name script)
     string(APPEND long ";twice")
   endif()
   voxphys_component(${script})
-  if(arg_COMPONENT) # a command's script costs the component that the command is of
+  if(arg_COMPONENT) # a command's script counts for the command's component
     set(component ${arg_COMPONENT})
   endif()
   voxphys_timed(${name} ${component} ${VOXPHYS_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_UNPARSED_ARGUMENTS})

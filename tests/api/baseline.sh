@@ -25,7 +25,7 @@ simd=$2
                 name ~ /^(psign[bwd]|palignr|pabs[bwd]|pmulld|pmuldq|dpp[sd]|blendv*p[sd]|pblend(vb|w)|p(min|max)(sb|uw|ud|sd))$/ ||
                 name ~ /^(round[ps][sd]|insertps|extractps|p(ins|ext)r[bdq]|pmov[sz]x(b[wdq]|w[dq]|dq)|ptest|pcmp(eq|gt)q|packusdw)$/ ||
                 name ~ /^(movntdqa|mpsadbw|phminposuw|pcmp[ei]str[im]|crc32[bwlq]?|aes.*|pclmul.*|sha(1|256).*)$/
-        if (member ~ /^cpu\.c\.o/ && name ~ /^lzcnt/) bits = 0 # what finds out whether there is one
+        if (member ~ /^cpu\.c\.o/ && name ~ /^lzcnt/) bits = 0 # detection of instruction sets
         if (set == "baseline" && (vex || bits || newer || code ~ /%[yz]mm/)) bad = bad "\n" member " " $0
         if (set == "avx2" && code ~ /%zmm|%k[0-7]|%[xy]mm(1[6-9]|2[0-9]|3[01])/) bad = bad "\n" member " " $0
         if (code ~ /%ymm/) ymm[set]++

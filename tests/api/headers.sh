@@ -18,7 +18,7 @@ for folder in "$@"; do
 done
 
 compilers=()
-add() # LANGUAGE COMPILER...: those that are here, each once
+add() # LANGUAGE COMPILER...: the installed ones, each once
 {
     local compiler known=" "
     for compiler in "${@:2}"; do
@@ -32,7 +32,7 @@ strict="-Wold-style-cast -Wconversion -Wsign-conversion -Wshadow"
 add "-std=c++11 $strict -x c++" "$CXX" g++ clang++-14
 add "-std=c++17 $strict -x c++" "$CXX" g++ clang++-14
 
-compile() # WHAT: stdin, by all of them
+compile() # WHAT: compiles stdin with all of them
 {
     local source options compiler
     source=$(cat)

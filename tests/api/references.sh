@@ -29,7 +29,7 @@ while read -r first name; do
     elif [[ -n $set && $name == vp_* && $name != vp_*_"$set" && $name != vp_orient[23]d_exact && $name != vp_normal3_exact ]]; then
         fail "$member refers to $name"
     elif [[ -z $set && $name == vp_*_scalar ]]; then
-        scalar=$((scalar + 1)) # the registry does: the symbols are named as expected, and nm tells of references
+        scalar=$((scalar + 1)) # the registry does: symbols have the expected names, and nm lists references
     fi
 done < <("$NM" --undefined-only "$library" | sed -nE 's/^([^ ]*:)$/\1/p; s/^ *[Uwv] (.*)$/ref \1/p')
 

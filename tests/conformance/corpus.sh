@@ -5,7 +5,7 @@
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$VOXPHYS_SOURCE" || exit 1
-checks=1 # whatever fails tells itself
+checks=1 # failures print their own message
 
 # docs.commands.CONFORMANCE generates the whole corpus and compares it. This test does so before a release only, and otherwise generates one
 # family.
@@ -55,7 +55,7 @@ asked=0
 # refused CHANGE SENTENCE [FAMILY]: applies CHANGE to the question and expects SENTENCE
 refused()
 {
-    [[ -n $VOXPHYS_DEEP || $((++asked % 3)) -eq 0 ]] || return 0 # they are alike
+    [[ -n $VOXPHYS_DEEP || $((++asked % 3)) -eq 0 ]] || return 0 # equal lines
     jq -nc "$mended | $1" >"$scratch/make/found/mended.json"
     refused_file "$2" "${3-dilation}"
 }

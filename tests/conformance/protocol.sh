@@ -24,7 +24,7 @@ adapter() # CODE [FAMILY...]: sets asked, the option's value
     asked="exec sh '$scratch/adapter.sh'"
 }
 
-one() # RESULT [REASON]: of overlap/water-both, which is asked
+one() # RESULT [REASON]: expected for the question overlap/water-both
 {
     run check --corpus small --json --timeout 0.5 --vector overlap/water-both --adapter "$asked"
     case $1 in
@@ -36,7 +36,7 @@ one() # RESULT [REASON]: of overlap/water-both, which is asked
     [[ -z ${2-} ]] || expect_in "the reason" "$(jq -r '.vectors[0].results[0].reason' <<<"$out")" "$2"
 }
 
-ends() # STATUS ARGUMENT...: of a check
+ends() # STATUS ARGUMENT...: runs a check
 {
     run check "${@:2}"
     expect_status "$1"
@@ -91,7 +91,7 @@ expect_in stdout "$out" "1 fail, 1 hang, 1 crash"
 expect_in stdout "$out" "crash   overlap/"
 expect_in stdout "$out" "more, which --json and --html tell"
 
-wrong_alone() # QUESTIONS CODE [OPTION...]: of all that are asked, which are not refused
+wrong_alone() # QUESTIONS CODE [OPTION...]: expects these questions in the report, without refusals
 {
     adapter "$2" overlap
     ends 1 --corpus small --json --family overlap "${@:3}" --adapter "$asked"
@@ -99,7 +99,7 @@ wrong_alone() # QUESTIONS CODE [OPTION...]: of all that are asked, which are not
 }
 
 # More than one line for a question fails that question only, whenever the extra line arrives.
-surplus() # CODE TEXT LAST: what is done behind the answers to questions 2, 5 and LAST, which are right; and what is told, in jq
+surplus() # CODE TEXT LAST: runs CODE after the answers to questions 2, 5 and LAST, which are right, and expects TEXT, in jq
 {
     wrong_alone "2, 5, $3" 'echo "$1 refused"; case $1 in 2 | 5 | '"$3) $1"' ;; esac' --timeout 5
     expect_json "$1: the reason" "[.vectors[1, 4, $3 - 1].results[0].reason] == [2, 5, $3 | \"more than one line for question \\(.): '\" + $2 + \"' came behind the answer\"]"
@@ -135,7 +135,7 @@ adapter 'printf " $1   both  \r\n"' overlap
 one pass
 
 # Adapters that do not start again: the remaining questions count as crashed or hung, and the next program is still asked.
-again() # CODE: what it does when it is started a second time
+again() # CODE: runs when the adapter is started a second time
 {
     rm -f started
     adapter 'case $1 in 3) exit 1 ;; *) echo "$1 refused" ;; esac' overlap
@@ -188,10 +188,10 @@ where() # VECTOR ANSWER REASON
     expect_equal "the end" "$(tail -n 2 <<<"$out")" "To make a question smaller that fails:
   voxphys reduce $1 -o small.json --adapter '${asked//\'/\'\\\'\'}'"
 }
-zeros=$(printf '0%.0s' {1..162}) # 6 digits for each of 3 x 3 x 3 cells
+zeros=$(printf '0%.0s' {1..162}) # 6 digits per cell, 3 x 3 x 3 cells
 where regions/empty-bottom "${zeros:0:108}000001${zeros:0:18}00000a${zeros:0:24}" "regions: cell 18, (0, 2, 0), is 000001; right is 000000; 2 of 27 cells differ"
 where regions/empty-bottom "${zeros:0:60}" "regions has 60 letters; right are 162, 6 for each of 27 cells"
-none=$(printf '0%.0s' {1..512}) # 8 x 8 x 8 cells of nothing
+none=$(printf '0%.0s' {1..512}) # 8 x 8 x 8 empty cells
 where dilation/empty "$none ${none:0:9}1${none:0:502}" "water: cell 9, (1, 0, 1), is 1; right is 0; 1 of 512 cells differ"
 where dilation/empty "$none" "the answer ends where water should be"
 where faces/empty "faces 2 1 2 3 0 255 1 2 3 0 255" "2 answered, 0 expected; 2 wrong, the first is 1 2 3 0 255; 1 there more than once"

@@ -100,7 +100,7 @@ while read -r of k way _ found _; do
     [[ $found != no ]] || continue
     jq --arg name "found-$way-$k" '.name = $name | .about = "found by a test" | .flags = []' "$scratch/$of-$k.json" >"$scratch/make/found/$of-$k.json"
 done <"$scratch/failures"
-slow=slow # the oracles of these take as long as all others do
+slow=slow # their oracles take as long as all others together
 made=()
 if [[ -z $VOXPHYS_DEEP ]]; then
     mapfile -t made < <(awk '$5 == "found" { print $1 }' "$scratch/failures" | uniq)

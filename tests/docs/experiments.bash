@@ -10,7 +10,7 @@ fail()
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 
-begin() # NAME DOCUMENT...: of bench/NAME-experiments and docs/kernels/DOCUMENT.md, of the first of which the file has its name
+begin() # NAME DOCUMENT...: bench/NAME-experiments and docs/kernels/DOCUMENT.md. The file is named after the first document
 {
     name=$1
     pages=("${@:2}")
@@ -37,13 +37,13 @@ begin() # NAME DOCUMENT...: of bench/NAME-experiments and docs/kernels/DOCUMENT.
     done
 }
 
-again() # what is committed
+again() # checks the committed file and pages
 {
     cp "${pages[@]}" "$copy/docs/kernels/"
     cp "$file" "$copy/results/experiments/"
 }
 
-found() # WHAT: the check of the copy, which was altered, fails
+found() # WHAT: the check of the altered copy fails
 {
     local status=0 one altered=false
     for one in "${pages[@]}" "$file"; do

@@ -19,7 +19,7 @@ for picture in docs/images/*.png; do
     name=$(basename "$picture")
     [[ $(wc -c <"$picture") -le 250000 ]] || fail "$picture is larger than 250000 bytes"
     grep -qE "\]\((docs|\.\.)/images/$name\)" README.md docs/kernels/*.md || fail "$picture is neither in the README nor on a kernel's page"
-    if [[ $name == debugger-* || $name == view-* ]]; then # a browser's, whose pixels differ from machine to machine: cli.view_browser takes them
+    if [[ $name == debugger-* || $name == view-* ]]; then # from a browser, so pixels differ between machines. cli.view_browser takes them
         grep -q "keep(\"${name%.png}\"" tests/view/look.py || fail "tests/view/look.py does not take $picture"
         continue
     fi

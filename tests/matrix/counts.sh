@@ -11,7 +11,7 @@ level=$1
 presets=("${@:2}")
 failures=0
 
-seconds() # FILE...: the sum of what tests/timed.sh wrote there
+seconds() # FILE...: the sum of the times that tests/timed.sh wrote
 {
     awk 'FNR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += 60 * t[1] + t[2] } } END { printf "%.0f", sum }' "$@" /dev/null
 }
@@ -41,7 +41,7 @@ for preset in "${presets[@]}"; do
     done < <(sed -n 's/.*<testcase name="\([^"]*\)".*status="notrun".*/\1/p' "$report")
 done
 
-most=250 # what a component costs, everyone pays for with every change
+most=250 # limits, because every change pays for every component's tests
 case $level in
 quick) most=30 ;;
 deep) most=100000 ;;

@@ -22,7 +22,7 @@ verify() # BUG KERNEL DATASET: sets status, out, err
     err=$(cat "$scratch/err")
 }
 
-found() # BUG KERNEL DATASET RESULT FAMILY...: by both, and by check in these families alone
+found() # BUG KERNEL DATASET RESULT FAMILY...: found by both, and by check in exactly these families
 {
     local bug=$1 kernel=$2 dataset=$3 result=$4
     verify "$bug" "$kernel" "$dataset"

@@ -9,7 +9,7 @@ simde=("${@:3}")
 here=$VOXPHYS_SOURCE/tests/package
 work=$VOXPHYS_BUILD/tests/package
 mkdir -p "$work"
-lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O0 -DNDEBUG") # builds that are not about speed
+lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O0 -DNDEBUG") # builds whose speed does not matter
 
 configure() # FOLDER SOURCE [ARGUMENT...]
 {
@@ -90,7 +90,7 @@ check_native() # LIBRARY PREFIX
     fi
 }
 
-check_pkg_config() # PREFIX LIBM [OPTION]: what --libs has of the mathematical library
+check_pkg_config() # PREFIX LIBM [OPTION]: whether --libs contains the mathematical library
 {
     local flags
     PKG_CONFIG_PATH=$(dirname "$(find "$1" -name voxphys.pc)") pkg-config --libs ${3+"$3"} voxphys | tr ' ' '\n' | { grep -x -e -lm || true; } |
@@ -206,7 +206,7 @@ shared_exports)
     include=$work/shared-prefix/include
     declared=$work/declared
     "$CC" -std=c17 -I "$include" -aux-info "$declared.functions" -fsyntax-only -x c - <<<"#include <voxphys/voxphys.h>"
-    headers() # [OPTION...]: their text for the compiler
+    headers() # [OPTION...]: the preprocessed headers
     {
         "$CC" -std=c17 -I "$include" "$@" -E -x c - <<<"#include <voxphys/voxphys.h>"
     }

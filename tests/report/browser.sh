@@ -20,7 +20,7 @@ expect_status 0
 run check --family hull2 --html "$scratch/check.html" --adapter "voxphys adapter --isa scalar" --adapter "voxphys adapter --isa best"
 expect_status 0
 broken=()
-breaks() # WORDS SED: a page that is wrong, and what must be said of it
+breaks() # WORDS SED: a page broken by SED, and the expected message
 {
     local page=$scratch/broken-${#broken[@]}.html
     sed "$2" "$scratch/made/report.html" >"$page"

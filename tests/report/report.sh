@@ -14,7 +14,7 @@ made=$scratch/made-up-2cpu
 "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$made" || exit 1
 run results make "$made"
 expect_status 0
-rm "$made"/{verify,bench,bench-clang}.json # the pages are made of results.json
+rm "$made"/{verify,bench,bench-clang}.json # the pages are made from results.json
 
 folder=$scratch/results
 page=$folder/report.html
@@ -26,14 +26,14 @@ prepare() # JQ_FILTER: the results, altered
     cp -r "$made" "$folder/"
     jq "$1" "$made/results.json" >"$folder/made-up-2cpu/results.json" || exit 1
 }
-report() # STATUS JQ_FILTER [ARGUMENT...]: of them; sets out, err
+report() # STATUS JQ_FILTER [ARGUMENT...]: reports the altered results, sets out and err
 {
     prepare "$2"
     run_as "report of results altered by $2" voxphys report "$folder" "${@:3}"
     expect_status "$1"
 }
 subject=(report)
-cells() # HEADING WORD: the cells of rows below a heading that have the word, with bars between
+cells() # HEADING WORD: the cells of rows that contain the word, under a heading, separated by bars
 {
     "$python" - "$page" "$1" "$2" <<'END'
 import html, re, sys
@@ -110,7 +110,7 @@ report 1 '.rows[0] |= (.error = "answers differ" | .median_ns = null | .mad_ns =
 expect_in stderr "$err" "0 checks disagree, 1 benchmarks were refused"
 expect_equal "a refused row" "$(cells "Every row" dilate_world/scalar/terrain-l2 | sed -n 1p | cut -d '|' -f 2,8)" "-|answers differ"
 report 0 .
-run report "$folder" # once more
+run report "$folder" # again
 expect_status 0
 echo "mine" >"$readme"
 refused "README.md: voxphys report did not make this file, and does not replace it" "$folder"

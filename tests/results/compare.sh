@@ -14,13 +14,13 @@ made() # NAME SEED [FACTOR [DRIFT]]
 {
     "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$1" "${@:2}" && voxphys results make "$1" >/dev/null || exit 1
 }
-says() # WHAT WORDS ARGUMENT...: of a comparison that is made
+says() # WHAT WORDS ARGUMENT...: a successful comparison prints WORDS
 {
     run results compare "${@:3}"
     expect_status 0
     expect_in "$1" "$out" "$2"
 }
-json() # WHAT JQ_FILTER ARGUMENT...: the filter is true of it
+json() # WHAT JQ_FILTER ARGUMENT...: the filter is true of the comparison
 {
     run results compare "${@:3}" --json
     expect_status 0
@@ -113,7 +113,7 @@ says "it is listed" "every sample slower; one round" a one.json
 # A drifting machine: comparing its rounds with each other shows no change, although most samples differ. Neither do halves of the same
 # rounds.
 made drifts 4 1 0.3
-part() # NAME JQ_FILTER: some of its repetitions, as if so many had been asked for
+part() # NAME JQ_FILTER: results with only some of the repetitions
 {
     cp -r drifts "$1"
     for file in bench.json bench-clang.json; do
@@ -153,7 +153,7 @@ other_work() # WHAT JQ_FILTER
 }
 other_work "other answers" '(row).output_hash = "0123456789abcdef"'
 other_work "other data" '(row).dataset_hash = "0123456789abcdef"'
-other_work "other data" "$peer.dataset_hash = \"0123456789abcdef\"" # whose answers have no hash
+other_work "other data" "$peer.dataset_hash = \"0123456789abcdef\"" # rows whose answers have no hash
 other_work "other items" '(row).item = "voxels"'
 altered "$a" other.json '(row) |= (.output_hash = "0123456789abcdef" | .samples_ns |= map(. * 1000))'
 says "other answers are not in the mean" "B takes 1 times as long as A, as the geometric mean of 12 rows" a other.json
@@ -217,7 +217,7 @@ expect_equal "control characters" "$(LC_ALL=C tr -d '\n -~' <<<"$err")" ""
 # ---- p values, by another program ----
 tool=$(dpkg -L libbenchmark-tools 2>/dev/null | grep '/compare\.py$')
 if [[ -n $tool ]] && "$python" -c 'import scipy' 2>/dev/null; then
-    for repetitions in 3 1; do # 18 samples a side; 6, where p is counted out
+    for repetitions in 3 1; do # 18 samples per side, and 6, for which p is enumerated
         for side in a slow; do
             mkdir -p "$side-$repetitions"
             cp "$side/machine.json" "$side/verify.json" "$side-$repetitions/"
@@ -246,7 +246,7 @@ refused "--alpha '1' is not between 0 and 1" a b --alpha 1
 altered "$a" bad.json 'del(.rows[0].median_ns)'
 refused 'lacks "median_ns"' a bad.json
 
-altered "$a" bad.json '(row).samples_ns[3] = 0' # what else is not of the form, form.sh tells
+altered "$a" bad.json '(row).samples_ns[3] = 0' # form.sh tests the other violations of the format
 refused '"dilate_world/avx2/terrain-l2", sample 3 is not a number above 0' a bad.json
 altered "$a" bad.json '.rows += [row]'
 refused "row dilate_world/avx2/terrain-l2 of bench.json: it is there twice" a bad.json

@@ -6,13 +6,13 @@
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
-compare() # EXIT_CODE ARGUMENT...: of the project's commits
+compare() # EXIT_CODE ARGUMENT...: compares the project's commits
 {
     run_as "${*:2}" "$scratch/project/tests/compare-commits" "${@:2}"
     expect_status "$1"
 }
 
-says() # LINE...: in what was printed, whole
+says() # LINE...: whole lines of the output
 {
     local line
     for line in "$@"; do
@@ -41,7 +41,7 @@ END
 cat >program <<'END'
 #!/bin/bash
 case "$*" in
-check*) # the last argument but for --adapter is the adapter's command
+check*) # the last argument is the adapter's command, or --adapter
     [[ $(printf 'hello 1\n1 overlap\n2 overlap\n' | sh -c "${*: -1}") == hello* ]] || exit 2
     echo '{"families": [{"family": "overlap", "asked": 2, "hash": "f"}],
            "vectors": [{"id": "overlap/a", "results": [{"result": "pass"}]}, {"id": "overlap/b", "results": [{"result": "pass"}]}]}'
@@ -101,7 +101,7 @@ says "  kd_box/scalar/native/fuzz-0/wide: gone" "  kd_gather/scalar/native/fuzz-
     "  floor/first: new" "  voxphys: before:  info kd_box" "  voxphys: after:   info kd_gather" "  kd_ray/scalar/a: 200 -> 180 instructions (-10.0 %)"
 compare 1 before names --only counts
 says "counts: 2 facts before, 2 after: 3 differences"
-compare 1 before before --expected "$scratch/expected" # no name is changed there, and nothing else
+compare 1 before before --expected "$scratch/expected" # neither names nor anything else change there
 says "$scratch/expected:4: expected, and not there: gone noise/" "$scratch/expected:7: expected, and not there: help world edit" \
     "$scratch/expected:8: expected, and not there: count kd_ray/ 10.5"
 

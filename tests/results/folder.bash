@@ -5,13 +5,13 @@ python=/usr/bin/python3 # Debian's own, which has jsonschema
 [[ -x $python ]] || python=python3
 printf '{}' | zstd --quiet -o "$scratch/empty.json.zst"
 run results verify "$scratch/empty.json.zst"
-built_with_zstd=yes # a build for the memory sanitizer is not
+built_with_zstd=yes # except in a build for the memory sanitizer
 [[ $err != *"without libzstd"* ]] || built_with_zstd=no
 folder=$scratch/made-up-2cpu
 other=$folder-2
 results=$folder/results.json
 "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$folder" || exit 1
-told() # STATUS WORDS ARGUMENT...: how voxphys results ends, and what it prints; of bad usage, on stderr
+told() # STATUS WORDS ARGUMENT...: exit status and output of voxphys results, for bad usage on stderr
 {
     run results "${@:3}"
     expect_status "$1"
@@ -19,7 +19,7 @@ told() # STATUS WORDS ARGUMENT...: how voxphys results ends, and what it prints;
 }
 told 0 "14 rows, official" make "$folder"
 
-copy() # the folder $other, a copy
+copy() # makes $other, a copy of the folder
 {
     rm -rf "$other"
     cp -r "$folder" "$other"
@@ -39,7 +39,7 @@ alter() # [FILE JQ_FILTER]...: a copy with raw files altered and without results
 # `make` and `verify` report the same problems, because they call the same functions. `verified` compares the two where they could differ.
 # All three alter raw files first, if files are named.
 
-unofficial() # WHAT REASON [FILE JQ_FILTER]...: results of $other stand, and are not official; make has the arguments in `options`
+unofficial() # WHAT REASON [FILE JQ_FILTER]...: results of $other stand but are not official. make gets the arguments in `options`
 {
     [[ $# -lt 3 ]] || alter "${@:3}"
     run results make "$other" "${options[@]}"
@@ -50,7 +50,7 @@ unofficial() # WHAT REASON [FILE JQ_FILTER]...: results of $other stand, and are
 }
 options=()
 
-official() # WHAT [FILE JQ_FILTER]...: results of $other are
+official() # WHAT [FILE JQ_FILTER]...: results of $other are official
 {
     [[ $# -lt 2 ]] || alter "${@:2}"
     run results make "$other"
@@ -69,7 +69,7 @@ contradicted() # WHAT MESSAGE [FILE JQ_FILTER]...: results of $other do not stan
     expect_in "what is said" "$out" "  wrong: $2"
 }
 
-verified() # STATUS WORDS: what verify finds of $other, and of its results.json alone, without the raw files
+verified() # STATUS WORDS: result of verify for $other, and for its results.json alone, without the raw files
 {
     local path
     mkdir -p "$scratch/alone"

@@ -8,7 +8,7 @@ set -uo pipefail
 # shellcheck source-path=SCRIPTDIR
 . "$VOXPHYS_SOURCE/tests/results/folder.bash"
 
-valid() # FILE: whether the schema allows it
+valid() # FILE: whether it conforms to the schema
 {
     "$python" - "$VOXPHYS_SOURCE/docs/results.schema.json" "$1" <<'END'
 import json, sys

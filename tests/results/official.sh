@@ -26,14 +26,14 @@ jq '.declared_unofficial = null | .unofficial_because = [] | .official = true | 
 run results verify "$scratch/washed.json"
 expect_status 1
 expect_in "what is found" "$out" '"declared_unofficial" is null, and by the rest of it "a quick run"'
-marked() # REASON WANTED [FILE JQ_FILTER]: by who makes it
+marked() # REASON WANTED [FILE JQ_FILTER]: with a mark by the person who makes the results
 {
     options=(--unofficial "$1")
     unofficial "marked: $1" "${@:2}"
     options=()
 }
 marked "a laptop on battery" "a laptop on battery" machine.json .
-marked "a laptop on battery; and warm" "a laptop on battery; and warm" # beside the same
+marked "a laptop on battery; and warm" "a laptop on battery; and warm" # next to the same
 marked $'caf\xe9' $'caf\xef\xbf\xbd' machine.json . # letters of another alphabet
 expect_equal "machine.json but for the mark" "$(jq -cS 'del(.unofficial)' "$other/machine.json")" "$(jq -cS 'del(.unofficial)' "$folder/machine.json")"
 unofficial "nobody says whether it is marked" "it is unknown whether the run was marked as not official" machine.json 'del(.unofficial)'
@@ -54,7 +54,7 @@ official "large hulls in one round" \
 unofficial "no noise" "nothing was measured twice, so the noise is unknown" bench.json '(all("noise/second/terrain-l2") | .name, .run_name) |= "noise/third/terrain-l2"'
 
 # ---- warnings ----
-warned() # WHAT JQ_FILTER FILE JQ_FILTER: with the file altered it stands, is official, and this is true of its warnings
+warned() # WHAT JQ_FILTER FILE JQ_FILTER: with the altered file it stands, is official, and its warnings pass the filter
 {
     official "$1" "${@:3}"
     checks=$((checks + 1))

@@ -8,7 +8,7 @@ set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/results/folder.bash"
 script=$VOXPHYS_SOURCE/tests/results/published
 
-published() # STATUS WORDS [RESULTS]: how it ends, and what it prints
+published() # STATUS WORDS [RESULTS]: exit status and output
 {
     run_as "tests/results/published ${*:3}" "$script" voxphys "${@:3}"
     expect_status "$1"

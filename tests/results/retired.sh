@@ -34,7 +34,7 @@ data_of "$scratch/today" "" '{"old": "dilate_world", "old_ray": "kd_ray"}'
 data_of "$scratch/forgotten" "" '{"old": "dilate_world"}'
 data_of "$scratch/damaged" "" '{"old": 1}'
 published=$scratch/made-up-2cpu-3
-"$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$published" 1 3 || exit 1 # no speed-up that is told of this kernel alone
+"$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$published" 1 3 || exit 1 # no speed-up that is reported for this kernel alone
 sed -i "$old" "$published"/*.json
 VOXPHYS_DATA=$scratch/then told 0 "14 rows, official" make "$published"
 expect_equal "rows of then" "$(jq -r '.rows[].name' "$published/results.json" | grep -c '^old/\|^old_ray/')" 10
@@ -69,7 +69,7 @@ VOXPHYS_DATA=$scratch/damaged told 2 "retired-names.json: No such file" verify "
 # An old version that answered another question is a parameter today, without the baselines of the first question. Alterations are found.
 data_of "$scratch/before" "" '{}'
 data_of "$scratch/moved" "" '{"avx2-once": "avx2/twice"}'
-answers() # FOLDER KEY: its digests.json knows the answers by this key
+answers() # FOLDER KEY: adds the answers to its digests.json under this key
 {
     jq --arg key "$2" '.bench[$key] = .bench["kd_ray/any/chunks/coherent"]' "$data/digests.json" >"$1/digests.json"
 }

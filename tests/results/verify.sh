@@ -131,7 +131,7 @@ jq '.checks[0].digest = "0123456789abcdef"' "$folder/verify.json" >"$folder-3/ve
 told 1 "verify.json: dilate_world/terrain-l2 by scalar: digest 0123456789abcdef, every machine has" verify "$folder-3"
 
 # ---- missing files ----
-without() # FILE: a folder without it does not stand, and why
+without() # FILE: a folder without it does not stand, with a message
 {
     copy
     rm "$other/$1"
@@ -154,12 +154,12 @@ told 1 "machine.json is not in the folder, and results are made of it" verify "$
 # ---- the stored part of verify.json, and compressed files ----
 copy
 rm "$other/verify.json"
-kept() # WHAT JQ_FILTER WORDS: without verify.json, results altered so do not stand; the seal is right
+kept() # WHAT JQ_FILTER WORDS: without verify.json, altered results with a valid seal do not stand
 {
     jq "$2" "$results" >"$other/results.json" || exit 1
     told 1 "wrong: $3" verify "$other"
 }
-made_again() # of what is there they are the same
+made_again() # the other lines are the same
 {
     told 0 " rows, official" make "$other"
     checks=$((checks + 1))
@@ -224,7 +224,7 @@ no_file() # FILE MESSAGE: with FILE of $other as it is
         local arguments=("$command" "$other")
         [[ $command != compare ]] || arguments+=("$folder")
         run_as "voxphys results ${arguments[*]}: $1" timeout 60 voxphys results "${arguments[@]}"
-        [[ $command == compare ]] || expect_status 2 # which tells why it does not judge what it compares
+        [[ $command == compare ]] || expect_status 2 # compare gives its own reason for not comparing
         expect_in "the message" "$out$err" "$other/$1$2"
     done
     expect_equal "what the link leads to" "$(cat "$secret"/* | cksum)" "$(cat "$folder"/* | cksum)"

@@ -53,7 +53,7 @@ for name in m b s g cut d-l d-few d-gear d-flat d-cut; do
 done
 run view d-gear.vpr -o d-part.html --frames 900..1069
 expect_status 0
-if [[ -n ${VOXPHYS_PICTURES-} ]]; then # a picture of the documents alone
+if [[ -n ${VOXPHYS_PICTURES-} ]]; then # only for a picture of the documents
     cp "$VOXPHYS_SOURCE/datasets/scenes/arch.json" . && run simulate arch.json --record arch.vpr
     expect_status 0
     run view arch.vpr -o arch.html
