@@ -27,7 +27,7 @@ expect_equal "the corpus' version" "$(jq -r .corpus <<<"$out")" "$(jq -r .versio
 expect_equal "programs" "$(jq '.adapters | length' <<<"$out")" "$((${#adapters[@]} / 2))"
 
 "$CC" -o "$scratch/adapter" examples/adapter.c -lm 2>"$scratch/cc.log" || fail "examples/adapter.c: $(cat "$scratch/cc.log")"
-if [[ -z $VOXPHYS_SLOW && ${1-} != emulated ]]; then # otherwise it belongs to another architecture, or is not ours
+if [[ -z $VOXPHYS_SLOW && ${1-} != emulated ]]; then # otherwise it runs on another architecture, or a sanitizer would only test the example
     run check --timeout "$timeout" --json --adapter "python3 examples/adapter.py"
     expect_status 0
     expect_json "the example in Python" '.adapters[0].name == "example-python" and ([.vectors[].results[].result] | unique == ["absent", "pass"])

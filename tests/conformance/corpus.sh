@@ -55,7 +55,7 @@ asked=0
 # refused CHANGE SENTENCE [FAMILY]: applies CHANGE to the question and expects SENTENCE
 refused()
 {
-    [[ -n $VOXPHYS_DEEP || $((++asked % 3)) -eq 0 ]] || return 0 # equal lines
+    [[ -n $VOXPHYS_DEEP || $((++asked % 3)) -eq 0 ]] || return 0 # similar changes, so otherwise one in three
     jq -nc "$mended | $1" >"$scratch/make/found/mended.json"
     refused_file "$2" "${3-dilation}"
 }

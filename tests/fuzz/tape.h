@@ -13,7 +13,7 @@ typedef struct tape {
     size_t left;
 } tape;
 
-/* The next byte; 0 after the end. */
+/* The next byte, or 0 after the end. */
 static inline uint8_t next(tape *t)
 {
     if (t->left == 0)

@@ -262,7 +262,7 @@ static void test_pages(void **state)
     uint8_t file[(2 + LEVELS) * PAGE] = {0};
     sqlite3_close(new_map(path, "PRAGMA page_size = 1024; CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB);"
                                 "INSERT INTO blocks VALUES (0, x'00')"));
-    assert_int_equal(read_pages(file, sizeof file), 2 * PAGE); /* the schema; the table's root, a leaf */
+    assert_int_equal(read_pages(file, sizeof file), 2 * PAGE); /* the schema, and the table's root, a leaf */
     memcpy(file + (2 + LEVELS - 1) * PAGE, file + PAGE, PAGE); /* the leaf becomes the last page */
     for (int level = 0; level < LEVELS; level++)
         put_inner_page(file + (1 + level) * PAGE, PAGE, 100, (uint32_t)level + 3); /* pages count from 1 */

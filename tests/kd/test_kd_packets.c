@@ -182,7 +182,7 @@ static void ask_packets(const vp_triangles *t, uint64_t seed, uint32_t packets, 
         const uint32_t count = vp_random_below(&r, 3) == 0 ? vp_random_below(&r, MAX + 1) : whole;
         const bool just_reach = vp_random_below(&r, 6) == 0;
         for (uint32_t k = 0; k < count; k++) {
-            /* the reference says which rays are invalid; test_kd.c tests that */
+            /* the reference says which rays are invalid, which test_kd.c tests */
             const bool invalid = vp_kd_ray_scalar(vp_kd_view_of(tree[0]), &ray[k]).triangle == VP_RAY_INVALID;
             want[k] = invalid ? (vp_hit){ray[k].t_max, VP_RAY_INVALID, 0.0f, 0.0f} : test_closest(t, &ray[k]);
             if (just_reach && !invalid) {

@@ -35,7 +35,7 @@ with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../includ
     COMPONENTS = ["world", *re.findall(r"^ +C\((\w+), [A-Z]+, X\)", header.read(), re.M), "bodies"]
 ALONE = ["hull"]
 
-# Exceptions: (prefixes of the files' paths, reason). An arrow: from, to, reason.
+# Exceptions: prefixes of the files' paths and a reason. An arrow is (from, to, reason).
 ARROWS_EXCUSED = [
     ("bench/fused.c", "optimized/kd/fused.h", "a baseline that is no kernel of the library"),
     ("bench/models/", "optimized/", "models of processors are asked about the kernels' own loops"),

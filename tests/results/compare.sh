@@ -153,7 +153,7 @@ other_work() # WHAT JQ_FILTER
 }
 other_work "other answers" '(row).output_hash = "0123456789abcdef"'
 other_work "other data" '(row).dataset_hash = "0123456789abcdef"'
-other_work "other data" "$peer.dataset_hash = \"0123456789abcdef\"" # rows whose answers have no hash
+other_work "other data" "$peer.dataset_hash = \"0123456789abcdef\"" # a row whose answers have no hash
 other_work "other items" '(row).item = "voxels"'
 altered "$a" other.json '(row) |= (.output_hash = "0123456789abcdef" | .samples_ns |= map(. * 1000))'
 says "other answers are not in the mean" "B takes 1 times as long as A, as the geometric mean of 12 rows" a other.json

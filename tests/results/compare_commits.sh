@@ -41,7 +41,7 @@ END
 cat >program <<'END'
 #!/bin/bash
 case "$*" in
-check*) # the last argument is the adapter's command, or --adapter
+check*) # the last argument is the adapter's command
     [[ $(printf 'hello 1\n1 overlap\n2 overlap\n' | sh -c "${*: -1}") == hello* ]] || exit 2
     echo '{"families": [{"family": "overlap", "asked": 2, "hash": "f"}],
            "vectors": [{"id": "overlap/a", "results": [{"result": "pass"}]}, {"id": "overlap/b", "results": [{"result": "pass"}]}]}'

@@ -159,7 +159,7 @@ kept() # WHAT JQ_FILTER WORDS: without verify.json, altered results with a valid
     jq "$2" "$results" >"$other/results.json" || exit 1
     told 1 "wrong: $3" verify "$other"
 }
-made_again() # the other lines are the same
+made_again() # results made again are the same
 {
     told 0 " rows, official" make "$other"
     checks=$((checks + 1))

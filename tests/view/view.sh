@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# view.sh DUMP page|-: `voxphys view` and `voxphys grow --record`: the information about a recording, the page, a part of a recording, and
-# errors.
+# view.sh DUMP page|-: tests `voxphys view` and `voxphys grow --record`. Covers the information about a recording, the page, a part of a
+# recording, and errors.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
