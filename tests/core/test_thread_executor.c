@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The executor of --threads runs every task once, on at most the requested number of threads, also from inside a task and from two threads.
- */
+/* The executor of --threads runs every task once, on at most the requested number of threads. Also from inside a task, and from two
+ * threads. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -262,8 +262,7 @@ static void check_answer(const scene *s, const vp_collide_triangle *t, const vp_
     FUZZ_CHECK(length(less(on, wide(a->on_triangle), 1.0)) <= size * off);
 }
 
-/* Checks a kernel's answers: along its normal, the shapes are separated by the reported distance, and along no other known normal by more.
- */
+/* Checks a kernel's answers: the reported distance separates the shapes along its normal, and no other known normal gives a larger one. */
 static void check_kernel(const scene *s, const vp_collide_answer *answer, const vp_collide_answer *other, bool steps)
 {
     for (uint32_t i = 0; i < s->count; i++) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The importers of heightmaps and of MagicaVoxel files, on files that support/writer.h makes byte by byte, with expectations typed by hand.
- */
+/* The importers of heightmaps and MagicaVoxel files, on files that support/writer.h makes byte by byte. Expectations are typed by hand. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
