@@ -132,7 +132,7 @@ static void what_is_wrong_is_told(void **state)
     memcpy(swapped + 100, literal + 64, 36);
     seal(swapped, sizeof swapped);
     assert_refused(vp_automaton_decode(swapped, sizeof swapped, &def_of_two, &a, &error), VP_E_FORMAT, "type 5 comes behind one of type 7");
-    uint8_t dead[sizeof literal]; /* a wrong number of living cells */
+    uint8_t dead[sizeof literal]; /* claims a living cell, contains none */
     memcpy(dead, literal, sizeof literal);
     dead[144] = 0x07;
     seal(dead, sizeof dead);
@@ -152,7 +152,7 @@ static void unsound_species_are_refused(void **state)
     static const char *const named[] = {"species 0", "type 200", "names and types must differ"};
     uint8_t bytes[sizeof literal];
     memcpy(bytes, literal, sizeof literal);
-    bytes[64] = 200; /* in the order of the second automaton */
+    bytes[64] = 200; /* the type of the second definition */
     seal(bytes, sizeof bytes);
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         const vp_automaton_def def = {.species = odd[i], .species_count = 2};

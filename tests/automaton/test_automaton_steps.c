@@ -56,7 +56,7 @@ static void an_output_whose_link_lost_is_void(void **state)
     const vp_automaton_cell cell[] = {{1, true, {.tick = 5}}, {2, true, {.tick = 5}}};
     assert_ok(vp_automaton_set_cells(w, at, cell, 2, &error));
     assert_ok(vp_automaton_step(w, NULL, &error));
-    assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 0); /* the rule reads the state before the step */
+    assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 0); /* the old state is visible until apply */
     assert_ok(vp_automaton_apply(w, &error));
     assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 4);
     assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){2, 0, 0}).type, 4);
@@ -154,7 +154,7 @@ static void places_behind_the_window_are_refused(void **state)
 
 enum { SPECIES = 5, EDGE = 7, CELLS = EDGE * EDGE * EDGE };
 
-/* Outputs anywhere, with links to any of them, also circular ones. Outputs may target the cell itself. */
+/* Random outputs anywhere, with links to any of them, also circular ones. The rule reads no cells. */
 static void chaos(const vp_automaton_window *in, vp_automaton_action *out)
 {
     for (int k = 0; k < 27; k++) {
@@ -234,7 +234,7 @@ static void oracle_step(vp_automaton_cell cell[CELLS], uint64_t seed, uint64_t s
             effect = effect && at->won;
             at = at->need < 0 ? NULL : found(p, count, at->from, at->need);
         }
-        p[i].strength = effect; /* from that cell on */
+        p[i].strength = effect; /* from here on, whether the output took effect */
         acted[p[i].from] = acted[p[i].from] || effect;
     }
     for (int i = 0; i < CELLS; i++)

@@ -200,7 +200,7 @@ static cpuid_words cpuid(uint32_t leaf)
     return r;
 }
 
-/* Mask of the register states that the system saves, 0 if it cannot be read. */
+/* Whether the system saves these registers. False if this cannot be read. */
 static bool saves(uint32_t registers)
 {
     if ((cpuid(1).c & 1u << 27) == 0) /* OSXSAVE */

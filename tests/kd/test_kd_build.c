@@ -267,8 +267,8 @@ static void expect_no_minus(const float plane[2])
     assert_false((plane[0] == 0.0f && signbit(plane[0])) || (plane[1] == 0.0f && signbit(plane[1])));
 }
 
-/* Walks a node's set. Its items are then the last ones visited. Slabs are checked afterwards and kept until then, because a set is known
- * only after its leaves have been visited. The slabs use the rest of `known`. */
+/* Walks a node's set. Its items are then the last ones visited. Slabs are kept until the set's leaves have been visited, because only then
+ * is the set known. They are then checked one by one, and each reduces `known`. */
 static void expect_node(check *c, uint32_t at, extent known)
 {
     const vp_kd_node *slab[3] = {NULL, NULL, NULL}, *node = &c->tree->node[at];

@@ -364,7 +364,7 @@ static vp_vec3 point_of_any_size(vp_random *r, int low, int high)
     return p;
 }
 
-/* To a corner or in any direction, from anywhere or from near a corner. Often in a coordinate plane of the target. */
+/* To a corner or in any direction, from anywhere. The origin often shares some coordinates with another corner. */
 static vp_ray ray_at_needles(vp_random *r, const test_triangles *t, int low, int high)
 {
     const vp_vec3 a = t->vertex[vp_random_below(r, t->view.vertex_count)], b = t->vertex[vp_random_below(r, t->view.vertex_count)];

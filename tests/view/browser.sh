@@ -16,8 +16,8 @@ END
 run grow small.json --steps 80 --record g.vpr
 expect_status 0
 head -c 150000 s.vpr >cut.vpr
-# Hulls of a decomposition: a merge dropped by a ray, one dropped through inheritance, one by area, and the queue that the minimum number of
-# hulls leaves.
+# Decompositions whose edges were dropped by a ray, dropped through inheritance, decided by area, or left in the queue by the minimum number
+# of hulls.
 cat >flat.obj <<'END'
 v 0 0 0
 v 1 0 0
