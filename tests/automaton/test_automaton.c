@@ -63,7 +63,7 @@ static void cells_are_read_as_they_were_put(void **state)
     vp_automaton_destroy(NULL);
 }
 
-/* Cells set at once, one by one, in any order, or over others: only the resulting cells count. */
+/* Cells are set at once, one by one, in any order, or over others. Only the resulting cells count. */
 static void order_of_planting_changes_nothing(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-3 */

@@ -42,7 +42,7 @@ static void by_hand(void **state)
     assert_int_equal(out[number(4, 3, 2)], 2);
     assert_int_equal(out[number(4, 2, 0)], 200);
     assert_int_equal(out[number(4, 1, 0)], 3);
-    assert_int_equal(out[number(3, 3, 1)], 1); /* three 1s and one 2: the lower species wins */
+    assert_int_equal(out[number(3, 3, 1)], 1); /* three 1s and one 2, so the lower species wins */
     assert_int_equal(out[number(4, 3, 1)], 2); /* one 1 */
     assert_int_equal(out[number(4, 2, 1)], 2);
     assert_int_equal(out[number(3, 2, 0)], 1);

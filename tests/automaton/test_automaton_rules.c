@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Results of the rules: properties of insects, leaves and wood that are checked on the grid (docs/CONTRACT.md: AUT-2). */
+/* The rules grow insects, leaves and wood with the right properties, which are checked on the grid (docs/CONTRACT.md: AUT-2). */
 #include "tests/support/check.h"
 
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static void a_beetle_goes_anywhere(void **state)
     assert_int_equal(none.written, 0);
 }
 
-/* A ball, approximately: all cells near the centre are leaves, no far cell is, and there are only leaves. */
+/* Approximately a ball. All cells near the centre are leaves, no far cell is, and there are only leaves. */
 static void leaves_are_balls(void **state)
 {
     (void)state;

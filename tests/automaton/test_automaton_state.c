@@ -162,7 +162,7 @@ static void unsound_species_are_refused(void **state)
     }
 }
 
-/* Truncated anywhere, or with any bit flipped: refused. The buffer has exactly that size. */
+/* Refuses states that are truncated anywhere, or have any bit flipped. The buffer has exactly that size. */
 static void damaged_states_are_refused(void **state)
 {
     (void)state;

@@ -259,7 +259,7 @@ static void updates(void **state)
     vp_world_destroy(world);
 }
 
-/* Released masks are reused: a world that is filled and emptied many times needs no more memory than the first time. */
+/* Released masks are reused. A world that is filled and emptied many times needs no more memory than the first time. */
 static void pool_is_reused(void **state)
 {
     (void)state;

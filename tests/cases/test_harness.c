@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Deliberate faults are detected: in versions of a kernel, a case, an operation. */
+/* Deliberate faults in versions of a kernel, a case or an operation are detected. */
 #include "tests/support/check.h"
 
 #include <stdalign.h>

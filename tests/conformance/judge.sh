@@ -10,7 +10,7 @@ unset VOXPHYS_ISA
 timeout=2
 [[ -z $VOXPHYS_SLOW ]] || timeout=30
 
-# The corpus for this test: part of the vectors for some families.
+# The corpus for this test, with part of the vectors for some families.
 every=3
 [[ -z $VOXPHYS_DEEP ]] || every=1
 mkdir corpus

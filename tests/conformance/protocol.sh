@@ -12,7 +12,7 @@ unset VOXPHYS_ISA
 mkdir small
 cp "$VOXPHYS_SOURCE/conformance/corpus/overlap.json" small
 
-# An adapter defined by its answer to each question: shell code that finds the question's number in $1 and its family in $2.
+# An adapter defined by its answer to each question, which is shell code that finds the question's number in $1 and its family in $2.
 adapter() # CODE [FAMILY...]: sets asked, the option's value
 {
     {
@@ -134,7 +134,7 @@ expect_json "the next" '.vectors[2].results[0] | .result == "crash" and .reason 
 adapter 'printf " $1   both  \r\n"' overlap
 one pass
 
-# Adapters that do not start again: the remaining questions count as crashed or hung, and the next program is still asked.
+# If an adapter does not start again, the remaining questions count as crashed or hung, and the next program is still asked.
 again() # CODE: runs when the adapter is started a second time
 {
     rm -f started
@@ -195,7 +195,7 @@ none=$(printf '0%.0s' {1..512}) # 8 x 8 x 8 empty cells
 where dilation/empty "$none ${none:0:9}1${none:0:502}" "water: cell 9, (1, 0, 1), is 1; right is 0; 1 of 512 cells differ"
 where dilation/empty "$none" "the answer ends where water should be"
 where faces/empty "faces 2 1 2 3 0 255 1 2 3 0 255" "2 answered, 0 expected; 2 wrong, the first is 1 2 3 0 255; 1 there more than once"
-# Two correct answers that differ in text: a polygon may begin at any corner.
+# Two correct answers may differ in text, because a polygon may begin at any corner.
 adapter 'echo "$1 hull 3 1 2 0"' hull2
 cp adapter.sh first.sh
 first="exec sh '$scratch/first.sh'"

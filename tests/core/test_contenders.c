@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The kernel tables match their names: each listed version exists and is not the scalar reference under another name. Comparisons of
+/* The kernel tables match their names. Each listed version exists and is not the scalar reference under another name. Comparisons of
  * answers rely on this and cannot detect a violation. */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
@@ -132,7 +132,7 @@ static void tables_hold_what_they_say(void **state)
 
 /* ---- the contenders ---- */
 
-/* A contender's table: its own function for the kernel, and the reference's for all others. */
+/* A contender's table has its own function for the kernel, and the reference's for all others. */
 static any_function *expect_contender(const vp_contender *contender, vp_kernel_id kernel)
 {
     const functions scalar = scalar_functions();

@@ -75,7 +75,7 @@ static vp_vec3 other_zeros(vp_vec3 v)
     return (vp_vec3){other_zero(v.x), other_zero(v.y), other_zero(v.z)};
 }
 
-/* Zeros of the other sign in a ray, a box or a vertex change nothing: the same triangle and the same bits of t. */
+/* Zeros of the other sign in a ray, a box or a vertex give the same triangle and the same bits of t. */
 static void zeros_are_one(void **state)
 {
     (void)state; /* docs/CONTRACT.md: ALL-5, RAY-9 */
@@ -118,7 +118,7 @@ static void zeros_are_one(void **state)
     assert_true(changed > 200);
 }
 
-/* Points with zeros of the other sign have the same hull: vertices, triangles and faces by number, and planes by value. */
+/* Points with zeros of the other sign have the same hull. Vertices, triangles and faces are compared by number, and planes by value. */
 static void zeros_of_hulls(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-1, HUL-3 */
@@ -266,7 +266,7 @@ static void denormal_hulls(void **state)
 
 /* ---- rays ---- */
 
-/* A direction times a power of two is the same ray with other parameters: triangle, u and v have the same bits, and t is divided by the
+/* A direction times a power of two is the same ray with other parameters. Triangle, u and v have the same bits, and t is divided by the
  * power. */
 static void directions_of_any_length(void **state)
 {
@@ -310,7 +310,7 @@ static void directions_of_any_length(void **state)
     assert_true(hits > asked / 25 && ended > asked / 25);
 }
 
-/* Coincident triangles, in any number and order: every version returns the lowest number. A segment on an axis's diagonal counts as no
+/* For coincident triangles, in any number and order, every version returns the lowest number. A segment on an axis's diagonal counts as no
  * triangle. */
 static void the_lowest_of_equals(void **state)
 {

@@ -148,7 +148,7 @@ static void geometry(void **state)
     expect_vec3(vp_vec3_min(a, b), 1, -5, 3);
     expect_vec3(vp_vec3_max(a, b), 4, 2, 6);
     assert_true(vp_vec3_dot(a, b) == 12);
-    /* (x + y) + z in binary32: the other order would give 1 */
+    /* (x + y) + z in binary32, because the other order would give 1 */
     vp_vec3 big = {0x1p24f, 1, -0x1p24f}, ones = {1, 1, 1};
     assert_true(vp_vec3_dot(big, ones) == 0); /* 2^24 + 1 rounds to 2^24 */
     assert_true(vp_vec3_dot((vp_vec3){0x1p24f, -0x1p24f, 1}, ones) == 1);
@@ -284,7 +284,7 @@ static void versions(void **state)
     assert_int_equal(v, vp_version_count);
 }
 
-/* The set from which a table must take a kernel: the last one of `isas` in the build. */
+/* The set from which a table must take a kernel, which is the last one of `isas` in the build. */
 static vp_isa best_of(int kernel, uint32_t sets)
 {
     vp_isa best = VP_ISA_scalar;

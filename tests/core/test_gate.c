@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The gate between readers and writers: a writer is inside alone, and waiting threads enter in the order of their arrival. Under the thread
- * sanitizer this also shows that the gate orders memory. */
+/* In the gate between readers and writers, a writer is inside alone, and waiting threads enter in the order of their arrival. Under the
+ * thread sanitizer this also shows that the gate orders memory. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #endif
@@ -123,7 +123,7 @@ static bool comes_back(attempt *a)
     return atomic_load(&a->back);
 }
 
-/* While a reader is inside, the try is refused at once and changes nothing: other readers may still enter. */
+/* While a reader is inside, the try is refused at once and changes nothing. Other readers may still enter. */
 static void a_try_does_not_wait_for_readers(void **state)
 {
     (void)state;
@@ -179,8 +179,8 @@ static void a_try_sees_a_reader_who_comes_meanwhile(void **state)
     vp_gate_end(&p->gate);
 }
 
-/* In an empty gate the try succeeds. It keeps out readers, writers and other tries. When it leaves, it lets them in like any writer:
- * readers that waited for one writer do not wait for the next, and writers enter in their order. */
+/* In an empty gate the try succeeds. It keeps out readers, writers and other tries. When it leaves, it lets them in like any writer.
+ * Readers that waited for one writer do not wait for the next, and writers enter in their order. */
 static void a_try_is_a_writer(void **state)
 {
     (void)state;

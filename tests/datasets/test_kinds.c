@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores: sets are opened once, derived data is made once, parts of sets, and names of sets that do not exist. */
+/* Stores open each set once and make derived data once. Also parts of sets, and names of sets that do not exist. */
 #include "tests/support/check.h"
 
 #include "datasets/datasets.h"

@@ -302,7 +302,7 @@ static void unreadable_files_are_refused(void **state)
     unlink(path);
     snprintf(why, sizeof why, "cannot open %s: No such file or directory", path);
     assert_refused(vp_manifest_open(folder, &m, &error), VP_E_IO, why);
-    assert_int_equal(mkfifo(path, 0600), 0); /* a pipe without a writer: opening it could block forever */
+    assert_int_equal(mkfifo(path, 0600), 0); /* opening a pipe without a writer could block forever */
     snprintf(why, sizeof why, "%s is not a regular file", path);
     alarm(60);
     assert_refused(vp_manifest_open(folder, &m, &error), VP_E_IO, why);

@@ -101,7 +101,7 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count
     return hash;
 }
 
-/* Hash of all outputs that depend on the shape alone: the hulls in order, but not the numbers of the input's triangles. */
+/* Hash of all outputs that depend on the shape alone, with the hulls in order and without the numbers of the input's triangles. */
 static inline uint64_t digest_of(const vp_decomposition *d)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);

@@ -148,7 +148,7 @@ static void a_cube_by_itself(void **state)
     vp_decomposition_drop(&v);
 }
 
-/* A hull that is shorter than the cube: exactly the triangles that are outside it by more than s are lost. */
+/* A hull is shorter than the cube. Exactly the triangles that are outside it by more than s are lost. */
 static void a_short_hull(void **state)
 {
     static scene s;
@@ -274,7 +274,7 @@ static void a_thin_plate(void **state)
     asked.tolerance = 0.25;
     vp_decomposition_verdict v = judge(&asked);
     assert_true(v.closed);
-    /* the upper side is farthest: the middle of the slope from (250, 1000) to (1000, 250) is 375 from the tops of both arms */
+    /* the upper side is farthest, because the middle of the slope from (250, 1000) to (1000, 250) is 375 from the tops of both arms */
     holds(v.reach, 375.0, 0.25);
     assert_true(v.hull[0].pieces < 10000);
     vp_decomposition_drop(&v);
@@ -364,7 +364,7 @@ static void flat_hulls(void **state)
     vp_decomposition_drop(&v);
 }
 
-/* Foreign hulls, given as triangles: their errors are reported, and their measures use the points of the triangles. */
+/* Foreign hulls, given as triangles. Their errors are reported, and their measures use the points of the triangles. */
 static void hulls_that_are_none(void **state)
 {
     (void)state;

@@ -43,7 +43,7 @@ static vp_vec3 corner_of(const box *b, uint32_t i)
     return (vp_vec3){i & 1 ? b->high[0] : b->low[0], i & 2 ? b->high[1] : b->low[1], i & 4 ? b->high[2] : b->low[2]};
 }
 
-/* Solids may overlap: a point's winding number is the number of boxes that contain it. */
+/* Solids may overlap. A point's winding number is the number of boxes that contain it. */
 static void make_scene(scene *s, vp_random *r, bool clouds)
 {
     static const uint32_t side[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},

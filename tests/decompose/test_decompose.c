@@ -288,8 +288,8 @@ static void joining(void **state)
     }
 }
 
-/* A strip that bends slowly: neighbours are flat together, but the whole strip is not. Every triangle must stay within the quantization of
- * its hull. */
+/* A strip bends so slowly that neighbours are flat together, but the whole strip is not. Every triangle must stay within the quantization
+ * of its hull. */
 static void slow_bend(void **state)
 {
     static mesh m;

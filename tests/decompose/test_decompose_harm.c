@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Allocation failures, cancelling at any time, and random triangles: nothing leaks, nothing hangs (docs/CONTRACT.md: DEC-8, DEC-10). */
+/* Nothing leaks or hangs after allocation failures, cancelling at any time, or random triangles (docs/CONTRACT.md: DEC-8, DEC-10). */
 #include "tests/decompose/meshes.h"
 #include "tests/support/memory.h"
 

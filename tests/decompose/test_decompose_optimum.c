@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Shapes made of boxes become the smallest number of hulls (docs/CONTRACT.md: DEC-6, DEC-8, DEC-9). Where the greedy order or the error
- * prevents this, the table states the number. No surface is lost: every triangle is within the quantization of its hull, and every hull is
- * convex. */
+ * prevents this, the table states the number. No surface is lost, because every triangle is within the quantization of its hull, and every
+ * hull is convex. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
 
@@ -21,7 +21,7 @@ static const struct {
               {"solid-steps", 100, 0},
               {"solid-stairs", 125, 0},
               {"solid-comb", 1000, 0},
-              /* a second pass over all pairs would find fewer: the hulls that could merge share no edge, or a flat one is left */
+              /* a second pass over all pairs would find fewer, because hulls that could merge share no edge, or a flat one is left */
               {"solid-cross", 1000, 6},
               {"solid-open-box", 1000, 6},
               /* the error does not see flat notches under a bevelled rim, so one hull fills them */
@@ -53,7 +53,7 @@ static void shapes_become_few_hulls(void **state)
     }
 }
 
-/* The hulls of an L do not exceed it: they are its two bars. */
+/* The hulls of an L are its two bars, and do not exceed it. */
 static void an_l_is_its_bars(void **state)
 {
     static mesh m;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The result depends on the shape alone (docs/CONTRACT.md: DEC-3, DEC-4): on no order of triangles, vertices or corners, and on no number
- * of threads. Every epsilon is a length, so a scaled shape has the same hulls, scaled. */
+/* The result depends on the shape alone (docs/CONTRACT.md: DEC-3, DEC-4), not on the order of triangles, vertices or corners, or on the
+ * number of threads. Every epsilon is a length, so a scaled shape has the same hulls, scaled. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
 #include "tests/support/threads.h"

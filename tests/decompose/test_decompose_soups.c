@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random triangle soups (docs/CONTRACT.md: DEC-3, DEC-5, DEC-8, DEC-10): the judge finds every triangle in its hull. The result is the
- * same in another order and on several threads. Decomposing may be cancelled or run out of memory at any time. */
+/* Random triangle soups (docs/CONTRACT.md: DEC-3, DEC-5, DEC-8, DEC-10). The judge finds every triangle in its hull. The result is the same
+ * in another order and on several threads. Decomposing may be cancelled or run out of memory at any time. */
 #include "conformance/judge_decompose/check.h"
 #include "datasets/generate/soup.h"
 #include "tests/decompose/meshes.h"

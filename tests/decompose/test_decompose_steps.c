@@ -46,7 +46,7 @@ static void span(vp_vec3 a, vp_vec3 b, double out[3])
     out[2] = (double)b.z - (double)a.z;
 }
 
-/* Samples as documented in samples.c: rows along the longest edge. */
+/* Samples in rows along the longest edge, as documented in samples.c. */
 static void sample(oracle *o, const uint32_t t[3], uint32_t input)
 {
     double side[3][3], length[3], n[3];

@@ -22,7 +22,7 @@ begin() # NAME DOCUMENT...: bench/NAME-experiments and docs/kernels/DOCUMENT.md.
     cp "bench/$name-experiments" bench/experiments.py "$copy/bench/"
     again
     "bench/$name-experiments" --check
-    # The file is exactly as the program wrote it: any changed byte is found.
+    # The file is exactly as the program wrote it. Any changed byte is found.
     sed -i '2s/:/: /' "$copy/$file"
     found "a blank more in the file"
     sed -i 's/^\("machines\?":.*"date": "20\)../\119/' "$copy/$file"

@@ -13,7 +13,7 @@ fail()
     failures=$((failures + 1))
 }
 
-# The anchor of a heading: lower case, no punctuation, dashes for spaces.
+# The anchor of a heading has lower case, no punctuation, and dashes for spaces.
 anchors() # DOCUMENT
 {
     awk '/^ *```/ { open = !open; next } !open && /^#+ / { sub(/^#+ +/, ""); print }' "$1" |

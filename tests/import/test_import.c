@@ -313,8 +313,8 @@ static void test_vox_model(void **state)
                  "MagicaVoxel scene, 1 models, 1 placed\nmaterial, voxels, colour:\n2 1 1\n1 1 2\n255 1 255\n");
 }
 
-/* No scene: models are placed side by side. After one free voxel, the second model begins at the next multiple of 8. x stays x while y is
- * reversed. */
+/* Without a scene, models are placed side by side. After one free voxel, the second model begins at the next multiple of 8. x stays x while
+ * y is reversed. */
 static void test_vox_side_by_side(void **state)
 {
     static const uint8_t ends[2][4] = {{0, 0, 0, 1}, {7, 1, 0, 2}};

@@ -200,7 +200,7 @@ static void test_map(void **state)
 {
     static const int all[][4] = {{0, 0, 0, 2},    {15, 15, 15, 2}, {16, 15, 15, 0}, {16, 32, 48, 3},
                                  {31, 32, 63, 3}, {17, 34, 51, 1}, {17, 35, 51, 0}};
-    /* a part of the map: materials have other numbers, because dirt is not in it. Outside the part is air, although the map has rock */
+    /* a part of the map. Materials have other numbers, because dirt is not in it. Outside the part is air, although the map has rock */
     static const int part[][4] = {{0, 1, 0, 2}, {2, 1, 12, 2}, {0, 0, 0, 0}, {0, 3, 0, 1}, {3, 1, 0, 0}, {0, 1, 13, 0}};
     vp_import_def o = vp_import_defaults();
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of imports: each allocation fails in turn, nothing leaks, and max_voxels limits the world. Only the beginning is read of truncated
- * or oversized files. */
+/* In imports each allocation fails in turn, nothing leaks, and max_voxels limits the world. Only the beginning is read of truncated or
+ * oversized files. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -122,7 +122,7 @@ static void test_png(void **state)
     remove(path);
 }
 
-/* Two distant voxels: a short file, and a world of 4 Mi voxels. Also more models than the initial capacity. */
+/* Two distant voxels make a short file, and a world of 4 Mi voxels. Also more models than the initial capacity. */
 static void test_vox(void **state)
 {
     (void)state;

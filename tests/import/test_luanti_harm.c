@@ -271,8 +271,8 @@ static void test_pages(void **state)
     remove(path);
 }
 
-/* A row whose key follows 400,000 bytes: sqlite reads all their pages to find it. That is harmless in a map of one row, but not if inner
- * pages lead to the one leaf 61^2 times. */
+/* A row whose key follows 400,000 bytes, so that sqlite reads all their pages to find it. That is harmless in a map of one row, but not if
+ * inner pages lead to the one leaf 61^2 times. */
 static void test_chain(void **state)
 {
     (void)state;

@@ -201,7 +201,7 @@ static bool balanced(uint32_t left, uint32_t count)
     return 4 * left >= count && 4 * (count - left) >= count;
 }
 
-/* Partition of a set: the left items come first, and their number follows from the mean, unless rounding could change it. */
+/* Partition of a set. The left items come first, and their number follows from the mean, unless rounding could change it. */
 static void expect_split(const check *c, const uint32_t *ids, uint32_t left, uint32_t count, int axis)
 {
     uint32_t last = ids[0], first = ids[left];
@@ -499,7 +499,7 @@ static void two_quads_are_a_branch(void **state)
     vp_kd_destroy(tree);
 }
 
-/* Centres at 0, 1, ..., 7 and 1000: the mean leaves one item on the right, less than a quarter, so the median splits. */
+/* Centres at 0, 1, ..., 7 and 1000. The mean leaves one item on the right, less than a quarter, so the median splits. */
 static void a_far_item_makes_a_median(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The packed and the implied form: they hold the mesh bit for bit and keep the invariants of their nodes. Also refused meshes, rays with
- * the smallest tolerance for error, and vertices moved to a lattice (docs/CONTRACT.md: TRE-3, RAY-1, RAY-9). */
+/* The packed and the implied form hold the mesh bit for bit and keep the invariants of their nodes. Also refused meshes, rays with the
+ * smallest tolerance for error, and vertices moved to a lattice (docs/CONTRACT.md: TRE-3, RAY-1, RAY-9). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/memory.h"
@@ -143,7 +143,7 @@ static void meshes_are_held_bit_for_bit(void **state)
     expect_held(&(vp_triangles){.quads = true}, VP_KD_IMPLIED);
 }
 
-/* The tree does not read the caller's arrays any more: they are freed, and the tree still answers. */
+/* The tree does not read the caller's arrays any more. They are freed, and the tree still answers. */
 static void arrays_may_go(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void what_does_not_fit_is_refused(void **state)
     v[1].y = -0.0f;
     assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has y = -0");
     v[1].y = 0;
-    v[2].x = 65536; /* 65536 and a quarter: too far for a pitch of 1/4 */
+    v[2].x = 65536; /* 65536 and a quarter is too far for a pitch of 1/4 */
     assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has x = 1, which is no multiple of 2 from 0");
     v[2].x = 0;
     t.vertex_count = 65536;
@@ -328,7 +328,7 @@ static void grazing_rays_lose_nothing(void **state)
     assert_in_range(hits, rays / 5, rays * 4 / 5);
 }
 
-/* The smallest, largest and flattest meshes: lattice steps at both ends of their range. */
+/* The smallest, largest and flattest meshes use lattice steps at both ends of their range. */
 static void sizes_do_not_matter(void **state)
 {
     (void)state;
@@ -413,7 +413,8 @@ static void vertices_are_moved_to_a_lattice(void **state)
     assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 of them apart");
 }
 
-/* A closed surface stays closed, and a hit moves by at most the documented distance: rays straight down onto a slope of quads. */
+/* A closed surface stays closed, and a hit moves by at most the documented distance. Tested with rays straight down onto a slope of quads.
+ */
 static void hits_move_by_what_is_said(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of rays: for any rays in one packet, each gets bit for bit the hit that testing every triangle yields. This holds for every
- * version of kd_ray8 and kd_ray16 and every form of tree (docs/CONTRACT.md: RAY-11, ALL-4). */
+/* In a packet of any rays, each ray gets bit for bit the hit that testing every triangle yields. This holds for every version of kd_ray8
+ * and kd_ray16 and every form of tree (docs/CONTRACT.md: RAY-11, ALL-4). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
@@ -251,7 +251,7 @@ static void long_lists_are_settled(void **state)
             ray[k] = (vp_ray){{x, vp_random_between(&r, -1.0f, 1.0f), from_behind ? 500.0f : -1.0f},
                               {0.0f, 0.0f, from_behind ? -2.0f : 1.0f},
                               k % 3 == 0 ? 80.0f : INFINITY};
-            if (i % 8 >= 4) /* outside the first layers: the hits are far away */
+            if (i % 8 >= 4) /* outside the first layers, so the hits are far away */
                 ray[k].origin.y += 3.0f;
             if (i % 8 >= 6)
                 ray[k].direction.y = from_behind ? -0.01f : -0.007f;

@@ -38,7 +38,7 @@ static double apart(vec a, vec b)
     return sqrt(product(d, d));
 }
 
-/* Distance from a point to a segment, by bisection: it falls and then rises along the segment. */
+/* Distance from a point to a segment, by bisection, because it falls and then rises along the segment. */
 static double from_segment(vec p, vec a, vec b)
 {
     double low = 0, high = 1;
@@ -52,7 +52,7 @@ static double from_segment(vec p, vec a, vec b)
     return apart(p, mix(a, 1 - low, b, low));
 }
 
-/* Distance from a point to a triangle: over segments from the first corner to the opposite side, again by bisection. */
+/* Distance from a point to a triangle, again by bisection, over segments from the first corner to the opposite side. */
 static double from_triangle(vec p, const vec c[3])
 {
     double low = 0, high = 1, at_low, at_high;
@@ -185,7 +185,7 @@ static bool expect_contact(vp_kd *const *tree, int trees, const vp_triangles *t,
     return contact.started_inside;
 }
 
-/* Cases in which double arithmetic is exact: a square of two triangles on the ground, from (0, 0, 0) to (8, 0, 8). */
+/* Cases in which double arithmetic is exact. A square of two triangles is on the ground, from (0, 0, 0) to (8, 0, 8). */
 static void contacts_by_hand(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-5, SWP-6, SWP-7 */

@@ -74,7 +74,7 @@ check_installed() # FOLDER PREFIX
     fi
 }
 
-# Kernels of other architectures are internal to this build: neither the library nor its package files contain them.
+# Kernels of other architectures are internal to this build, so neither the library nor its package files contain them.
 check_native() # LIBRARY PREFIX
 {
     for isa in "${simde[@]}"; do
@@ -134,7 +134,7 @@ data)
     done
     VOXPHYS_DATA=$data/absent expect_folder "VOXPHYS_DATA: cannot open"
     unset VOXPHYS_DATA
-    # The installed program uses the installed data: a change of that data has an effect.
+    # The installed program uses the installed data, so a change of that data has an effect.
     cp -r "$work/moved" "$data/moved"
     manifest=$(find "$data/moved" -name manifest.json)
     sed -i 's/"name": "sparse"/"name": "moved-too"/; s/"sparse": "/"moved-too": "/' "$manifest"
@@ -179,7 +179,7 @@ shared_use)
     check_installed shared-use "$work/shared-prefix"
     check_pkg_config "$work/shared-prefix" -lm --static
     check_pkg_config "$work/shared-prefix" ""
-    # Not with -q: grep would stop at the line, and ldd would fail because nobody reads the rest.
+    # Not with -q, because grep would stop at the line, and ldd would fail because nobody reads the rest.
     ldd "$work/pkg-config" | grep -F "$work/shared-prefix" >/dev/null || { echo "FAIL: the shared library was not used"; exit 1; }
     ;;
 shared_needs)

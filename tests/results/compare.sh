@@ -51,7 +51,7 @@ expect_json "intervals hold the ratio" 'all(.rows[] | select(.ratio != null); .r
     and (.rows[] | select(.verdict == "faster").ratio_95 | .[0] > 0.82 and .[1] < 0.85)'
 says "a change that does not count" "0 slower, 13 alike" a slow --least 0.3 --all
 json "a change that may be the least" '.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .verdict != "alike"' a slow --least 0.2
-# Four of nine samples a tenth less: the medians are equal, but the interval reaches 0.9, or 1.1 the other way round.
+# With four of nine samples a tenth less, the medians are equal, but the interval reaches 0.9, or 1.1 the other way round.
 altered "$a" steady.json '(row).samples_ns |= [range(18) | 100 * (1 + . / 100000)]'
 altered "$a" split.json '(row).samples_ns |= [range(18) | (if . % 9 < 4 then 90 else 100 end) * (1 + . / 100000)]'
 for sides in "steady split" "split steady"; do
@@ -61,7 +61,7 @@ done
 says "chosen rows" "3 rows of both: 0 faster in B, 0 slower, 2 alike, 1 undecided" a slow --rows kd_ray --all
 
 # ---- few samples ----
-# 113 rows of three rounds of two samples, as for terrain: p is at least 0.002, and q 0.2.
+# 113 rows of three rounds of two samples, as for terrain, so p is at least 0.002, and q 0.2.
 altered "$a" few.json '.rows = [.rows[] | select(.n > 0)] + [range(100) as $i | .rows[] | select(.name == "kd_ray/avx2-packed/chunks/coherent")
     | .name = "kd_ray/avx2-v\($i)/chunks/coherent" | .variant = "v\($i)"]
     | .rows |= map(.samples_ns |= [.[0, 1, 6, 7, 12, 13]] | .rounds = [1, 1, 2, 2, 3, 3] | .n = 6)'
@@ -89,7 +89,7 @@ altered few.json three.json '.rows |= map(.samples_ns |= [.[0, 2, 4]] | .rounds 
 json "three samples say nothing" 'all(.rows[]; .verdict == "undecided" and .because == "few samples" and .ratio_95 == null)' three.json three.json
 
 # ---- rounds ----
-# Distant samples in rounds that overlap, or do not: round k of A takes 100, 110 or 120, and B takes LOW times as long.
+# Distant samples in rounds that overlap, or do not. Round k of A takes 100, 110 or 120, and B takes LOW times as long.
 overlap() # FILE LOW
 {
     altered "$a" "$1" "(row).samples_ns |= [range(18) | (. / 6 | floor) as \$round | (100 + 10 * \$round) * $2 * (1 + . / 10000)]"
@@ -110,7 +110,7 @@ for sides in "a one.json" "one.json a"; do
 done
 says "it is listed" "every sample slower; one round" a one.json
 
-# A drifting machine: comparing its rounds with each other shows no change, although most samples differ. Neither do halves of the same
+# Comparing the rounds of a drifting machine with each other shows no change, although most samples differ. Neither do halves of the same
 # rounds.
 made drifts 4 1 0.3
 part() # NAME JQ_FILTER: results with only some of the repetitions

@@ -75,7 +75,7 @@ compare 0 before HEAD
 says "digests: 4 facts before, 4 after: equal" "corpus: 6 facts before, 6 after: equal" "help: 5 facts before, 5 after: equal" \
     "names: 3 facts before, 3 after: equal" "counts: 2 facts before, 2 after: equal"
 
-# Another layout, other names, blanks, and counts that are nearly equal: no unexpected difference.
+# Another layout, other names, blanks, and counts that are nearly equal are no unexpected difference.
 mkdir -p tools/counting && git mv bench/instructions tools/counting/instructions
 sed -i 's/"kd_box"/"kd_gather"/; s/kd_box_leaves/kd_gather_leaves/' 'say/voxphys verify --json'
 sed -i 's/kd_box/kd_gather/; s/noise/floor/' 'say/voxphys-bench --benchmark_list_tests'

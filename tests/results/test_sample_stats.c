@@ -104,7 +104,7 @@ static int count_orders(int a, int b, int of[PAIRS])
     return all;
 }
 
-/* Share of all orders in which the larger side wins at least as many pairs, in both directions: the two-sided p. */
+/* The two-sided p, which is the share of all orders in which the larger side wins at least as many pairs, in both directions. */
 static double p_by_going_through(int a, int b, int wins)
 {
     const int pairs = a * b, larger = wins > pairs - wins ? wins : pairs - wins;
@@ -211,7 +211,7 @@ static void intervals_of_ratios_are_those_of_all_orders(void **state)
     assert_int_equal(rank_by_going_through(4, 4), 1);
 }
 
-/* From the table of the U test: the largest U that is significant at 5 % is 17 for 9 and 9, 99 for 18 and 18, 127 for 20 and 20. The rank
+/* From the table of the U test, the largest U that is significant at 5 % is 17 for 9 and 9, 99 for 18 and 18, 127 for 20 and 20. The rank
  * is cached and recomputed for other counts. */
 static void ranks_of_ratios(void **state)
 {
@@ -396,7 +396,7 @@ static void drift_is_told_from_noise(void **state)
     }
 }
 
-/* No samples, few, or equal ones: one kind, without drift. */
+/* No samples, few, or equal ones are of one kind, without drift. */
 static void samples_that_say_nothing(void **state)
 {
     (void)state;

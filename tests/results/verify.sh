@@ -101,7 +101,7 @@ altered "official, though changed" '.machine.voxphys.dirty = true' '"official" i
 altered "the processor" '.machine.cpu.model = "better"' '"machine.cpu.model" is "better", and by machine.json "made up"'
 altered "the noise" '.noise.score = 0' '"noise.score" is 0' alone
 altered "a row left out" "del($row)" "there are 13 rows, and 14 in the raw files"
-# Written again by another program: the numbers are the same, and only the seal differs.
+# Written again by another program, with the same numbers. Only the seal differs.
 copy
 sed 's/"speed_up":1\.0,/"speed_up":1,/g' "$results" >"$other/results.json"
 cmp -s "$results" "$other/results.json" && fail "nothing was written otherwise"
@@ -171,7 +171,7 @@ made_again
 kept "a version" 'del(.verified.kernels.dilate_world.checks_of.avx2)' '"checks_of" of "verified" is not the sum of its kernels'
 kept "a version of a kernel" 'del(.verified.kernels.dilate_world.checks_of.avx2) | .verified.checks_of.avx2 -= 1 | .verified.checks -= 1' \
     "row dilate_world/avx2/terrain-l2: there is no check of dilate_world by avx2"
-# All data sets of one kernel, with the digests common to all machines: these are compared.
+# All data sets of one kernel. Their digests are compared with those common to all machines.
 jq -c '.verify | to_entries | map(select(.key | startswith("dilate_world/")) | {kernel: "dilate_world", isa: "scalar", via: "native",
         dataset: (.key | ltrimstr("dilate_world/")), cases: 1, mismatches: 0, digest: .value})' "$VOXPHYS_SOURCE/datasets/digests.json" >"$scratch/all"
 jq --slurpfile all "$scratch/all" '.checks |= $all[0] + map(select(.kernel != "dilate_world" or .isa != "scalar"))' "$folder/verify.json" >"$other/verify.json"
@@ -215,7 +215,7 @@ cp "$folder/machine.json" "$scratch/lone/"
 told 1 "wrong: bench.json is named, and not in the folder" verify "$scratch/lone/results.json"
 
 # ---- files outside the folder ----
-# Verifying a received folder reads no files outside it: a link is refused by name, wherever it leads. Pipes do not block.
+# Verifying a received folder reads no files outside it. A link is refused by name, wherever it leads. Pipes do not block.
 secret=$scratch/secret
 cp -r "$folder" "$secret"
 no_file() # FILE MESSAGE: with FILE of $other as it is

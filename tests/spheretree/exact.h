@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spheres in integers: every binary32 coordinate is an integer in units of 2^-149. */
+/* Spheres in integers. Every binary32 coordinate is an integer in units of 2^-149. */
 #ifndef VP_TESTS_SPHERETREE_EXACT_H
 #define VP_TESTS_SPHERETREE_EXACT_H
 

@@ -201,7 +201,7 @@ static void ask_spheres_and_boxes(const vp_spheretree *tree, const flat *f, vp_r
     compare(f, item, count, want);
 }
 
-/* Rays along x: hits and positions are exact to the last bit, except for the square root. */
+/* Hits and positions of rays along x are exact to the last bit, except for the square root. */
 static void ask_rays(const vp_spheretree *tree, const flat *f, vp_random *r)
 {
     vp_spheretree_hit nearest, hit[MOST];
@@ -519,8 +519,8 @@ static void rules(void **state)
     }
 }
 
-/* Corners of an equilateral triangle: the sphere of two has to grow for the third, to (1 + sqrt(3))/2. Around the middle of their box it is
- * sqrt(7/4). There are two nodes, and the other is as small as possible. */
+/* The corners of an equilateral triangle. The sphere of two has to grow for the third, to (1 + sqrt(3))/2. Around the middle of their box
+ * it is sqrt(7/4). There are two nodes, and the other is as small as possible. */
 static void looseness(void **state)
 {
     (void)state;
@@ -605,7 +605,7 @@ static void too_many_pairs(void **state)
     vp_spheretree_destroy(tree);
 }
 
-/* Each allocation fails in turn: the call reports it and changes nothing, and succeeds once memory is available. */
+/* Each allocation fails in turn. The call reports it, changes nothing, and succeeds once memory is available. */
 static void without_memory(void **state)
 {
     (void)state;

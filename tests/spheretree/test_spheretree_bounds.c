@@ -92,7 +92,7 @@ static void melded_spheres_hold_both(void **state)
         vp_sphere less = m; /* two floats smaller is too small */
         less.radius = nextafterf(nextafterf(m.radius, 0), 0);
         assert_false(exact_holds(&e, &less, &a) && exact_holds(&e, &less, &b));
-        /* and the smallest possible sphere is hardly smaller: by the centre's rounding and two ulps */
+        /* and the smallest possible sphere is smaller only by the centre's rounding and two ulps */
         const double x = (double)b.centre.x - (double)a.centre.x, y = (double)b.centre.y - (double)a.centre.y,
                      z = (double)b.centre.z - (double)a.centre.z;
         const double least =

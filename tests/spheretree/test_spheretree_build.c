@@ -169,7 +169,7 @@ static double seconds_of(family f, uint32_t count)
     return (double)(end - begin) / CLOCKS_PER_SEC;
 }
 
-/* No set takes much longer than a random one: a cubic search takes 19 to 50 times as long on two of them. */
+/* No set takes much longer than a random one. A cubic search takes 19 to 50 times as long on two of them. */
 static void no_set_takes_long(void **state)
 {
     (void)state;

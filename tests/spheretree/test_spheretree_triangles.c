@@ -141,7 +141,7 @@ static vp_vec3 point_between(vp_random *r, float low, float high)
     return p;
 }
 
-/* A rounded point on an edge or inside: it is on the triangle, or misses it by very little. */
+/* A rounded point on an edge or inside is on the triangle, or misses it by very little. */
 static vp_vec3 point_near(vp_random *r, const vp_vec3 t[3])
 {
     const float u = vp_random_unit(r), v = vp_random_below(r, 2) == 0 ? 0 : vp_random_unit(r) * (1 - u), w = 1 - u - v;

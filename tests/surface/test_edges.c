@@ -92,7 +92,7 @@ static uint32_t flags_of(const vp_world *world, const vp_kernels *kernels, uint8
     return mesh.quad_count * 2;
 }
 
-/* A cube: six squares whose sides are ridges of 90 degrees and whose diagonals are flat. A hole of the same shape has valleys. */
+/* A cube has six squares whose sides are ridges of 90 degrees and whose diagonals are flat. A hole of the same shape has valleys. */
 static void cube_and_hole(void **state)
 {
     (void)state;
@@ -117,8 +117,8 @@ static void cube_and_hole(void **state)
     vp_world_destroy(hole);
 }
 
-/* Two voxels that share an edge and no face: the side between them has four quads. Each voxel keeps its ridges, where its two quads meet.
- * The other pairing would find two valleys. */
+/* Two voxels share an edge and no face, so the side between them has four quads. Each voxel keeps its ridges, where its two quads meet. The
+ * other pairing would find two valleys. */
 static void two_across(void **state)
 {
     (void)state; /* docs/CONTRACT.md: EDG-4 */
@@ -174,7 +174,7 @@ static vp_voxel noise_at(vp_random *r, int kind, int x, int y, int z)
     return (vp_voxel){material, random_occupancy(r, (uint32_t)kind % 3)};
 }
 
-/* Every second voxel, in all three directions or in two: all faces between cells have four quads, or a quarter of them. */
+/* Every second voxel, in all three directions or in two, so that all faces between cells have four quads, or a quarter of them. */
 static vp_voxel checkers_at(vp_random *r, int kind, int x, int y, int z)
 {
     const int sum = kind % 3 == 0 ? x + y + z : kind % 3 == 1 ? x + y : y + z;
@@ -361,7 +361,7 @@ static void no_area(void **state)
     for (int i = 0; i < 6; i++)
         vertex[i] = (vp_vec3){((float)whole[i][0] + 128.5f) / 256.0f, ((float)whole[i][1] + 128.5f) / 256.0f,
                               ((float)whole[i][2] + 128.5f) / 256.0f};
-    /* Around an edge along z, and one along y: they share the side from 0 to 1. */
+    /* Around an edge along z, and one along y, which share the side from 0 to 1. */
     uint32_t quad[2][4] = {{0, 1, 2, 3}, {0, 5, 4, 1}};
     uint8_t flags[4];
     vp_mesh mesh = {.vertex = vertex, .quad = quad, .vertex_count = 6, .quad_count = 2, .allocator = vp_allocator_default()};
@@ -439,7 +439,7 @@ static void refusals(void **state)
     assert_ok(vp_mesh_edge_flags(&whole, flags, &error));
     vp_mesh_destroy(&whole);
 
-    /* The same quad thirteen times: more than a cell can have. */
+    /* The same quad thirteen times is more than a cell can have. */
     vp_vec3 corners[4] = {{3 - 1 / 512.0f, 3 - 1 / 512.0f, 3 - 1 / 512.0f},
                           {3 - 1 / 512.0f, 4 - 1 / 512.0f, 3 - 1 / 512.0f},
                           {3 - 1 / 512.0f, 4 - 1 / 512.0f, 4 - 1 / 512.0f},
@@ -507,8 +507,8 @@ static void box_of_chunks(void **state)
     assert_true(same > 10000);
 }
 
-/* Two voxels that touch in a line, with one of their quads removed: each of its four sides leaves one open edge. This includes the side
- * with four quads. */
+/* Two voxels touch in a line, and one of their quads is removed. Each of its four sides leaves one open edge, including the side with four
+ * quads. */
 static void one_quad_missing(void **state)
 {
     (void)state;
@@ -534,7 +534,7 @@ static void one_quad_missing(void **state)
     vp_world_destroy(world);
 }
 
-/* Level ground that rises or falls by p in q: the flatness limit lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
+/* Level ground that rises or falls by p in q. The flatness limit lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
 static void five_degrees(void **state)
 {
     (void)state; /* docs/CONTRACT.md: EDG-1 */

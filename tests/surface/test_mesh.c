@@ -91,7 +91,7 @@ static bool at_border(vp_vec3 a, vp_vec3 b)
     return (a.x < 0.5f && b.x < 0.5f) || (a.y < 0.5f && b.y < 0.5f) || (a.z < 0.5f && b.z < 0.5f);
 }
 
-/* Away from the border, quads pass every edge equally often in both directions: twice in total, or four times where two parts of the
+/* Away from the border, quads pass every edge equally often in both directions, twice in total, or four times where two parts of the
  * surface touch. @return number of edges passed more than twice */
 static uint32_t expect_watertight(const vp_mesh *mesh)
 {

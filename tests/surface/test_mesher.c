@@ -83,7 +83,7 @@ static void one_voxel(void **state)
     vp_world_destroy(world);
 }
 
-/* More than half full is inside: 128 of 256 is not and 129 is, so the crossing is near: t = (0 - 128)/(0 - 129). */
+/* More than half full is inside. 128 of 256 is not and 129 is, so the crossing is near, at t = (0 - 128)/(0 - 129). */
 static void half_full(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void all_signs(void **state)
     assert_true(quads > 10000);
 }
 
-/* All pairs of an inside and an outside value, on one edge: every possible fraction. */
+/* All pairs of an inside and an outside value on one edge, which give every possible fraction. */
 static void all_crossings(void **state)
 {
     (void)state; /* docs/CONTRACT.md: MSH-2 */
@@ -158,7 +158,7 @@ static void all_crossings(void **state)
 
 /* ---- worlds ---- */
 
-/* Noise: most cells have a vertex. In a checkerboard all cells have one, and every edge has a quad. */
+/* In noise most cells have a vertex. In a checkerboard all cells have one, and every edge has a quad. */
 static void noise(void **state)
 {
     (void)state;

@@ -49,7 +49,7 @@ static double steps(double v, double scale)
     return floor(v * scale + 0.5);
 }
 
-/* The same rotation as recorded: q and -q are equal. */
+/* The same rotation as recorded. q and -q are equal. */
 static void assert_turned(const double told[4], const double read[4])
 {
     double dot = 0, length = 0;

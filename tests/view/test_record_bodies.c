@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of moving bodies: the reader returns the recorded steps, shapes and ground. */
+/* The reader of records of moving bodies returns the recorded steps, shapes and ground. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/check.h"
 
@@ -183,7 +183,7 @@ static double volume_of(const vp_record_shape *s)
     return sum / 6;
 }
 
-/* Parts as a mesh: every corner is on a part's surface. The volume is that of the parts, minus what round parts lose between corners. */
+/* Parts as a mesh. Every corner is on a part's surface. The volume is that of the parts, minus what round parts lose between corners. */
 static void shapes_are_those_surfaces(void **state)
 {
     (void)state;
@@ -278,7 +278,7 @@ static void the_ground_is_replaced(void **state)
 
 /* ---- worlds ---- */
 
-/* Triangles as a set: their number and a sum of their hashes. */
+/* Triangles as a set, with their number and a sum of their hashes. */
 typedef struct triangles {
     uint64_t count, sum;
 } triangles;

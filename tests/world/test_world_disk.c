@@ -116,7 +116,7 @@ static void test_header_first(void **state)
     make_header(head, 1, 8, 4 * gib + 1); /* as large as the header says, but more than can be read */
     write_sparse(head, 36, 4 * gib + 1);
     load_refused("byte 24: the file has 4294967297 bytes; at most 4294967296 are read", false);
-    /* A valid header and damaged content: this allocates the memory of the file, and no more. */
+    /* A valid header and damaged content allocate the memory of the file, and no more. */
     sound.bytes[36] ^= 'M' ^ '!';
     write_sparse(sound.bytes, sound.size, sound.size);
     sound.bytes[36] ^= 'M' ^ '!';
@@ -419,7 +419,7 @@ static void test_long_paths(void **state)
     }
 }
 
-/* A message that names a file later: the whole reason, and the end of the path. */
+/* A message that names a file later contains the whole reason, and the end of the path. */
 static void test_name_file(void **state)
 {
     (void)state;
