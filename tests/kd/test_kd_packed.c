@@ -413,8 +413,7 @@ static void vertices_are_moved_to_a_lattice(void **state)
     assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 of them apart");
 }
 
-/* A closed surface stays closed, and a hit moves by at most the documented distance. Tested with rays straight down onto a slope of quads.
- */
+/* A closed surface stays closed, and a hit moves by at most the documented distance. The rays go straight down onto a slope of quads. */
 static void hits_move_by_what_is_said(void **state)
 {
     (void)state;
