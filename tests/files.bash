@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# source_files: the files of the source, one a line, for scripts that stand in its root: those that git knows or would add,
-# or without git all that are not in a build folder.
+# source_files: prints the files of the source, one per line, for scripts that run in its root. These are the files that git knows or would
+# add, or without git all files that are not in a build folder.
 source_files()
 {
     local list

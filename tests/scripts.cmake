@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-# voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [COMPONENT C] [LONG] [TWICE] [PROPERTIES P V...]) is one bash script and one CTest test. Scripts
-# find what they need in the environment: VOXPHYS_SOURCE and VOXPHYS_BUILD (folders), the compilers and binutils of this
-# build, and on PATH the command `voxphys` of this build, which runs under the emulator where the build is a cross build.
-# VOXPHYS_SLOW is "slow" where everything takes many times as long, else empty; VOXPHYS_DEEP "deep" in tests before a release. The locale is C.UTF-8, whatever the caller's is.
-# LONG: --quick leaves it out. TWICE: the build for the address sanitizer runs it with the same arguments, so tests/run leaves it out of release.
+# voxphys_script(NAME SCRIPT [ARGUMENT...] [LABEL L] [COMPONENT C] [LONG] [TWICE] [PROPERTIES P V...]) adds one bash script as one CTest
+# test. The environment of scripts contains VOXPHYS_SOURCE and VOXPHYS_BUILD (folders), the compilers and binutils of this build, and on
+# PATH this build's command `voxphys`, which runs under the emulator in a cross build. VOXPHYS_SLOW is "slow" in builds that take many times
+# as long, otherwise empty. VOXPHYS_DEEP is "deep" in tests before a release. The locale is always C.UTF-8.
+# LONG: --quick leaves it out. TWICE: the address sanitizer's build runs it with the same arguments, so tests/run leaves it out of release.
 
 set(VOXPHYS_TEST_PATH ${PROJECT_BINARY_DIR}/tests/bin)
-# The system's Python, which cmake/packages installs modules for, and no version manager's in front of it, which takes ten times as long to begin.
+# Use the system's Python, for which cmake/packages installs modules. A version manager's Python takes ten times as long to start.
 file(MAKE_DIRECTORY ${VOXPHYS_TEST_PATH})
 if(EXISTS /usr/bin/python3)
   file(CREATE_LINK /usr/bin/python3 ${VOXPHYS_TEST_PATH}/python3 SYMBOLIC)
@@ -29,7 +29,7 @@ else()
 endif()
 find_program(VOXPHYS_BASH bash REQUIRED)
 
-# GNU's, whose output the scripts read; clang's build would name its own.
+# Use GNU binutils, because the scripts read their output. A clang build would use its own.
 set(VOXPHYS_TEST_OBJDUMP ${CMAKE_OBJDUMP})
 if(NOT CMAKE_CROSSCOMPILING)
   find_program(VOXPHYS_GNU_OBJDUMP NAMES objdump REQUIRED)
@@ -45,7 +45,7 @@ if(VOXPHYS_DEEP)
   set(VOXPHYS_TEST_DEEP deep)
 endif()
 
-# voxphys_component(FILE): the folder that a file lies in is the component of its tests.
+# voxphys_component(FILE): the folder of a file is the component of its tests.
 function(voxphys_component file)
   get_filename_component(component ${file} ABSOLUTE)
   get_filename_component(component ${component} DIRECTORY)
@@ -53,7 +53,7 @@ function(voxphys_component file)
   set(component ${component} PARENT_SCOPE)
 endfunction()
 
-# voxphys_timed(NAME COMPONENT COMMAND...) is one CTest test, of which BUILD/cpu/COMPONENT/NAME tells what it took.
+# voxphys_timed(NAME COMPONENT COMMAND...) adds one CTest test, and writes its time to BUILD/cpu/COMPONENT/NAME.
 function(voxphys_timed name component)
   add_test(NAME ${name} COMMAND ${VOXPHYS_BASH} ${PROJECT_SOURCE_DIR}/tests/timed.sh ${PROJECT_BINARY_DIR}/cpu/${component}/${name} ${ARGN})
 endfunction()
@@ -68,7 +68,7 @@ function(voxphys_script name script)
     string(APPEND long ";twice")
   endif()
   voxphys_component(${script})
-  if(arg_COMPONENT) # a command's script costs the component that the command is of
+  if(arg_COMPONENT) # a command's script counts for the command's component
     set(component ${arg_COMPONENT})
   endif()
   voxphys_timed(${name} ${component} ${VOXPHYS_BASH} ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${arg_UNPARSED_ARGUMENTS})

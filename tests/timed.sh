@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# timed.sh FILE COMMAND...: runs the command, and writes into FILE what it took: minutes and seconds of the processor, user and system.
+# timed.sh FILE COMMAND...: runs the command, and writes its user and system time into FILE, in minutes and seconds.
 set -uo pipefail
 file=$1
 mkdir -p "${file%/*}"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# fused.sh LIBRARY ARCHITECTURE: no object of the library holds an instruction that fuses a product and a sum, or that estimates a
+# fused.sh LIBRARY ARCHITECTURE: no object of the library contains an instruction that fuses a product and a sum, or that estimates a
 # reciprocal or a root. Reads the disassembly of the static library. docs/CONTRACT.md: ALL-2
 set -euo pipefail
 library=$1

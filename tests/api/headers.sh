@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# headers.sh FOLDER...: every public header compiles by itself as C17 and as C++11 and C++17 without a warning, by this build's compilers and
-# by those of gcc and clang that are here, and voxphys.h includes every one. One file can include them and all internal headers together. In C++ with -Wold-style-cast and -Wconversion: users who have
-# them on see the headers' inline functions and the macros that they use.
+# headers.sh FOLDER...: every public header compiles alone as C17, C++11 and C++17 without a warning, by this build's compilers and by any
+# installed gcc and clang, and voxphys.h includes every header. One file can include all public and internal headers. C++ is compiled with
+# -Wold-style-cast and -Wconversion, because users who enable these see the headers' inline functions and macros.
 set -uo pipefail
 
 failures=0
@@ -18,7 +18,7 @@ for folder in "$@"; do
 done
 
 compilers=()
-add() # LANGUAGE COMPILER...: those that are here, each once
+add() # LANGUAGE COMPILER...: the installed ones, each once
 {
     local compiler known=" "
     for compiler in "${@:2}"; do
@@ -32,7 +32,7 @@ strict="-Wold-style-cast -Wconversion -Wsign-conversion -Wshadow"
 add "-std=c++11 $strict -x c++" "$CXX" g++ clang++-14
 add "-std=c++17 $strict -x c++" "$CXX" g++ clang++-14
 
-compile() # WHAT: stdin, by all of them
+compile() # WHAT: compiles stdin with all of them
 {
     local source options compiler
     source=$(cat)
@@ -68,7 +68,7 @@ for compiler in "$CC" gcc clang-14; do
         -include voxphys/voxphys.h -x c -fsyntax-only - <<<"$internal" || fail "$compiler: all headers together"
 done
 
-# Every macro in use: those without parameters as values, the others as here.
+# Uses every macro: those without parameters as values, the others in the code below.
 macros=$("$CC" -std=c17 "${includes[@]}" -include voxphys/voxphys.h -x c -dM -E - </dev/null | sed -n 's/^#define \(VP_.*\)/\1/p')
 values=$(sed -n 's/^\(VP_[A-Za-z0-9_]*\) ..*/    (void)(\1);/p' <<<"$macros")
 uses='

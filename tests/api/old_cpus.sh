@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# old_cpus.sh EMULATOR COMMAND: the voxphys command on processors that lack what this one may have. It must start, choose
-# the sets that are there as a whole, refuse the others by name, and still agree with its reference: by every choice before a release, else
-# by the oldest and the newest.
+# old_cpus.sh EMULATOR COMMAND: the voxphys command on processors without some of this machine's instruction sets. It must start, choose
+# among the complete sets, refuse the others by name, and agree with its reference. Before a release every choice is tested, otherwise the
+# oldest and the newest.
 set -uo pipefail
 emulator=$1
 command=$2
@@ -44,7 +44,7 @@ expect_refused() # SET
 
 while read -r cpu chosen; do
     info=$(voxphys info --json 2>/dev/null) || { fail "info does not run"; continue; }
-    # A set that is compared only, in memory without forbidden pages: qemu 7.2 reads lanes that a masked load leaves out.
+    # Use a set that is compared only, in memory without forbidden pages, because qemu 7.2 reads masked-out lanes of a masked load.
     checks=
     set=chunks-degenerate/grazing
     [[ -n $VOXPHYS_DEEP || $cpu != max ]] || set=sparse/boxes-small

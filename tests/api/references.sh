@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# references.sh LIBRARY SIMD: what the objects of optimized/ in a static library refer to. A version that called
-# the scalar reference would agree with it always, and be measured as what it is not; so none refers to a symbol
-# vp_*_scalar, nor to any of the library's functions that is not a kernel of its own instruction set: but for the
-# exact decisions of src/core/exact.c, which all share.
+# references.sh LIBRARY SIMD: checks the symbols that the objects of optimized/ in a static library refer to. A version that called the
+# scalar reference would always agree with it, and its benchmark would measure the reference. So none may refer to a symbol vp_*_scalar or
+# to any library function except kernels of its own instruction set. The exact predicates of src/core/exact.c are allowed, because all
+# versions share them.
 set -euo pipefail
 library=$1 simd=$2
 
@@ -29,7 +29,7 @@ while read -r first name; do
     elif [[ -n $set && $name == vp_* && $name != vp_*_"$set" && $name != vp_orient[23]d_exact && $name != vp_normal3_exact ]]; then
         fail "$member refers to $name"
     elif [[ -z $set && $name == vp_*_scalar ]]; then
-        scalar=$((scalar + 1)) # the registry does: the symbols are named as expected, and nm tells of references
+        scalar=$((scalar + 1)) # the registry does: symbols have the expected names, and nm lists references
     fi
 done < <("$NM" --undefined-only "$library" | sed -nE 's/^([^ ]*:)$/\1/p; s/^ *[Uwv] (.*)$/ref \1/p')
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# symbols.sh LIBRARY LEAST: every global symbol of the static library begins with vp_, none is weak (a weak one compiled with
-# wide instructions could replace another object's), none of its objects has writable data (no global mutable state), and
-# an object for one instruction set defines nothing but that set's kernels. LEAST is how many symbols must be found.
+# symbols.sh LIBRARY LEAST: every global symbol of the static library begins with vp_. None is weak, because a weak one compiled with wide
+# instructions could replace another object's. No object has writable data (no global mutable state). An object for one instruction set
+# defines only that set's kernels. LEAST is the minimum number of symbols.
 set -euo pipefail
 library=$1
 least=$2
@@ -30,7 +30,7 @@ while read -r first kind name; do
 done < <("$NM" --extern-only --defined-only "$library" | sed 's/^\([^ ]*:\)$/\1  /')
 [[ $symbols -ge $least ]] || fail "only $symbols global symbols were found in $library"
 
-# Sections that a program can write to while it runs; .data.rel.ro is read-only once the program is loaded.
+# Sections that are writable at run time. .data.rel.ro is read-only once the program is loaded.
 while read -r line; do
     fail "writable data: $line"
 done < <("$OBJDUMP" --syms "$library" | awk '

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Automata are made, planted and read; what is refused; memory that is refused. */
+/* Creating, planting and reading automata, refused arguments, and allocation failures (docs/CONTRACT.md: AUT-3, AUT-4). */
 #include "tests/support/check.h"
 
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void cells_are_read_as_they_were_put(void **state)
     vp_automaton_destroy(NULL);
 }
 
-/* Cells that are put at once, one by one, in any order, over others: what counts is what is there. */
+/* Cells are set at once, one by one, in any order, or over others. Only the resulting cells count. */
 static void order_of_planting_changes_nothing(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-3 */
@@ -81,7 +81,7 @@ static void order_of_planting_changes_nothing(void **state)
     }
     vp_automaton *a = make((vp_dims){6, 6, 6}, 9, NULL), *b = make((vp_dims){6, 6, 6}, 9, NULL);
     assert_ok(vp_automaton_set_cells(a, at, cell, CELLS, &error));
-    for (int i = 0; i < CELLS; i++) { /* something else first */
+    for (int i = 0; i < CELLS; i++) { /* another cell first */
         const int k = (i * 77 + 13) % CELLS;
         put_one(b, at[k], cell[(k + 1) % CELLS]);
     }
@@ -97,7 +97,7 @@ static void order_of_planting_changes_nothing(void **state)
     vp_automaton_destroy(b);
 }
 
-/* Two cells by hand: the numbers are those of the formula in automaton.h, computed by another program. */
+/* Two cells, calculated by hand. Another program computed the numbers with the formula in automaton.h. */
 static void digests_and_random_numbers_are_as_documented(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-3, AUT-4 */
@@ -182,7 +182,7 @@ static void what_is_refused(void **state)
     assert_true(vp_automaton_digest(a) == before);
     vp_automaton_destroy(a);
 
-    const vp_automaton_species none[] = {{.name = "still", .type = 5, .rule = nothing_rule}}; /* a table of the caller's */
+    const vp_automaton_species none[] = {{.name = "still", .type = 5, .rule = nothing_rule}}; /* a custom table */
     assert_ok(vp_automaton_create(&(vp_automaton_def){.size = {2, 2, 2}, .species = none, .species_count = 1}, &a, &error));
     assert_refused(vp_automaton_set_cells(a, &inside, &beetle, 1, &error), VP_E_ARGUMENT, "type 2");
     put_one(a, inside, (vp_automaton_cell){.type = 5, .living = true, .memory = {.tick = 65534}});
@@ -194,7 +194,7 @@ static void what_is_refused(void **state)
     vp_automaton_destroy(a);
 }
 
-/* Each request is refused in turn: that is told, nothing changes, and it goes on when there is memory again. */
+/* Each allocation fails in turn. The failure is reported, nothing changes, and the automaton goes on once memory is available. */
 static void without_memory(void **state)
 {
     (void)state;

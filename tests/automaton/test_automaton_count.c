@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Count rules by hand: what survives, is born, and wins; walls and borders. (Any rule on any cells: the case of count_rule, judged.) */
+/* Count rules, calculated by hand: survival, birth, conflicts, walls and borders. The case count_rule tests any rule on any cells. */
 #include "tests/support/check.h"
 
 #include <voxphys/automaton.h>
@@ -23,35 +23,35 @@ static void by_hand(void **state)
     (void)state; /* docs/CONTRACT.md: AUT-7, AUT-8 */
     static const vp_count_sets rules[] = {{1u << 2, 1u << 3}, {1u << 0, 1u << 3 | 1u << 1}};
     uint8_t cell[CELLS] = {0}, out[CELLS];
-    /* a row of three 1s at y = 1, z = 1, x = 0..2: the middle one has two; cells right beside it have three */
+    /* a row of three 1s at y = 1, z = 1, x = 0..2: the middle one has two neighbours, the cells next to it have three */
     for (int x = 0; x < 3; x++)
         cell[number(x, 1, 1)] = 1;
     step(cell, out, 1, rules);
     for (int y = 0; y < Y; y++)
         for (int z = 0; z < Z; z++)
             for (int x = 0; x < X; x++)
-                assert_int_equal(out[number(x, y, z)], x == 1 && y <= 2); /* it itself stays, the 8 around it are born */
-    /* a lone 2 survives with none around; its empty neighbours have one: they are born of 2, but where 1 is born too */
+                assert_int_equal(out[number(x, y, z)], x == 1 && y <= 2); /* it survives, and the 8 around it are born */
+    /* a lone 2 survives without neighbours, and its empty neighbours are born of 2, except where 1 is born too */
     memset(cell, 0, sizeof cell);
     cell[number(4, 3, 2)] = 2;
-    cell[number(4, 2, 0)] = 200; /* a wall: it stays, counts for none */
-    cell[number(4, 1, 0)] = 3;   /* above the species: a wall too */
+    cell[number(4, 2, 0)] = 200; /* a wall stays and counts for no species */
+    cell[number(4, 1, 0)] = 3;   /* above the species: also a wall */
     for (int x = 0; x < 3; x++)
-        cell[number(x + 2, 3, 0)] = 1; /* the three are seen by (3, 3, 1) and (3, 2, 1), and by (3, 2, 0) */
+        cell[number(x + 2, 3, 0)] = 1; /* the three are neighbours of (3, 3, 1), (3, 2, 1) and (3, 2, 0) */
     step(cell, out, 2, rules);
     assert_int_equal(out[number(4, 3, 2)], 2);
     assert_int_equal(out[number(4, 2, 0)], 200);
     assert_int_equal(out[number(4, 1, 0)], 3);
-    assert_int_equal(out[number(3, 3, 1)], 1); /* 1 has three there, 2 has one: the lowest */
-    assert_int_equal(out[number(4, 3, 1)], 2); /* 1 has two */
+    assert_int_equal(out[number(3, 3, 1)], 1); /* three 1s and one 2, so the lower species wins */
+    assert_int_equal(out[number(4, 3, 1)], 2); /* one 1 */
     assert_int_equal(out[number(4, 2, 1)], 2);
     assert_int_equal(out[number(3, 2, 0)], 1);
-    assert_int_equal(out[number(3, 3, 0)], 1); /* two beside it */
-    assert_int_equal(out[number(2, 3, 0)], 0); /* one beside it */
+    assert_int_equal(out[number(3, 3, 0)], 1); /* two neighbours */
+    assert_int_equal(out[number(2, 3, 0)], 0); /* one neighbour */
     assert_int_equal(out[number(0, 0, 0)], 0);
 }
 
-/* All 26, and none; a cell does not count itself. */
+/* All 26 neighbours, or none. A cell does not count itself. */
 static void full_and_empty(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-7 */
@@ -61,7 +61,7 @@ static void full_and_empty(void **state)
     step(cell, out, 1, crowd);
     for (int y = 0; y < Y; y++)
         for (int z = 0; z < Z; z++)
-            for (int x = 0; x < X; x++) /* outside is nothing */
+            for (int x = 0; x < X; x++) /* cells outside the grid are empty */
                 assert_int_equal(out[number(x, y, z)], x > 0 && x < X - 1 && y > 0 && y < Y - 1 && z > 0 && z < Z - 1);
     memset(cell, 0, sizeof cell);
     step(cell, out, 1, lonely);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is recorded of an automaton is what can be seen of it, after each step. */
+/* Recordings of an automaton show exactly its visible cells after each step. */
 #include "tests/support/check.h"
 
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 enum { X = 14, Y = 20, Z = 11, CELLS = X * Y * Z };
 
-/* Keeps what it is told. */
+/* Stores the recorded cells. */
 typedef struct listener {
     uint32_t layers, frames, reported;
     uint8_t cell[CELLS];
@@ -95,7 +95,7 @@ static void compare(const vp_automaton *a, const listener *l)
             for (int x = 0; x < X; x++, n++) {
                 const uint8_t type = type_at(a, x, y, z);
                 hidden += l->cell[n] != type;
-                if (l->cell[n] != type) /* only what nobody sees is left out */
+                if (l->cell[n] != type) /* only hidden cells may be missing */
                     assert_true(l->cell[n] == 0 && type == VP_AUTOMATON_GROUND && !can_be_seen(a, x, y, z));
             }
     assert_true(hidden > 0);

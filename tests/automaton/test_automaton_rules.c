@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the rules make: properties of insects, leaves and wood that are told by looking at the grid. */
+/* The rules grow insects, leaves and wood with the right properties, which are checked on the grid (docs/CONTRACT.md: AUT-2). */
 #include "tests/support/check.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static vp_automaton *make(vp_dims size, uint64_t seed, const vp_automaton_specie
     return a;
 }
 
-/* To be freed. */
+/* The caller frees it. */
 static uint8_t *cells_of(const vp_automaton *a)
 {
     const vp_dims s = vp_automaton_size(a);
@@ -37,7 +37,7 @@ static uint32_t count_type(const vp_automaton *a, uint8_t type)
     return count;
 }
 
-/* @return steps */
+/* @return number of steps */
 static uint32_t grow(vp_automaton *a, uint32_t most)
 {
     uint32_t steps = 0;
@@ -74,14 +74,14 @@ static void beetles_stay_as_many(void **state)
     vp_automaton_destroy(a);
 }
 
-/* A beetle moves to one of the empty cells around it, each as often as any other; one that is walled in stays. */
+/* A beetle moves to one of the empty cells around it, each with the same probability. A beetle without empty neighbours stays. */
 static void a_beetle_goes_anywhere(void **state)
 {
     (void)state;
     vp_automaton_window in = {.type = VP_AUTOMATON_BEETLE};
     uint32_t times[27] = {0};
     for (int k = 0; k < 27; k++)
-        in.cell[k].type = k % 2 == 0 ? VP_CELL_EMPTY : VP_AUTOMATON_GROUND; /* 14 empty ones: the centre is none */
+        in.cell[k].type = k % 2 == 0 ? VP_CELL_EMPTY : VP_AUTOMATON_GROUND; /* 14 empty cells, without the centre */
     in.cell[VP_WINDOW_CENTRE] = (vp_automaton_cell){.type = VP_AUTOMATON_BEETLE, .living = true};
     for (in.step = 0; in.step < 1400; in.step++) {
         vp_automaton_action act = {.written = 0};
@@ -106,7 +106,7 @@ static void a_beetle_goes_anywhere(void **state)
     assert_int_equal(none.written, 0);
 }
 
-/* About a ball: all that is near is leaf, nothing far is, and there is nothing but leaves. */
+/* Approximately a ball. All cells near the centre are leaves, no far cell is, and there are only leaves. */
 static void leaves_are_balls(void **state)
 {
     (void)state;
@@ -128,7 +128,7 @@ static void leaves_are_balls(void **state)
     }
 }
 
-/* Cells that are not of a type, and to which no way leads from the border through others that aren't. */
+/* Cells of other types that cannot be reached from the border through cells of other types. */
 static uint32_t holes_in(const vp_automaton *a, uint8_t type)
 {
     const vp_dims s = vp_automaton_size(a);
@@ -163,7 +163,7 @@ static uint32_t holes_in(const vp_automaton *a, uint8_t type)
     return holes;
 }
 
-/* One line that bends and twists, wide, without branches: "twists in the kernel line do not cause holes in the surrounding". */
+/* One thick line that bends and twists without branches: "twists in the kernel line do not cause holes in the surrounding". */
 static void a_twisted_trunk_has_no_holes(void **state)
 {
     (void)state;
@@ -188,17 +188,17 @@ static void a_twisted_trunk_has_no_holes(void **state)
         assert_true(grow(a, 1000) < 1000);
         assert_int_equal(holes_in(a, VP_AUTOMATON_REDWOOD), 0);
         const uint32_t size = count_type(a, VP_AUTOMATON_REDWOOD);
-        assert_true(size > (uint32_t)(abs(x) + y + abs(z))); /* the line itself, and more */
+        assert_true(size > (uint32_t)(abs(x) + y + abs(z))); /* the line itself, and other cells */
         wood += size;
-        /* where it was to end there are leaves, or wood around them */
+        /* its planned end is covered with leaves, or with wood around it */
         const vp_automaton_cell end = vp_automaton_cell_at(a, (vp_ivec3){40 + x, 8 + y, 40 + z});
         assert_true(end.type == VP_AUTOMATON_NEEDLE || end.type == VP_AUTOMATON_REDWOOD);
         vp_automaton_destroy(a);
     }
-    assert_true(wood > TRUNKS * 500); /* wide, or there could be no holes */
+    assert_true(wood > TRUNKS * 500); /* thick, because a thin line could have no holes */
 }
 
-/* Each tree ends, is as high as it is to be, stands on a trunk, and has leaves; wood is in one piece. */
+/* Each tree stops growing, reaches its height, stands on a trunk and has leaves. Its wood is connected. */
 static void trees_grow_and_end(void **state)
 {
     (void)state;
@@ -230,7 +230,7 @@ static void trees_grow_and_end(void **state)
         }
 }
 
-/* Far too close, under a low ceiling, with insects between: it ends. */
+/* Trees much too close together under a low ceiling, with insects between them, stop growing. */
 static void crowded_growth_ends(void **state)
 {
     (void)state;
@@ -244,7 +244,7 @@ static void crowded_growth_ends(void **state)
     vp_automaton_destroy(a);
 }
 
-/* Under a roof, with patience that no tick is above: the line ends in leaves when its tick can't rise. */
+/* Under a roof, with a patience that no tick exceeds, the line ends in leaves when its tick cannot rise. */
 static void patience_ends(void **state)
 {
     (void)state;

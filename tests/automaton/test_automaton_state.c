@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* States: bytes typed by hand, states that are damaged, and that what is read goes on as what was written. */
+/* States: bytes typed by hand, damaged states, and states that are read and continued (docs/CONTRACT.md: AUT-6). */
 #include "tests/support/check.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const vp_automaton_species two[] = {{.name = "stone", .type = 7, .strengt
                                            {.name = "moss", .type = 5, .strength = 9, .revision = 258, .rule = nothing_rule}};
 static const vp_automaton_def def_of_two = {.species = two, .species_count = 2};
 
-/* 2 x 1 x 3 cells: stone, nothing, nothing, living moss, dead moss, dead moss. The checksums are by another program. */
+/* 2 x 1 x 3 cells: stone, empty, empty, living moss, dead moss, dead moss. Another program computed the checksums. */
 static const uint8_t literal[] = {
     0x89, 0x56, 0x50, 0x41, 0x0d, 0x0a, 0x1a, 0x0a,                         /* magic */
     0x01, 0x00, 0x00, 0x00,                                                 /* version */
@@ -33,7 +33,7 @@ static const uint8_t literal[] = {
     0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0,    0, 0, 0, 0, 0, 0, 0, 0, /* */
     0x07, 0x01, 0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x85, 0x01, 0x00, 0x00, 0x05, 0x02, 0x00, 0x00,                         /* runs */
     0x34, 0x12, 0x78, 0x56, 0xef, 0xbe, 0xad, 0xde,                                                                         /* memory */
-    0x2f, 0xba, 0xbb, 0x38, /* CRC-32 of what is behind the header */
+    0x2f, 0xba, 0xbb, 0x38, /* CRC-32 of all bytes after the header */
 };
 
 static void a_state_typed_by_hand(void **state)
@@ -76,14 +76,14 @@ static void put32(uint8_t *at, uint32_t v)
         at[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* Both checksums put right. */
+/* Corrects both checksums. */
 static void seal(uint8_t *bytes, size_t size)
 {
     put32(bytes + 60, slow_crc(bytes, 60));
     put32(bytes + size - 4, slow_crc(bytes + 64, size - 68));
 }
 
-/* What is wrong behind sound checksums is told with its byte and value. */
+/* Errors under valid checksums are reported with the byte and its value. */
 static void what_is_wrong_is_told(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void what_is_wrong_is_told(void **state)
                {137, 0, "byte 136: a run of 0 cells where 6 are left"},
                {144, 5, "byte 148: the run before it goes on"},
                {148, 0x87, "byte 148: there are no living cells of type 7"},
-               {148, 7, ""}}; /* that is a state */
+               {148, 7, ""}}; /* still a valid state */
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         uint8_t bytes[sizeof literal];
         vp_automaton *a = NULL;
@@ -132,7 +132,7 @@ static void what_is_wrong_is_told(void **state)
     memcpy(swapped + 100, literal + 64, 36);
     seal(swapped, sizeof swapped);
     assert_refused(vp_automaton_decode(swapped, sizeof swapped, &def_of_two, &a, &error), VP_E_FORMAT, "type 5 comes behind one of type 7");
-    uint8_t dead[sizeof literal]; /* living cells that are told, and not there */
+    uint8_t dead[sizeof literal]; /* claims a living cell, contains none */
     memcpy(dead, literal, sizeof literal);
     dead[144] = 0x07;
     seal(dead, sizeof dead);
@@ -141,7 +141,7 @@ static void what_is_wrong_is_told(void **state)
     assert_null(a);
 }
 
-/* Species that no automaton has are told before a state is compared with them. */
+/* Species that the automaton does not have are reported before the state is compared with them. */
 static void unsound_species_are_refused(void **state)
 {
     (void)state;
@@ -152,7 +152,7 @@ static void unsound_species_are_refused(void **state)
     static const char *const named[] = {"species 0", "type 200", "names and types must differ"};
     uint8_t bytes[sizeof literal];
     memcpy(bytes, literal, sizeof literal);
-    bytes[64] = 200; /* as the second of them has it */
+    bytes[64] = 200; /* the type of the second definition */
     seal(bytes, sizeof bytes);
     for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
         const vp_automaton_def def = {.species = odd[i], .species_count = 2};
@@ -162,7 +162,7 @@ static void unsound_species_are_refused(void **state)
     }
 }
 
-/* Cut anywhere, with any bit flipped: refused, in memory of exactly its size. */
+/* Refuses states that are truncated anywhere, or have any bit flipped. The buffer has exactly that size. */
 static void damaged_states_are_refused(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void damaged_states_are_refused(void **state)
     }
 }
 
-/* Of all species, at any time: the same digests from there on, in both forms. */
+/* Automata of all species, saved at any time, continue with the same digests in both forms. */
 static void what_is_read_goes_on(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-6 */

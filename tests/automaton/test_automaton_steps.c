@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps: who wins a cell, links, ticks; the two forms, threads and budgets, which change nothing. The oracle is a rule that does anything,
- * with its outputs in a plain list that is looked through for each cell. */
+/* Steps: conflicts for a cell, links, ticks. Forms, threads and budgets do not change the result. The oracle is a rule with arbitrary
+ * outputs in a plain list that is searched for each cell (docs/CONTRACT.md: AUT-1, AUT-2, AUT-3). */
 #include "tests/support/check.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static vp_automaton *make(vp_dims size, uint64_t seed, vp_automaton_form form, c
 
 /* ---- by hand ---- */
 
-/* Writes its parameters' act. */
+/* Outputs the act of its parameters. */
 static void scripted(const vp_automaton_window *in, vp_automaton_action *out)
 {
     if (vp_automaton_window_mine(in))
@@ -34,17 +34,17 @@ static void write(vp_automaton_action *act, int place, uint8_t type, int need)
     vp_automaton_action_write(act, place, (vp_automaton_cell){.type = type}, need);
 }
 
-/* x: a of strength 1 . b of strength 2; both want the cell between. What a needs is lost, so all that leads there has no effect; and what
- * lost to an output without effect stays lost. */
+/* Along x: a of strength 1, an empty cell, b of strength 2. Both want the empty cell. The output that a needs is lost, so all linked
+ * outputs have no effect. Outputs that lost to an output without effect stay lost. */
 static void an_output_whose_link_lost_is_void(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-1, AUT-2 */
     vp_automaton_action a = {.written = 0}, b = {.written = 0};
     write(&a, EAST, 3, VP_RULE_NO_LINK); /* loses to b */
     write(&a, UP, 3, EAST);
-    write(&a, CENTRE, 3, UP); /* by way of UP */
+    write(&a, CENTRE, 3, UP); /* through its link to UP */
     write(&b, WEST, 4, VP_RULE_NO_LINK);
-    write(&b, UP, 4, EAST); /* which is outside: void */
+    write(&b, UP, 4, EAST); /* outside the grid, so without effect */
     write(&b, EAST, 4, VP_RULE_NO_LINK);
     write(&b, CENTRE, 4, WEST);
     const vp_automaton_species species[] = {{.name = "a", .type = 1, .strength = 1, .rule = scripted, .parameters = &a},
@@ -56,7 +56,7 @@ static void an_output_whose_link_lost_is_void(void **state)
     const vp_automaton_cell cell[] = {{1, true, {.tick = 5}}, {2, true, {.tick = 5}}};
     assert_ok(vp_automaton_set_cells(w, at, cell, 2, &error));
     assert_ok(vp_automaton_step(w, NULL, &error));
-    assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 0); /* readers see what was */
+    assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 0); /* the old state is visible until apply */
     assert_ok(vp_automaton_apply(w, &error));
     assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 4);
     assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){2, 0, 0}).type, 4);
@@ -64,7 +64,7 @@ static void an_output_whose_link_lost_is_void(void **state)
     assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){2, 1, 0}).type, 0);
     const vp_automaton_cell left = vp_automaton_cell_at(w, (vp_ivec3){0, 0, 0});
     assert_int_equal(left.type, 1);
-    assert_int_equal(left.memory.tick, 6); /* nothing of its own took effect */
+    assert_int_equal(left.memory.tick, 6); /* none of its own outputs took effect */
     uint32_t count;
     const vp_automaton_change *change = vp_automaton_changes(w, &count);
     assert_int_equal(count, 2);
@@ -97,7 +97,7 @@ static void of_equals_the_lowest_wins(void **state)
         const vp_automaton_cell cell[] = {{.type = swapped ? 2 : 1, .living = true}, {.type = swapped ? 1 : 2, .living = true}};
         assert_ok(vp_automaton_set_cells(w, at, cell, 2, &error));
         assert_ok(vp_automaton_run(w, 1, NULL, &error));
-        assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 3); /* of the one at 0, whoever was put first */
+        assert_int_equal(vp_automaton_cell_at(w, (vp_ivec3){1, 0, 0}).type, 3); /* of the cell at 0, in any order of planting */
         vp_automaton_destroy(w);
     }
 }
@@ -136,7 +136,7 @@ static void what_a_rule_may_not_write(void **state)
     }
 }
 
-/* There are 27 places: of more nothing is dropped in silence. */
+/* There are 27 output places. More outputs are an error. */
 static void places_behind_the_window_are_refused(void **state)
 {
     (void)state;
@@ -150,11 +150,11 @@ static void places_behind_the_window_are_refused(void **state)
     }
 }
 
-/* ---- a rule that does anything, and who wins by looking through a list ---- */
+/* ---- arbitrary rules, with conflicts decided by searching a list ---- */
 
 enum { SPECIES = 5, EDGE = 7, CELLS = EDGE * EDGE * EDGE };
 
-/* Outputs anywhere, links to any of them, round ones too. It does not ask whether it is its own: that is not its affair. */
+/* Random outputs anywhere, with links to any of them, also circular ones. The rule reads no cells. */
 static void chaos(const vp_automaton_window *in, vp_automaton_action *out)
 {
     for (int k = 0; k < 27; k++) {
@@ -184,7 +184,7 @@ static const vp_automaton_species chaotic[SPECIES] = {{"one", 1, 3, 1, 0, NULL, 
 
 typedef struct proposal {
     int from, to, place;
-    int need; /* place; -1 */
+    int need; /* place, or -1 */
     vp_automaton_cell cell;
     uint8_t strength;
     bool won;
@@ -210,7 +210,7 @@ static void oracle_step(vp_automaton_cell cell[CELLS], uint64_t seed, uint64_t s
             continue;
         vp_automaton_window in = {.seed = seed, .step = step, .position = (uint32_t)i, .type = before[i].type};
         vp_automaton_action act = {.written = 0};
-        chaos(&in, &act); /* it does not look at cells */
+        chaos(&in, &act); /* it reads no cells */
         for (int k = 0; k < 27; k++) {
             const int x = i % EDGE + k % 3 - 1, z = i / EDGE % EDGE + k / 3 % 3 - 1, y = i / EDGE / EDGE + k / 9 - 1;
             const bool inside = x >= 0 && y >= 0 && z >= 0 && x < EDGE && y < EDGE && z < EDGE;
@@ -230,11 +230,11 @@ static void oracle_step(vp_automaton_cell cell[CELLS], uint64_t seed, uint64_t s
     for (int i = 0; i < count; i++) {
         bool effect = true;
         const proposal *at = &p[i];
-        for (int links = 0; at != NULL && links < 30; links++) { /* more than there are */
+        for (int links = 0; at != NULL && links < 30; links++) { /* more than exist */
             effect = effect && at->won;
             at = at->need < 0 ? NULL : found(p, count, at->from, at->need);
         }
-        p[i].strength = effect; /* from here on that */
+        p[i].strength = effect; /* from here on, whether the output took effect */
         acted[p[i].from] = acted[p[i].from] || effect;
     }
     for (int i = 0; i < CELLS; i++)
@@ -278,7 +278,7 @@ static void chaos_is_as_the_oracle_has_it(void **state)
             assert_true(vp_automaton_digest(a) == vp_automaton_digest(b));
         }
         const vp_automaton_stats s = vp_automaton_stats_of(a);
-        assert_true(s.lost > 100 && s.unmet > 100 && s.outputs - s.lost - s.unmet > 100); /* else nothing was shown */
+        assert_true(s.lost > 100 && s.unmet > 100 && s.outputs - s.lost - s.unmet > 100); /* otherwise the test shows nothing */
         assert_int_equal(vp_automaton_stats_of(b).calls, 8 * CELLS * SPECIES);
         vp_automaton_destroy(a);
         vp_automaton_destroy(b);
@@ -287,7 +287,7 @@ static void chaos_is_as_the_oracle_has_it(void **state)
 
 /* ---- forms, threads, budgets ---- */
 
-/* A cube of all species, some of which begin at once. */
+/* A cube of all species, some of which start in the same step. */
 static vp_automaton *garden(int32_t edge, vp_automaton_form form, const vp_allocator *allocator)
 {
     const uint32_t side = (uint32_t)edge;
@@ -358,8 +358,8 @@ static void budgets_change_nothing(void **state)
     }
 }
 
-/* Where a batch begins at the border behind the last cell, no place is looked at behind it: with its border the grid has 128 places, a
- * block that no allocator makes longer, and a sanitizer sees what is read behind it. */
+/* A batch that begins at the border, after the last cell, must not read places past the end. The grid with its border has 128 places, a
+ * size that no allocator rounds up, so a sanitizer sees such a read. */
 static void a_scan_ends_at_the_border(void **state)
 {
     (void)state;
@@ -377,7 +377,7 @@ static void a_scan_ends_at_the_border(void **state)
     vp_automaton_destroy(a);
 }
 
-/* A step that is dropped half-way is made again as it was. */
+/* A step that is dropped half-way gives the same result when it is repeated. */
 static void replay_gives_the_same(void **state)
 {
     (void)state; /* docs/CONTRACT.md: AUT-3 */

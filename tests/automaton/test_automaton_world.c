@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An automaton in a world: what was laid and edited step by step is what is laid at the end; a terrain that was edited so answers as one
- * that is made anew. */
+/* Laying and editing an automaton in a world step by step gives the same cells as laying the final state. An edited terrain answers like a
+ * new one (docs/CONTRACT.md: AUT-5). */
 #include "tests/support/check.h"
 
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void edits_are_a_rebuild(void **state)
     assert_ok(vp_automaton_write_world(a, &laying, whole, NULL, &error));
     expect_same(world, whole);
     assert_true(edits > (size_t)STEPS * 5);
-    /* by hand: ground was left, wood is where it is */
+    /* set by hand, so the ground is unchanged and wood is at its place */
     uint32_t wood = 0;
     for (int32_t y = 0; y < 48; y++)
         for (int32_t z = 0; z < 48; z++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The broadphase on every set of kernels that this machine runs: builds and updates against 27-neighbour brute force,
- * memory against a counting allocator. */
+/* The broadphase with every set of kernels that this machine runs: builds and updates against 27-neighbour brute force, memory against a
+ * counting allocator (docs/CONTRACT.md: DIL-1 to DIL-4, ALL-4). */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/oracle.h"
@@ -29,7 +29,7 @@ static vp_broadphase *build(const vp_world *world, const vp_kernels *kernels, co
     return b;
 }
 
-/* Tags and masks of all chunks must be what the voxels say. Adds the tags to `seen`, as bits. */
+/* Checks tags and masks of all chunks against the voxels. Adds the tags to `seen`, as bits. */
 static void expect_bits(const vp_broadphase *b, const oracle *o, const char *what, uint64_t seed, uint32_t *seen)
 {
     for (uint32_t c = 0; c < oracle_chunk_count(o); c++) {
@@ -68,9 +68,9 @@ static void builds(void **state)
     assert_int_equal(seen, 0xf); /* each tag occurred */
 }
 
-/* A world of one material with another voxel in turn at every place of a box: air with one voxel, of which the bits of the 3^3 around it
-   are set, also where only a neighbour's border holds it; and full ones with one hole, on which alone it hangs what is FULL. One broadphase
-   is updated, by dilate_chunk, and one is made anew, by dilate_world. */
+/* A world of one material, with another voxel at every place of a box in turn. In air, one voxel sets the bits of the 3^3 around it, even
+ * in a chunk that only a neighbour's border reaches. In full worlds, the single hole decides whether chunks are FULL. One broadphase is
+ * updated with dilate_chunk, and another is built with dilate_world. */
 static void one_voxel_everywhere(void **state)
 {
     (void)state; /* docs/CONTRACT.md: DIL-1, DIL-2, DIL-3, DIL-4 */
@@ -140,7 +140,7 @@ static void one_voxel_everywhere(void **state)
     }
 }
 
-/* Outside is air. */
+/* Outside the world is air. */
 static void outside(void **state)
 {
     (void)state; /* docs/CONTRACT.md: DIL-2 */
@@ -170,11 +170,11 @@ static void threads(void **state)
             for (uint32_t n = 1; n <= 5; n++) {
                 vp_executor executor = n == 4 ? vp_executor_serial() : test_threads(n);
 #ifdef TEST_OPENMP
-                if (n == 5) /* 100000: no more may be started than there is work for */
+                if (n == 5) /* 100000: must not start more threads than there is work for */
                     executor = vp_executor_openmp(i == 0 ? 100000 : 2);
 #endif
                 if (n == 4)
-                    executor.thread_count = 0; /* not allowed, and no reason to divide by it */
+                    executor.thread_count = 0; /* invalid, but must not divide by zero */
                 vp_broadphase *b = build(world, &tables[t].kernels, &executor, NULL);
                 for (uint32_t c = 0; c < chunks; c++) {
                     vp_ivec3 at = {(int)(c % test_shapes[i].x), (int)(c / test_shapes[i].x / test_shapes[i].z),
@@ -216,7 +216,7 @@ static void create_refusals(void **state)
 
 /* ---- updating ---- */
 
-/* After random edits, updating gives what the voxels say, and memory does not creep. */
+/* After random edits, updates match the voxels, and memory does not grow. */
 static void updates(void **state)
 {
     (void)state;
@@ -259,7 +259,7 @@ static void updates(void **state)
     vp_world_destroy(world);
 }
 
-/* Masks that are given up are used again: a world filled and emptied many times needs no more than the first time. */
+/* Released masks are reused. A world that is filled and emptied many times needs no more memory than the first time. */
 static void pool_is_reused(void **state)
 {
     (void)state;
@@ -293,7 +293,7 @@ static void pool_is_reused(void **state)
     test_memory_end(&memory);
 }
 
-/* Chunks that have masks before and after an edit need no memory, and take none. */
+/* Chunks that have masks before and after an edit allocate no memory. */
 static void updates_in_place(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void updates_in_place(void **state)
     vp_chunk_set stale;
     assert_ok(vp_chunk_set_create(chunks, NULL, &stale, &error));
     assert_ok(vp_world_set_voxel(world, (vp_ivec3){12, 7, 12}, (vp_voxel){0, 0}, &stale, &error));
-    stale.word[0] = UINT64_MAX; /* and all others */
+    stale.word[0] = UINT64_MAX; /* and all other chunks */
     test_memory_fail_at(&memory, 1);
     assert_ok(vp_broadphase_update(b, world, &stale, &error));
     test_memory_fail_at(&memory, 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Overlap queries on every set of kernels that this machine runs, single, batched and by chunk: boxes with answers
- * typed by hand, and random ones against voxel-by-voxel overlap. */
+/* Overlap queries with every set of kernels that this machine runs, single, batched and by chunk: boxes with results typed by hand, and
+ * random ones against voxel-by-voxel overlap (docs/CONTRACT.md: OVL-1 to OVL-6). */
 #include "tests/support/check.h"
 #include "tests/support/oracle.h"
 #include "tests/support/samples.h"
@@ -117,7 +117,7 @@ static void invalid_boxes(void **state)
             assert_refused(vp_broadphase_overlap(b, &bad[i].box, &touch, &error), VP_E_ARGUMENT, bad[i].message);
             assert_int_equal(touch, 99);
             assert_int_equal(vp_broadphase_overlap(b, &bad[i].box, &touch, NULL), VP_E_ARGUMENT);
-            /* in a batch: the bad one twice among good ones, whose answers hold */
+            /* in a batch: the invalid box twice among valid ones, whose answers are right */
             float side[6][COUNT];
             for (uint32_t k = 0; k < COUNT; k++) {
                 vp_aabb good = {{1, 1, 1}, {2, 2, 2}}, *box = &good, copy = bad[i].box;
@@ -144,7 +144,7 @@ static void invalid_boxes(void **state)
     vp_world_destroy(world);
 }
 
-/* Against voxel-by-voxel overlap; batches of all small sizes, for the kernels' remainders. */
+/* Against voxel-by-voxel overlap, with batches of all small sizes for the kernels' remainders. */
 static void queries(void **state)
 {
     (void)state; /* docs/CONTRACT.md: OVL-1, OVL-5, OVL-6 */
@@ -176,7 +176,7 @@ static void queries(void **state)
                     k++;
                 }
                 assert_int_equal(k, count);
-                vp_chunk_touch two[2] = {{77, 77}, {77, 77}}; /* room for one: says how many, writes one */
+                vp_chunk_touch two[2] = {{77, 77}, {77, 77}}; /* room for one: returns the count, writes one */
                 assert_int_equal(tables[t].kernels.overlap_chunks(&bits, &box[i], two, 1), count);
                 assert_int_equal(two[1].chunk, 77);
                 assert_int_equal(tables[t].kernels.overlap_chunks(&bits, &box[i], NULL, 0), count);
@@ -200,8 +200,8 @@ static void queries(void **state)
         }
 }
 
-/* A world of more than 32768 chunks, whose masks kernels may ask for ahead of time: slots and masks made by hand, in arrays that end where
- * they must, and boxes about the chunks that have some, many of them at the ends of the world. */
+/* A world of more than 32768 chunks, whose masks kernels may load ahead of time. Slots and masks are made by hand, in arrays of exact size,
+ * and so are boxes around chunks with masks, many of them at the ends of the world. */
 static void large_worlds(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* test_cases COMPONENT...: every version of every kernel of them, on small hostile sets, in all variants:
- * answers, memory of exact sizes between forbidden pages, runs that are repeated, refused memory, and records
- * that notice each bit. docs/CONTRACT.md: ALL-4 */
+/* test_cases COMPONENT...: every version of every kernel of these components, on small hostile sets, in all variants. Checks answers,
+ * memory of exact size between forbidden pages, repeated runs, allocation failures, and that records detect each flipped bit.
+ * docs/CONTRACT.md: ALL-4 */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #ifdef TEST_THIN
 enum { SETS = 1, FLIPPED = 0 };
 #else
-enum { SETS = 6, FLIPPED = 2 }; /* a judge per flip: of the first sets, once */
+enum { SETS = 6, FLIPPED = 2 }; /* each flip needs a judge, so only the first sets are flipped, once */
 #endif
 
 static unsigned checks, wrong;
@@ -44,7 +44,8 @@ static vp_status test_variant(vp_row_id kernel, const vp_data *data, uint32_t va
         status = vp_case_check(vp_cases[kernel], &(vp_setting){&table, NULL}, data, variant, &want, true, &check, error);
         if (status == VP_OK)
             expect(&check, kernel, version[i].name, data, variant);
-        volatile long double two = 2.0L; /* on x86, the oldest vector registers are long double's: a kernel must give them back */
+        volatile long double two = 2.0L; /* on x86, the oldest vector registers are also those of long double, so a kernel must restore
+                                          * their state */
         if (two * two != 4.0L)
             abort();
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is broken on purpose is noticed: versions of a kernel, a case, an operation. */
+/* Deliberate faults in versions of a kernel, a case or an operation are detected. */
 #include "tests/support/check.h"
 
 #include <stdalign.h>
@@ -12,7 +12,7 @@ static vp_store *store;
 static const vp_data *boxes;
 static vp_kernels scalar;
 
-/* A store for each: one of the versions writes to its data. */
+/* A store for each test, because one of the versions writes to its data. */
 static int open_store(void **state)
 {
     (void)state;
@@ -54,7 +54,7 @@ static void expect_noticed(const vp_check *check, const char *why)
 static volatile float seen;
 static unsigned runs;
 
-/* A version that is right, and then does something. */
+/* A correct version that then adds a fault. */
 #define VERSION(name, then)                                                                                                                \
     static void name(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)                                                    \
     {                                                                                                                                      \
@@ -66,7 +66,7 @@ VERSION(reads_before, seen = *(b->min_y - 1))
 VERSION(writes_behind, touch[b->count] = 0)
 VERSION(writes_before, touch[-1] = 0)
 VERSION(answers_wrong, touch[b->count / 2] ^= 1)
-/* Right every time but the second. */
+/* Correct every time except the second. */
 VERSION(remembers, touch[0] ^= runs++ == 2)
 
 static void reads_behind_masks(const vp_broadphase_view *bits, const vp_boxes *b, uint8_t *touch)
@@ -237,7 +237,7 @@ static void broken_operations_are_noticed(void **state)
                                 .drop = drop_sum};
     static const struct {
         fault fault;
-        bool of_case; /* the reference's run tells; otherwise a version's */
+        bool of_case; /* detected in the reference's run, otherwise in a version's */
         const char *why;
     } of[] = {{NONE, false, NULL},
               {REWINDS_NOTHING, false, "differs from the reference in 5 of 5 answers; the first is number 0 of step 0"},

@@ -142,7 +142,7 @@ def main(folder):
         families.of(name).unsound(alter)
         if f"/{name}.json" in checked(folder, name, load(name))[1]:
             wrong.append(f"{name}: what is not altered is refused")
-    # Under a sanitizer one in four stands for what is read on the same path.
+    # Sanitizer builds test one alteration in four, because the others take the same path through the reader.
     for name, about, change, where, by_schema in alterations[::4 if os.environ["VOXPHYS_SLOW"] else 1]:
         data = load(name)
         vector = next(v for v in data["vectors"] if where(v))

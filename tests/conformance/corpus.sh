@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# corpus.sh: the corpus is what its makers write, byte for byte; it keeps to its schema; and the public reports that it was made to
-# cover are cited. What is put into make/found is looked at before anything is written.
+# corpus.sh: the corpus is byte for byte the output of its generators, is valid by its schema, and cites the public reports that it covers.
+# Files of make/found are validated before anything is written.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$VOXPHYS_SOURCE" || exit 1
-checks=1 # whatever fails tells itself
+checks=1 # failures print their own message
 
-# docs.commands.CONFORMANCE makes all of it, and holds it against the corpus: here too before a release, else one family.
+# docs.commands.CONFORMANCE generates the whole corpus and compares it. This test does so before a release only, and otherwise generates one
+# family.
 made=(hull2)
 [[ -z $VOXPHYS_DEEP ]] || made=()
 python3 conformance/corpus/make/write.py "$scratch" "${made[@]}" || fail "the corpus cannot be made"
@@ -47,14 +48,14 @@ jq -c '.vectors[3] | {family: "dilation", name: "again", about: "the same once m
 said=$(python3 "$scratch/make/write.py" "$scratch/twice" dilation 2>&1) && fail "a question is taken a second time"
 [[ $said == *"dilation/again asks what dilation/"* ]] || fail "said of a question that is there twice: $said"
 
-# What is wrong with a file of make/found is told in one sentence, with the file, the member and its value, and nothing is written.
+# An invalid file of make/found is reported in one sentence with the file, the member and its value. Nothing is written.
 rm "$scratch/make/found/again.json"
 mended='{family: "dilation", name: "mended", about: "one voxel", flags: [], cites: [], input: {extents: [8, 1, 1], cells: "....#..."}}'
 asked=0
-# refused CHANGE SENTENCE [FAMILY]: the question with this change
+# refused CHANGE SENTENCE [FAMILY]: applies CHANGE to the question and expects SENTENCE
 refused()
 {
-    [[ -n $VOXPHYS_DEEP || $((++asked % 3)) -eq 0 ]] || return 0 # they are alike
+    [[ -n $VOXPHYS_DEEP || $((++asked % 3)) -eq 0 ]] || return 0 # similar changes, so otherwise one in three
     jq -nc "$mended | $1" >"$scratch/make/found/mended.json"
     refused_file "$2" "${3-dilation}"
 }
@@ -105,7 +106,7 @@ rm "$scratch/make/found/mended.json"
 mkdir "$scratch/make/found/mended.json"
 refused_file 'Is a directory'
 rmdir "$scratch/make/found/mended.json"
-# and as it should be it is a vector
+# and the unchanged question becomes a vector
 jq -nc "$mended" >"$scratch/make/found/mended.json"
 python3 "$scratch/make/write.py" "$scratch/good" dilation || fail "a question as it should be is not taken"
 said=$(jq -c '.vectors[-1] | [.id, has("flags"), has("cites"), .expected.solid]' "$scratch/good/dilation.json")

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# judge.sh: right answers that are spoiled, in every way that a family's answers can be, are found wrong, each of them. (A polygon of
-# points that are nearly on a line may lack one corner and be right: those vectors are left out of that.) What is said in another way, and is
-# right, is found right. Of the corpus one vector in three stands for all but before a release, of families that have few of a kind all do. A family's
-# ways are asked side by side.
+# judge.sh: correct answers spoiled in every way that a family's answers can be are judged wrong, and correct answers in other words are
+# judged right. A polygon of nearly collinear points may lack a corner and still be right, so those vectors are left out. Only before a
+# release are all vectors used. Otherwise a family uses one in three, or all if it has few of a kind.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
@@ -11,7 +10,7 @@ unset VOXPHYS_ISA
 timeout=2
 [[ -z $VOXPHYS_SLOW ]] || timeout=30
 
-# The corpus that is asked: of some families a part.
+# The corpus for this test, with part of the vectors for some families.
 every=3
 [[ -z $VOXPHYS_DEEP ]] || every=1
 mkdir corpus
@@ -21,7 +20,7 @@ for file in "$VOXPHYS_SOURCE"/conformance/corpus/*.json; do
     jq --argjson part "$part" 'if .vectors then .vectors |= [to_entries[] | select(.key % $part == 0 or (.value.id | test("/flat|/line|/plane|/collinear"))).value] else . end' "$file" >"corpus/${file##*/}" || exit 1
 done
 
-# Each family's answers, spoiled in each way side by side.
+# Families are tested in parallel, each with its answers spoiled in every way.
 python3 "$VOXPHYS_SOURCE/tests/conformance/family.py" ways >"$scratch/ways" || fail "the families cannot be read"
 while read -r family ways; do
     adapters=()

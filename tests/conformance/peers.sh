@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# peers.sh PROGRAM: the libraries as adapters keep to the protocol, know what they are said to know, and answer what is easy; what they
-# fail at is theirs, and not looked at here.
+# peers.sh PROGRAM: the adapters of other libraries keep to the protocol, support the families that they claim, and answer the easy
+# questions. Failures of the libraries themselves are not tested.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 program=$1

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# protocol.sh: adapters that do not keep to the protocol, that hang, crash and talk at random, and what `voxphys check` makes of them;
-# questions that are none, and what `voxphys adapter` makes of those.
+# protocol.sh: `voxphys check` with adapters that break the protocol, hang, crash or print random text, and `voxphys adapter` with invalid
+# questions.
 # shellcheck disable=SC2016 # adapters' shells expand what is quoted here
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
 unset VOXPHYS_ISA
 
-# What is asked of one family is read from a corpus of that one.
+# A corpus of one family, for tests that ask one family only.
 mkdir small
 cp "$VOXPHYS_SOURCE/conformance/corpus/overlap.json" small
 
-# An adapter by its answer to each question: shell code that finds the question's number in $1 and its family in $2.
+# An adapter defined by its answer to each question, which is shell code that finds the question's number in $1 and its family in $2.
 adapter() # CODE [FAMILY...]: sets asked, the option's value
 {
     {
@@ -24,7 +24,7 @@ adapter() # CODE [FAMILY...]: sets asked, the option's value
     asked="exec sh '$scratch/adapter.sh'"
 }
 
-one() # RESULT [REASON]: of overlap/water-both, which is asked
+one() # RESULT [REASON]: expected for the question overlap/water-both
 {
     run check --corpus small --json --timeout 0.5 --vector overlap/water-both --adapter "$asked"
     case $1 in
@@ -36,7 +36,7 @@ one() # RESULT [REASON]: of overlap/water-both, which is asked
     [[ -z ${2-} ]] || expect_in "the reason" "$(jq -r '.vectors[0].results[0].reason' <<<"$out")" "$2"
 }
 
-ends() # STATUS ARGUMENT...: of a check
+ends() # STATUS ARGUMENT...: runs a check
 {
     run check "${@:2}"
     expect_status "$1"
@@ -81,7 +81,7 @@ expect_empty stderr "$err"
 ends 0 --corpus small --errors --vector overlap/water-both --adapter "$asked"
 expect_equal stderr "$err" "from within"
 
-# After a crash, a hang and a wrong number the next question is asked as if nothing had been.
+# After a crash, a hang or a wrong number, the next question is asked as usual.
 adapter 'case $1 in 2) exit 1 ;; 3) sleep 60 ;; 4) echo "99 none" ;; *) echo "$1 refused" ;; esac' overlap
 ends 1 --corpus small --json --timeout 0.5 --family overlap --adapter "$asked"
 expect_json "one of each" '.adapters[0].starts == 4 and ([.vectors[].results[0].result] | .[0:5] == ["refused", "crash", "hang", "fail", "refused"])
@@ -91,15 +91,15 @@ expect_in stdout "$out" "1 fail, 1 hang, 1 crash"
 expect_in stdout "$out" "crash   overlap/"
 expect_in stdout "$out" "more, which --json and --html tell"
 
-wrong_alone() # QUESTIONS CODE [OPTION...]: of all that are asked, which are not refused
+wrong_alone() # QUESTIONS CODE [OPTION...]: expects these questions in the report, without refusals
 {
     adapter "$2" overlap
     ends 1 --corpus small --json --family overlap "${@:3}" --adapter "$asked"
     expect_json "those alone" '[.vectors[].results[0].result] | to_entries | map(select(.value != "refused" and .value != "pass") | .key + 1) == '"[$1]"
 }
 
-# More than one line for a question: that one fails, whenever the line comes, and no other.
-surplus() # CODE TEXT LAST: what is done behind the answers to questions 2, 5 and LAST, which are right; and what is told, in jq
+# More than one line for a question fails that question only, whenever the extra line arrives.
+surplus() # CODE TEXT LAST: runs CODE after the answers to questions 2, 5 and LAST, which are right, and expects TEXT, in jq
 {
     wrong_alone "2, 5, $3" 'echo "$1 refused"; case $1 in 2 | 5 | '"$3) $1"' ;; esac' --timeout 5
     expect_json "$1: the reason" "[.vectors[1, 4, $3 - 1].results[0].reason] == [2, 5, $3 | \"more than one line for question \\(.): '\" + $2 + \"' came behind the answer\"]"
@@ -111,15 +111,15 @@ surplus 'sleep 0.02; echo "debug: asked"' '"debug: asked"' 9
 surplus 'echo' '""' 9
 expect_json "it was started again" '.adapters[0].starts == 4'
 
-# A half of a line, which never ends or does later, is left out of the next answer.
+# A partial line, finished later or never, does not become part of the next answer.
 wrong_alone "2, 5" 'printf "$1 refused\n"; case $1 in 2) printf "$1 re"; sleep 0.02; echo fused ;; 5) printf "99" ;; esac'
-# What is said in place of an answer is told of the question, and what a program that is started anew says too.
+# Text printed instead of an answer is reported with its question. So is text that a restarted program prints.
 wrong_alone "3, 7" 'case $1 in 3) echo "$(($1 - 1)) refused" ;; 7) echo "debug: asked"; echo "$1 refused" ;; *) echo "$1 refused" ;; esac'
 expect_json "the reasons" "[.vectors[2, 6].results[0].reason] == [\"'2 refused' is no answer to question 3\", \"'debug: asked' is no answer to question 7\"]"
-# What is answered before it is asked.
+# Answers before the question.
 ends 1 --corpus small --json --family overlap --adapter "echo 'hello 1 test 0'; echo can overlap; printf '%s refused\n' \$(seq 65); cat"
 expect_json "all of them" '[.vectors[].results[0].result] | unique == ["fail"]'
-# How it ends behind the last answer, and what it says then.
+# The exit status after the last answer, and text printed on exit.
 adapter 'echo "$1 both"' overlap
 asked="$asked; echo 65 questions; exit 3"
 asked=${asked/exec /}
@@ -134,8 +134,8 @@ expect_json "the next" '.vectors[2].results[0] | .result == "crash" and .reason 
 adapter 'printf " $1   both  \r\n"' overlap
 one pass
 
-# Who does not start again: what is left to ask has crashed, or hangs, and the next program is asked all the same.
-again() # CODE: what it does when it is started a second time
+# If an adapter does not start again, the remaining questions count as crashed or hung, and the next program is still asked.
+again() # CODE: runs when the adapter is started a second time
 {
     rm -f started
     adapter 'case $1 in 3) exit 1 ;; *) echo "$1 refused" ;; esac' overlap
@@ -152,7 +152,7 @@ expect_json "the rest" '[.vectors[3:][].results[1] | .result == "hang" and (.rea
 again 'echo "hello 1 other"'
 expect_json "the rest" '[.vectors[3:][].results[1].result] | unique == ["crash"]'
 
-# Who never greets is named, and the others are asked.
+# An adapter without a greeting is reported, and the others are asked.
 ends 2 --corpus small --json --timeout 0.1 --family overlap --html named.html --adapter false --adapter "voxphys adapter" --adapter "sleep 60"
 expect_in stderr "$err" "'false' does not greet: it ended with exit code 1"
 expect_in stderr "$err" "'sleep 60' does not greet within 2 seconds (a program has to flush its output after every line)"
@@ -165,7 +165,7 @@ adapter 'echo "$1 both"' overlap
 asked="sleep 1.2; $asked"
 one pass
 
-# A family that there is not.
+# An unknown family.
 adapter 'echo "$1 none"' ray_triangle "$(printf 'hull\0012')"
 ends 2 --family ray-triangle --adapter "$asked"
 expect_in stderr "$err" "test can 'ray_triangle', 'hull\x012', of which the corpus has no family: it has dilation, overlap, grid-walk, ray-triangle"
@@ -173,8 +173,8 @@ expect_in stderr "$err" "nothing was asked"
 ends 0 --corpus small --family overlap --adapter "$asked" --adapter "voxphys adapter"
 expect_in stderr "$err" "'ray_triangle'"
 
-# Where an answer differs: the cell, both values and how many differ; what is missing of a set, and what is wrong in it; lengths; and the same
-# words in text, JSON and on the page.
+# A wrong answer is reported with the cell, both values and the number of differences. For sets, the missing and the wrong items are listed,
+# and for lists, both lengths. Text, JSON and page use the same words.
 where() # VECTOR ANSWER REASON
 {
     adapter "echo \"\$1 $2\"" "${1%/*}"
@@ -188,14 +188,14 @@ where() # VECTOR ANSWER REASON
     expect_equal "the end" "$(tail -n 2 <<<"$out")" "To make a question smaller that fails:
   voxphys reduce $1 -o small.json --adapter '${asked//\'/\'\\\'\'}'"
 }
-zeros=$(printf '0%.0s' {1..162}) # 6 digits for each of 3 x 3 x 3 cells
+zeros=$(printf '0%.0s' {1..162}) # 6 digits per cell, 3 x 3 x 3 cells
 where regions/empty-bottom "${zeros:0:108}000001${zeros:0:18}00000a${zeros:0:24}" "regions: cell 18, (0, 2, 0), is 000001; right is 000000; 2 of 27 cells differ"
 where regions/empty-bottom "${zeros:0:60}" "regions has 60 letters; right are 162, 6 for each of 27 cells"
-none=$(printf '0%.0s' {1..512}) # 8 x 8 x 8 cells of nothing
+none=$(printf '0%.0s' {1..512}) # 8 x 8 x 8 empty cells
 where dilation/empty "$none ${none:0:9}1${none:0:502}" "water: cell 9, (1, 0, 1), is 1; right is 0; 1 of 512 cells differ"
 where dilation/empty "$none" "the answer ends where water should be"
 where faces/empty "faces 2 1 2 3 0 255 1 2 3 0 255" "2 answered, 0 expected; 2 wrong, the first is 1 2 3 0 255; 1 there more than once"
-# Two right answers that are not the same words: a polygon begins at any corner.
+# Two correct answers may differ in text, because a polygon may begin at any corner.
 adapter 'echo "$1 hull 3 1 2 0"' hull2
 cp adapter.sh first.sh
 first="exec sh '$scratch/first.sh'"
@@ -203,7 +203,7 @@ adapter 'echo "$1 hull 3 2 0 1"' hull2
 ends 1 --vector hull2/triangle --same --adapter "$first" --adapter "$asked"
 expect_in stdout "$out" "word 3 of 5 is '2', where the first program says '1', of 5; 3 words differ"
 
-# What a terminal would obey, and what is no character.
+# Control characters, which a terminal would obey, and invalid UTF-8.
 adapter 'printf "$1 \033[2J\377\302\233\007\n"' overlap
 ends 1 --corpus small --vector overlap/water-both --html bytes.html --adapter "$asked"
 expect_in stdout "$out" "'\x1b[2J\xff\xc2\x9b\x07'; right is"
@@ -218,7 +218,7 @@ done
 run check --corpus small --vector overlap/water-both --adapter "printf '\342\200\220\303\244 1\n'; cat"
 expect_in stderr "$err" $'says \'\u2010\u00e4 1\' where'
 
-# Two programs side by side, on a page.
+# A page with two programs as columns.
 adapter 'echo "$1 both"' overlap
 ends 0 --family hull2 --html page.html --adapter "voxphys adapter --isa scalar" --adapter "$asked"
 expect_in "the page" "$(cat page.html)" "<td class=\"pass\">pass</td><td class=\"absent\"></td>"
@@ -256,7 +256,7 @@ no_adapter "yes" "says 'y' where"
 no_adapter "yes | tr -d '\n'" "says more than 65536 bytes without an end of line where 'hello 1 NAME VERSION' and"
 no_adapter "echo 'hello 1 me 1'; yes | tr -d '\n'" "says more than 65536 bytes without an end of line where"
 
-# ---- what is asked for ----
+# ---- command lines ----
 
 refused "option '--adapter' is missing" check
 refused "--same needs two '--adapter' or more" check --same --adapter "voxphys adapter"
@@ -270,7 +270,7 @@ refused "/nowhere has no file of a family" check --adapter true --corpus /nowher
 refused "/nowhere/page.html" check --adapter "touch '$scratch/begun'" --html /nowhere/page.html
 expect_equal "what was started before the page could not be written" "$(ls begun 2>/dev/null)" ""
 
-# A corpus that is not sound.
+# An invalid corpus.
 corpus() # FILTER: of overlap.json
 {
     rm -rf corpus && mkdir corpus

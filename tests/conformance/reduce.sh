@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# voxphys reduce --adapter: a question that a program answers wrong becomes small and round, and is still answered wrong; put among the
-# questions that the corpus is made of it is a vector, whose expected answer comes from the corpus' own oracles.
+# `voxphys reduce --adapter` makes a question that a program answers wrong small and round, and the answer stays wrong. Added to the
+# questions of the corpus, it becomes a vector, whose expected answer comes from the corpus' own oracles.
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
@@ -15,7 +15,8 @@ reduced()
     run reduce "$2" -o "$scratch/$3" --adapter "$family fail $1" "${against[@]}" --json "${@:4}"
     expect_status 0
 }
-# Wrong answers stay wrong to the end, where right ones could be told in other words: what must be left is told beside each way to fail.
+# Wrong answers stay wrong through the reduction, even if correct answers could be worded differently. Each kind of failure is listed with
+# the part of the question that must remain.
 eval "$family failures" >"$scratch/failures" || fail "the families cannot be read"
 while read -r of k way vector _ options; do
     read -ra options <<<"$options"
@@ -25,7 +26,8 @@ while read -r of k way vector _ options; do
     eval "$family left $of $k" '"$scratch/result" "$scratch/$of-$k.json"' || fail "what is left of $vector by $way"
 done <"$scratch/failures"
 
-# A program that is right, in other words than the reference wherever there are some, has no failure: neither as the corpus has it, nor by the reference.
+# A correct program that words its answers differently from the reference wherever possible has no failure, by the corpus or by the
+# reference.
 eval "$family alikes" >"$scratch/alikes" || fail "the families cannot be read"
 while read -r vector; do
     refused "there is nothing to reduce: alike answers right" reduce "$vector" -o "$scratch/no.json" --adapter "$family alike" "${against[@]}" </dev/null
@@ -33,11 +35,11 @@ done <"$scratch/alikes"
 refused "answers right, as far as the corpus tells, and the other wrong" reduce hull2/circle -o "$scratch/no.json" --adapter "voxphys adapter" --against "$family fail drop"
 refused "which the other is held against, answers wrong itself: " reduce hull2/circle -o "$scratch/no.json" --adapter "$family fail drop" --against "$family fail drop"
 
-# The corpus knows of this ray what no other program can be asked for: how late t may be.
+# Only the corpus' own checker knows the largest accepted t of this ray. Another program cannot be asked for it.
 refused "answers wrong by what the corpus expects of this vector, and right as far as voxphys-scalar tells, which is all that there is to tell smaller ones by" reduce grid-walk/corner-all -o "$scratch/no.json" --adapter "$family fail late25" "${against[@]}"
 reduced late1000 grid-walk/corner-all late.json
 
-# What is written is asked once more, as a file and as a line of the protocol.
+# The written question is asked again, as a file and as a line of the protocol.
 reduced far "$scratch/hull3-0.json" again.json
 expect_equal "nothing is left to do" "$(jq -c .input "$scratch/again.json")" "$(jq -c .input "$scratch/hull3-0.json")"
 echo "dilation 8 1 2 ......##........" >"$scratch/line"
@@ -55,12 +57,12 @@ expect_equal "a vector in a file" "$(jq -c '[.input.extents, .input.cells]' "$sc
 jq '.expected.solid = "0"' "$scratch/vector.json" >"$scratch/unsound.json"
 refused "unsound.json: dilation/random-0: \"expected\": \"solid\" is not as it should be: it is \"0\"" reduce "$scratch/unsound.json" -o "$scratch/no.json" --adapter "voxphys adapter" "${against[@]}"
 
-# Not over what is read.
+# The output must not overwrite an input.
 cp "$scratch/hull3-0.json" "$scratch/same.json"
 refused "is the file that is read" reduce "$scratch/same.json" -o "$scratch/same.json" --adapter "$family fail far" "${against[@]}"
 expect_equal "what is read" "$(cat "$scratch/same.json")" "$(cat "$scratch/hull3-0.json")"
 
-# A signal while a program begins: what was found until then is kept.
+# After a signal while a program starts, the results so far are kept.
 cat >"$scratch/signal.sh" <<'END'
 starts=$(($(cat "$1/starts") + 1))
 echo "$starts" >"$1/starts"
@@ -80,7 +82,7 @@ expect_status 1
 expect_in "the message" "$(cat "$scratch/err")" "ended by signal 15; what is written still fails"
 expect_equal "fewer triangles" "$(jq '.input.triangles | length | . > 2 and . < 72' "$scratch/stopped.json")" true
 
-# More corners than its checker can go through.
+# More corners than the checker can search.
 python3 - >"$scratch/line" <<'END'
 import random, struct
 random.seed(1)
@@ -98,7 +100,7 @@ while read -r of k way _ found _; do
     [[ $found != no ]] || continue
     jq --arg name "found-$way-$k" '.name = $name | .about = "found by a test" | .flags = []' "$scratch/$of-$k.json" >"$scratch/make/found/$of-$k.json"
 done <"$scratch/failures"
-slow=slow # the oracles of these take as long as all others do
+slow=slow # their oracles take as long as all others together
 made=()
 if [[ -z $VOXPHYS_DEEP ]]; then
     mapfile -t made < <(awk '$5 == "found" { print $1 }' "$scratch/failures" | uniq)

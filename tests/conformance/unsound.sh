@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# unsound.sh: a corpus in which one thing is wrong, of some 250, is refused when it is read, with its file and its vector; and by the schema, where a
-# schema can say it.
+# unsound.sh: a corpus with one fault, of about 250 kinds, is refused by the reader with its file and vector. The schema refuses it too if a
+# schema can express the rule.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 unset VOXPHYS_ISA

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each request for memory is refused in turn while objects are made. The call must then say VP_E_MEMORY, lose nothing, and do its work
- * when it is called again with memory. Of what changes objects test_contact_histories.c and test_terrain_memory.c say it. */
+/* Each allocation fails in turn while objects are created. The call must return VP_E_MEMORY, leak nothing, and succeed when it is repeated
+ * with memory. test_contact_histories.c and test_terrain_memory.c do the same for calls that modify objects. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/samples.h"
@@ -10,9 +10,9 @@
 
 #include <voxphys/voxphys.h>
 
-/* ---- making things ---- */
+/* ---- creation of objects ---- */
 
-/* Makes one object and destroys it again. @return what making it said */
+/* Creates one object and destroys it. @return status of the creation */
 typedef vp_status make_fn(const void *from, const vp_allocator *allocator, vp_error *error);
 
 static vp_status make_world(const void *from, const vp_allocator *allocator, vp_error *error)
@@ -85,7 +85,7 @@ static vp_status make_mesh(const void *from, const vp_allocator *allocator, vp_e
     return status;
 }
 
-/* From a def of a hull. */
+/* Creates a hull from a definition. */
 static vp_status make_hull(const void *from, const vp_allocator *allocator, vp_error *error)
 {
     static const vp_hull none;
@@ -130,7 +130,7 @@ static vp_status validate_hull(const void *from, const vp_allocator *allocator, 
     return status;
 }
 
-/* Refuses the first, the second, ... request until the function succeeds; needs at least `least` requests. */
+/* Fails allocation 1, 2, ... until the function succeeds, which takes at least `least` allocations. */
 static void each_request(const char *name, make_fn *make, const void *from, uint64_t least)
 {
     for (int only_one = 0; only_one < 2; only_one++)
@@ -182,8 +182,8 @@ typedef struct hull_set {
     vp_hull_def def;
 } hull_set;
 
-/* Sets of every dimension; the last one is found to be flat only when its hull in space is there: it is no thicker than the tolerance,
-   but leans on the plane through its three far points. */
+/* Point sets of every dimension. The last one is thinner than the tolerance, but oblique to the plane through its three extreme points. It
+ * is therefore recognized as flat only after its hull in space exists. */
 static void make_hull_sets(hull_set set[5])
 {
     static const vp_vec3 leaning[] = {{0, 0, 0}, {4, 0, 0}, {2, 2, 0.125f}, {2, -1.875f, 0.125f}, {2, 1, 0}, {2, -1, 0}};
@@ -218,7 +218,7 @@ static void hulls(void **state)
         many[i] = (vp_vec3){vp_random_unit(&r), vp_random_unit(&r), vp_random_unit(&r)};
     const vp_hull_def of_many = {.point = many, .count = MANY};
     each_request("many points", make_hull, &of_many, 4);
-    vp_hull_def def = set[0].def; /* the same with few vertices, and with planes around all points */
+    vp_hull_def def = set[0].def; /* the same, with few vertices and with planes around all points */
     def.max_vertices = 6;
     def.contain = true;
     each_request("few vertices", make_hull, &def, 2);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The tables that kernels are called through hold what they are named after: a version that is listed is there, and is not
- * the scalar reference under another name. Every comparison of answers rests on this, and none of them can see it. */
+/* The kernel tables match their names. Each listed version exists and is not the scalar reference under another name. Comparisons of
+ * answers rely on this and cannot detect a violation. */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
 
@@ -11,7 +11,7 @@
 
 typedef void any_function(void);
 
-/* A table as functions by kernel. */
+/* A table as an array of functions by kernel. */
 typedef struct functions {
     any_function *of[VP_KERNEL_COUNT];
 } functions;
@@ -24,7 +24,7 @@ static functions functions_of(const vp_kernels *table)
     return f;
 }
 
-/* The reference's functions by their own names. */
+/* The reference's functions by name. */
 static functions scalar_functions(void)
 {
     functions f;
@@ -33,7 +33,7 @@ static functions scalar_functions(void)
     return f;
 }
 
-/* The function of one version by its own name; NULL if the build system says that this build does not have it. */
+/* The function of one version by name, or NULL if this build does not have it. */
 static any_function *version_function(vp_kernel_id kernel, vp_isa isa)
 {
 #ifdef TEST_VIA_avx2
@@ -65,7 +65,7 @@ static any_function *version_function(vp_kernel_id kernel, vp_isa isa)
     return NULL;
 }
 
-/* How this build has each instruction set, from the build system. */
+/* How this build has each instruction set, as the build system defines it. */
 static vp_via via_of(vp_isa isa)
 {
     vp_via via[VP_ISA_COUNT] = {[VP_ISA_scalar] = VP_VIA_NATIVE};
@@ -86,7 +86,7 @@ static vp_via via_of(vp_isa isa)
 
 /* ---- the registry ---- */
 
-/* The versions of every row that this build can have, each listed once, the scalar one first. */
+/* Every version that this build can have is in its row once, the scalar one first. */
 static void versions_are_listed(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void versions_are_listed(void **state)
         }
 }
 
-/* A table by name holds that set's versions, also where this machine cannot run them: nothing is called here. */
+/* A table by name holds that set's versions, even if this machine cannot run them. Nothing is called here. */
 static void tables_hold_what_they_say(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void tables_hold_what_they_say(void **state)
 
 /* ---- the contenders ---- */
 
-/* The table of one contender: its own function for the kernel, and the reference's for all others. */
+/* A contender's table has its own function for the kernel, and the reference's for all others. */
 static any_function *expect_contender(const vp_contender *contender, vp_kernel_id kernel)
 {
     const functions scalar = scalar_functions();
@@ -174,7 +174,7 @@ static void contenders_are_what_they_say(void **state)
                 assert_string_not_equal(contender[other].name, contender[c].name);
             }
         }
-#ifdef TEST_AUTOVEC /* for sets of this architecture; a machine that has none of them has no such contender */
+#ifdef TEST_AUTOVEC /* for sets of this architecture. A machine without them has no such contender */
         bool vectorisable = false;
         for (unsigned i = VP_ISA_scalar + 1; i < VP_ISA_COUNT; i++)
             vectorisable = vectorisable || (vp_cpu_isas() >> i & 1u) != 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What docs/CONTRACT.md promises of all kernels, or of many: of zeros, denormals, ties, lengths of directions, and of the processor that
- * computes. What it promises of one component is that component's test's matter. */
+/* Promises of docs/CONTRACT.md about many or all kernels: zeros, denormals, ties, lengths of directions, and the processor's mode. Promises
+ * about one component are tested with that component. */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 #include "tests/support/forms.h"
@@ -27,7 +27,7 @@ static void set_float_mode(uint32_t bits)
 }
 #endif
 
-/* The tests themselves run as the contract wants it, and what is not so is told. */
+/* The tests run in the floating-point mode of the contract, and other modes are reported. */
 static void float_mode(void **state)
 {
     (void)state; /* docs/CONTRACT.md: ALL-3 */
@@ -53,7 +53,7 @@ static void float_mode(void **state)
         set_float_mode(usual.bits);
         assert_int_equal(status, VP_E_UNSUPPORTED);
         assert_non_null(strstr(error.message, named));
-        const float made[2] = {half, raised}; /* what the processor does, by trying */
+        const float made[2] = {half, raised}; /* the processor's mode, by calculation */
         uint32_t made_bits[2];
         memcpy(made_bits, made, sizeof made_bits);
         assert_int_equal(now.flushes_results, made_bits[0] == 0);
@@ -75,7 +75,7 @@ static vp_vec3 other_zeros(vp_vec3 v)
     return (vp_vec3){other_zero(v.x), other_zero(v.y), other_zero(v.z)};
 }
 
-/* Of zeros of the other sign in a ray, a box, a vertex, the same is said: the same triangle, the same bits of t. */
+/* Zeros of the other sign in a ray, a box or a vertex give the same triangle and the same bits of t. */
 static void zeros_are_one(void **state)
 {
     (void)state; /* docs/CONTRACT.md: ALL-5, RAY-9 */
@@ -118,7 +118,7 @@ static void zeros_are_one(void **state)
     assert_true(changed > 200);
 }
 
-/* Points whose zeros have the other sign have the same hull: vertices, triangles and faces by number, and planes by value. */
+/* Points with zeros of the other sign have the same hull. Vertices, triangles and faces are compared by number, and planes by value. */
 static void zeros_of_hulls(void **state)
 {
     (void)state; /* docs/CONTRACT.md: HUL-1, HUL-3 */
@@ -154,14 +154,14 @@ static void zeros_of_hulls(void **state)
 
 /* ---- denormals ---- */
 
-/* A ray, and what each tree must say of it: every bit of t, and the triangle. */
+/* A ray with the triangle and all bits of t that each tree must return. */
 typedef struct asked_ray {
     vp_ray ray;
     int32_t triangle;
     float t;
 } asked_ray;
 
-/* @param alike  so many triangles in a row are one */
+/* @param alike number of consecutive triangles that count as one */
 static void expect_hits(const vp_triangles *triangles, int32_t alike, const asked_ray *list, size_t count)
 {
     vp_kd *tree[TEST_MAX_TREES];
@@ -177,7 +177,8 @@ static void expect_hits(const vp_triangles *triangles, int32_t alike, const aske
     test_trees_free(tree, trees);
 }
 
-/* Squares of denormals, one behind the other along an axis, and rays of denormals along it: nothing is rounded, so what is met is known. */
+/* Squares with denormal coordinates, one after the other along an axis, and denormal rays along it. Nothing is rounded, so the hits are
+ * known. */
 static void denormal_rays(void **state)
 {
     (void)state; /* docs/CONTRACT.md: ALL-6, RAY-3, RAY-7 */
@@ -208,7 +209,7 @@ static void denormal_rays(void **state)
     }
 }
 
-/* Boxes that end at the smallest denormals, and triangles there. */
+/* Boxes that end at the smallest denormals, and triangles at the same place. */
 static void denormal_boxes(void **state)
 {
     (void)state; /* docs/CONTRACT.md: ALL-6, BOX-1 */
@@ -237,7 +238,7 @@ static void denormal_boxes(void **state)
     test_trees_free(tree, trees);
 }
 
-/* A box whose sides are one denormal long has its eight corners, by every kernel, and so has every larger one up to where denormals end. */
+/* A box with sides of one denormal has its eight corners in every kernel. So has every larger one, up to the end of the denormals. */
 static void denormal_hulls(void **state)
 {
     (void)state; /* docs/CONTRACT.md: ALL-6, HUL-1 */
@@ -248,7 +249,7 @@ static void denormal_hulls(void **state)
         vp_vec3 point[9];
         for (int i = 0; i < 8; i++)
             point[i] = (vp_vec3){(i & 1) != 0 ? side : 0.0f, (i & 2) != 0 ? side : -0.0f, (i & 4) != 0 ? side : 0.0f};
-        point[8] = (vp_vec3){-0.0f, 0.0f, -0.0f}; /* where point 0 is */
+        point[8] = (vp_vec3){-0.0f, 0.0f, -0.0f}; /* the index of point 0 */
         for (size_t t = 0; t < count; t++) {
             const vp_hull_def def = {.point = point, .count = 9, .kernels = &tables[t].kernels};
             vp_hull hull = {0};
@@ -265,7 +266,8 @@ static void denormal_hulls(void **state)
 
 /* ---- rays ---- */
 
-/* A direction times a power of two is the same ray with other parameters: triangle, u and v are the same bits, t is divided by it. */
+/* A direction times a power of two is the same ray with other parameters. Triangle, u and v have the same bits, and t is divided by the
+ * power. */
 static void directions_of_any_length(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-8, RAY-6 */
@@ -281,7 +283,7 @@ static void directions_of_any_length(void **state)
             const vp_vec3 to = {(float)vp_random_below(&r, 65), (float)vp_random_below(&r, 65), (float)vp_random_below(&r, 65) + 0.5f};
             const vp_vec3 way = vp_vec3_sub(to, from);
             const int power = (int)vp_random_below(&r, 201) - 100;
-            const float end = i % 2 == 0 ? INFINITY : ldexpf((float)vp_random_below(&r, 17), -3); /* 0 to 2: some hits are behind it */
+            const float end = i % 2 == 0 ? INFINITY : ldexpf((float)vp_random_below(&r, 17), -3); /* 0 to 2: some hits are past it */
             const vp_ray ray = {from, way, end}, other = {from, vp_vec3_scale(way, ldexpf(1.0f, power)), ldexpf(end, -power)};
             asked += (uint32_t)trees;
             for (int k = 0; k < trees; k++) {
@@ -308,14 +310,15 @@ static void directions_of_any_length(void **state)
     assert_true(hits > asked / 25 && ended > asked / 25);
 }
 
-/* Triangles in one place, in any number and order: the lowest is told, by every version; and a line along an axis's diagonal is none. */
+/* For coincident triangles, in any number and order, every version returns the lowest number. A segment on an axis's diagonal counts as no
+ * triangle. */
 static void the_lowest_of_equals(void **state)
 {
     (void)state; /* docs/CONTRACT.md: ALL-7, RAY-2, RAY-5 */
     const vp_vec3 vertex[6] = {{0, 0, 4}, {8, 0, 4}, {0, 8, 4}, {0, 0, 2}, {8, 8, 2}, {4, 4, 2}};
     for (uint32_t count = 1; count <= 70; count++) {
         uint32_t index[210];
-        for (uint32_t i = 0; i < count; i++) { /* every third a line, nearer by */
+        for (uint32_t i = 0; i < count; i++) { /* every third is a segment, and is nearer by */
             const bool line = count > 2 && i % 3 == 0;
             for (uint32_t k = 0; k < 3; k++)
                 index[3 * i + k] = line ? 3 + k : (k + i) % 3;
@@ -327,9 +330,9 @@ static void the_lowest_of_equals(void **state)
     }
 }
 
-/* Two corners in one place, wherever the ray goes, are never met. Three on a line, and a triangle that a ray sees from its edge, are as
-   the rounding of their shadows has it: of this ray the shear is 1/3 rounded, 3 times that is 1 and 6 times 2, and the shadows of the
-   corners (0,0,0), (0,1,1), (0,3,3) are (0, 0), (1 - 4/3 rounded, 1), (-1, 3): the second is not on the line through the others. */
+/* A triangle with two equal corners is never hit by any ray. For three collinear corners, and for a triangle seen edge-on, the rounding of
+ * the projection decides. For this ray the shear is 1/3 rounded, 3 times that is 1 and 6 times that is 2. The corners (0,0,0), (0,1,1),
+ * (0,3,3) project to (0, 0), (1 - 4/3 rounded, 1), (-1, 3), so the second is not on the line through the others. */
 static void without_area(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-5, ALL-1 */
@@ -340,7 +343,7 @@ static void without_area(void **state)
         const vp_triangles one = {.vertex = vertex, .index = index + 3 * first, .vertex_count = 4, .triangle_count = 1};
         asked_ray list[201] = {{ray, first < 2 ? 0 : VP_NO_HIT, first < 2 ? 1.0f : 100.0f}};
         vp_random r = {first};
-        for (int i = 1; i < 201; i++) { /* through a place of the edge, or nearly */
+        for (int i = 1; i < 201; i++) { /* through a point of the edge, or nearly */
             const float along = vp_random_between(&r, 0.0f, 1.0f);
             const vp_vec3 at = {0, 1 + 2 * along, 1 + 2 * along},
                           from = {vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9), vp_random_between(&r, -9, 9)};
@@ -350,7 +353,7 @@ static void without_area(void **state)
     }
 }
 
-/* A hit whose parameter is no binary32 is none, and one just within is one; where there is none, t is t_max with its own bits. */
+/* A hit whose parameter overflows binary32 is a miss, and a hit just within its range counts. On a miss t is t_max, bit for bit. */
 static void hits_beyond_floats(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-6 */

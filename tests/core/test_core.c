@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What all components share: status and messages, memory, geometry, instruction sets, and the kernel registry. */
+/* Parts that all components share: status and messages, memory, geometry, instruction sets, and the kernel registry. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* setenv */
 #endif
@@ -55,12 +55,12 @@ static void messages(void **state)
         for (size_t b = 0; b < sizeof cut.behind; b++)
             assert_int_equal(cut.behind[b], 0xcc);
     }
-    for (size_t before = 248; before < 254; before++) { /* a message is cut between characters */
+    for (size_t before = 248; before < 254; before++) { /* a message is truncated between characters */
         char text[1000];
         memset(text, 'a', before);
         strcpy(text + before, "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80");
         vp_fail(&error, VP_E_FORMAT, "%s", text);
-        const size_t whole = before <= 248 ? 1 : 0; /* that end before byte 252 */
+        const size_t whole = before <= 248 ? 1 : 0; /* which end before byte 252 */
         memcpy(text + (before < 252 ? before + 4 * whole : 252), "...", 4);
         assert_string_equal(error.message, text);
     }
@@ -148,7 +148,7 @@ static void geometry(void **state)
     expect_vec3(vp_vec3_min(a, b), 1, -5, 3);
     expect_vec3(vp_vec3_max(a, b), 4, 2, 6);
     assert_true(vp_vec3_dot(a, b) == 12);
-    /* (x + y) + z in binary32: the other order would give 1 */
+    /* (x + y) + z in binary32, because the other order would give 1 */
     vp_vec3 big = {0x1p24f, 1, -0x1p24f}, ones = {1, 1, 1};
     assert_true(vp_vec3_dot(big, ones) == 0); /* 2^24 + 1 rounds to 2^24 */
     assert_true(vp_vec3_dot((vp_vec3){0x1p24f, -0x1p24f, 1}, ones) == 1);
@@ -196,11 +196,11 @@ typedef struct cpuid_words {
 static cpuid_words cpuid(uint32_t leaf)
 {
     cpuid_words r = {0, 0, 0, 0};
-    __get_cpuid_count(leaf, 0, &r.a, &r.b, &r.c, &r.d); /* leaves zeros if the CPU has no such leaf */
+    __get_cpuid_count(leaf, 0, &r.a, &r.b, &r.c, &r.d); /* returns zeros if the CPU has no such leaf */
     return r;
 }
 
-/* Whether the system saves these registers; 0 if it cannot be asked. */
+/* Whether the system saves these registers. False if this cannot be read. */
 static bool saves(uint32_t registers)
 {
     if ((cpuid(1).c & 1u << 27) == 0) /* OSXSAVE */
@@ -210,7 +210,7 @@ static bool saves(uint32_t registers)
     return (low & registers) == registers;
 }
 
-/* Asked of the processor itself, bit by bit: Intel SDM volume 2, CPUID. */
+/* The processor's own answer, bit by bit: Intel SDM volume 2, CPUID. */
 static bool has_avx2(void)
 {
     const uint32_t avx_popcnt = 1u << 28 | 1u << 23, bmi1_avx2_bmi2 = 1u << 3 | 1u << 5 | 1u << 8, lzcnt = 1u << 5;
@@ -241,7 +241,7 @@ static void isas(void **state)
     assert_int_equal(cpu & 1u << VP_ISA_scalar, 1u << VP_ISA_scalar);
     assert_int_equal(cpu >> VP_ISA_COUNT, 0);
     if (cpu & 1u << VP_ISA_avx512)
-        assert_true(cpu & 1u << VP_ISA_avx2); /* the one includes the other */
+        assert_true(cpu & 1u << VP_ISA_avx2); /* one implies the other */
 #if defined(__x86_64__)
     assert_int_equal(!!(cpu & 1u << VP_ISA_avx2), has_avx2());
     assert_int_equal(!!(cpu & 1u << VP_ISA_avx512), has_avx2() && has_avx512());
@@ -267,7 +267,7 @@ static void versions(void **state)
     assert_string_equal(vp_kernel_name((vp_kernel_id)1000), "unknown");
 
     size_t v = 0;
-    for (int k = 0; k < VP_KERNEL_COUNT; k++) { /* kernel by kernel; that each is there once is test_contenders.c's */
+    for (int k = 0; k < VP_KERNEL_COUNT; k++) { /* by kernel. test_contenders.c tests that each is listed once */
         vp_kernels none;
         memset(&none, 0, sizeof none);
         for (int i = 0; i < VP_ISA_COUNT; i++) {
@@ -275,7 +275,7 @@ static void versions(void **state)
             vp_kernels table = none;
             assert_true(there || i != VP_ISA_scalar);
             assert_int_equal(vp_kernels_use(&table, (vp_kernel_id)k, (vp_isa)i), there);
-            for (int other = 0; other < VP_KERNEL_COUNT; other++) /* that one and no other */
+            for (int other = 0; other < VP_KERNEL_COUNT; other++) /* exactly that one */
                 assert_int_equal(vp_kernels_isa(&table, (vp_kernel_id)other), there && other == k ? i : VP_ISA_COUNT);
             v += there;
         }
@@ -284,7 +284,7 @@ static void versions(void **state)
     assert_int_equal(v, vp_version_count);
 }
 
-/* The set that a table must have a kernel from: the last one in the build among `isas`. */
+/* The set from which a table must take a kernel, which is the last one of `isas` in the build. */
 static vp_isa best_of(int kernel, uint32_t sets)
 {
     vp_isa best = VP_ISA_scalar;
@@ -375,11 +375,11 @@ static void environment(void **state)
     assert_refused(vp_kernels_default(&table, &error), VP_E_ARGUMENT, "\"sse9\"");
     assert_refused(vp_broadphase_create(&def, &b, &error), VP_E_ARGUMENT, "sse9");
     assert_null(b);
-    def.kernels = &best; /* a table that is given goes before the environment */
+    def.kernels = &best; /* an explicit table takes precedence over the environment */
     assert_ok(vp_broadphase_create(&def, &b, &error));
     assert_memory_equal(vp_broadphase_kernels(b), &best, sizeof best);
     vp_broadphase_destroy(b);
-    setenv("VOXPHYS_ISA", "avx512-simde", 1); /* no build has that */
+    setenv("VOXPHYS_ISA", "avx512-simde", 1); /* no build has it */
     assert_refused(vp_kernels_default(&table, &error), VP_E_UNSUPPORTED, "avx512-simde");
     assert_refused(vp_kernels_default(&table, &error), VP_E_UNSUPPORTED, "VOXPHYS_ISA");
 

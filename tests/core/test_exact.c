@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exact decisions against whole numbers of any size: points of all magnitudes, nearly degenerate ones, degenerate ones. */
+/* Exact predicates against integers of arbitrary size, for points of all magnitudes, nearly degenerate and degenerate ones
+ * (docs/CONTRACT.md: HUL-1, ALL-6). */
 #include "tests/support/check.h"
 #include "tests/support/exact_oracle.h"
 
@@ -16,7 +17,7 @@ enum { ROUNDS = 40000 };
 #endif
 
 static exact_oracle oracle;
-static uint64_t zero, uncertain, wide; /* how often it was of a kind */
+static uint64_t zero, uncertain, wide; /* number of results by kind */
 
 static float component(vp_vec3 p, int i)
 {
@@ -28,7 +29,7 @@ static vp_vec2 flat(vp_vec3 p, int u, int v)
     return (vp_vec2){component(p, u), component(p, v)};
 }
 
-/* All orders of the four points, which must agree among each other as well; and their shadows in the three planes. */
+/* All orders of the four points, whose results must also agree with each other, and their projections to the three planes. */
 static void check(const vp_vec3 p[4])
 {
     static const uint8_t order[6][3] = {{0, 1, 2}, {1, 2, 0}, {2, 0, 1}, {0, 2, 1}, {2, 1, 0}, {1, 0, 2}};
@@ -64,7 +65,7 @@ static void check(const vp_vec3 p[4])
     }
 }
 
-/* A number of any exponent in a range, denormal ones too. */
+/* A random number with any exponent in a range, including denormals. */
 static float any(vp_random *r, int low, int high)
 {
     const float m = vp_random_between(r, -2.0f, 2.0f);
@@ -103,7 +104,7 @@ static float shaken(vp_random *r, float x)
     }
 }
 
-/* Points in a plane, on a line, in one place, scaled and moved; the same with the last bit of coordinates shaken. */
+/* Points in a plane, on a line, or coincident, scaled and moved. Also the same points with random last bits. */
 static void nearly_flat(void **state)
 {
     (void)state;

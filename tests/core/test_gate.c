@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The gate between readers and writers: nobody is inside with a writer, and who waits gets in before who comes later.
- * Under the thread sanitizer this is also the proof that it orders memory. */
+/* In the gate between readers and writers, a writer is inside alone, and waiting threads enter in the order of their arrival. Under the
+ * thread sanitizer this also shows that the gate orders memory. */
 #ifndef _POSIX_C_SOURCE
 #define _POSIX_C_SOURCE 200809L /* nanosleep */
 #endif
@@ -14,8 +14,8 @@
 
 typedef struct place {
     vp_gate gate;
-    uint64_t left, right;      /* plain, and equal whenever no writer is inside */
-    atomic_uint inside, tries; /* tries that came in */
+    uint64_t left, right;      /* not atomic, and equal whenever no writer is inside */
+    atomic_uint inside, tries; /* successful tries */
     char log[8];
     atomic_uint logged;
     atomic_bool wrong;
@@ -61,7 +61,7 @@ static void until(place *p, uint32_t readers, uint64_t writers)
     }
 }
 
-/* A writer waits for the reader who is inside, and who comes to read then waits for the writer. */
+/* A writer waits for the reader inside. A later reader waits for the writer. */
 static void readers_do_not_pass_a_writer(void **state)
 {
     (void)state;
@@ -83,14 +83,14 @@ static void readers_do_not_pass_a_writer(void **state)
     vp_gate_end(&p->gate);
 }
 
-/* ---- coming in only where nobody is ---- */
+/* ---- entering only an empty gate ---- */
 
 static void wait_milliseconds(long ms)
 {
     nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
 }
 
-/* One try in a thread of its own, which must come back by itself. */
+/* One try in a thread of its own. It must return without help. */
 typedef struct attempt {
     vp_gate *gate;
     pthread_t thread;
@@ -115,7 +115,7 @@ static void begin_try(attempt *a, vp_gate *gate)
     assert_int_equal(pthread_create(&a->thread, NULL, one_try, a), 0);
 }
 
-/* @return whether it came back within a minute */
+/* @return whether it returned within a minute */
 static bool comes_back(attempt *a)
 {
     for (int i = 0; i < 6000 && !atomic_load(&a->back); i++)
@@ -123,7 +123,7 @@ static bool comes_back(attempt *a)
     return atomic_load(&a->back);
 }
 
-/* While a reader is inside it is refused, at once, and leaves no trace: others may still come to read. */
+/* While a reader is inside, the try is refused at once and changes nothing. Other readers may still enter. */
 static void a_try_does_not_wait_for_readers(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void a_try_does_not_wait_for_readers(void **state)
     vp_gate_end(&p->gate);
 }
 
-/* A reader may come between its first look and its coming in: the gate's lock is held here, so that there is time for one. */
+/* A reader may enter between the try's first look and its entry. The test holds the gate's lock here to make that time long enough. */
 static void a_try_sees_a_reader_who_comes_meanwhile(void **state)
 {
     (void)state;
@@ -179,8 +179,8 @@ static void a_try_sees_a_reader_who_comes_meanwhile(void **state)
     vp_gate_end(&p->gate);
 }
 
-/* Into an empty gate it comes, keeps out readers, writers and other tries, and lets them in when it goes, as any writer: readers who have
-   waited for one writer do not wait for the next, and writers come in their order. */
+/* In an empty gate the try succeeds. It keeps out readers, writers and other tries. When it leaves, it lets them in like any writer.
+ * Readers that waited for one writer do not wait for the next, and writers enter in their order. */
 static void a_try_is_a_writer(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The executor behind --threads: every task once, on no more threads than asked for, also from inside a task and from two threads. */
+/* The executor of --threads runs every task once, on at most the requested number of threads. Also from inside a task, and from two
+ * threads. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the data sets are. That they stay the same is told by the hashes of the manifest, which hold all properties of their bits; here that
- * each has one, and the right one, what a hash is of, and of worlds what their names say. */
+/* Properties of the data sets. The manifest's hashes detect any changed bit. This test checks that each set has the right hash, which bytes
+ * a hash covers, and that worlds are as their names say. */
 #include "tests/support/check.h"
 
 #include "datasets/datasets.h"
@@ -40,7 +40,7 @@ static void open_checked(const char *name)
         fail_msg("%s has no hash", name);
 }
 
-/* All that belongs to a world, or to meshes. One mesh has no other chunk for each ray. */
+/* All sets of a world, or of meshes. A single mesh has no chunk per ray. */
 static void open_owned(const vp_dataset *owner)
 {
     for (size_t i = 0; i < vp_manifest_count(manifest); i++) {
@@ -52,7 +52,7 @@ static void open_owned(const vp_dataset *owner)
     }
 }
 
-/* Larger worlds, what is made on demand, and what is larger than a set's usual count are checked when they are used. */
+/* Larger worlds, sets made on demand, and sets larger than their usual count are checked when they are used. */
 static void every_set_has_its_hash(void **state)
 {
     uint32_t opened = 0;
@@ -75,7 +75,7 @@ static void every_set_has_its_hash(void **state)
     assert_true(opened > 110);
 }
 
-/* ---- what is hashed ---- */
+/* ---- hashed bytes ---- */
 
 typedef struct bytes {
     uint8_t of[3000];
@@ -153,14 +153,14 @@ static void hashes_are_of_the_fields(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- what worlds are made of ---- */
+/* ---- contents of worlds ---- */
 
 static void worlds_are_as_their_names_say(void **state)
 {
     static const struct {
         const char *name;
-        double water[2], solid[2], mixed[2]; /* of voxels, and of chunks: from, to */
-        size_t solids;                       /* materials at least */
+        double water[2], solid[2], mixed[2]; /* share of voxels, and of chunks: from, to */
+        size_t solids;                       /* minimum number of materials */
     } worlds[] = {{"terrain-l2", {0.01, 0.1}, {0.3, 0.5}, {0.35, 0.6}, 8},   {"terrain-l3", {0.01, 0.1}, {0.3, 0.5}, {0.35, 0.5}, 8},
                   {"terrain-230k", {0.005, 0.1}, {0.2, 0.5}, {0.2, 0.6}, 8}, {"sparse", {0, 0.01}, {0.01, 0.02}, {1, 1}, 9},
                   {"dense", {0.015, 0.025}, {0.955, 0.965}, {1, 1}, 9},      {"random-10", {0.02, 0.03}, {0.07, 0.08}, {1, 1}, 9},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Stores: what is opened once, what is derived once, parts, and names that there are no sets of. */
+/* Stores open each set once and make derived data once. Also parts of sets, and names of sets that do not exist. */
 #include "tests/support/check.h"
 
 #include "datasets/datasets.h"
@@ -48,7 +48,7 @@ static void each_set_is_opened_once(void **state)
     assert_int_equal(small->kind->count(small->set), 65536);
     assert_int_equal(world->kind->count(world->set), 64 * 64 * 64);
 
-    /* One mesh is made of a world that the store has. */
+    /* The mesh is made from a world that is already in the store. */
     assert_ok(vp_store_open_any(store, "world-230k", &mesh, &error));
     assert_ok(vp_store_open_any(store, "terrain-230k", &world, &error));
     assert_ptr_equal(((const vp_mesh_set *)mesh->set)->world, world->set);
@@ -114,7 +114,7 @@ static void a_part_is_evenly_spread(void **state)
     assert_int_equal(whole->count, 400);
     assert_ok(vp_data_part(rays, 400, &part, &error));
     assert_ptr_equal(part, rays);
-    assert_ok(vp_data_part(rays, 150, &part, &error)); /* each third */
+    assert_ok(vp_data_part(rays, 150, &part, &error)); /* every third */
     const vp_ray_set *set = part->set;
     assert_int_equal(set->count, 134);
     for (uint32_t i = 0; i < set->count; i++) {
@@ -128,7 +128,7 @@ static void a_part_is_evenly_spread(void **state)
     assert_ok(vp_data_part(part, 1, &less, &error));
     assert_int_equal(((const vp_ray_set *)less->set)->count, 1);
     assert_refused(vp_data_part(rays, 0, &less, &error), VP_E_ARGUMENT, "a part of 0 rays");
-    assert_ok(vp_store_open(store, &vp_kind_rays, "fuzz-2", &again, &error)); /* still the whole */
+    assert_ok(vp_store_open(store, &vp_kind_rays, "fuzz-2", &again, &error)); /* unchanged */
     assert_ptr_equal(again, rays);
     assert_ok(vp_store_open(store, &vp_kind_mesh_boxes, "fuzz-2", &boxes, &error));
     assert_ok(vp_data_part(boxes, 7, &part, &error));
@@ -205,7 +205,7 @@ static void sets_are_lent_and_taken(void **state)
     assert_ok(vp_store_open(store, &vp_kind_world, "terrain-l2", &lent, &error));
     assert_ptr_equal(lent->set, world);
     assert_ptr_equal(data->owner, lent);
-    assert_false(data->checked); /* who knows what was lent */
+    assert_false(data->checked); /* lent sets are not checked */
     vp_store_destroy(store);
     vp_world_destroy(world);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The manifest of data sets: what it must refuse and what it must say, on manifests written here; and sets without memory. In the texts of
+/* The manifest of data sets: invalid manifests and their messages, written here, and sets with allocation failures. In the texts of
  * manifests ' stands for ". */
 #include "tests/support/check.h"
 #include "tests/support/folder.h"
@@ -27,7 +27,7 @@ static int end(void **state)
     return drop_folder();
 }
 
-/* To be freed. */
+/* The caller frees it. */
 static char *quoted(const char *text)
 {
     char *copy = malloc(strlen(text) + 1);
@@ -45,7 +45,7 @@ static void put(const char *text)
     free(manifest);
 }
 
-/* Sound sets, to be changed in one place each. The file is not there. */
+/* Valid sets. Each test changes one member. The file does not exist. */
 #define SET(name, kind, generator, more)                                                                                                   \
     "{'name': '" name "', 'kind': '" kind "', 'description': 'd', 'licence': 'l', 'generator': '" generator "', 'seed': 1, " more "}"
 #define BOX(first, chunks)                                                                                                                 \
@@ -80,7 +80,7 @@ static json_t *load(const char *text)
     return value;
 }
 
-/* The sound sets with some members of one replaced, or without those that become null. */
+/* The valid sets with some members of one replaced, or without those that become null. */
 static void put_changed(const char *set, const char *members)
 {
     char text[600];
@@ -106,7 +106,7 @@ static vp_manifest *open_manifest(void)
     return manifest;
 }
 
-/* ---- sound ones ---- */
+/* ---- valid manifests ---- */
 
 static void reads_every_member(void **state)
 {
@@ -140,7 +140,7 @@ static void reads_every_member(void **state)
     vp_manifest_close(NULL);
 }
 
-/* A hash for each owner, or for each number of points that is asked for by name and one for the number that they say. */
+/* A hash for each owner. For points, a hash for each count that a name asks for, and one for the set's own count. */
 static void reads_hashes(void **state)
 {
     static const char *const none[] = {"noise/e", "b", "other/b", "/", "p/60", "q/50"};
@@ -175,9 +175,9 @@ static void the_environment_names_the_folder(void **state)
     assert_int_equal(unsetenv("VOXPHYS_DATA"), 0);
 }
 
-/* ---- unsound ones ---- */
+/* ---- invalid manifests ---- */
 
-/* Values of a member of a set, or without one whole files; the message must name something, which is the member unless it is said. */
+/* Values of a member of a set, or whole files if no member is named. The message must contain `named`, by default the member. */
 static const struct {
     const char *set, *member, *named, *value[9];
 } unsound[] = {
@@ -195,7 +195,7 @@ static const struct {
     {"noise", "kind", NULL, {"null"}},
     {"noise", "kind", "'boxes'", {"'boxes'"}},
     {"noise", "generator", NULL, {"5"}},
-    {"noise", "generator", "'noise'", {"null"}}, /* that of its name */
+    {"noise", "generator", "'noise'", {"null"}}, /* the one of its name */
     {"noise", "generator", "'magic'", {"'magic'"}},
     {"r", "generator", "'mesh-boxes'", {"'mesh-boxes'"}},
     {"s", "generator", "'solid-'", {"'solid-'"}},
@@ -237,7 +237,7 @@ static const struct {
     {"p", "hashes", "which is no number of points", {"{'-5': '00000000000000ff'}", "{'1e9': '00000000000000ff'}"}},
     {"p", "hashes", "'50'", {"{'50': 'ff'}", "{'50': 255}"}},
     {"p", "hashes", "or number of points", {"['00000000000000ff']"}},
-    /* control characters: an escape sequence, a line's end, delete, and the one-character form of "escape [" */
+    /* control characters: an escape sequence, a newline, delete, and the one-character form of "escape [" */
     {"f", "source", "'source' must be without control characters", {"'a\\u001b[2J.vpw'"}},
     {"noise", "description", "'description' must be without control characters", {"'d\\u001b[31m'", "'two\\nlines'"}},
     {"noise", "licence", "'licence' must be without control characters", {"'\\u007f'", "'\\u009b2J'"}},
@@ -271,7 +271,7 @@ static void unsound_manifests_are_refused(void **state)
         }
 }
 
-/* What only looks like a control character: the byte 0x9b in other characters, and the first one behind U+009F. */
+/* Bytes that only look like control characters: the byte 0x9b in other characters, and the first character after U+009F. */
 static void other_characters_are_not_refused(void **state)
 {
     (void)state;
@@ -302,7 +302,7 @@ static void unreadable_files_are_refused(void **state)
     unlink(path);
     snprintf(why, sizeof why, "cannot open %s: No such file or directory", path);
     assert_refused(vp_manifest_open(folder, &m, &error), VP_E_IO, why);
-    assert_int_equal(mkfifo(path, 0600), 0); /* nobody writes to it: opening it could wait for ever */
+    assert_int_equal(mkfifo(path, 0600), 0); /* opening a pipe without a writer could block forever */
     snprintf(why, sizeof why, "%s is not a regular file", path);
     alarm(60);
     assert_refused(vp_manifest_open(folder, &m, &error), VP_E_IO, why);
@@ -353,7 +353,7 @@ static void unknown_names_are_named(void **state)
     vp_manifest_close(m);
 }
 
-/* More or fewer meshes than the manifest says, worlds without anything to touch, boxes outside, rays that are no views, wrong hashes. */
+/* Meshes fewer or more than in the manifest, worlds with nothing to touch, boxes outside, invalid numbers of rays, wrong hashes. */
 static void sets_that_cannot_be_are_refused(void **state)
 {
 #define CAMERA "'generator': 'camera', 'params': {'eye': 1, 'aim': 0, 'spread': 1, 'distance': 20, 'width': 4, 'length': 99}"
@@ -413,7 +413,7 @@ static void worlds_from_files(void **state)
     vp_world_destroy(read);
     read = NULL;
 
-    FILE *damaged = fopen(path, "r+b"); /* the set and its file are named, and the byte */
+    FILE *damaged = fopen(path, "r+b"); /* the message contains the set, its file and the byte */
     assert_non_null(damaged);
     assert_int_equal(fseek(damaged, 36, SEEK_SET), 0);
     assert_int_equal(fputc('!', damaged), '!');
@@ -431,9 +431,9 @@ static void worlds_from_files(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- without memory ---- */
+/* ---- allocation failures ---- */
 
-/* The linker sends the allocations of everything but shared libraries here; the JSON library is asked to come too. */
+/* The linker redirects all allocations here, except those of shared libraries. The JSON library is set to use the same counter. */
 void *__real_malloc(size_t bytes);
 void *__real_calloc(size_t count, size_t bytes);
 void *__real_realloc(void *old, size_t bytes);
@@ -444,7 +444,7 @@ void *__wrap_realloc(void *old, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
 
 static struct {
-    long left; /* allocations that succeed before one fails; below 0: all do */
+    long left; /* number of allocations that succeed before one fails. Negative = all succeed */
     bool failed, failed_in_json;
 } memory = {.left = -1};
 
@@ -509,7 +509,7 @@ static void every_allocation_may_fail(void **state)
         "'generator': '" generator "', 'world': 'noise', 'params': {" BOX("0", "1"), &vp_kind_solids, "s"                                  \
     }
     static const struct {
-        const char *change; /* of s */
+        const char *change; /* of set s */
         const vp_kind *kind;
         const char *name;
     } of[] = {{"", &vp_kind_boxes, "noise/b"},

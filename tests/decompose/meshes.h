@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes to decompose, and what is compared of answers. */
+/* Meshes to decompose, and checks of decompositions. */
 #ifndef VP_TESTS_DECOMPOSE_MESHES_H
 #define VP_TESTS_DECOMPOSE_MESHES_H
 
@@ -33,7 +33,7 @@ static inline void add_triangle(mesh *m, uint32_t a, uint32_t b, uint32_t c)
     memcpy(m->triangle[m->triangles++], (uint32_t[3]){a, b, c}, sizeof *m->triangle);
 }
 
-/* A box's twelve triangles; turned: they look inwards. */
+/* The twelve triangles of a box, facing inwards if `turned`. */
 static inline void add_box(mesh *m, vp_vec3 low, vp_vec3 high, bool turned)
 {
     static const uint32_t face[6][4] = {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}};
@@ -45,7 +45,7 @@ static inline void add_box(mesh *m, vp_vec3 low, vp_vec3 high, bool turned)
             add_triangle(m, first + face[f][0], first + face[f][turned ? k + 1 : k], first + face[f][turned ? k : k + 1]);
 }
 
-/* The same mesh otherwise: triangles and points in another order, triangles from another corner on. */
+/* The same mesh with its triangles and points in another order, and with each triangle starting at another corner. */
 static inline void shuffle(const mesh *from, vp_random *random, mesh *to)
 {
     uint32_t order[MESH_TRIANGLES], place[MESH_POINTS];
@@ -83,7 +83,7 @@ static inline double dot3(const double a[3], const double b[3])
     return (a[0] * b[0] + a[1] * b[1]) + a[2] * b[2];
 }
 
-/* How far a point is above the plane of a hull's face that it is most above of. */
+/* Height of a point above the plane of a hull's face, as the maximum over the faces. */
 static inline double above(const vp_hull *hull, vp_vec3 p)
 {
     const double at[3] = {(double)p.x, (double)p.y, (double)p.z};
@@ -101,7 +101,7 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t count
     return hash;
 }
 
-/* A hash of all that the shape alone decides: hulls and their order, not the input's numbers. */
+/* Hash of all outputs that depend on the shape alone, with the hulls in order and without the numbers of the input's triangles. */
 static inline uint64_t digest_of(const vp_decomposition *d)
 {
     uint64_t h = UINT64_C(0xcbf29ce484222325);
@@ -124,7 +124,7 @@ static inline uint64_t digest_of(const vp_decomposition *d)
     return hash_bytes(hash_bytes(h, count, sizeof count), input, sizeof input);
 }
 
-/* What must hold of any answer: every triangle is in one hull, and near it; hulls are hulls; no error is more than allowed. */
+/* Invariants of any decomposition: every triangle is in one hull and near it, the hulls are convex, and no error exceeds the limit. */
 static inline void expect_sound(const char *what, const vp_decomposition_def *def, const vp_decomposition *d)
 {
     uint32_t *in = calloc(def->triangle_count, sizeof *in);
@@ -148,7 +148,7 @@ static inline void expect_sound(const char *what, const vp_decomposition_def *de
         float reach = 0.0f;
         for (uint32_t k = 0; k < hull->point_count; k++)
             reach = vp_max(reach, vp_max(vp_max(fabsf(hull->point[k].x), fabsf(hull->point[k].y)), fabsf(hull->point[k].z)));
-        assert_int_equal(hull->hull.vertex_count, hull->point_count); /* nothing is kept that is no vertex */
+        assert_int_equal(hull->hull.vertex_count, hull->point_count); /* only vertices of the hull are kept */
         const vp_hull_validate_def validate = {.point = hull->point,
                                                .count = hull->point_count,
                                                .triangle = hull->hull.triangle,

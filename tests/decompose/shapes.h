@@ -6,7 +6,7 @@
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/meshes.h"
 
-/* A shape of the data sets. @return its optimum */
+/* A shape of the data sets. @return its optimal number of hulls */
 static inline uint32_t make_shape(const char *name, double grain, double scale, mesh *out)
 {
     const vp_shape *shape = vp_shape_find(name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The judge of decompositions: answers that are known by hand. */
+/* The judge of decompositions, with results calculated by hand. */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ typedef struct scene {
     uint32_t vertices, triangles, points, hulls;
 } scene;
 
-/* The mesh of a prism over a polygon in x and z, counterclockwise seen from above, cut into a fan from its corner 0. */
+/* The mesh of a prism over a polygon in x and z, counterclockwise seen from above, with caps that are fans from corner 0. */
 static void add_prism(scene *s, const float (*corner)[2], uint32_t corners, float low, float high)
 {
     const uint32_t base = s->vertices;
@@ -100,7 +100,7 @@ static void near(double got, double want, double by)
         fail_msg("%.17g, expected %.17g", got, want);
 }
 
-/* The interval holds what is right, and is no wider than this. */
+/* The interval must contain `right` and be at most `width` wide. */
 static void holds(vp_between b, double right, double width)
 {
     const double rounding = 1e-9 * (1.0 + fabs(right));
@@ -148,7 +148,7 @@ static void a_cube_by_itself(void **state)
     vp_decomposition_drop(&v);
 }
 
-/* A hull that ends before the cube does: triangles out of it by more than s are lost, and no others. */
+/* A hull is shorter than the cube. Exactly the triangles that are outside it by more than s are lost. */
 static void a_short_hull(void **state)
 {
     static scene s;
@@ -160,13 +160,13 @@ static void a_short_hull(void **state)
     for (int i = 0; i < 2; i++) {
         asked.s = i == 0 ? 0.2 : 0.26;
         vp_decomposition_verdict v = judge(&asked);
-        assert_int_equal(v.lost, i == 0 ? 10 : 0); /* all but the two at the bottom */
+        assert_int_equal(v.lost, i == 0 ? 10 : 0); /* every triangle except the two at the bottom */
         near(v.lost_by, 0.25, 1e-9);
         vp_decomposition_drop(&v);
     }
 }
 
-/* Ten million away, where the usual tolerance of a hull is more than its size. */
+/* Ten million away, where a hull's default tolerance is larger than the cube. */
 static void a_cube_far_away(void **state)
 {
     const vp_vec3 low = {1e7f, 1e7f, -1e7f}, high = {1e7f + 2, 1e7f + 2, -1e7f + 2};
@@ -187,8 +187,8 @@ static void a_cube_far_away(void **state)
     vp_decomposition_drop(&v);
 }
 
-/* L: arms of 1 by 3, 1 high. The hull's slope runs from (1, 3) to (3, 1): in the notch a point (x, z) is min(x, z) - 1 away, so the
-   slope's middle (2, 2) is furthest, by 1. The notch's corner triangle has area 2. */
+/* L: arms of 1 by 3, 1 high. The hull's slope runs from (1, 3) to (3, 1). A point (x, z) in the notch is min(x, z) - 1 away, so the slope's
+ * middle (2, 2) is farthest, at distance 1. The notch's corner triangle has area 2. */
 static void an_l_in_its_hull(void **state)
 {
     (void)state;
@@ -209,7 +209,7 @@ static void an_l_in_its_hull(void **state)
     holds(v.covered_solid, 1.0, 0.0);
     near(v.reach_ratio, 1.0 / 3.0, 0.001);
     vp_decomposition_drop(&v);
-    s.hulls = s.points = 0; /* two arms, the second of which is too short, and reaches below */
+    s.hulls = s.points = 0; /* two arms: the second is too short and too low */
     add_box_hull(&s, zero, (vp_vec3){3, 1, 1});
     add_box_hull(&s, (vp_vec3){0, -0.25f, 0.5f}, (vp_vec3){1, 1, 2});
     const vp_decomposition_question arms = asked_of(&s);
@@ -233,7 +233,7 @@ static void a_hull_without_a_corner(void **state)
     vp_vec3 p[7];
     memset(&s, 0, sizeof s);
     add_box(&s, zero, one);
-    for (int i = 0; i < 7; i++) /* all but (1, 1, 1) */
+    for (int i = 0; i < 7; i++) /* every corner except (1, 1, 1) */
         p[i] = (vp_vec3){i & 1 ? 1.0f : 0.0f, i & 2 ? 1.0f : 0.0f, i & 4 ? 1.0f : 0.0f};
     add_hull(&s, p, 7);
     vp_decomposition_question asked = asked_of(&s);
@@ -249,14 +249,14 @@ static void a_hull_without_a_corner(void **state)
     holds(v.covered_solid, 5.0 / 6.0, 0.0);
     assert_true(v.lost >= 3);
     vp_decomposition_drop(&v);
-    asked.s = 0.58; /* as far as the corner is */
+    asked.s = 0.58; /* distance of the missing corner */
     v = judge(&asked);
     holds(v.covered_surface, 1.0, 0.0);
     assert_int_equal(v.lost, 0);
     vp_decomposition_drop(&v);
 }
 
-/* An L of 1000 by 1000, 6 thick, with arms of 250, whose rim is cut off at 45 degrees all around from below. */
+/* An L of 1000 by 1000, 6 thick, with arms of 250. Its lower rim is bevelled at 45 degrees all around. */
 static void a_thin_plate(void **state)
 {
     (void)state;
@@ -274,7 +274,7 @@ static void a_thin_plate(void **state)
     asked.tolerance = 0.25;
     vp_decomposition_verdict v = judge(&asked);
     assert_true(v.closed);
-    /* the upper side reaches furthest: of the slope from (250, 1000) to (1000, 250) the middle, 375 from both arms at their tops */
+    /* the upper side is farthest, because the middle of the slope from (250, 1000) to (1000, 250) is 375 from the tops of both arms */
     holds(v.reach, 375.0, 0.25);
     assert_true(v.hull[0].pieces < 10000);
     vp_decomposition_drop(&v);
@@ -287,7 +287,7 @@ static void a_narrow_slot(void **state)
     static scene s;
     memset(&s, 0, sizeof s);
     add_prism(&s, fan, 8, 0, 1000);
-    /* the fan overlaps the slot's floor: of no matter to what it winds around, for its triangles lie in the end's plane */
+    /* the fan overlaps the slot's floor. This does not change winding numbers, because its triangles lie in the end's plane */
     add_box_hull(&s, zero, (vp_vec3){1000, 1000, 1000});
     vp_decomposition_question asked = asked_of(&s);
     vp_decomposition_verdict v = judge(&asked);
@@ -305,19 +305,19 @@ static void voids_and_sheets(void **state)
     add_box(&s, one, (vp_vec3){3, 3, 3});
     add_box_hull(&s, zero, (vp_vec3){4, 4, 4});
     vp_decomposition_question asked = asked_of(&s);
-    vp_decomposition_verdict v = judge(&asked); /* a shell turned outwards within another changes nothing */
+    vp_decomposition_verdict v = judge(&asked); /* an outward shell inside another changes nothing */
     assert_int_equal(v.winding[1], 2);
     holds(v.reach, 0.0, 4.0 / 1024);
     vp_decomposition_drop(&v);
     turn_inwards(&s, 12);
-    v = judge(&asked); /* and one turned inwards is a void */
+    v = judge(&asked); /* and an inward shell is a void */
     assert_int_equal(v.winding[0], 0);
     assert_int_equal(v.winding[1], 1);
     holds(v.reach, 1.0, 4.0 / 1024);
     holds(v.excess, 8.0, 0.0);
     near(v.volume, 56.0, 1e-9);
     vp_decomposition_drop(&v);
-    s.triangles = 12; /* a triangle that is there twice changes nothing */
+    s.triangles = 12; /* a duplicate triangle changes nothing */
     memcpy(s.index + 36, s.index, 3 * sizeof *s.index);
     s.triangles = 13;
     asked = asked_of(&s);
@@ -326,7 +326,7 @@ static void voids_and_sheets(void **state)
     near(v.volume, 64.0, 1e-9);
     holds(v.excess, 0.0, 0.0);
     vp_decomposition_drop(&v);
-    s.triangles = 11; /* one that lacks makes it a sheet */
+    s.triangles = 11; /* without one triangle it is a sheet */
     asked = asked_of(&s);
     v = judge(&asked);
     assert_false(v.closed);
@@ -360,11 +360,11 @@ static void flat_hulls(void **state)
     holds(v.hull[2].reach, 0.0, 1.0 / 1024);
     holds(v.covered_surface, 1.0 / 6.0, 1e-6);
     holds(v.covered_solid, 0.0, 0.0);
-    holds(v.away, sqrt(0.75), 1.0 / 1024); /* the corners below, from the segment's end */
+    holds(v.away, sqrt(0.75), 1.0 / 1024); /* the lower corners, from the segment's end */
     vp_decomposition_drop(&v);
 }
 
-/* Hulls by others, as triangles: what is wrong with them is told, and they are measured by the points that triangles have. */
+/* Foreign hulls, given as triangles. Their errors are reported, and their measures use the points of the triangles. */
 static void hulls_that_are_none(void **state)
 {
     (void)state;
@@ -396,13 +396,13 @@ static void hulls_that_are_none(void **state)
     triangle[4][1] = triangle[4][0];
     triangle[4][0] = other;
 
-    s.hull[0].triangles = 11; /* one is lost */
+    s.hull[0].triangles = 11; /* one is missing */
     v = judge(&asked);
     assert_true((v.hull[0].faults & VP_HULL_OPEN) != 0);
     vp_decomposition_drop(&v);
     s.hull[0].triangles = 12;
 
-    s.hull[0].point = more; /* a vertex is lost */
+    s.hull[0].point = more; /* a vertex is missing */
     s.hull[0].points = 9;
     v = judge(&asked);
     assert_int_equal(v.hull[0].faults, VP_HULL_OUTSIDE);
@@ -503,7 +503,7 @@ static void reported(void **state)
     vp_decomposition_drop(&v);
 }
 
-/* Four points off a plane by less than s, as a polygon of two sides: no hull of theirs has these triangles, but it is flat. */
+/* Four points off a plane by less than s, as a polygon of two sides. No hull of these points has these triangles, but it is flat. */
 static void a_flat_hull_may_be_bent(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The judge of decompositions against looking at many places: solids are boxes of whole numbers, whose distance is known. */
+/* The judge of decompositions against sampled points. The solids are boxes with integer corners, whose distances are exact. */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ typedef struct box {
 } box;
 
 typedef struct scene {
-    box solid[BOXES], hull[HULLS]; /* and hulls of points in these */
+    box solid[BOXES], hull[HULLS]; /* hulls are the hulls of random points in these boxes */
     vp_vec3 vertex[BOXES * 8], point[HULLS][CLOUD];
     uint32_t index[BOXES * 36];
     vp_judged_hull judged[HULLS];
@@ -43,7 +43,7 @@ static vp_vec3 corner_of(const box *b, uint32_t i)
     return (vp_vec3){i & 1 ? b->high[0] : b->low[0], i & 2 ? b->high[1] : b->low[1], i & 4 ? b->high[2] : b->low[2]};
 }
 
-/* Solids may overlap: a place is wound around as often as boxes hold it. */
+/* Solids may overlap. A point's winding number is the number of boxes that contain it. */
 static void make_scene(scene *s, vp_random *r, bool clouds)
 {
     static const uint32_t side[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
@@ -102,7 +102,7 @@ static void expect(const char *what, vp_between b, double right, double by)
         fail_msg("%s: [%.17g, %.17g], but %.17g was counted", what, b.low, b.high, right);
 }
 
-/* Cells of a unit are in boxes, or not: all volumes are counted exactly, and the area of faces of cells. */
+/* Every unit cell is in a box or not, so all volumes and areas of faces are counted exactly. */
 static void boxes_by_cells(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void boxes_by_cells(void **state)
         expect("uncovered", (vp_between){v.uncovered_area, v.uncovered_area}, uncovered, 1e-6);
         expect("covered surface", v.covered_surface, 1.0 - uncovered / area, 1e-8);
         assert_true(v.union_volume.high - v.union_volume.low < 1e-9);
-        /* the lattice is half a unit wide, and no place of a hull is further than sqrt(3)/4 from it */
+        /* the lattice's step is half a unit, and no point of a hull is farther than sqrt(3)/4 from it */
         assert_true(reach <= v.reach.high + 1e-9);
         assert_true(v.reach.low <= reach + 0.4331);
         assert_true(v.reach.high - v.reach.low <= 0.05 + 1e-9);
@@ -165,7 +165,7 @@ static void boxes_by_cells(void **state)
     }
 }
 
-/* Hulls of points anywhere: places on a lattice are looked at. */
+/* Hulls of random points, sampled on a lattice. */
 static void clouds_by_places(void **state)
 {
     (void)state;
@@ -216,7 +216,7 @@ static void clouds_by_places(void **state)
             for (int b = 0; b < BOXES; b++)
                 covered += held[i] > 0 && is_in(&s.solid[b], p) ? cell : 0.0;
         }
-        /* counted cells are right to some hundredths of what they count */
+        /* counting cells is accurate to a few hundredths */
         const double by = 0.05 * each + 0.5;
         expect("union", v.union_volume, together, by);
         expect("overlap", v.overlap, each - together, by);
@@ -235,7 +235,7 @@ typedef struct ring {
     vp_judged_hull hull[SECTORS];
 } ring;
 
-/* A torus of quads that are bent; each hull is of a sector. */
+/* A torus of bent quads. Each hull covers a sector. */
 static void make_ring(ring *s)
 {
     static const double cosine[12] = {1, 0.866, 0.5, 0, -0.5, -0.866, -1, -0.866, -0.5, 0, 0.5, 0.866};
@@ -258,7 +258,7 @@ static void make_ring(ring *s)
     }
 }
 
-/* How far a place is from the ring's surface; 0 inside, by the angles that triangles are seen in. */
+/* Distance of a point from the ring's surface, 0 inside. The solid angles of the triangles decide what counts as inside. */
 static double from_ring(const ring *s, const double p[3])
 {
     double angle = 0.0;
@@ -303,7 +303,7 @@ static void a_ring_by_places(void **state)
         .hulls = SECTORS};
     assert_ok(vp_decomposition_judge(&asked, &v, &error));
     assert_true(v.closed && v.winding[0] == 0 && v.winding[1] == 1);
-    /* hulls hold the whole ring, and meet in planes */
+    /* the hulls contain the whole ring and meet in planes */
     expect("covered", v.covered_solid, 1.0, 1e-9);
     expect("overlap", v.overlap, 0.0, 1e-6);
     expect("excess", v.excess, v.union_volume.low - v.volume, 1e-9);
@@ -311,7 +311,7 @@ static void a_ring_by_places(void **state)
     for (int i = 0; i < 1500 / TEST_THIN; i++) {
         const vp_vec3 *a = s.point[i % SECTORS];
         double p[3] = {0, 0, 0}, all = 0.0;
-        for (int k = 0; k < 4; k++) { /* of four vertices, some of them nearly alone */
+        for (int k = 0; k < 4; k++) { /* a mean of four vertices, some of them with nearly all of the weight */
             const vp_vec3 q = a[vp_random_below(&r, SECTOR)];
             double weight = (double)vp_random_unit(&r);
             weight = weight * weight + 1e-3;
@@ -327,12 +327,12 @@ static void a_ring_by_places(void **state)
             fail_msg("a place is %g away, beyond [%g, %g]", d, v.hull[i % SECTORS].reach.low, v.hull[i % SECTORS].reach.high);
         most = d > most ? d : most;
     }
-    assert_true(most > (TEST_THIN == 1 ? 0.7 : 0.2) * v.reach.low); /* few places come less far */
+    assert_true(most > (TEST_THIN == 1 ? 0.7 : 0.2) * v.reach.low); /* among many points some come close to the maximum */
     expect("the witness", (vp_between){v.reach.low, v.reach.low}, from_ring(&s, v.witness), 1e-6);
     vp_decomposition_drop(&v);
 }
 
-/* Little work gives wide intervals, which hold what much work finds. */
+/* A small work limit gives wide intervals, which contain the narrow ones of a large limit. */
 static void little_work(void **state)
 {
     (void)state;

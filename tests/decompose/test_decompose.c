@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is asked, and what is told: bad input by the value that is wrong, what any mesh means, lengths, the fewest hulls
+/* Invalid input is reported with its value. Also the handling of unusual meshes, lengths, and the smallest number of hulls
  * (docs/CONTRACT.md: DEC-5, DEC-8, DEC-10). */
 #include "tests/decompose/meshes.h"
 
@@ -18,7 +18,7 @@ static const vp_vec3 zero = {0, 0, 0}, one = {1, 1, 1};
 static void bad_input(void **state)
 {
     mesh m = {.points = 0};
-    vp_decomposition d = {.hull_count = 77}; /* is left as it was */
+    vp_decomposition d = {.hull_count = 77}; /* is unchanged */
     (void)state;
     add_box(&m, zero, one, false);
     vp_decomposition_def def = def_of(&m);
@@ -98,7 +98,7 @@ static void open_twisted_crowded(void **state)
     for (int i = 0; i < 4; i++)
         add_point(&m, (float)(i & 1), (float)(i >> 1), 0); /* 0 1 / 2 3; by coordinates 0, 2, 1, 3 */
     add_triangle(&m, 0, 1, 2);
-    add_triangle(&m, 1, 2, 3); /* turned: both run from 1 to 2 */
+    add_triangle(&m, 1, 2, 3); /* rotated: both run from 1 to 2 */
     vp_decomposition_def def = def_of(&m);
     vp_decomposition d = decompose(&def);
     assert_int_equal(d.input.open_edges, 4);
@@ -122,7 +122,7 @@ static void open_twisted_crowded(void **state)
     vp_decomposition_destroy(&d);
 }
 
-/* A second of the same goes where the first goes; one that is turned round is a triangle of its own. */
+/* A duplicate goes to the hull of the first. A duplicate with the other orientation counts as a triangle of its own. */
 static void duplicates(void **state)
 {
     mesh m = {.points = 0};
@@ -143,7 +143,7 @@ static void duplicates(void **state)
     m.triangles = 12;
     def = def_of(&m);
     d = decompose(&def);
-    assert_int_equal(d.counts.samples, samples); /* they have none of their own */
+    assert_int_equal(d.counts.samples, samples); /* duplicates have no samples of their own */
     vp_decomposition_destroy(&d);
 
     add_triangle(&m, m.triangle[3][1], m.triangle[3][0], m.triangle[3][2]);
@@ -156,12 +156,12 @@ static void duplicates(void **state)
     vp_decomposition_destroy(&d);
 }
 
-/* Triangles without a normal go along, or connect their neighbours, and have no samples. */
+/* Triangles without a normal go to a neighbour's hull or connect neighbours, and have no samples. */
 static void degenerate(void **state)
 {
     mesh m = {.points = 0};
     (void)state;
-    /* a rectangle of a large triangle and two small ones, which meet at a vertex on its edge; a triangle without area is between */
+    /* a rectangle of a large triangle and two small ones, which meet at a vertex on its edge, with a triangle without area between them */
     add_point(&m, 0, 0, 0);
     add_point(&m, 2, 0, 0);
     add_point(&m, 1, 1, 0);
@@ -187,7 +187,7 @@ static void degenerate(void **state)
     assert_int_equal(d.counts.samples, samples);
     vp_decomposition_destroy(&d);
 
-    add_triangle(&m, 2, 2, 1); /* an edge that is there; a vertex; an edge that isn't; and a vertex of that alone */
+    add_triangle(&m, 2, 2, 1); /* an existing edge, a vertex, a new edge, and its far vertex */
     add_triangle(&m, 4, 4, 4);
     const uint32_t far = add_point(&m, 5, 5, 5);
     add_triangle(&m, 2, far, 2);
@@ -204,7 +204,7 @@ static void degenerate(void **state)
     vp_decomposition_destroy(&d);
 }
 
-/* A triangle no higher than the quantization has no area, though its vertices are apart. */
+/* A triangle that is at most as high as the quantization has no area, even if its vertices are far apart. */
 static void slivers(void **state)
 {
     static mesh m;
@@ -242,7 +242,7 @@ static void nothing_but_points(void **state)
     vp_decomposition_destroy(&d);
 }
 
-/* Shells share no edge: they stay apart, even where one fills another. */
+/* Shells that share no edge stay apart, even if one fills another. */
 static void shells(void **state)
 {
     mesh m = {.points = 0};
@@ -253,12 +253,12 @@ static void shells(void **state)
     const vp_decomposition_def def = def_of(&m);
     vp_decomposition d = decompose(&def);
     assert_int_equal(d.input.shells, 3);
-    assert_true(d.hull_count > 3); /* the void isn't filled by one hull */
+    assert_true(d.hull_count > 3); /* one hull must not fill the void */
     assert_int_equal(d.input.open_edges + d.input.twisted_edges + d.input.crowded_edges, 0);
     vp_decomposition_destroy(&d);
 }
 
-/* Points that are near become one, on whatever side of a cell's border they are, and those that are not stay two. */
+/* Points that are near become one, on either side of a cell's border. Points that are far apart stay two. */
 static void joining(void **state)
 {
     (void)state;
@@ -288,7 +288,8 @@ static void joining(void **state)
     }
 }
 
-/* A strip that bends slowly: neighbours are flat together, all are not. No triangle is lost: flat hulls remember what they lie beside. */
+/* A strip bends so slowly that neighbours are flat together, but the whole strip is not. Every triangle must stay within the quantization
+ * of its hull. */
 static void slow_bend(void **state)
 {
     static mesh m;
@@ -312,7 +313,7 @@ static void slow_bend(void **state)
     vp_decomposition_destroy(&d);
 }
 
-/* ---- what is wanted ---- */
+/* ---- options ---- */
 
 static void fewest_hulls(void **state)
 {
@@ -345,12 +346,12 @@ static void lengths(void **state)
     d = decompose(&def);
     assert_true(d.lengths.quantization == 0.5 && fabs(d.lengths.concavity - 0.2) < 1e-9 && fabs(d.lengths.spacing - 0.2) < 1e-9);
     vp_decomposition_destroy(&d);
-    def.quantization = FLT_TRUE_MIN; /* is raised */
+    def.quantization = FLT_TRUE_MIN; /* raised to the minimum */
     def.spacing = 2.5f;
     d = decompose(&def);
     assert_true(d.lengths.quantization == 20 * 0x1p-40);
     assert_int_equal(d.hull_count, 1);
-    /* two sides a face; the height of a triangle over its longest edge tells rows, and where a row is its samples */
+    /* two sides per face. A triangle's height over its longest edge determines its rows, and the width of a row its samples */
     assert_true(d.counts.samples > 100 && d.counts.samples < 300);
     vp_decomposition_destroy(&d);
     def.rows = 3;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Refused memory, cancelling at any time, and meshes that are none: nothing is lost, nothing hangs (docs/CONTRACT.md: DEC-8, DEC-10). */
+/* Nothing leaks or hangs after allocation failures, cancelling at any time, or random triangles (docs/CONTRACT.md: DEC-8, DEC-10). */
 #include "tests/decompose/meshes.h"
 #include "tests/support/memory.h"
 
@@ -19,7 +19,7 @@ static void count_step(void *user, const vp_decomposition_step *step)
     assert_true(step->part[0].vertex_count > 0);
 }
 
-/* A tent beside a triangle, with a duplicate, a needle and a point: each way that memory is asked for. */
+/* A tent next to a triangle, with a duplicate, a needle and a point, so that every allocation happens. */
 static void make_small(mesh *m)
 {
     m->points = m->triangles = 0;
@@ -129,19 +129,19 @@ static float coordinate(vp_random *random, uint32_t kind)
     const float unit = vp_random_unit(random) * 2 - 1;
     switch (kind) {
     case 0:
-        return (float)vp_random_below(random, 4); /* much is in one place, or flat */
+        return (float)vp_random_below(random, 4); /* many coincident or flat */
     case 1:
-        return unit; /* nothing is */
+        return unit; /* none */
     case 2:
         return (float)vp_random_below(random, 3) + unit * 1.5e-4f; /* about the quantization apart */
     case 3:
-        return unit * FLT_MAX; /* as large as can be */
+        return unit * FLT_MAX; /* the largest */
     case 4:
-        return (float)vp_random_below(random, 4) * FLT_TRUE_MIN; /* as small */
+        return (float)vp_random_below(random, 4) * FLT_TRUE_MIN; /* the smallest */
     case 5:
         return vp_random_below(random, 2) == 0 ? unit : unit * 1e-30f; /* both */
     default:
-        return 1e6f + (float)vp_random_below(random, 3) * 0.125f * (unit < 0 ? 1 : 2); /* far */
+        return 1e6f + (float)vp_random_below(random, 3) * 0.125f * (unit < 0 ? 1 : 2); /* far away */
     }
 }
 

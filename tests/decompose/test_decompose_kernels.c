@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* weld and concavity by examples that can be told without them (docs/CONTRACT.md: DEC-1, DEC-2). Random ones are in their cases. */
+/* weld and concavity on examples calculated by hand (docs/CONTRACT.md: DEC-1, DEC-2). Their cases test random input. */
 #include "tests/decompose/meshes.h"
 #include "tests/support/samples.h"
 
@@ -32,28 +32,28 @@ static void weld(const vp_vec3 *point, uint32_t count, double distance, const ui
 static void points_join(void **state)
 {
     (void)state;
-    /* a chain: the third is near the second, which isn't kept */
+    /* a chain: the third point is near the second, which is not kept */
     const vp_vec3 chain[] = {{0, 0, 0}, {0.9f, 0, 0}, {1.8f, 0, 0}, {2.7f, 0, 0}};
     weld(chain, 4, 1.0, (const uint32_t[]){0, 0, 2, 2});
-    /* exactly as far as the distance joins */
+    /* distance equal to the limit */
     const vp_vec3 exact[] = {{0, 0, 0}, {0, 3, 4}, {5, 0, 0}};
     weld(exact, 3, 5.0, (const uint32_t[]){0, 0, 0});
     weld(exact, 3, 4.999999, (const uint32_t[]){0, 1, 2});
-    /* to the first of two, not to the nearest; and all at once */
+    /* joins the first of two, not the nearest. Then all join at once */
     const vp_vec3 two[] = {{0, 0, 0}, {0.5f, 1, 0}, {0.8f, 0.3f, 0}};
     weld(two, 3, 1.0, (const uint32_t[]){0, 1, 0});
     weld(two, 3, 1e6, (const uint32_t[]){0, 0, 0});
-    const vp_vec3 beside[] = {{0, 0, 0}, {0, 1.5f, 0}, {0.5f, 0.75f, 0}}; /* the second is in another cell, which is looked at later */
+    const vp_vec3 beside[] = {{0, 0, 0}, {0, 1.5f, 0}, {0.5f, 0.75f, 0}}; /* the second is in a cell that is searched later */
     weld(beside, 3, 1.0, (const uint32_t[]){0, 1, 0});
     weld(two, 0, 1.0, NULL);
-    /* far apart, by a distance that is small to that */
+    /* far apart, with a distance that is small in comparison */
     const vp_vec3 far[] = {{-1e6f, 0, 0}, {-1e6f, 1e-6f, 0}, {1e6f, 1e6f, 1e6f}};
     weld(far, 3, 2e-6, (const uint32_t[]){0, 0, 2});
 }
 
 /* ---- concavity ---- */
 
-/* A box of 10 x 10 x 10, or what is above y = 0 of it with a wall that leans by `lean` a unit of height. */
+/* A box of 10 x 10 x 10, or its part above y = 0 with a wall that leans by `lean` per unit of height. */
 static vp_concavity_result cast(double x, double y, double z, const double along[3], double lean, double allowed)
 {
     const double w = sqrt(1 + lean * lean);
@@ -85,21 +85,21 @@ static void rays_have_lengths(void **state)
         {{5, 0, 5}, up, 0, 10},          /* from the floor */
         {{5, 4, 5}, up, 0, 6},           /* from inside */
         {{5, 10, 5}, up, 0, 0},          /* on the face itself: nothing is beyond the surface */
-        {{5, 9.995, 5}, up, 0, 0},       /* or hardly anything */
+        {{5, 9.995, 5}, up, 0, 0},       /* or almost nothing */
         {{5, 9.9, 5}, up, 0, 0.1},       /* */
-        {{5, -0.005, 5}, up, 0, 10.005}, /* below, but no further than the quantum */
+        {{5, -0.005, 5}, up, 0, 10.005}, /* below, but within the quantum */
         {{5, -0.02, 5}, up, 0, 0},       /* outside */
         {{5, 4, 5}, down, 0, 4},         /* the other way */
-        {{5, 0, 5}, down, 0, 0},         /* out */
+        {{5, 0, 5}, down, 0, 0},         /* outwards */
         {{0, 5, 5}, right, 0, 10},       /* across */
         {{0, 0, 5}, up, 0, 0},           /* at the foot of a wall: it slides along */
-        {{0.009, 0, 5}, up, 0, 0},       /* in the wall by less than the quantum */
+        {{0.009, 0, 5}, up, 0, 0},       /* inside the wall by less than the quantum */
         {{0.011, 0, 5}, up, 0, 10},      /* by more */
         {{0, 0, 5}, up, 1e-5, 0},        /* a wall that leans by less than the quantum over the whole hull */
         {{0, 0, 5}, up, -1e-5, 0},       /* */
-        {{0.5, 0, 5}, up, -0.01, 10},    /* inside of one that leans out */
-        {{-0.05, 0, 5}, up, -0.01, 0},   /* outside of it: the ray comes in later */
-        {{-0.009, 0, 5}, up, -1, 10},    /* it comes in within the quantum */
+        {{0.5, 0, 5}, up, -0.01, 10},    /* inside a wall that leans outwards */
+        {{-0.05, 0, 5}, up, -0.01, 0},   /* outside of it: the ray enters later */
+        {{-0.009, 0, 5}, up, -1, 10},    /* it enters within the quantum */
         {{-0.015, 0, 5}, up, -1, 0},     /* later than that */
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -110,7 +110,7 @@ static void rays_have_lengths(void **state)
     }
 }
 
-/* Of rays the longest, of equal ones the first; the first that is too long ends it. */
+/* The longest ray counts, and the first among equals. The first ray that exceeds the limit ends the search. */
 static void the_longest_counts(void **state)
 {
     const double point[5][3] = {{2, 7, 2}, {3, 5, 3}, {4, 5, 4}, {5, 1, 5}, {6, 0, 6}},

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Shapes of boxes become as few hulls as can be (docs/CONTRACT.md: DEC-6, DEC-8, DEC-9); where the greedy order, or the error, is known not
- * to, that is told too. No surface is lost: every triangle of them is within the quantization of its hull, every hull is one. */
+/* Shapes made of boxes become the smallest number of hulls (docs/CONTRACT.md: DEC-6, DEC-8, DEC-9). Where the greedy order or the error
+ * prevents this, the table states the number. No surface is lost, because every triangle is within the quantization of its hull, and every
+ * hull is convex. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
 
 static const struct {
     const char *name;
     double grain;
-    uint32_t hulls; /* 0: the optimum */
+    uint32_t hulls; /* 0 = the optimum */
 } shapes[] = {{"solid-box", 250, 0},
               {"solid-l", 1000, 0},
               {"solid-l", 125, 0},
@@ -20,10 +21,10 @@ static const struct {
               {"solid-steps", 100, 0},
               {"solid-stairs", 125, 0},
               {"solid-comb", 1000, 0},
-              /* with a second pass over all pairs they would be fewer: their hulls that could merge share no edge, or a flat one is left */
+              /* a second pass over all pairs would find fewer, because hulls that could merge share no edge, or a flat one is left */
               {"solid-cross", 1000, 6},
               {"solid-open-box", 1000, 6},
-              /* the error is blind to flat notches behind a bevelled rim: one hull fills them */
+              /* the error does not see flat notches under a bevelled rim, so one hull fills them */
               {"solid-plate-l", 1000, 1},
               {"solid-plate-u", 1000, 1}};
 
@@ -52,7 +53,7 @@ static void shapes_become_few_hulls(void **state)
     }
 }
 
-/* Of the parts of an L nothing is outside of it: they are its two bars. */
+/* The hulls of an L are its two bars, and do not exceed it. */
 static void an_l_is_its_bars(void **state)
 {
     static mesh m;
@@ -62,7 +63,7 @@ static void an_l_is_its_bars(void **state)
     vp_decomposition d;
     assert_ok(vp_decomposition_create(&def, &d, &error));
     double solid = 0.0, hulls = 0.0;
-    for (uint32_t t = 0; t < m.triangles; t++) { /* six times what is between it and the origin */
+    for (uint32_t t = 0; t < m.triangles; t++) { /* six times the volume between the triangle and the origin */
         const vp_vec3 a = m.point[m.triangle[t][0]], b = m.point[m.triangle[t][1]], c = m.point[m.triangle[t][2]];
         solid += (double)vp_vec3_dot(a, vp_vec3_cross(b, c)) / 6;
     }
@@ -75,8 +76,8 @@ static void an_l_is_its_bars(void **state)
     vp_decomposition_destroy(&d);
 }
 
-/* A bar with a groove of depth 20: it is one hull if that is allowed. Of its end alone, which is flat, what counts is the root of the area
-   that is closed there, 2000. */
+/* A bar with a groove of depth 20 is one hull if that depth is allowed. For its flat end alone, the error is the square root of the closed
+ * area, 2000. */
 static void what_is_allowed_is_filled(void **state)
 {
     static mesh m;

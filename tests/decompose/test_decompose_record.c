@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recorder is told is what a watcher is told (docs/CONTRACT.md: DEC-11). The watcher keeps each step; a recorder of its own, which
- * is told after it, is held to that at each frame. */
+/* A recorder and a watcher get the same data (docs/CONTRACT.md: DEC-11). The watcher stores each step. The recorder, which is called after
+ * it, compares each frame with the stored step. */
 #include <stdio.h>
 
 #include "datasets/generate/shapes.h"
@@ -17,8 +17,8 @@ enum { SHAPES = 3000, LAYERS = 7, ROWS = 8, COLUMNS = 10, NODES = 2400 };
 
 typedef struct shape {
     uint32_t corners, triangles;
-    double area;        /* of its triangles */
-    vp_vec3 corner[40]; /* of those that are small */
+    double area;        /* total area of its triangles */
+    vp_vec3 corner[40]; /* only of small shapes */
 } shape;
 
 typedef struct item {
@@ -29,7 +29,7 @@ typedef struct item {
 
 typedef struct listener {
     vp_recorder to;
-    /* what the watcher is told */
+    /* from the watcher */
     vp_decomposition_lengths lengths;
     vp_vec3 vertex[MESH_POINTS];
     uint32_t first_triangles, vertices, edges;
@@ -37,7 +37,7 @@ typedef struct listener {
     vp_decomposition_step step;
     vp_decomposition_queued front[VP_DECOMPOSE_FRONT];
     vp_vec3 merged[40];
-    /* what the recorder is told */
+    /* from the recorder */
     char name[LAYERS + 1][32];
     vp_record_kind kind[LAYERS + 1];
     uint32_t layers, shapes, living, frames, others;
@@ -164,7 +164,7 @@ static void expect_hull(const item *hull, const vp_decomposition_part *part)
     assert_true(hull->lives);
     assert_int_equal(s->corners, part->vertex_count);
     assert_int_equal(s->triangles, part->dimension < 2 ? 1 : part->dimension == 2 ? part->triangle_count / 2 : part->triangle_count);
-    const double near = part->dimension == 2 ? 0.001 : 1e-9; /* a flat one's one side, and its plane is not quite that */
+    const double near = part->dimension == 2 ? 0.001 : 1e-9; /* one side of a flat hull, whose triangles are not exactly in a plane */
     assert_true(fabs(s->area - part->area) <= near * part->area);
     for (uint32_t i = 0; i < s->corners && i < 40; i++)
         assert_memory_equal(&s->corner[i], &heard.merged[i], sizeof heard.merged[i]);
@@ -268,7 +268,7 @@ static void listen(uint64_t fail_at)
                              .frame = on_frame};
 }
 
-/* One that nothing stays of: a decomposition's digest is that of one that isn't recorded. */
+/* Decomposes a mesh with a recorder. Recording does not change the digest of the decomposition. */
 static void hear(const mesh *m, float concavity, float quantization, uint32_t min_hulls)
 {
     vp_decomposition_def def = def_of(m);
@@ -305,7 +305,7 @@ static void is_told_what_a_watcher_is(void **state)
         make_shape(set[i].shape, set[i].grain, set[i].scale, &m);
         hear(&m, set[i].concavity, set[i].quantization, i == 0 ? 3 : 0);
     }
-    /* an L of one side: an area decides; and far away, a point, a segment */
+    /* a flat L, where an area decides. Far away, a point and a segment */
     m.points = m.triangles = 0;
     for (int y = 0; y < 3; y++)
         for (int x = 0; x < 3; x++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The answer is the shape's alone (docs/CONTRACT.md: DEC-3, DEC-4): for any order of triangles, vertices and corners, any number of
- * threads; and every epsilon is a distance: a scaled shape has the same hulls, scaled. */
+/* The result depends on the shape alone (docs/CONTRACT.md: DEC-3, DEC-4), not on the order of triangles, vertices or corners, or on the
+ * number of threads. Every epsilon is a length, so a scaled shape has the same hulls, scaled. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
 #include "tests/support/threads.h"
@@ -31,7 +31,7 @@ static void any_order(void **state)
     (void)state;
     for (int i = 0; i < SHAPES; i++) {
         make_shape(shapes[i].name, shapes[i].grain, 1.0, &m);
-        for (uint32_t k = 0; k < m.points; k++) /* not a lattice: by less than the quantization */
+        for (uint32_t k = 0; k < m.points; k++) /* off the lattice, by less than the quantization */
             m.point[k].x += vp_random_between(&random, -0.02f, 0.02f);
         const uint64_t want = decompose(def_of(&m));
         for (int round = 0; round < 3; round++) {
@@ -42,7 +42,7 @@ static void any_order(void **state)
     }
 }
 
-/* Each triangle with three points of its own, some of them with -0: they join. */
+/* Each triangle has three points of its own, some with -0. They are welded. */
 static void any_sharing(void **state)
 {
     static mesh m, other;
@@ -81,7 +81,7 @@ static void any_threads(void **state)
 
 /* ---- scale ---- */
 
-/* Hulls are of the same triangles and the same vertices, in the same order; with `exactly`, all lengths are multiplied, to the bit. */
+/* The hulls have the same triangles and vertices in the same order. With `exactly`, all lengths are scaled bit for bit. */
 static void expect_scaled(const char *what, const vp_decomposition *a, const vp_decomposition *b, double scale, bool exactly)
 {
     if (a->hull_count != b->hull_count)
@@ -138,7 +138,7 @@ static void scaled(void **state)
     }
 }
 
-/* Far from the origin the same hulls, as long as points are. */
+/* Far from the origin the hulls are the same if the points are. */
 static void moved(void **state)
 {
     static mesh m;

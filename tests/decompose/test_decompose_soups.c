@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Soups of triangles (docs/CONTRACT.md: DEC-3, DEC-5, DEC-8, DEC-10): whatever they are, the judge of anybody's hulls finds every triangle
- * in its hull; the answer is the same for another order and on several threads; and decomposing may be cancelled, or refused memory, at any
- * time. */
+/* Random triangle soups (docs/CONTRACT.md: DEC-3, DEC-5, DEC-8, DEC-10). The judge finds every triangle in its hull. The result is the same
+ * in another order and on several threads. Decomposing may be cancelled or run out of memory at any time. */
 #include "conformance/judge_decompose/check.h"
 #include "datasets/generate/soup.h"
 #include "tests/decompose/meshes.h"
@@ -40,7 +39,7 @@ static vp_decomposition_def soup_def(const mesh *m, vp_random *random)
     return def;
 }
 
-/* What says the judge of hulls by anybody? */
+/* The judge must accept the decomposition. */
 static void expect_judged(uint32_t soup, const mesh *m, const vp_decomposition *d)
 {
     vp_judged_hull *hull = calloc(d->hull_count, sizeof *hull);
@@ -111,7 +110,7 @@ static bool go_on(void *user, uint64_t done, uint64_t total)
     return s->calls++ != s->at;
 }
 
-/* Without memory from a request on, or cancelled at some call, both at random, on two threads too. */
+/* Fails all allocations from a random one on, or cancels at a random call. Also on two threads. */
 static void stopped_at_random(void **state)
 {
     static mesh m;
@@ -143,7 +142,7 @@ static void stopped_at_random(void **state)
             vp_error error;
             const vp_status status = vp_decomposition_create(&def, &d, &error);
             assert_true(status == (stops ? VP_E_LIMIT : VP_E_MEMORY) || (status == VP_OK && !stops));
-            if (status == VP_OK) { /* on two threads there may be fewer requests */
+            if (status == VP_OK) { /* on two threads there may be fewer allocations */
                 assert_true(digest_of(&d) == want);
                 vp_decomposition_destroy(&d);
             }

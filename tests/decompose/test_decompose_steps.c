@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every step as it is told (docs/CONTRACT.md: DEC-6, DEC-7): the loop is run along by a second one, which finds the errors of all edges
- * anew in each step, with samples of its own and without a grid. The step must be that of the least edge, for its reason, with its hulls.
- */
+/* Every step as the watcher sees it (docs/CONTRACT.md: DEC-6, DEC-7). The oracle recomputes the errors of all edges in each step, with its
+ * own samples and without a grid. The step must take the edge with the smallest error, for the same reason and with the same hulls. */
 #include "datasets/generate/shapes.h"
 #include "tests/decompose/shapes.h"
 
@@ -13,7 +12,7 @@ enum { ROUNDS = 24 };
 enum { NODES = 160, NODE_POINTS = 120, EDGES = 400, SAMPLES = 40000 };
 
 typedef struct node {
-    uint32_t vertex[NODE_POINTS]; /* of its triangles, those that the exact hull has */
+    uint32_t vertex[NODE_POINTS]; /* vertices of the exact hull */
     uint32_t vertices;
     bool lives;
     double area;
@@ -36,7 +35,7 @@ typedef struct oracle {
     uint32_t nodes, living, count;
     edge edge[EDGES];
     uint64_t steps;
-    uint64_t early; /* edges that are dropped by a ray, and something collapses later */
+    uint64_t early; /* edges that were dropped because of a ray before a later collapse */
     uint64_t dropped;
 } oracle;
 
@@ -47,7 +46,7 @@ static void span(vp_vec3 a, vp_vec3 b, double out[3])
     out[2] = (double)b.z - (double)a.z;
 }
 
-/* As samples.c says it: rows along the longest edge. */
+/* Samples in rows along the longest edge, as documented in samples.c. */
 static void sample(oracle *o, const uint32_t t[3], uint32_t input)
 {
     double side[3][3], length[3], n[3];
@@ -112,7 +111,7 @@ static void on_start(void *user, const vp_decomposition_start *start)
     assert_int_equal(start->edges, o->count);
 }
 
-/* Puts a number where it belongs in an ascending list that doesn't have it. @return how many there are */
+/* Inserts a number that is not in an ascending list. @return new count */
 static uint32_t put(uint32_t number, uint32_t *list, uint32_t count)
 {
     uint32_t at = count;
@@ -125,7 +124,7 @@ static uint32_t put(uint32_t number, uint32_t *list, uint32_t count)
     return count + 1;
 }
 
-/* The hull of both nodes, of all points they have. */
+/* The hull of all points of both nodes. */
 static vp_hull hull_of(const oracle *o, uint32_t a, uint32_t b, vp_vec3 *point, uint32_t *count)
 {
     uint32_t vertex[2 * NODE_POINTS];
@@ -142,7 +141,7 @@ static vp_hull hull_of(const oracle *o, uint32_t a, uint32_t b, vp_vec3 *point, 
     return hull;
 }
 
-/* How long the ray from a sample is within a hull: where it is past the surface by more than the quantization. */
+/* Length of the ray from a sample inside a hull, measured from where it is beyond the surface by more than the quantization. */
 static double ray(const oracle *o, const vp_hull *hull, double diagonal, uint32_t i)
 {
     double in = 0, out = INFINITY, deep = INFINITY;
@@ -186,7 +185,7 @@ static void judge(oracle *o, edge *e)
     e->error = 0;
     e->by = VP_DECOMPOSITION_BY_NOTHING;
     if (hull.dimension == 3) {
-        for (uint32_t i = 0; i < o->samples; i++) /* planes that stand for several may enclose more than the box */
+        for (uint32_t i = 0; i < o->samples; i++) /* merged planes may enclose more than the box */
             e->error = is_near(&box, o->point[i], o->lengths.quantization) ? fmax(e->error, ray(o, &hull, diagonal, i)) : e->error;
         e->by = e->error > 0 ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
     } else if (hull.area / 2 > o->node[e->a].area + o->node[e->b].area) {
@@ -198,7 +197,7 @@ static void judge(oracle *o, edge *e)
     vp_hull_destroy(&hull);
 }
 
-/* By what `a` is before `b`; the numbers of equal ones are higher in b. */
+/* Which criterion orders `a` before `b`. Equal edges are numbered higher in b. */
 static int compare(const edge *a, const edge *b, vp_decomposition_tie *by)
 {
     for (int k = 0; k < 2; k++)
@@ -217,7 +216,7 @@ static void expect_part(const oracle *o, const vp_decomposition_part *part, uint
     vp_hull hull = hull_of(o, a, b, point, &count);
     assert_int_equal(part->dimension, hull.dimension);
     assert_int_equal(part->triangle_count, hull.triangle_count);
-    if (hull.dimension == 3) /* flat ones: which of equal points are corners may differ */
+    if (hull.dimension == 3) /* in flat hulls different ones of equal points may be the corners */
         assert_int_equal(part->vertex_count, hull.vertex_count);
     for (uint32_t i = 1; i < part->vertex_count; i++)
         assert_true(part->vertex[i - 1] < part->vertex[i]);
@@ -229,7 +228,7 @@ static void expect_part(const oracle *o, const vp_decomposition_part *part, uint
     vp_hull_destroy(&hull);
 }
 
-/* Leaves the vertices of the exact hull: with a tolerance that is large, it matters to flatness which points are asked. */
+/* Keeps the vertices of the exact hull. With a large tolerance, the flatness test depends on the points that are left. */
 static void thin(const oracle *o, node *n)
 {
     vp_vec3 point[NODE_POINTS];
@@ -267,7 +266,7 @@ static void collapse(oracle *o, const vp_decomposition_step *s, double area)
         if (moves) {
             e.a = e.a == a || e.a == b ? e.b : e.a;
             e.b = c;
-            e.dropped = false; /* it comes back, unless it is refused */
+            e.dropped = false; /* it returns, unless it is refused */
             uint32_t k = 0;
             while (k < kept && (o->edge[k].a != e.a || o->edge[k].b != c))
                 k++;
@@ -330,7 +329,7 @@ static void on_step(void *user, const vp_decomposition_step *s)
         least = &o->edge[i];
         assert_true(s->edge.error > o->lengths.concavity && s->edge.error <= least->error * (1 + 1e-9));
     }
-    if (s->edge.by == VP_DECOMPOSITION_BY_RAY) { /* a sample's, and as long as is said */
+    if (s->edge.by == VP_DECOMPOSITION_BY_RAY) { /* from a sample, with the reported length */
         uint32_t i = 0;
         while (i < o->samples &&
                (fabs(s->ray.from[0] - o->point[i][0]) + fabs(s->ray.from[1] - o->point[i][1]) + fabs(s->ray.from[2] - o->point[i][2]) >
@@ -358,7 +357,7 @@ static void on_step(void *user, const vp_decomposition_step *s)
     }
 }
 
-/* @return how many edges were refused before something collapsed */
+/* @return number of edges refused before a collapse */
 static uint64_t run_along(const mesh *m, float spacing, float concavity, float quantization)
 {
     static oracle o;
@@ -393,7 +392,7 @@ static void steps_of_shapes(void **state)
     run_along(&m, 100, 0, 0);
 }
 
-/* Nothing in a plane, errors of all sizes; of a few triangles, open and crossing too. */
+/* Not planar, with errors of all sizes. Few triangles, also open and crossing ones. */
 static void steps_of_rocks(void **state)
 {
     static mesh m;
@@ -413,7 +412,7 @@ static void steps_of_rocks(void **state)
                 if (vp_random_below(&random, 8) != 0)
                     add_triangle(&m, at + 1, at + 5, at + 4);
             }
-        /* where much is rounded to one error, edges are refused before others collapse */
+        /* when rounding makes many errors equal, some edges are refused before others collapse */
         early += run_along(&m, 60, round == 3 ? 40.0f : 15.0f, round < 4 ? 0.0f : 14.0f);
     }
     assert_true(early > 0);

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# block_experiments.sh [PROGRAM...]: docs/kernels/blocks.md is what bench/block-experiments makes of the committed file, and a figure that was
-# altered in either is found; the file's counts of the smallest planet are what PROGRAM, voxphys-block-experiments, counts here.
+# block_experiments.sh [PROGRAM...]: docs/kernels/blocks.md is the output of bench/block-experiments for the committed file, and an altered
+# figure in either is found. PROGRAM, voxphys-block-experiments, must reproduce the file's counts for the smallest planet.
 set -euo pipefail
 . "$VOXPHYS_SOURCE/tests/docs/experiments.bash"
 begin block blocks

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# commands.sh DOCUMENT [LACKING...]: runs every block of the document that is fenced as sh, in order, in a scratch copy of
-# the source whose build/release and build/dev are this build. A block that names what this build lacks is left out, and the test is then
-# told as skipped (77) if the others are right. Blocks fenced as console are not run: each line that begins with "$ " must begin with
-# a command from the list below, and only commands that take long, need another machine or install things are in it.
+# commands.sh DOCUMENT [LACKING...]: runs every block of the document that is fenced as sh, in order, in a scratch copy of the source whose
+# build/release and build/dev are this build. A block that needs something that this build lacks is left out, and the test is then skipped
+# (77) unless others fail. Blocks fenced as console are not run. Each of their lines that begins with "$ " must begin with a command from
+# the list below, which contains only commands that take long, need another machine or install things.
 set -uo pipefail
 document=$1
 lacking=("${@:2}")
@@ -24,7 +24,7 @@ for preset in release dev; do
     ln -s "$VOXPHYS_BUILD" "$scratch/tree/build/$preset"
 done
 
-# One file a block, named after the line that it begins at.
+# One file per block, named after its first line number.
 awk -v folder="$scratch/blocks" '
     /^ *```/ {
         fence = $0; sub(/^ */, "", fence)
@@ -76,7 +76,7 @@ for block in "$scratch"/blocks/*; do
     esac
 done
 
-# What makes the corpus writes what is there.
+# The commands that make the corpus must reproduce it.
 diff -rq conformance/corpus "$scratch/tree/conformance/corpus" -x __pycache__ >&2 || { echo "FAIL: the commands of $document alter conformance/corpus" >&2; failures=$((failures + 1)); }
 
 echo "$document: $ran blocks run, $left_out left out, $failures failures"

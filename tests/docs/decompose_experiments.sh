@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# decompose_experiments.sh [PROGRAM...]: docs/kernels/decompose.md is what bench/decompose-experiments makes of the committed file, and a figure that was
-# altered in either is found; the file's counts of a small solid are what PROGRAM, voxphys-decompose-experiments, counts here.
+# decompose_experiments.sh [PROGRAM...]: docs/kernels/decompose.md is the output of bench/decompose-experiments for the committed file, and
+# an altered figure in either is found. PROGRAM, voxphys-decompose-experiments, must reproduce the file's counts for a small solid.
 set -euo pipefail
 . "$VOXPHYS_SOURCE/tests/docs/experiments.bash"
 begin decompose decompose

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# example.sh: the README's C code stands, indented, in examples/terrain.c, and each piece of docs/SOLVER.md in examples/solver.h or
-# examples/solver.c. The pieces of docs/TUTORIAL.md are, in order and without empty lines, examples/walk.c after its first comment. Its
+# example.sh: the README's C code is in examples/terrain.c, indented, and each piece of docs/SOLVER.md is in examples/solver.h or
+# examples/solver.c. The pieces of docs/TUTORIAL.md, in order and without empty lines, are examples/walk.c after its first comment. Its
 # output is tests/package/walk.txt. tests/package builds and runs these programs.
 set -euo pipefail
 cd "$VOXPHYS_SOURCE"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# What tests of bench/*-experiments share. The committed file must be as it was measured, and the page what it gives;
-# altered copies are found.
+# Functions for tests of bench/*-experiments. The committed file must be unaltered, and the page must be its output. Altered copies are
+# found.
 cd "$VOXPHYS_SOURCE" || exit 1
 fail()
 {
@@ -10,7 +10,7 @@ fail()
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
 
-begin() # NAME DOCUMENT...: of bench/NAME-experiments and docs/kernels/DOCUMENT.md, of the first of which the file has its name
+begin() # NAME DOCUMENT...: bench/NAME-experiments and docs/kernels/DOCUMENT.md. The file is named after the first document
 {
     name=$1
     pages=("${@:2}")
@@ -22,7 +22,7 @@ begin() # NAME DOCUMENT...: of bench/NAME-experiments and docs/kernels/DOCUMENT.
     cp "bench/$name-experiments" bench/experiments.py "$copy/bench/"
     again
     "bench/$name-experiments" --check
-    # The file is as the program left it: any byte counts.
+    # The file is exactly as the program wrote it. Any changed byte is found.
     sed -i '2s/:/: /' "$copy/$file"
     found "a blank more in the file"
     sed -i 's/^\("machines\?":.*"date": "20\)../\119/' "$copy/$file"
@@ -37,13 +37,13 @@ begin() # NAME DOCUMENT...: of bench/NAME-experiments and docs/kernels/DOCUMENT.
     done
 }
 
-again() # what is committed
+again() # checks the committed file and pages
 {
     cp "${pages[@]}" "$copy/docs/kernels/"
     cp "$file" "$copy/results/experiments/"
 }
 
-found() # WHAT: the check of the copy, which was altered, fails
+found() # WHAT: the check of the altered copy fails
 {
     local status=0 one altered=false
     for one in "${pages[@]}" "$file"; do

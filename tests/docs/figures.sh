@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# figures.sh: a figure that the README links to a section of results/README.md stands there, and that page is what `voxphys report` makes from the
-# committed measurements.
+# figures.sh: each figure that the README links to a section of results/README.md is in that section, and that page is the output of
+# `voxphys report` for the committed measurements.
 set -euo pipefail
 cd "$VOXPHYS_SOURCE"
 count=0

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# grow_experiments.sh: docs/kernels/automaton.md is what bench/grow-experiments makes of the committed file, and a figure that was altered is
-# found; what grows here has the file's counts and digests.
+# grow_experiments.sh: docs/kernels/automaton.md is the output of bench/grow-experiments for the committed file, and an altered figure is
+# found. Growing here gives the file's counts and digests.
 set -euo pipefail
 . "$VOXPHYS_SOURCE/tests/docs/experiments.bash"
 begin grow automaton

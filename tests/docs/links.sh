@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# links.sh: the local links of every document lead to files that are there, anchors to headings, and file names written as
-# `folder/file.ext` in documents exist.
+# links.sh: the local links of every document lead to existing files, their anchors to headings, and file names written as `folder/file.ext`
+# in documents exist.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 . "$VOXPHYS_SOURCE/tests/files.bash"
@@ -13,7 +13,7 @@ fail()
     failures=$((failures + 1))
 }
 
-# The anchor that a heading gets: small letters, no punctuation, dashes for spaces.
+# The anchor of a heading has lower case, no punctuation, and dashes for spaces.
 anchors() # DOCUMENT
 {
     awk '/^ *```/ { open = !open; next } !open && /^#+ / { sub(/^#+ +/, ""); print }' "$1" |
@@ -41,7 +41,7 @@ while read -r document; do
             anchors "$target" | grep -xF -- "${link#*#}" >/dev/null || fail "$document links to $link, but there is no such heading"
         fi
     done < <(prose "$document" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//' | grep -vE '^[a-z]+:')
-    # `src/core/cpu.c`, `docs/FORMATS.md`: names in the first-level folders of the source, without placeholders.
+    # `src/core/cpu.c`, `docs/FORMATS.md`: names in the top-level folders of the source, without placeholders.
     while read -r name; do
         checked=$((checked + 1))
         [[ -e $name ]] || fail "$document names $name, which does not exist"

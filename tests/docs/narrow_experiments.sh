@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# narrow_experiments.sh [PROGRAM...]: docs/kernels/narrowphase.md and docs/kernels/contacts.md are what bench/narrow-experiments makes of the
-# committed file, and a figure that was altered in any is found; the file's counts of ours are what PROGRAM, voxphys-narrow-experiments, counts here.
+# narrow_experiments.sh [PROGRAM...]: docs/kernels/narrowphase.md and docs/kernels/contacts.md are the output of bench/narrow-experiments
+# for the committed file, and an altered figure in any is found. PROGRAM, voxphys-narrow-experiments, must reproduce the file's counts for
+# this library.
 set -euo pipefail
 . "$VOXPHYS_SOURCE/tests/docs/experiments.bash"
 begin narrow narrowphase contacts

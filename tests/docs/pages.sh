@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # pages.sh: every kernel of the registry, include/voxphys/kernel/*.h, has its page in docs/kernels, by the table in docs/PORTING.md, and is
-# in the tables of kernels of the other documents; every page has its drawing, and no commands, for those in docs/PORTING.md are run. A
-# drawing is small, has a title and a description, and brings no script, font or picture from elsewhere.
+# in the other documents' tables of kernels. Every page has its drawing and no commands, because docs/PORTING.md has those. A drawing is
+# small, has a title and a description, and loads no script, font or picture from elsewhere.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 shopt -s nullglob

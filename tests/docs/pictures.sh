@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# pictures.sh READER...: the pictures in docs/images are those that the commands in the documents take, pixel by pixel, which
-# docs.commands.* have run before, but for those of pages in a browser; READER is tests/cli/read_png.c. And every picture there is
-# shown in the README or on a kernel's page, and none is large.
+# pictures.sh READER...: the pictures in docs/images are pixel by pixel those of the commands in the documents, which docs.commands.* have
+# run before. Pictures of pages in a browser are not compared. READER is tests/cli/read_png.c. Every picture is shown in the README or on a
+# kernel's page, and none is large.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 reader=("$@")
@@ -19,7 +19,7 @@ for picture in docs/images/*.png; do
     name=$(basename "$picture")
     [[ $(wc -c <"$picture") -le 250000 ]] || fail "$picture is larger than 250000 bytes"
     grep -qE "\]\((docs|\.\.)/images/$name\)" README.md docs/kernels/*.md || fail "$picture is neither in the README nor on a kernel's page"
-    if [[ $name == debugger-* || $name == view-* ]]; then # a browser's, whose pixels differ from machine to machine: cli.view_browser takes them
+    if [[ $name == debugger-* || $name == view-* ]]; then # from a browser, so pixels differ between machines. cli.view_browser takes them
         grep -q "keep(\"${name%.png}\"" tests/view/look.py || fail "tests/view/look.py does not take $picture"
         continue
     fi

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# porting_figures.sh: the tables of the pages in docs/kernels are what bench/porting-figures makes of the committed files; and that
-# check finds a figure that was altered by hand, in a page or in a file, and a page without its place, each by the page's name.
+# porting_figures.sh: the tables of the pages in docs/kernels are the output of bench/porting-figures for the committed files. That check
+# finds a figure altered by hand, in a page or in a file, and a page without its place, each by the page's name.
 set -euo pipefail
 cd "$VOXPHYS_SOURCE"
 fail()
@@ -23,7 +23,7 @@ cp results/*.json "$copy/results/"
 for machine in results/*/; do
     ln -s "$PWD/${machine%/}" "$copy/results/"
 done
-# found PAGES WHAT: the check of the copy fails, and names these pages and no others
+# found PAGES WHAT: the check of the copy fails, and names exactly these pages
 found()
 {
     local said status=0
@@ -32,15 +32,15 @@ found()
     [[ $(grep -o 'docs/kernels/[a-z0-9-]*\.md' <<<"$said" | sed 's|.*/||; s|\.md$||' | sort -u | xargs) == "$1" ]] || fail "$2: the check says $said"
     echo "found: $2"
 }
-# alter PAGE EXPRESSION: sed's, which changes something
+# alter PAGE EXPRESSION: a sed expression that must change the page
 alter()
 {
     sed -i "$2" "$copy/docs/kernels/$1.md"
     ! cmp -s "docs/kernels/$1.md" "$copy/docs/kernels/$1.md" || fail "docs/kernels/$1.md has nothing that $2 alters"
 }
 
-# All at once, for a check reads large files: a count, a cycle of a model, a time, what SIMDe costs, a row that is gone, and a count that
-# has changed in the file.
+# Made together, because a check reads large files: a count, a cycle of a model, a time, the cost of SIMDe, a missing row, and a count that
+# was changed in the file.
 cp -r docs/kernels "$copy/docs/"
 alter overlap '0,/^\(| x86-64 | avx2 |\) \([0-9]*\)/s//\1 1\2/'
 alter kd-ray '0,/^\(| avx2 | znver3 | [0-9.]* |\) \([0-9]\)/s//\1 9\2/'

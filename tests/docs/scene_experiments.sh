@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# scene_experiments.sh [PROGRAM...]: docs/kernels/scene.md is what bench/scene-experiments makes of the committed file, and a figure that was
-# altered in either is found; the file's counts are what PROGRAM, voxphys-scene-experiments (behind its emulator), counts here.
+# scene_experiments.sh [PROGRAM...]: docs/kernels/scene.md is the output of bench/scene-experiments for the committed file, and an altered
+# figure in either is found. PROGRAM, voxphys-scene-experiments (with its emulator, if any), must reproduce the file's counts.
 set -euo pipefail
 . "$VOXPHYS_SOURCE/tests/docs/experiments.bash"
 begin scene scene
 sed -i 's/^It is \([0-9]\)/It is 1\1/' "$copy/$page"
 found "another figure in a sentence"
-# A file with another count, sealed like a measured one: another page comes of it.
+# A file with another count, but with a valid seal, gives another page.
 python3 -B - "$file" "$copy/$file" <<'END'
 import json, sys
 sys.path.insert(0, "bench")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# simulate_experiments.sh [PROGRAM...]: docs/kernels/bodies.md is what bench/simulate-experiments makes of the committed file, and a figure that was
-# altered in either is found; the file's counts of the smallest scene are what PROGRAM, voxphys-simulate-experiments, counts here.
+# simulate_experiments.sh [PROGRAM...]: docs/kernels/bodies.md is the output of bench/simulate-experiments for the committed file, and an
+# altered figure in either is found. PROGRAM, voxphys-simulate-experiments, must reproduce the file's counts for the smallest scene.
 set -euo pipefail
 . "$VOXPHYS_SOURCE/tests/docs/experiments.bash"
 begin simulate bodies

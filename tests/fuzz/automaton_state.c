@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* States of automata. The bytes are read as they are, and once more with the checksums and the size put right. A state that is read comes
- * out as it was, runs for some steps, in both forms alike, and can be written again. */
+/* States of automata, read unchanged and again with checksums and size corrected. An accepted state is written back unchanged. It runs for
+ * some steps, equally in both forms, and can be written again. */
 #include "tests/fuzz/fuzz.h"
 
 #include <voxphys/automaton.h>
@@ -8,7 +8,7 @@
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
 
-enum { HEADER = 64, STEPS = 3, CELLS_MOST = 20000 /* of what is run in the scan form */ };
+enum { HEADER = 64, STEPS = 3, CELLS_MOST = 20000 /* limit for the scan form */ };
 
 static void check(const uint8_t *bytes, size_t size)
 {

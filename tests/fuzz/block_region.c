@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Region files of block worlds. A head alone is longer than the inputs that a fuzzer makes up, so these are short for a file: 44 bytes of
- * its head, how many entries of the table follow, these with their places, and what they have. What is 0 of size, checksums and places in
- * the file is put right. The bytes are read as they are, too. A file that is read comes out the same when it is written with nothing new.
- */
+/* Region files of block worlds, read unchanged and from a short form, because a file's head alone is longer than a fuzzer's inputs. The
+ * short form has 44 bytes of the head, the number of table entries, the entries with their places, and their contents. Sizes, checksums and
+ * places that are 0 are corrected. An accepted file is unchanged if it is written without edits. */
 #include "tests/fuzz/fuzz.h"
 
 #include <voxphys/block_store.h>
@@ -59,7 +58,7 @@ static void check(const uint8_t *file, size_t size)
     }
 }
 
-/* @return bytes of the file; 0: it is too short */
+/* @return bytes of the file, 0 = too short */
 static size_t expand(const uint8_t *bytes, size_t size, uint8_t *file)
 {
     if (size < TABLE_AT + 1)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as a shape, a pose, a margin and triangles over few corners: from whole numbers and their neighbours to any bits. What is not
- * allowed is refused by all; of what is, answers hold what the contract says of them, measured in binary64, and the order of the triangles
- * changes none. */
+/* Bytes as a shape, a pose, a margin and triangles over few corners: from integers and their neighbours to any bits. All functions refuse
+ * invalid input. For valid input the answers have the properties of the contract, measured in binary64, and do not depend on the order of
+ * the triangles. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tape.h"
 
@@ -12,13 +12,13 @@
 
 enum { MAX_POINTS = 24, MAX_CORNERS = 9, MAX_TRIANGLES = 16 };
 
-/* By this part of the size may points and distances of a kernel be off; those of a manifold are also cut, at an angle. Where a round shape
- * was moved until it touches, its place is told by the root of a rounding. */
+/* Tolerances of points and distances, relative to the size: of a kernel, of a manifold, whose points are also clipped at an angle, and of a
+ * round shape that was moved until it touches, where the position is the root of a rounding error. */
 static const double off = 2e-5, off_cut = 2e-4, off_round = 4e-3;
 
-/* ---- what is made of bytes ---- */
+/* ---- input from bytes ---- */
 
-static uint8_t wild; /* 0: small numbers alone; 1: finite ones of all magnitudes too; 2: any bits */
+static uint8_t wild; /* 0 = small numbers only, 1 = also finite ones of all magnitudes, 2 = any bits */
 
 static float number(tape *t)
 {
@@ -55,7 +55,7 @@ static float positive(tape *t)
     return wild > 1 ? x : fabsf(x);
 }
 
-/* A polygon may lack the tip of a needle (hull.h: faces that are one). Such hulls are not asked for more than that nothing breaks. */
+/* A polygon may lack the tip of a needle (hull.h: faces that are one). For such hulls the test only checks that nothing breaks. */
 static bool has_all_corners(const vp_collide_hull *h)
 {
     uint32_t some = 0;
@@ -94,7 +94,7 @@ static bool is_within_reach(vp_vec3 p)
     return fabsf(p.x) <= VP_COLLIDE_REACH && fabsf(p.y) <= VP_COLLIDE_REACH && fabsf(p.z) <= VP_COLLIDE_REACH;
 }
 
-/* @return how many; `right`: whether all corners are within reach */
+/* @return the count. `right`: whether all corners are within range */
 static uint32_t triangles_of(tape *t, vp_collide_triangle *triangle, bool *right)
 {
     vp_vec3 corner[MAX_CORNERS];
@@ -112,7 +112,7 @@ static uint32_t triangles_of(tape *t, vp_collide_triangle *triangle, bool *right
     return count;
 }
 
-/* ---- what must hold ---- */
+/* ---- properties ---- */
 
 typedef struct real3 {
     double x, y, z;
@@ -153,7 +153,7 @@ static real3 into_shape(const vp_collide_frame *f, real3 p)
     return (real3){dot(wide(f->row[0]), p), dot(wide(f->row[1]), p), dot(wide(f->row[2]), p)};
 }
 
-/* What the shape reaches along m, of its frame. */
+/* Largest extent of the shape along m, in its own frame. */
 static double reach_of(const vp_collide_shape *s, real3 m)
 {
     const double r = (double)s->radius, h = (double)s->half_height;
@@ -174,7 +174,7 @@ static double reach_of(const vp_collide_shape *s, real3 m)
     }
 }
 
-/* How far a point is outside of the shape, at least. */
+/* Lower bound of a point's distance outside the shape. */
 static double outside(const vp_collide_shape *s, real3 p)
 {
     const double r = (double)s->radius, h = (double)s->half_height, above = greater(fabs(p.y) - h, 0.0);
@@ -202,7 +202,7 @@ typedef struct scene {
     float margin;
     uint32_t count;
     vp_collide_triangle triangle[MAX_TRIANGLES];
-    double size; /* of all */
+    double size; /* largest size of all inputs */
     bool whole;  /* the shape has all its corners */
 } scene;
 
@@ -221,7 +221,7 @@ static double size_of(const scene *s, const vp_collide_triangle *t)
     return size;
 }
 
-/* How far the shape and a triangle are apart along u. */
+/* Distance of the shape and a triangle along u. */
 static double apart(const scene *s, const vp_collide_triangle *t, vp_vec3 u)
 {
     const real3 m = into_shape(&s->frame, (real3){-(double)u.x, -(double)u.y, -(double)u.z});
@@ -239,7 +239,7 @@ static void check_points(const scene *s, vp_vec3 normal, double distance, vp_vec
     FUZZ_CHECK(!s->whole || outside(&s->shape, into_shape(&s->frame, wide(on_shape))) <= tolerance);
 }
 
-/* @param steps  of GJK: they may not have come to where the points are */
+/* @param steps whether GJK was used, whose points may be less accurate than its distance */
 static void check_answer(const scene *s, const vp_collide_triangle *t, const vp_collide_answer *a, bool steps, double tolerance)
 {
     const double size = size_of(s, t), distance = (double)a->distance;
@@ -257,13 +257,13 @@ static void check_answer(const scene *s, const vp_collide_triangle *t, const vp_
         some |= (uint32_t)(a->weight[k] > 0.0f) << k;
         on = less(on, less(wide(t->corner[k]), wide(s->frame.position), 1.0), -(double)a->weight[k]);
     }
-    static const uint32_t feature[8] = {99, 4, 5, 1, 6, 3, 2, 0}; /* by the corners that have a weight */
+    static const uint32_t feature[8] = {99, 4, 5, 1, 6, 3, 2, 0}; /* whose corners have a weight */
     FUZZ_CHECK(fabs((double)a->weight[0] + (double)a->weight[1] + (double)a->weight[2] - 1.0) < 2e-6);
     FUZZ_CHECK(a->triangle_feature == feature[some]);
     FUZZ_CHECK(length(less(on, wide(a->on_triangle), 1.0)) <= size * off);
 }
 
-/* What any kernel tells: along its normal the two are as far apart as it says, and along no other that is known are they further. */
+/* Checks a kernel's answers: the reported distance separates the shapes along its normal, and no other known normal gives a larger one. */
 static void check_kernel(const scene *s, const vp_collide_answer *answer, const vp_collide_answer *other, bool steps)
 {
     for (uint32_t i = 0; i < s->count; i++) {
@@ -279,14 +279,14 @@ static void check_kernel(const scene *s, const vp_collide_answer *answer, const 
     }
 }
 
-/* Backwards: as different an order as any. */
+/* Reverses the triangles, the most different order. */
 static void turn_around(const vp_collide_triangle *from, uint32_t count, vp_collide_triangle *to)
 {
     for (uint32_t i = 0; i < count; i++)
         to[i] = from[count - 1 - i];
 }
 
-/* The distance of the shape, moved out as a contact wants it, from a triangle. */
+/* Distance from a triangle to the shape after a contact has pushed it out. */
 static double moved_out(const scene *s, const vp_collide_triangle *t, const vp_collide_answer *contact)
 {
     vp_pose pose = s->pose;
@@ -296,7 +296,7 @@ static double moved_out(const scene *s, const vp_collide_triangle *t, const vp_c
     return (double)moved.distance;
 }
 
-/* Whether some contact, at least as deep as the kernel's, takes the shape out of a triangle. */
+/* Whether some contact, at least as deep as the kernel's, pushes the shape out of a triangle. */
 static bool is_taken_out(const scene *s, const vp_collide_triangle *t, double distance, double slack, const vp_collide_answer *answer)
 {
     bool is_out = false;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as a file of hulls, OBJ or JSON, and as a soup of triangles that is decomposed. A reader gives points that are finite and corners
- * that there are; a decomposition has each triangle once and holds its corners, is the same in another order, and may be cancelled
- * anywhere. */
+/* Bytes as a file of hulls, OBJ or JSON, and as a triangle soup that is decomposed. A reader returns finite points and valid corners. A
+ * decomposition has each triangle once and contains its corners, does not depend on the order, and may be cancelled anywhere. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tape.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as a sequence of edits of a small world and updates of its broadphase. After every update the broadphase must say
-   of every chunk what one made anew says. */
+/* Bytes as a sequence of edits of a small world and updates of its broadphase. After every update the broadphase must equal a new one,
+ * chunk by chunk. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tape.h"
 
@@ -10,7 +10,7 @@ static const vp_dims size = {24, 16, 32};
 
 static int32_t coordinate(tape *t)
 {
-    return (int32_t)(next(t) % 48) - 8; /* also outside */
+    return (int32_t)(next(t) % 48) - 8; /* also outside the world */
 }
 
 static vp_ivec3 point(tape *t)

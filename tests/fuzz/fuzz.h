@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What all fuzzing targets share. A target is one function that takes any bytes; libFuzzer calls it with bytes that it
-   makes up, replay.c with those of corpus/ and damaged forms of them. */
+/* Shared by all fuzzing targets. A target is one function that takes any bytes. libFuzzer calls it with bytes that it generates, and
+ * replay.c with those of corpus/ and damaged forms of them. */
 #ifndef TEST_FUZZ_H
 #define TEST_FUZZ_H
 
@@ -15,7 +15,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
-/* Unlike assert, also in release builds. */
+/* Unlike assert, also active in release builds. */
 #define FUZZ_CHECK(condition)                                                                                                              \
     do {                                                                                                                                   \
         if (!(condition)) {                                                                                                                \
@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
         }                                                                                                                                  \
     } while (0)
 
-/* An allocator that has no more than 8 MiB for one block, so that large worlds, which are allowed, cost no time. */
+/* An allocator that refuses blocks over 8 MiB, so that large worlds, which are valid, take no time. */
 static inline void *fuzz_allocate(void *user, size_t bytes, size_t alignment)
 {
     vp_allocator c = vp_allocator_default();
@@ -44,7 +44,8 @@ static inline vp_allocator fuzz_allocator(void)
     return (vp_allocator){NULL, fuzz_allocate, fuzz_release};
 }
 
-/* Checks bytes as they are; and, if there are enough of them, a copy with what a fuzzer does not guess put right: sizes and checksums. */
+/* Checks the bytes unchanged. If there are at least `least` bytes, also checks a copy whose sizes and checksums are corrected, because a
+ * fuzzer does not guess them. */
 static inline void fuzz_also_repaired(const uint8_t *bytes, size_t size, size_t least, void (*repair)(uint8_t *, size_t),
                                       void (*check)(const uint8_t *, size_t))
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as points and as what a hull of them is asked for. Sets that cannot be are refused, and nothing else is; kernels of every
- * instruction set make the same bits, and so do points that are added in portions; the validator finds nothing wrong with them; all points
- * are in what their planes enclose. */
+/* Bytes as points and as options of a hull. Exactly the invalid sets are refused. Kernels of every instruction set give the same bits, and
+ * so do points that are added in portions. The validator accepts the hulls, and their planes enclose all points. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tape.h"
 #include "tests/support/hull_same.h"
@@ -15,7 +14,7 @@
 
 enum { MAX_POINTS = 64 };
 
-/* A few whole numbers, and their neighbours. */
+/* A few integers, and their neighbours. */
 static float near_lattice(tape *t, float step)
 {
     const uint8_t b = next(t);
@@ -27,7 +26,7 @@ static float near_lattice(tape *t, float step)
     return x;
 }
 
-/* Points of one of several kinds. @return how many */
+/* Points of one of several kinds. @return number of points */
 static uint32_t points_of(tape *t, vp_vec3 *point)
 {
     const uint8_t mode = next(t), exponent = next(t);
@@ -41,11 +40,11 @@ static uint32_t points_of(tape *t, vp_vec3 *point)
         float p[3] = {0.0f, 0.0f, 0.0f};
         uint8_t b;
         switch (mode % 8) {
-        case 0: /* anything */
+        case 0: /* any bits */
             for (int k = 0; k < 3; k++)
                 p[k] = raw(t);
             break;
-        case 2: /* others once more */
+        case 2: /* repeated points */
             b = next(t);
             if (b % 2 != 0 && i > 0) {
                 point[i] = point[b / 2 % i];
@@ -64,7 +63,7 @@ static uint32_t points_of(tape *t, vp_vec3 *point)
             p[1] = near_lattice(t, step);
             p[2] = mode / 8 % 2 == 0 ? step : p[0] + p[1];
             break;
-        case 5: /* 16 bits of each, rounded to a lattice that is turned */
+        case 5: /* 16 bits per coordinate, rounded to a rotated lattice */
             for (int k = 0; k < 3; k++)
                 p[k] = (float)(next(t) * 256 + next(t)) * (step / 3.0f);
             break;
@@ -92,7 +91,7 @@ static bool is_finite(const vp_vec3 *point, uint32_t count)
     return true;
 }
 
-/* Numbers in range, faces of three corners at least; in space the validator finds no fault. */
+/* Checks that numbers are in range and faces have at least three corners. In 3D the validator must accept the hull. */
 static void check_valid(const vp_hull_def *def, const vp_hull *h)
 {
     uint32_t triangle[2 * MAX_POINTS][3];
@@ -126,7 +125,7 @@ static void check_valid(const vp_hull_def *def, const vp_hull *h)
     FUZZ_CHECK(v.faults == 0 && v.vertices == h->vertex_count && v.euler == 2);
 }
 
-/* Every point is in what a hull's planes enclose, exactly. */
+/* A hull's planes enclose every point, exactly. */
 static void check_enclosed(const vp_hull_def *def, const vp_hull *h)
 {
     vp_hull_enclosure e;

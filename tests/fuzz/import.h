@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the targets of importers from memory check. */
+/* Checks that all targets of in-memory importers share. */
 #ifndef TEST_FUZZ_IMPORT_H
 #define TEST_FUZZ_IMPORT_H
 
@@ -20,7 +20,7 @@ static inline void fuzz_import(fuzz_importer *import, const uint8_t *bytes, size
     FUZZ_CHECK((status == VP_OK) == (world != NULL) && (status == VP_OK) == (note.bytes != NULL));
     FUZZ_CHECK(error.status == status && (status == VP_OK || error.message[0] != '\0'));
     if (status == VP_OK) {
-        /* What is not air is full to some degree; air is not. */
+        /* Every voxel that is not air is partly full, and air is empty. */
         vp_dims s = vp_world_size(world);
         const uint8_t *material = vp_world_bricks(world).material, *occupancy = vp_world_occupancy(world);
         for (size_t i = 0; i < (size_t)s.x * s.y * s.z; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Luanti map blocks: the bytes as they are, and as what a block of version 29 unpacks to. */
+/* Luanti map blocks: the bytes unchanged, and as the unpacked contents of a block of version 29. */
 #include "tests/fuzz/fuzz.h"
 
 #include "import/luanti_block.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Databases of Luanti maps: the bytes are a file. All that is stored is read, and the blocks around the origin. */
+/* Databases of Luanti maps. The bytes are a file. Imports the whole map, and the blocks around the origin. */
 #include "tests/fuzz/import.h"
 
 static const char path[] = "fuzz_luanti_map.tmp";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PNG heightmaps: as they are, and with the checksums of all chunks put right. */
+/* PNG heightmaps: unchanged, and with the checksums of all chunks corrected. */
 #include "src/core/bytes.h"
 #include "src/core/crc32.h"
 #include "tests/fuzz/import.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Raw heightmaps: the first bytes choose the options, also ones that make no sense. */
+/* Raw heightmaps. The first bytes choose the options, including invalid ones. */
 #include "src/core/bytes.h"
 #include "tests/fuzz/import.h"
 

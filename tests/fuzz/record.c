@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Step records. The bytes are read as they are; and as the parts of a file, of which checksums and sizes are put right: a byte each for the
- * numbers of shapes and of frames, two for the size of the header and two for that of the shapes; header, shapes, frames. A file that is
- * read is cut to its first frames, and that is read again. */
+/* Step records, read unchanged and from a short form, whose checksums and sizes are corrected. It has one byte each for the numbers of
+ * shapes and frames, two each for the sizes of the header and the shapes, then the header, shapes and frames. An accepted file is cut to
+ * its first frames and read again. */
 #include "tests/fuzz/fuzz.h"
 
 #include "src/core/bytes.h"
@@ -26,7 +26,7 @@ static void check(const uint8_t *file, size_t size, bool again)
         vp_bytes part = {0};
         const uint32_t last = info.about.first + (info.frames < 4 ? info.frames - 1 : 3);
         status = vp_record_cut(r, info.about.first, last, NULL, &part, &error);
-        FUZZ_CHECK(status == VP_OK || status == VP_E_ARGUMENT || status == VP_E_MEMORY); /* turned by what is no rotation */
+        FUZZ_CHECK(status == VP_OK || status == VP_E_ARGUMENT || status == VP_E_MEMORY); /* rotations may be invalid */
         if (status == VP_OK)
             check(part.at, part.size, false);
         free(part.at);

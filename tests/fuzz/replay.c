@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a fuzzing target, without libFuzzer, on every file of a folder, on its beginnings, and with bits of it flipped.
-   replay FOLDER */
+/* Runs a fuzzing target without libFuzzer, on every file of a folder, on truncated copies, and on copies with flipped
+ * bits. replay FOLDER */
 #include "tests/fuzz/fuzz.h"
 
 #include <dirent.h>
@@ -11,7 +11,7 @@ enum { FILE_MAX = 4096, STEPS = 60 };
 enum { FILE_MAX = 4096, STEPS = 500 };
 #endif
 
-/* In a block of its own size, so that a sanitizer sees what is read beyond it. */
+/* In a block of exact size, so that a sanitizer sees reads past its end. */
 static void run(const uint8_t *bytes, size_t size)
 {
     uint8_t *copy = malloc(size != 0 ? size : 1);

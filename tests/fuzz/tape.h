@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A target's bytes, read as answers to what it wants to know. */
+/* A target's bytes, read as a sequence of choices. */
 #ifndef TEST_FUZZ_TAPE_H
 #define TEST_FUZZ_TAPE_H
 
@@ -13,7 +13,7 @@ typedef struct tape {
     size_t left;
 } tape;
 
-/* The next byte; 0 after the end. */
+/* The next byte, or 0 after the end. */
 static inline uint8_t next(tape *t)
 {
     if (t->left == 0)

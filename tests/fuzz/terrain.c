@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as a sequence of edits and questions of a small terrain, in any form and under any budget. Every answer must be the one
- * that trying all triangles gives of a mesh that is made anew after each edit. */
+/* Bytes as a sequence of edits and queries of a small terrain, in any form and with any budget. Every answer must equal brute force over
+ * all triangles of a mesh that is rebuilt after each edit. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tape.h"
 
@@ -39,7 +39,7 @@ static vp_vec3 point(tape *t)
     return p;
 }
 
-/* ---- what must be answered ---- */
+/* ---- expected answers ---- */
 
 typedef struct truth {
     vp_mesh mesh;
@@ -80,7 +80,7 @@ static void corners(const truth *k, uint32_t triangle, float at[3][3])
         memcpy(at[c], &k->mesh.vertex[corner[c]], sizeof at[c]);
 }
 
-/* The nearest triangle that a ray meets, or that a sphere touches; radius below 0: a ray. */
+/* The nearest triangle that a ray hits or a sphere touches. Negative radius = ray. */
 static vp_terrain_hit nearest(const truth *k, const vp_ray *ray, const vp_ray_frame *frame, float radius)
 {
     vp_terrain_hit best = {{ray->t_max, VP_NO_HIT, 0.0f, 0.0f}, 0};
@@ -111,7 +111,7 @@ static uint32_t count_met(const truth *k, const vp_ray_frame *frame)
     return count;
 }
 
-/* ---- questions ---- */
+/* ---- queries ---- */
 
 static void ask_ray(tape *t, vp_terrain *terrain, vp_surface surface, const truth *k)
 {
@@ -180,7 +180,7 @@ static void ask_box(tape *t, vp_terrain *terrain, vp_surface surface, const trut
     FUZZ_CHECK(found == want && got == sum);
 }
 
-/* A centre is pushed out if it is inside, to a place that is not; no vertex of the surface is nearer than what is told. */
+/* A centre inside is pushed out to a place that is not inside. No vertex of the surface is nearer than the reported distance. */
 static void ask_way_out(tape *t, vp_terrain *terrain, const truth *solid)
 {
     const vp_vec3 p = point(t);
@@ -204,7 +204,7 @@ static void ask_way_out(tape *t, vp_terrain *terrain, const truth *solid)
     FUZZ_CHECK(got.distance < (float)voxels && fabsf(vp_vec3_dot(got.direction, got.direction) - 1.0f) < 2e-6f);
 }
 
-/* A body has the manifolds that it has with all triangles as one mesh. */
+/* A body has the same manifolds as with all triangles in one mesh. */
 static void ask_body(tape *t, vp_terrain *terrain, vp_surface surface, const truth *k)
 {
     enum { ROOM = 2048, MANIFOLDS = 8 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes as triangles and as what trees over them are asked. Triangles that cannot be are refused, and nothing else is; trees of
-   every form and instruction set give the hits and the boxes' triangles that trying every triangle gives. */
+/* Bytes as triangles and as queries of trees over them. Exactly the invalid triangles are refused. Trees of every form and instruction set
+ * return the same hits and boxes' triangles as brute force over every triangle. */
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/tape.h"
 
@@ -12,13 +12,13 @@
 
 enum { MAX_VERTICES = 40, MAX_INDICES = 240, MAX_TREES = 32, QUESTIONS = 12 };
 
-/* Small whole numbers and halves, or any bits. */
+/* Small integers and halves, or any bits. */
 static float number(tape *t, bool any)
 {
     return any ? raw(t) : (float)(next(t) % 33) * 0.5f - 8.0f;
 }
 
-/* @param halves  cleared if it may be any bits */
+/* @param halves cleared if coordinates may be any bits */
 static vp_vec3 vertex_of(tape *t, bool *halves)
 {
     const bool any = next(t) % 8 == 0;
@@ -99,7 +99,7 @@ static void ask_rays(tape *t, const vp_triangles *triangles, vp_kd *const *tree,
     }
 }
 
-/* As many rays as the bytes say, around one or anywhere. */
+/* Rays around one, or anywhere. The bytes decide their number. */
 static void ask_packet(tape *t, const vp_triangles *triangles, vp_kd *const *tree, int trees)
 {
     enum { MAX_RAYS = 20 };
@@ -162,7 +162,7 @@ static void ask_boxes(tape *t, const vp_triangles *triangles, vp_kd *const *tree
     }
 }
 
-/* A tree of each form for each instruction set of this machine. @return how many */
+/* A tree of each form for each instruction set of this machine. @return number of trees */
 static int make_trees(const vp_triangles *triangles, bool halves, vp_kd *tree[MAX_TREES])
 {
     const bool right = can_be(triangles);
@@ -178,7 +178,7 @@ static int make_trees(const vp_triangles *triangles, bool halves, vp_kd *tree[MA
             vp_error error;
             vp_kd_def def = {.triangles = *triangles, .form = form, .kernels = &kernels};
             const bool made = vp_kd_create(&def, &tree[count], &error) == VP_OK;
-            /* packed and implied trees are not of every mesh */
+            /* packed and implied trees cannot hold every mesh */
             FUZZ_CHECK(made == right || (right && (form == VP_KD_IMPLIED || (form == VP_KD_PACKED && !halves))));
             count += made;
         }
@@ -191,7 +191,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
     tape t = {bytes, count};
     vp_vec3 vertex[MAX_VERTICES];
     uint32_t index[MAX_INDICES];
-    bool halves = true; /* all coordinates are multiples of 1/2, few of them */
+    bool halves = true; /* all coordinates are small multiples of 1/2 */
     const uint8_t flags = next(&t);
     const bool quads = (flags & 1) != 0, wrong = (flags & 14) == 14;
     const uint32_t vertices = 1 + next(&t) % MAX_VERTICES, corners = quads ? 4 : 3, items = next(&t) % (MAX_INDICES / corners);

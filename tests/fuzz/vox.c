@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* MagicaVoxel files; the size in their head is put right for a second attempt. */
+/* MagicaVoxel files, unchanged and again with the size in the head corrected. */
 #include "src/core/bytes.h"
 #include "tests/fuzz/import.h"
 

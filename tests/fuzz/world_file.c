@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* World files. The bytes are read as they are, and once more with all checksums and the size put right, for a fuzzer does
-   not guess a CRC. A file that is read must come out the same after writing and reading. */
+/* World files, read unchanged and again with all checksums and the size corrected, because a fuzzer does not guess a CRC. An accepted file
+ * must be the same after writing and reading. */
 #include "tests/fuzz/fuzz.h"
 
 #include <voxphys/world_file.h>
@@ -35,7 +35,7 @@ static void check(const uint8_t *bytes, size_t size)
     vp_blob_destroy(&second);
 }
 
-/* Puts the magic, the version, the size and all checksums right. */
+/* Corrects the magic, the version, the size and all checksums. */
 static void repair(uint8_t *file, size_t size)
 {
     memcpy(file, "\x89VPW\r\n\x1a\n\1\0\0\0", 12);

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# digests.sh all|most|WORLD...: every version of every kernel gives the digests of digests.json, which is one file for all
-# compilers, optimisation levels and architectures. "all" asks for every data set of a whole verification, of the versions that
-# run natively, and for no more and no fewer than are in the file; "most" for those of the manifest that do not take long;
-# worlds that are named, with it or alone, for all versions.
+# digests.sh all|most|WORLD...: every version of every kernel gives the digests of digests.json, which is one file for all compilers,
+# optimisation levels and architectures. "all" runs every data set of a full verification with the native versions, and the file must
+# contain exactly these digests. "most" runs the data sets of the manifest that do not take long. Named worlds, with "most" or alone, run
+# with all versions.
 # docs/CONTRACT.md: ALL-1, TRE-1, FIL-1
 set -euo pipefail
 golden=$VOXPHYS_SOURCE/datasets/digests.json

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# digests.sh passes with a copy of digests.json, and fails, naming what is wrong, once a digit of one digest is another, or a
-# digest is missing, or there is one too many, or a data set is not verified at all. What is verified is the same each time, so it is done once.
+# digests.sh passes with a copy of digests.json. It fails with a message if one digit of a digest differs, a digest is missing or
+# superfluous, or a data set is not verified. The verification is always the same, so it runs once.
 set -uo pipefail
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -23,7 +23,7 @@ export VOXPHYS_REAL VOXPHYS_SAID=$scratch/said
 mkdir "$scratch/bin"
 cat >"$scratch/bin/voxphys" <<'END'
 #!/bin/bash
-# verify --dataset WORLD --json, which is asked of the true one the first time.
+# verify --dataset WORLD --json. The first time it runs the real command and stores its output.
 said=$VOXPHYS_SAID-$3
 if [[ ! -e $said ]]; then
     "$VOXPHYS_REAL" "$@" >"$said" || { status=$?; rm "$said"; exit "$status"; }
@@ -33,7 +33,7 @@ END
 chmod +x "$scratch/bin/voxphys"
 PATH=$scratch/bin:$PATH
 
-# compare JQ_FILTER WORLD...: runs digests.sh with the file that the filter makes of digests.json; sets status
+# compare JQ_FILTER WORLD...: runs digests.sh with a filtered digests.json and sets status
 compare()
 {
     mkdir -p "$scratch/datasets"

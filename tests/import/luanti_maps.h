@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Luanti maps made with sqlite, and what importing them gives. An import that hangs is ended by the alarm. */
+/* Luanti maps made with sqlite, and the results of importing them. An alarm ends an import that hangs. */
 #ifndef VP_TESTS_LUANTI_MAPS_H
 #define VP_TESTS_LUANTI_MAPS_H
 
@@ -29,7 +29,7 @@ static inline void run(sqlite3 *db, const char *sql)
         fail_msg("%s: %s", sql, message);
 }
 
-/* A new file with such a table. */
+/* A new file with this table. */
 static inline sqlite3 *new_map(const char *file, const char *table)
 {
     remove(file);
@@ -38,7 +38,7 @@ static inline sqlite3 *new_map(const char *file, const char *table)
     return db;
 }
 
-/* Of one statement, in which ?1 is the blob. @return sqlite's */
+/* Runs one statement, in which ?1 is the blob. @return sqlite's status */
 static inline int run_with(sqlite3 *db, const char *sql, const writer *blob)
 {
     sqlite3_stmt *statement = NULL;
@@ -64,7 +64,7 @@ static inline int material(const vp_world *w, int x, int y, int z)
     return vp_world_voxel(w, (vp_ivec3){x, y, z}).material;
 }
 
-/* There is rock in the corner, and the text is in the note. */
+/* The import must have rock in the corner, and the text in the note. */
 static inline void accepted(const char *file, const vp_import_def *o, const char *text)
 {
     vp_blob note = {0};
@@ -76,7 +76,7 @@ static inline void accepted(const char *file, const vp_import_def *o, const char
     vp_world_destroy(world);
 }
 
-/* The message names the file, too. */
+/* The message must name the file, too. */
 static inline void refused(const char *file, const vp_import_def *o, vp_status status, const char *why)
 {
     vp_world *world = NULL;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The importers of heightmaps and of MagicaVoxel files, on files that support/writer.h makes byte by byte and on
-   expectations typed by hand. */
+/* The importers of heightmaps and MagicaVoxel files, on files that support/writer.h makes byte by byte. Expectations are typed by hand. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,7 +18,7 @@ static vp_status import_raw(const void *bytes, size_t size, const vp_import_def 
     return vp_import_heightmap(bytes, size, &raw, out, note, to);
 }
 
-/* Imports an exact-size copy, so that a sanitizer sees a read beyond it. */
+/* Imports an exact-size copy, so that a sanitizer sees a read past its end. */
 static vp_status import(importer *how, const void *bytes, size_t size, const vp_import_def *options, vp_world **out, vp_blob *note,
                         vp_error *error)
 {
@@ -48,7 +47,7 @@ static void assert_size(const vp_world *w, uint32_t x, uint32_t y, uint32_t z)
         fail_msg("a world of %u x %u x %u instead of %u x %u x %u", s.x, s.y, s.z, x, y, z);
 }
 
-/* x, y, z, material, occupancy of some. */
+/* x, y, z, material and occupancy of some voxels. */
 static void assert_voxels(const vp_world *w, const int (*of)[5], size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -70,7 +69,7 @@ static size_t count_filled(const vp_world *w)
     return n;
 }
 
-/* Nothing crashes on parts of a file, nor on files with one wrong bit; what is accepted is a whole world. */
+/* Truncated files and files with one flipped bit do not crash. An accepted file gives a complete world. */
 static void survives(importer *how, const writer *w, const vp_import_def *options, bool parts_are_wrong)
 {
     vp_error error;
@@ -100,11 +99,11 @@ static void check_heights(const vp_world *w)
         {0, 0, 0, 4, 255},   {0, 1, 0, 1, 255},   {0, 3, 0, 1, 255},   {0, 4, 0, 0, 0}, /* height 1: one full voxel on top */
         {1, 0, 0, 3, 255},   {1, 1, 0, 4, 127},   {1, 2, 0, 1, 255},                    /* 1.5: soil and half a voxel */
         {2, 3, 0, 4, 127},   {2, 2, 0, 3, 255},   {2, 1, 0, 3, 255},   {2, 0, 0, 2, 255},
-        {2, 4, 0, 0, 0},                                                                  /* 3.5: below two of soil is rock */
+        {2, 4, 0, 0, 0},                                                                  /* 3.5: under two voxels of soil is rock */
         {0, 1, 1, 4, 255},                                                                /* 2 */
         {1, 128, 1, 4, 255}, {1, 127, 1, 3, 255}, {1, 125, 1, 2, 255}, {1, 129, 1, 0, 0}, /* 129 */
         {2, 2, 1, 4, 255},   {2, 3, 1, 1, 255},                                           /* 3 */
-        {3, 0, 0, 0, 0},     {0, 0, 2, 0, 0}};                                            /* beyond the picture: air, no water */
+        {3, 0, 0, 0, 0},     {0, 0, 2, 0, 0}};                                            /* outside the picture: air, no water */
     assert_size(w, 8, 136, 8);
     assert_voxels(w, of, sizeof of / sizeof of[0]);
     assert_int_equal(count_filled(w), 5 * 4 + 129);
@@ -157,7 +156,7 @@ static void test_raw_signed(void **state)
     o.heights.height_base = 10;
     writer w = {NULL, 0, 0};
     put_le16(&w, 0xfffd); /* -3: height 7 */
-    put_le16(&w, 0x8000); /* -32768: cut to 0 */
+    put_le16(&w, 0x8000); /* -32768: clamped to 0 */
     vp_world *world = NULL;
     assert_ok(import(import_raw, w.bytes, w.size, &o, &world, NULL, &error));
     assert_size(world, 8, 8, 8);
@@ -198,7 +197,7 @@ static void test_height_options(void **state)
     writer_drop(&w);
 }
 
-/* A PNG of 16 bits a sample that ends where its samples should begin. */
+/* A PNG of 16 bits per sample that ends before its samples. */
 static void put_png_head(writer *w, uint32_t width, uint32_t height)
 {
     writer head = {NULL, 0, 0};
@@ -246,7 +245,7 @@ static void test_png(void **state)
     put_png(&w, 0, 1, 8, 0, samples.bytes);
     refused(vp_import_heightmap, &w, NULL, VP_E_FORMAT, "libpng");
     writer_drop(&w);
-    static const uint8_t flat[2048]; /* as large as can be, and a sample more along x, along z, and by far */
+    static const uint8_t flat[2048]; /* as large as allowed, then one sample more along x, along z, and much more */
     put_png(&w, 2048, 1, 8, 0, flat);
     assert_ok(import(vp_import_heightmap, w.bytes, w.size, NULL, &world, NULL, &error));
     assert_size(world, 2048, 8, 8);
@@ -274,7 +273,7 @@ typedef struct filled {
     int x, y, z, material;
 } filled;
 
-/* Imports the chunks as a file; the world must have this size and these voxels, and no others; the text is in the note. */
+/* Imports the chunks as a file. The world must have this size and exactly these voxels, and the note contains the text. */
 static void expect_world(writer *chunks, const vp_import_def *o, vp_dims size, const filled *list, size_t count, const char *text)
 {
     writer file = {NULL, 0, 0};
@@ -295,10 +294,10 @@ static void expect_world(writer *chunks, const vp_import_def *o, vp_dims size, c
     writer_drop(chunks);
 }
 
-/* Three voxels: one at the origin, one along each of x and z; colours 1, 2 and 255. */
+/* Three voxels: one at the origin, one along each of x and z. Colours 1, 2 and 255. */
 static const uint8_t corner[3][4] = {{0, 0, 0, 1}, {2, 0, 0, 2}, {0, 0, 3, 255}};
 
-/* What is empty at the edge of a model is not kept; z up became y up. */
+/* Empty space at the edge of a model is removed. z up becomes y up. */
 static void test_vox_model(void **state)
 {
     static const filled expected[] = {{0, 0, 0, 2}, {2, 0, 0, 1}, {0, 3, 0, 255}};
@@ -314,7 +313,8 @@ static void test_vox_model(void **state)
                  "MagicaVoxel scene, 1 models, 1 placed\nmaterial, voxels, colour:\n2 1 1\n1 1 2\n255 1 255\n");
 }
 
-/* No scene: side by side. One voxel is free, then the second model begins at the next multiple of 8; x stays x while y turns round. */
+/* Without a scene, models are placed side by side. After one free voxel, the second model begins at the next multiple of 8. x stays x while
+ * y is reversed. */
 static void test_vox_side_by_side(void **state)
 {
     static const uint8_t ends[2][4] = {{0, 0, 0, 1}, {7, 1, 0, 2}};
@@ -330,8 +330,8 @@ static void test_vox_side_by_side(void **state)
     writer_drop(&palette);
 }
 
-/* Two shapes of the same model (2 x 1 x 1: colours 1 and 2 along x) in a group; one moved, one turned a quarter about z
-   and moved: rows (0 -1 0), (1 0 0), (0 0 1) are 1 | 0<<2 | 1<<4 = 17. */
+/* Two shapes of the same model (2 x 1 x 1: colours 1 and 2 along x) in a group. One is moved, the other rotated by a quarter about z and
+ * moved: rows (0 -1 0), (1 0 0), (0 0 1) are 1 | 0<<2 | 1<<4 = 17. */
 static void put_scene(writer *chunks, const char *move, const char *turn, int hidden)
 {
     static const uint8_t pair[2][4] = {{0, 0, 0, 1}, {1, 0, 0, 2}};
@@ -345,10 +345,10 @@ static void put_scene(writer *chunks, const char *move, const char *turn, int hi
     put_vox_shape(chunks, 5, 0);
 }
 
-/* ---- scenes: no turn commutes with the one around it, so a wrong order is a wrong place ---- */
+/* ---- scenes: no rotation commutes with its parent's, so a wrong order gives a wrong place ---- */
 
-/* Turns, as the byte _r: rows of a matrix with one entry each; bits 0-1 and 2-3 its column in rows 0 and 1, bits 4 to 6
-   whether it is -1. */
+/* Rotations, as the byte _r: rows of a matrix with one entry each. Bits 0-1 and 2-3 are the columns in rows 0 and 1, and bits 4 to 6 the
+ * signs, 1 = -1. */
 #define ABOUT_X    "40" /* (x, -z, y): 0 | 2<<2 | 1<<5 */
 #define ABOUT_Y    "70" /* (z, y, -x): 2 | 1<<2 | 1<<6 */
 #define ABOUT_Z    "17" /* (-y, x, z): 1 | 0<<2 | 1<<4 */
@@ -356,9 +356,9 @@ static void put_scene(writer *chunks, const char *move, const char *turn, int hi
 #define ROUND      "9"  /* (y, z, x): 1 | 2<<2, a third of a turn about (1, 1, 1) */
 #define MIRRORED_X "20" /* (-x, y, z): 0 | 1<<2 | 1<<4 */
 
-/* Model 0, 4 x 2 x 2: A (0, 0, 0), B (3, 0, 0), C (0, 1, 1), colours 1 to 3. Models turn about half their size, here
-   (2, 1, 1): the centres of the voxels are A (-1.5, -0.5, -0.5), B (1.5, -0.5, -0.5), C (-1.5, 0.5, 0.5).
-   Model 1, 1 x 1 x 3, about (0, 0, 1): D (0.5, 0.5, -0.5), E (0.5, 0.5, 1.5), colours 4 and 5. */
+/* Model 0, 4 x 2 x 2: A (0, 0, 0), B (3, 0, 0), C (0, 1, 1), colours 1 to 3. Models rotate about half their size, here (2, 1, 1), so the
+ * centres of the voxels are A (-1.5, -0.5, -0.5), B (1.5, -0.5, -0.5), C (-1.5, 0.5, 0.5). Model 1, 1 x 1 x 3, about (0, 0, 1): D (0.5,
+ * 0.5, -0.5), E (0.5, 0.5, 1.5), colours 4 and 5. */
 static void put_models(writer *chunks)
 {
     static const uint8_t first[3][4] = {{0, 0, 0, 1}, {3, 0, 0, 2}, {0, 1, 1, 3}};
@@ -405,13 +405,13 @@ static void groups_in_groups(void **state)
     expect_world(&c, NULL, (vp_dims){16, 8, 16}, expected, 7, "");
 }
 
-/* Transforms straight behind each other, the outer one a third of a turn, the inner one a mirror, and a group that is
-   hidden with all that is in it.
+/* Nested transforms, the outer one a third of a turn, the inner one a mirror, and a hidden group with all of its
+   contents.
    0: (y, z, x) + (0, 0, 100)
      1: (-x, y, z) + (2, 0, 0)
        2: group
          3: model 0
-         4: + (1, 1, 1), hidden: 5: group: 3 once more
+         4: + (1, 1, 1), hidden: 5: group: 3 again
    A: 1 -> (1.5, -0.5, -0.5) + (2, 0, 0) = (3.5, -0.5, -0.5); 0 -> (-0.5, -0.5, 3.5) + (0, 0, 100) = (-0.5, -0.5, 103.5)
    B: 1 -> (-1.5, -0.5, -0.5) + (2, 0, 0) = (0.5, -0.5, -0.5); 0 -> (-0.5, -0.5, 100.5)
    C: 1 -> (1.5, 0.5, 0.5) + (2, 0, 0) = (3.5, 0.5, 0.5); 0 -> (0.5, 0.5, 103.5)
@@ -422,7 +422,7 @@ static void transforms_in_a_row(void **state)
     static const uint32_t both[2] = {3, 4}, again[1] = {3};
     writer c = {NULL, 0, 0};
     put_models(&c);
-    put_vox_group(&c, 5, again, 1); /* nodes come in any order */
+    put_vox_group(&c, 5, again, 1); /* nodes may come in any order */
     put_vox_transform(&c, 4, 5, "1 1 1", NULL, 1);
     put_vox_shape(&c, 3, 0);
     put_vox_group(&c, 2, both, 2);
@@ -467,7 +467,7 @@ static void test_vox_bad(void **state)
     vox_refused(&c, VP_E_ARGUMENT, "x 301 x 1 voxels (Y up)");
     static const uint8_t one[1][4] = {{0, 0, 0, 1}};
     static const uint32_t twice[2] = {1, 1}, self[1] = {0};
-    put_vox_model(&c, 1, 1, 1, one, 1); /* a group of itself */
+    put_vox_model(&c, 1, 1, 1, one, 1); /* a group that contains itself */
     put_vox_group(&c, 0, self, 1);
     vox_refused(&c, VP_E_FORMAT, "node 0 leads to itself");
     put_vox_model(&c, 1, 1, 1, one, 1); /* 2^30 copies by 30 groups of two */
@@ -523,7 +523,7 @@ static void test_files(void **state)
     put_vox(&w, &chunks);
     vp_world *world = NULL;
     write_file(path, w.bytes, w.size);
-    assert_ok(vp_import_file(path, NULL, &world, NULL, &error)); /* told by its first bytes */
+    assert_ok(vp_import_file(path, NULL, &world, NULL, &error)); /* recognized by its first bytes */
     assert_int_equal(count_filled(world), 3);
     vp_world_destroy(world);
     world = NULL;

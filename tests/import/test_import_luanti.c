@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Luanti importer: map blocks made byte by byte (support/writer.h), a map made of them, and expectations by hand. */
+/* The Luanti importer: map blocks made byte by byte (support/writer.h), a map made of them, and expectations typed by hand. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -68,7 +68,7 @@ static void test_blocks(void **state)
         }
         vp_luanti_block_destroy(&block);
 
-        /* Cut anywhere, also within what is behind the names of old versions; then with one wrong byte. */
+        /* Truncated anywhere, also after the names of old versions. Then with one wrong byte. */
         size_t whole = w.size, needed = version < 29 ? whole - 3 : whole; /* the timers are not read */
         for (size_t size = 0; size < needed; size += size < 64 || size + 200 > needed ? 1 : 61) {
             w.size = size;
@@ -158,7 +158,7 @@ static const char path[] = "test_import_luanti.tmp.sqlite";
 #define POS "CREATE TABLE blocks (pos INT PRIMARY KEY, data BLOB)"
 #define XYZ "CREATE TABLE blocks (x INT, y INT, z INT, data BLOB, PRIMARY KEY (x, z, y))"
 
-/* A map with two blocks: the one above in the corner (0, 0, 0), in version 29, and one of dirt at (-1, -2, -3), 28. */
+/* A map with two blocks: the upper one in the corner (0, 0, 0), in version 29, and one of dirt at (-1, -2, -3), in version 28. */
 static void make_map(bool three_keys)
 {
     uint16_t node[4096];
@@ -200,7 +200,7 @@ static void test_map(void **state)
 {
     static const int all[][4] = {{0, 0, 0, 2},    {15, 15, 15, 2}, {16, 15, 15, 0}, {16, 32, 48, 3},
                                  {31, 32, 63, 3}, {17, 34, 51, 1}, {17, 35, 51, 0}};
-    /* a part: other numbers, for dirt is not in it; beyond it is air, though the map has rock */
+    /* a part of the map. Materials have other numbers, because dirt is not in it. Outside the part is air, although the map has rock */
     static const int part[][4] = {{0, 1, 0, 2}, {2, 1, 12, 2}, {0, 0, 0, 0}, {0, 3, 0, 1}, {3, 1, 0, 0}, {0, 1, 13, 0}};
     vp_import_def o = vp_import_defaults();
     (void)state;
@@ -245,7 +245,7 @@ static void test_bad_regions(void **state)
     remove(path);
 }
 
-/* What is done to a map, one after the other, and what is said then. */
+/* Successive changes to a map, and the error of each. */
 static const struct {
     const char *sql, *why;
 } bad_keys[] =
@@ -262,7 +262,7 @@ static const struct {
         {"UPDATE blocks SET pos = 2047 WHERE pos = 'x'", "a region of 32784 nodes along x, from -16"},
         {"DELETE FROM blocks", "the map has no blocks"},
         {"DROP TABLE blocks; CREATE VIEW blocks AS WITH RECURSIVE n(pos) AS (SELECT 1 UNION ALL SELECT pos FROM n) "
-         "SELECT pos, x'' AS data FROM n", /* would go on for ever */
+         "SELECT pos, x'' AS data FROM n", /* would never end */
          "has no table named blocks"},
 },
   bad_coordinates[] = {

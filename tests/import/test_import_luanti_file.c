@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The Luanti importer and the file of the map: that the named one is opened and no other, what stands beside it, what
-   other programs do to it meanwhile, and maps whose rows contradict each other or have very many names. */
+/* The Luanti importer and the file of the map. It opens only the named file. Also companion files, changes by other programs during the
+ * import, and maps whose rows contradict each other or have very many names. */
 #define _XOPEN_SOURCE 700
 #include <stdbool.h>
 #include <stdio.h>
@@ -81,7 +81,7 @@ static void test_companions(void **state)
         assert_int_equal(mkfifo(name, 0600), 0);
         refused(path, NULL, VP_E_IO, why);
         assert_int_equal(remove(name), 0);
-        assert_int_equal(symlink(copy, name), 0); /* something of its own that sqlite would write to */
+        assert_int_equal(symlink(copy, name), 0); /* another file that sqlite would write to */
         refused(path, NULL, VP_E_IO, why);
         assert_int_equal(remove(name), 0);
         FILE *f = fopen(name, "wb");
@@ -93,16 +93,16 @@ static void test_companions(void **state)
     remove(path);
 }
 
-/* ---- what others do to it ---- */
+/* ---- changes by other programs ---- */
 
-/* Memory for the world is asked for between the two passes over the map: then something happens to it, once. */
+/* Memory for the world is allocated between the two passes over the map. The event changes the map once at that time. */
 typedef struct event {
     vp_allocator own;
     void (*happens)(struct event *event);
     sqlite3 *db;
-    size_t voxels; /* bytes of the request for the world's materials */
+    size_t voxels; /* bytes of the allocation for the world's materials */
     int result, count;
-    bool every; /* all that has the old name gets the new one, else the first */
+    bool every; /* every occurrence of the old name is replaced, otherwise the first */
 } event;
 
 static void *allocate(void *user, size_t bytes, size_t alignment)
@@ -139,14 +139,14 @@ static void test_update(void **state)
         accepted(path, &o, "\n2 4096 default:stone\n");
         assert_true(e.count > 0);
         assert_int_equal(e.result, wal ? SQLITE_DONE : SQLITE_BUSY);
-        e.count = 1; /* nothing happens any more */
+        e.count = 1; /* no further event */
         accepted(path, &o, wal ? "\n2 4096 default:cobble\n" : "\n2 4096 default:stone\n");
         sqlite3_close(e.db);
     }
     remove(path);
 }
 
-/* Behind the back of sqlite, which holds no more than two megabytes in memory. */
+/* Overwrites the file without sqlite, which caches at most two megabytes. */
 static void overwrite(event *e)
 {
     FILE *f = fopen(path, "r+b");
@@ -181,7 +181,7 @@ static void test_overwritten(void **state)
                                   "INSERT INTO blocks SELECT i, ?1 FROM n",
                                   &w),
                          SQLITE_DONE);
-        if (!every) /* the new name is not unknown, but of too many nodes */
+        if (!every) /* the new name is known, but has too many nodes */
             store(db, "INSERT INTO blocks VALUES (100, ?1)", "default:slate", 0);
         sqlite3_close(db);
         event e = {.own = vp_allocator_default(), .happens = overwrite, .voxels = every ? 409600 : 413696, .every = every != 0};
@@ -197,7 +197,7 @@ static void test_overwritten(void **state)
     remove(path);
 }
 
-/* Another process holds the map for a moment. */
+/* Another process locks the map for a moment. */
 static void test_locked(void **state)
 {
     (void)state;
@@ -224,18 +224,18 @@ static void test_locked(void **state)
     remove(path);
 }
 
-/* A map in WAL mode whose name is so long that those of its companions cannot be: as in a folder that is read-only. */
+/* A map in WAL mode whose name is so long that the names of its companions are invalid, as if it were in a read-only folder. */
 static void test_no_companions(void **state)
 {
     (void)state;
     long longest = pathconf(".", _PC_NAME_MAX);
     char *here = realpath(".", NULL), name[300] = "";
     assert_non_null(here);
-    bool fits = longest > 20 && longest < 300 && strlen(here) + (size_t)longest < 500; /* sqlite takes 512 */
+    bool fits = longest > 20 && longest < 300 && strlen(here) + (size_t)longest < 500; /* sqlite's limit is 512 */
     free(here);
     if (!fits)
         skip();
-    memset(name, 'n', (size_t)longest - 3); /* and "-wal" is one too many */
+    memset(name, 'n', (size_t)longest - 3); /* with "-wal" it is one too long */
     make_map(path, "default:stone");
     sqlite3 *db = open_map(path);
     run(db, "PRAGMA journal_mode = wal");
@@ -264,7 +264,7 @@ static void copy_file(const char *from, const char *to)
     fclose(out);
 }
 
-/* What a program leaves that ends in the midst of a write: the file half written, and how to undo that. */
+/* The files of a program that ended in the middle of a write: the map half written, and the journal that undoes it. */
 static void test_unfinished(void **state)
 {
     (void)state;
@@ -280,7 +280,7 @@ static void test_unfinished(void **state)
     refused(copy, NULL, VP_E_IO,
             "a write to it was not finished, and its -journal file is to undo it; make a copy with "
             "sqlite3 and .backup");
-    db = open_map(copy); /* as sqlite3 does for .backup */
+    db = open_map(copy); /* sqlite3 does the same for .backup */
     run(db, "SELECT count(*) FROM blocks");
     sqlite3_close(db);
     accepted(copy, NULL, "2 204800 default:stone\n");
@@ -288,7 +288,7 @@ static void test_unfinished(void **state)
     remove(copy);
 }
 
-/* ---- what it holds ---- */
+/* ---- contents ---- */
 
 static void test_twice(void **state)
 {
@@ -307,7 +307,7 @@ static void test_twice(void **state)
     remove(path);
 }
 
-/* Every node has a name of its own, and the last names come first. The note must stay one that a world file takes. */
+/* Every node has a name of its own, in reverse order. The note must stay small enough for a world file. */
 static void test_names(void **state)
 {
     (void)state;
@@ -362,7 +362,7 @@ static void test_names(void **state)
 
 #else
 
-static void test_nothing(void **state) /* there is nothing to make and open a map with */
+static void test_nothing(void **state) /* this build cannot make or open a map */
 {
     (void)state;
     skip();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of imports: each request is refused in turn, nothing leaks, and max_voxels bounds the world. Files that are cut, or larger than
-   what is read, cost no more than their beginning. */
+/* In imports each allocation fails in turn, nothing leaks, and max_voxels limits the world. Only the beginning is read of truncated or
+ * oversized files. */
 #include <stdbool.h>
 #include <stdio.h>
 
@@ -20,7 +20,7 @@ static void write_file(const void *bytes, size_t size)
     assert_int_equal(fclose(f), 0);
 }
 
-/* Imports a file until no request is refused. Failures leave the outputs unchanged and give all memory back. */
+/* Imports a file until no allocation fails. Failures leave the outputs unchanged and free all memory. */
 static void refuse_each(vp_import_def def)
 {
     uint64_t refused = 0;
@@ -54,7 +54,7 @@ static void refuse_each(vp_import_def def)
     assert_true(refused > 4); /* the world's three, and the note */
 }
 
-/* A world of exactly `voxels` is imported. With one voxel less it is refused before its memory is asked for. */
+/* A world of exactly `voxels` is imported. With one voxel less it is refused before its memory is allocated. */
 static void bound_world(vp_import_def def, uint64_t voxels)
 {
     char why[80];
@@ -122,7 +122,7 @@ static void test_png(void **state)
     remove(path);
 }
 
-/* Two voxels far apart: a short file, and a world of 4 Mi voxels. More models than an array begins with. */
+/* Two distant voxels make a short file, and a world of 4 Mi voxels. Also more models than the initial capacity. */
 static void test_vox(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void test_world_file(void **state)
     assert_ok(vp_world_save(world, "note", path, &error));
     vp_world_destroy(world);
     check_file(vp_import_defaults(), 64 * 32 * 16);
-    /* A header that is damaged is reported as that. */
+    /* A damaged header is reported as such. */
     vp_import_def def = vp_import_defaults();
     def.max_voxels = 1;
     write_file("\x89VPW\r\n\x1a\n\1\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 24);
@@ -161,7 +161,7 @@ static void test_world_file(void **state)
     remove(path);
 }
 
-/* Beyond the largest file that is read whole nothing is asked for. The file has a hole. */
+/* A file larger than the limit for whole files allocates nothing. The test file is sparse. */
 static void test_oversized(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void test_map(void **state)
     remove(path);
 }
 
-/* A map that lacks pages is refused. sqlite reads zeros past the end of the last page, and what follows that page changes nothing. */
+/* A map with missing pages is refused. sqlite reads zeros past the end of the last page, so bytes after that page change nothing. */
 static void test_cut_map(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Luanti maps that are made to take for ever: blocks that unpack to far more than they are, tables that have no index
-   or compute what they hold, trees of pages that are gone through again and again, and a pipe instead of a file. Each is
-   refused soon, and the sound map that is most like it is read. A test that hangs is ended by the alarm. */
+/* Luanti maps made to take forever: blocks that unpack to far more than their size, tables without an index or with computed columns, trees
+ * whose pages are visited repeatedly, and a pipe instead of a file. Each is refused quickly, and the most similar valid map is read. An
+ * alarm ends a test that hangs. */
 #define _XOPEN_SOURCE 700
 #include <stdbool.h>
 #include <stdio.h>
@@ -37,11 +37,11 @@ static void test_pipe(void **state)
 
 #ifdef VP_WITH_ZLIB
 
-/* ---- blocks that unpack to much ---- */
+/* ---- blocks that unpack to too much ---- */
 
 static void put_bits(writer *w, uint32_t code, int bits, int *free_bits)
 {
-    for (int i = bits - 1; i >= 0; i--) { /* the bits of a Huffman code come highest first, into bytes lowest first */
+    for (int i = bits - 1; i >= 0; i--) { /* the bits of a Huffman code are stored highest first, in bytes filled from the lowest bit */
         if (*free_bits == 0) {
             put_u8(w, 0);
             *free_bits = 8;
@@ -90,7 +90,7 @@ static void put_heavy_block(writer *w, uint32_t n)
     writer_drop(&nodes);
 }
 
-enum { MAX = (8 << 20) / 258 - 16 }; /* hardly less than 8 MiB */
+enum { MAX = (8 << 20) / 258 - 16 }; /* slightly less than 8 MiB */
 
 static void test_metadata(void **state)
 {
@@ -136,7 +136,7 @@ static void put_rows(sqlite3 *db, const char *sql, int first, int last, const wr
     assert_int_equal(run_with(db, all, blob), SQLITE_DONE);
 }
 
-/* No block is too heavy, all together are. Both passes over the map read them, and each may have 256 MiB. */
+/* No single block is too large, but their sum is. Both passes over the map read them, and each may unpack 256 MiB. */
 static void test_sum(void **state)
 {
     (void)state;
@@ -185,7 +185,7 @@ static void test_index(void **state)
         else
             refused(path, &o, VP_E_FORMAT, "reading takes more steps than a map of ");
     }
-    /* A small map needs none, and the largest region of one is not too much. */
+    /* A small map needs no index. The largest region of it is not too much either. */
     sqlite3 *db = new_map(path, BARE);
     assert_int_equal(run_with(db, AT_ZERO, &w), SQLITE_DONE);
     sqlite3_close(db);
@@ -204,14 +204,14 @@ static void test_computed(void **state)
         "CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB AS (zeroblob(100)) STORED); INSERT INTO blocks VALUES (0)",
         "CREATE TABLE blocks (x INT, y INT, z INT AS (x), data BLOB, PRIMARY KEY (x, y)); INSERT INTO blocks VALUES (0, 0, x'00')"};
     (void)state;
-    for (int i = 0; i < 3 && sqlite3_libversion_number() >= 3031000; i++) { /* older ones know no computed columns */
+    for (int i = 0; i < 3 && sqlite3_libversion_number() >= 3031000; i++) { /* older versions have no computed columns */
         sqlite3_close(new_map(path, tables[i]));
         refused(path, NULL, VP_E_FORMAT, "the table blocks has computed columns");
     }
     remove(path);
 }
 
-/* ---- trees of pages, as sqlite describes them in its file format ---- */
+/* ---- trees of pages, as documented in sqlite's file format ---- */
 
 static size_t read_pages(uint8_t *file, size_t most)
 {
@@ -222,7 +222,7 @@ static size_t read_pages(uint8_t *file, size_t most)
     return size;
 }
 
-/* `pages` is how many the file has. */
+/* `pages` is the number of pages in the file. */
 static void write_pages(uint8_t *file, size_t size, uint32_t pages)
 {
     file[30] = (uint8_t)(pages >> 8);
@@ -233,7 +233,7 @@ static void write_pages(uint8_t *file, size_t size, uint32_t pages)
     fclose(f);
 }
 
-/* An inner page of a table, of so many cells, and one behind the last, that all lead to one page. */
+/* An inner page of a table with `cells` cells and a right-most pointer, which all lead to one page. */
 static void put_inner_page(uint8_t *page, int bytes, int cells, uint32_t next)
 {
     const int first = bytes - cells * 5;
@@ -253,8 +253,8 @@ static void put_inner_page(uint8_t *page, int bytes, int cells, uint32_t next)
     }
 }
 
-/* A table of one row whose pages are: `LEVELS` inner pages, each of which names the next one 101 times, and the leaf.
-   Who walks through it meets the row 101^LEVELS times. */
+/* A table of one row whose pages are `LEVELS` inner pages, each with 101 pointers to the next one, and the leaf. A full walk visits the row
+ * 101^LEVELS times. */
 static void test_pages(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void test_pages(void **state)
     uint8_t file[(2 + LEVELS) * PAGE] = {0};
     sqlite3_close(new_map(path, "PRAGMA page_size = 1024; CREATE TABLE blocks (pos INTEGER PRIMARY KEY, data BLOB);"
                                 "INSERT INTO blocks VALUES (0, x'00')"));
-    assert_int_equal(read_pages(file, sizeof file), 2 * PAGE); /* the schema; the table's root, a leaf */
+    assert_int_equal(read_pages(file, sizeof file), 2 * PAGE); /* the schema, and the table's root, a leaf */
     memcpy(file + (2 + LEVELS - 1) * PAGE, file + PAGE, PAGE); /* the leaf becomes the last page */
     for (int level = 0; level < LEVELS; level++)
         put_inner_page(file + (1 + level) * PAGE, PAGE, 100, (uint32_t)level + 3); /* pages count from 1 */
@@ -271,8 +271,8 @@ static void test_pages(void **state)
     remove(path);
 }
 
-/* A row whose key is behind 400,000 bytes: sqlite goes through all their pages to find it. That does no harm in a map of
-   one row, and much where inner pages lead to the one leaf 61^2 times. */
+/* A row whose key follows 400,000 bytes, so that sqlite reads all their pages to find it. That is harmless in a map of one row, but not if
+ * inner pages lead to the one leaf 61^2 times. */
 static void test_chain(void **state)
 {
     (void)state;
@@ -281,9 +281,9 @@ static void test_chain(void **state)
     writer w = {NULL, 0, 0};
     put_heavy_block(&w, 1);
     while (w.size < LONG)
-        put_u8(&w, 0); /* behind a block, which is not read */
+        put_u8(&w, 0); /* after a block, where it is not read */
     sqlite3 *db = new_map(path, "PRAGMA page_size = 512; CREATE TABLE blocks (data BLOB, pos INT)");
-    assert_int_equal(run_with(db, "INSERT INTO blocks VALUES (?1, 5)", &w), SQLITE_DONE); /* a key of 0 would have no bytes */
+    assert_int_equal(run_with(db, "INSERT INTO blocks VALUES (?1, 5)", &w), SQLITE_DONE); /* a key of 0 would take no bytes */
     sqlite3_close(db);
     accepted(path, NULL, "default:stone");
     accepted(path, &here, "default:stone");
@@ -292,7 +292,7 @@ static void test_chain(void **state)
     const size_t size = read_pages(file, sizeof file);
     assert_true(size > LONG && size % PAGE == 0 && size + 2 * PAGE <= sizeof file);
     const uint32_t pages = (uint32_t)(size / PAGE);
-    memcpy(file + size, file + PAGE, PAGE); /* the leaf, once the root, goes to the end */
+    memcpy(file + size, file + PAGE, PAGE); /* the former root, a leaf, moves to the end */
     put_inner_page(file + size + PAGE, PAGE, CELLS, pages + 1);
     put_inner_page(file + PAGE, PAGE, CELLS, pages + 2);
     write_pages(file, size + 2 * PAGE, pages + 2);

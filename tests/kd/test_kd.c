@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees: the same tree every time; what is refused; want of memory; many threads. */
+/* Trees: deterministic construction, refused arguments, allocation failures, many threads (docs/CONTRACT.md: TRE-2, RAY-7, BOX-2). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/memory.h"
@@ -21,7 +21,7 @@ static vp_kd *tree_of(const vp_triangles *t, vp_kd_form form)
     return tree;
 }
 
-/* ---- nothing, and little ---- */
+/* ---- empty and tiny meshes ---- */
 
 static void empty_trees_answer(void **state)
 {
@@ -44,7 +44,7 @@ static void empty_trees_answer(void **state)
             assert_ok(vp_kd_raycast_all(tree, &ray, NULL, 0, &found, &error));
             assert_int_equal(found, 0);
             assert_ok(vp_kd_gather(tree, &all, NULL, 0, &found, &error));
-            assert_int_equal(found, count); /* a triangle of one point is no hit, but has a box */
+            assert_int_equal(found, count); /* a triangle whose corners are one point has no hit, but has a box */
             vp_kd_destroy(tree);
         }
     vp_kd_destroy(NULL);
@@ -71,8 +71,8 @@ static void surfaces_are_told(void **state)
     vp_kd_destroy(tree);
 }
 
-/* Normals of slivers, which a float's cross product has on the wrong side or as zero, and of what is so small that its square
-   is below all floats; the right ones are of exact fractions. */
+/* Normals of slivers, for which a binary32 cross product is zero or on the wrong side. Also of triangles so small that their squares
+ * underflow. The expected normals are computed with exact fractions. */
 static void normals_are_right(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void normals_are_right(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* ---- what is refused ---- */
+/* ---- refused arguments ---- */
 
 static void bad_triangles_are_refused(void **state)
 {
@@ -170,7 +170,7 @@ static void bad_questions_are_refused(void **state)
             char named[64];
             snprintf(named, sizeof named, "%s", bad[i].named);
             if (signbit(bad[i].ray.t_max) == 0 && strstr(named, "nan") != NULL)
-                *strstr(named, "nan") = '\0'; /* some write -nan */
+                *strstr(named, "nan") = '\0'; /* some C libraries print -nan */
             assert_refused(vp_kd_raycast(tree, &bad[i].ray, &hit, &error), VP_E_ARGUMENT, named);
             assert_refused(vp_kd_raycast_any(tree, &bad[i].ray, &any, &error), VP_E_ARGUMENT, named);
             assert_refused(vp_kd_raycast_all(tree, &bad[i].ray, &hit, 1, &count, &error), VP_E_ARGUMENT, named);
@@ -180,7 +180,7 @@ static void bad_questions_are_refused(void **state)
         vp_aabb inverted = {{1, 0, 0}, {0, 1, 1}}, unknown = {{0, NAN, 0}, {1, 1, 1}};
         assert_refused(vp_kd_gather(tree, &inverted, NULL, 0, &count, &error), VP_E_ARGUMENT, "from 1 to 0 along x");
         assert_refused(vp_kd_gather(tree, &unknown, NULL, 0, &count, &error), VP_E_ARGUMENT, "along y");
-        test_table table[TEST_TABLES_MAX]; /* kernels are not asked then; who asks them has the answer that overlaps nothing */
+        test_table table[TEST_TABLES_MAX]; /* the checked function does not call the kernels. Kernels called directly return no overlap */
         const size_t tables = test_tables(table);
         for (size_t k = 0; k < tables; k++) {
             const vp_aabb all = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}};
@@ -222,7 +222,7 @@ static void want_of_memory_is_told(void **state)
     test_triangles_free(&t);
 }
 
-/* Only what triangles have is looked at: a mesh may have other vertices, and many of them. */
+/* Only the vertices that triangles use are checked. A mesh may have any number of other vertices. */
 static void vertices_without_triangles_do_not_matter(void **state)
 {
     (void)state;
@@ -249,7 +249,7 @@ typedef struct crowd {
     int trees;
     const vp_ray *ray;
     vp_hit want[ASKED];
-    uint32_t found[ASKED]; /* in a box around where it begins */
+    uint32_t found[ASKED]; /* in a box around its origin */
     atomic_uint wrong;
 } crowd;
 
@@ -258,7 +258,7 @@ static vp_aabb around(vp_vec3 p)
     return (vp_aabb){{p.x - 3.0f, p.y - 3.0f, p.z - 3.0f}, {p.x + 3.0f, p.y + 3.0f, p.z + 3.0f}};
 }
 
-/* One ray at all trees. */
+/* Traces one ray in all trees. */
 static void ask_one(void *argument, uint32_t i)
 {
     crowd *c = argument;
@@ -280,7 +280,7 @@ static void ask_one(void *argument, uint32_t i)
     }
 }
 
-/* Any number of threads may ask one tree. */
+/* Any number of threads may query one tree. */
 static void threads_ask_at_once(void **state)
 {
     (void)state;

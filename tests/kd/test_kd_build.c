@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Building trees: what kernel/kd.h and the construction promise, asked of the triangles alone: which axis, who goes left, where the planes
- * are, where slabs are, how nodes are numbered; and the same bytes by every version, in the caller's scratch, of sizes at which each keeps
- * items in vectors, in lists and in arrays. */
+/* Building trees: the axis, the partition, the planes, the slabs and the numbering of nodes are checked against src/kernel/kd.h, from the
+ * triangles alone. Every version must build the same bytes in the caller's scratch, at sizes where it keeps items in vectors, lists and
+ * arrays (docs/CONTRACT.md: TRE-1, ALL-5). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
@@ -13,9 +13,9 @@
 
 #include <voxphys/voxphys.h>
 
-/* ---- triangles that look for trouble ---- */
+/* ---- difficult triangles ---- */
 
-#ifdef TEST_THIN /* one in so many */
+#ifdef TEST_THIN /* one in this many */
 enum { THIN = 3 * TEST_THIN };
 #else
 enum { THIN = 1 };
@@ -48,7 +48,7 @@ static float coordinate(vp_random *r, int kind, uint32_t item, int axis)
     }
 }
 
-/* `items` quads or triangles. Concentric ones have the same middle on each axis; some corners are shared. */
+/* `items` quads or triangles. Concentric ones have the same centre on each axis. Some corners are shared. */
 static test_triangles make_input(vp_random *r, int kind, uint32_t items, bool quads)
 {
     const uint32_t corners = quads ? 4 : 3, vertices = items * corners;
@@ -102,8 +102,8 @@ static void expect_same_tree(const vp_kd *a, const vp_kd *b)
     }
 }
 
-/* Every version's tree, in scratch of just the size that is promised, spoilt before and after, is the reference's. What runs through SIMDe,
-   and slowly, is asked every fifth time. @return that */
+/* Every version's tree, built in scratch of exactly the documented size, equals the reference's. The scratch is filled with garbage before
+ * and after. Versions that run through SIMDe are slow, so they are tested every fifth time. @return that tree */
 static vp_kd *build_by_all(const vp_triangles *t, vp_kd_form form)
 {
     static uint32_t turn;
@@ -130,13 +130,13 @@ static vp_kd *build_by_all(const vp_triangles *t, vp_kd_form form)
     return reference;
 }
 
-/* ---- what a tree must be ---- */
+/* ---- invariants of a tree ---- */
 
 typedef struct extent {
     float low[3], high[3];
 } extent;
 
-/* A tree that is walked as it must have been made. */
+/* Walks a tree and checks its construction. */
 typedef struct check {
     const vp_kd_view *tree;
     extent *item;
@@ -187,7 +187,7 @@ static bool is_before(const check *c, uint32_t a, uint32_t b, int axis)
     return of_a < of_b || (of_a == of_b && a < b);
 }
 
-/* How many of a set's middles are below a number. */
+/* Number of the set's centres below a value. */
 static uint32_t below(const check *c, const uint32_t *ids, uint32_t count, int axis, double than)
 {
     uint32_t n = 0;
@@ -201,8 +201,7 @@ static bool balanced(uint32_t left, uint32_t count)
     return 4 * left >= count && 4 * (count - left) >= count;
 }
 
-/* A set whose left items are in front: they are before all others, and as many as the mean says, where rounding cannot
-   matter. */
+/* Partition of a set. The left items come first, and their number follows from the mean, unless rounding could change it. */
 static void expect_split(const check *c, const uint32_t *ids, uint32_t left, uint32_t count, int axis)
 {
     uint32_t last = ids[0], first = ids[left];
@@ -233,7 +232,7 @@ static int longest(const extent *e)
     return axis;
 }
 
-/* Which slab a set must have below what is known of it: its axis, or -1. */
+/* The axis of the slab that a set must have inside its known bounds, or -1. */
 static int slab_axis(const extent *e, const extent *known)
 {
     int axis = -1;
@@ -268,8 +267,8 @@ static void expect_no_minus(const float plane[2])
     assert_false((plane[0] == 0.0f && signbit(plane[0])) || (plane[1] == 0.0f && signbit(plane[1])));
 }
 
-/* Walks a node's set, whose items are then the last that were seen. What is left of `known` is asked of slabs
-   afterwards, for what a set is, is known only when its leaves have been seen: so slabs are kept until then. */
+/* Walks a node's set. Its items are then the last ones visited. Slabs are kept until the set's leaves have been visited, because only then
+ * is the set known. They are then checked one by one, and each reduces `known`. */
 static void expect_node(check *c, uint32_t at, extent known)
 {
     const vp_kd_node *slab[3] = {NULL, NULL, NULL}, *node = &c->tree->node[at];
@@ -318,7 +317,7 @@ static void expect_node(check *c, uint32_t at, extent known)
     }
 }
 
-/* An item has its corners, a triangle's last one twice. @return which it is */
+/* An item has its corners, with the last corner of a triangle twice. @return its number */
 static uint32_t expect_item(const check *c, uint32_t at)
 {
     const vp_triangles *t = &c->tree->triangles;
@@ -328,14 +327,14 @@ static uint32_t expect_item(const check *c, uint32_t at)
     return id;
 }
 
-/* Boxes fit tightly, nodes are full unless there is nothing more to split, and are numbered as they are walked. */
+/* Boxes are tight, nodes are full unless nothing is left to split, and nodes are numbered in the order of the walk. */
 static void expect_wide(check *c, uint32_t at)
 {
     const vp_kd_wide *node = &c->tree->wide[at];
     uint32_t children = 0, nodes = 0;
     const uint32_t begins = c->next;
     for (int i = 0; i < VP_KD_WIDTH; i++) {
-        if (node->low[0][i] > node->high[0][i]) { /* nobody, and nobody behind it */
+        if (node->low[0][i] > node->high[0][i]) { /* an empty child, and only empty ones after it */
             for (int k = 0; k < 3; k++)
                 assert_true(node->low[k][i] == INFINITY && node->high[k][i] == -INFINITY);
             continue;
@@ -380,7 +379,7 @@ static void expect_tree(const vp_kd *of)
         const extent all = extent_of(&c, c.seen, items);
         for (int k = 0; k < 3; k++)
             assert_true(root.low[k] == all.low[k] && root.high[k] == all.high[k]);
-        for (uint32_t i = 0; i < items; i++) { /* each once: counted by marks in what is no longer needed */
+        for (uint32_t i = 0; i < items; i++) { /* each item once, marked in memory that is no longer needed */
             assert_true(c.seen[i] < items);
             assert_true(c.item[c.seen[i]].low[0] <= c.item[c.seen[i]].high[0]);
             c.item[c.seen[i]].low[0] = INFINITY;
@@ -403,7 +402,7 @@ static void build_every_way(vp_random *r, int kind, uint32_t items, bool quads)
     test_triangles_free(&in);
 }
 
-/* Every number of items up to 300, and random ones: many times the same few items among others. */
+/* Every number of items up to 300, and random numbers, often with repeated items. */
 static void small_sets_are_built_alike(void **state)
 {
     (void)state; /* docs/CONTRACT.md: TRE-1 */
@@ -431,9 +430,9 @@ static void big_sets_are_built_alike(void **state)
         }
 }
 
-/* Points that crowd towards one end, so that means leave a quarter to a half of them on the other side: then the last parts of a
-   big set's wide node are a few dozen items, whose sides are shorter than what is written behind them. It takes many sets: of
-   these, about one in two hundred has such a part next to one that is still to be read. */
+/* Points that are denser towards one end, so that a mean leaves a quarter to a half of them on the other side. The last parts of a big
+ * set's wide node are then a few dozen items, whose sides are shorter than the writes past their ends. Only about one in two hundred of
+ * these sets has such a part next to a part that is still to be read, so the test needs many sets. */
 static void uneven_sets_are_built_alike(void **state)
 {
     (void)state;
@@ -455,7 +454,7 @@ static void uneven_sets_are_built_alike(void **state)
     }
 }
 
-/* Packed and implied ones are made of wide ones, in the same scratch; what it is refused for. */
+/* Packed and implied trees are built from wide ones in the same scratch. Also tests the errors. */
 static void scratch_is_the_callers(void **state)
 {
     (void)state;
@@ -477,7 +476,7 @@ static void scratch_is_the_callers(void **state)
     }
 }
 
-/* Two quads, typed by hand; their corners have zeros of both signs, the tree has none that is negative. */
+/* Two quads, typed by hand. Their corners have zeros of both signs, but the tree contains no -0. */
 static void two_quads_are_a_branch(void **state)
 {
     (void)state; /* docs/CONTRACT.md: TRE-1, ALL-5 */
@@ -500,7 +499,7 @@ static void two_quads_are_a_branch(void **state)
     vp_kd_destroy(tree);
 }
 
-/* Middles of 0, 1, ..., 7 and one at 1000: the mean leaves one on the right, less than a quarter, so the median splits. */
+/* Centres at 0, 1, ..., 7 and 1000. The mean leaves one item on the right, less than a quarter, so the median splits. */
 static void a_far_item_makes_a_median(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The packed and the implied form: that they hold the mesh, bit for bit; what their nodes promise; what is refused; rays that
- * have least room for a mistake; vertices moved to a lattice. */
+/* The packed and the implied form hold the mesh bit for bit and keep the invariants of their nodes. Also refused meshes, rays with the
+ * smallest tolerance for error, and vertices moved to a lattice (docs/CONTRACT.md: TRE-3, RAY-1, RAY-9). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/memory.h"
@@ -13,7 +13,7 @@
 
 #include <voxphys/voxphys.h>
 
-#ifdef TEST_THIN /* one in so many */
+#ifdef TEST_THIN /* one in this many */
 enum { THIN = 3 * TEST_THIN };
 #else
 enum { THIN = 1 };
@@ -26,12 +26,12 @@ static vp_status make_tree(const vp_triangles *t, vp_kd_form form, vp_kd **out, 
 
 #define make(t, form, out) make_tree(t, form, out, &error)
 
-/* ---- what a tree holds ---- */
+/* ---- contents of a tree ---- */
 
 typedef struct walk {
     const vp_triangles *from;
     const vp_kd_view *tree;
-    unsigned char *seen; /* of each triangle */
+    unsigned char *seen; /* per triangle */
     float low[3], step[3];
     uint32_t nodes;
 } walk;
@@ -46,7 +46,7 @@ static void expect_inside(walk *w, uint32_t triangle, const vp_kd_packed_node *n
     w->seen[triangle] = 1;
     for (int c = 0; c < 3; c++) {
         const float at[3] = {want[c].x, want[c].y, want[c].z};
-        for (int k = 0; k < 3; k++) { /* in double: what is said of faces, without their rounding */
+        for (int k = 0; k < 3; k++) { /* in double, so that the faces' bounds are not rounded */
             assert_true((double)w->low[k] + (double)node->low[k][child] * (double)w->step[k] <= (double)at[k]);
             assert_true((double)w->low[k] + (double)node->high[k][child] * (double)w->step[k] >= (double)at[k]);
         }
@@ -67,7 +67,7 @@ static void walk_line(walk *w, uint32_t at, const uint8_t low[3], const uint8_t 
                 assert_true(l[k] == 255 && h[k] == 0);
             continue;
         }
-        assert_true(there); /* those that are there come first */
+        assert_true(there); /* existing children come first */
         for (int k = 0; k < 3; k++)
             assert_true(l[k] >= low[k] && h[k] <= high[k] && l[k] <= h[k] && h[k] <= VP_KD_PACKED_STEPS);
         if (!vp_kd_packed_is_leaf(node->child[i])) {
@@ -143,7 +143,7 @@ static void meshes_are_held_bit_for_bit(void **state)
     expect_held(&(vp_triangles){.quads = true}, VP_KD_IMPLIED);
 }
 
-/* Nothing of the caller's is read any more: the arrays go, and the tree answers. */
+/* The tree does not read the caller's arrays any more. They are freed, and the tree still answers. */
 static void arrays_may_go(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void arrays_may_go(void **state)
     }
 }
 
-/* ---- what is refused ---- */
+/* ---- refused meshes ---- */
 
 static void what_does_not_fit_is_refused(void **state)
 {
@@ -185,7 +185,7 @@ static void what_does_not_fit_is_refused(void **state)
     v[1].y = -0.0f;
     assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has y = -0");
     v[1].y = 0;
-    v[2].x = 65536; /* 65536 and a quarter: too far for a pitch of 1/4 */
+    v[2].x = 65536; /* 65536 and a quarter is too far for a pitch of 1/4 */
     assert_refused(make(&t, VP_KD_PACKED, &tree), VP_E_ARGUMENT, "vertex 1 has x = 1, which is no multiple of 2 from 0");
     v[2].x = 0;
     t.vertex_count = 65536;
@@ -217,9 +217,9 @@ static void other_nets_are_refused(void **state)
     uint32_t index[8] = {0, 1, 2, 3, 0, 1, 2, 3};
     vp_kd *tree = NULL;
     vp_triangles t = {v, index, 6, 4, true};
-    assert_ok(make(&t, VP_KD_IMPLIED, &tree)); /* a quad twice is two quads */
+    assert_ok(make(&t, VP_KD_IMPLIED, &tree)); /* the same quad twice counts as two quads */
     vp_kd_destroy(tree);
-    index[4] = 1, index[5] = 2, index[6] = 3, index[7] = 0; /* turned */
+    index[4] = 1, index[5] = 2, index[6] = 3, index[7] = 0; /* rotated */
     assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "quad 1, of vertices 1, 2, 3 and 0,");
     index[4] = 4, index[5] = 1, index[6] = 2, index[7] = 3; /* in the cell of vertex 0 */
     assert_refused(make(&t, VP_KD_IMPLIED, &tree), VP_E_ARGUMENT, "vertices 0 and 4 are in one cell");
@@ -263,8 +263,8 @@ static bool is_right(const vp_ray *ray)
            isfinite(d->z) && (d->x != 0 || d->y != 0 || d->z != 0);
 }
 
-/* Along faces of nodes, a hair beside them, with components that are next to nothing, from so far away that the pad is larger
-   than the mesh: whatever is nearly lost. */
+/* Rays along faces of nodes or just outside them, with tiny components, or from so far away that the pad is larger than the mesh. These
+ * hits are the easiest to miss. */
 static void grazing_rays_lose_nothing(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-9 */
@@ -293,7 +293,7 @@ static void grazing_rays_lose_nothing(void **state)
             for (uint32_t k = 0; k < 3; k++) {
                 origin[k] = vp_random_below(&r, 2) == 0 ? corner[k] : mid[k];
                 const float step = vp_kd_step(high[k] - low[k]);
-                if (way == 1) /* on a face, or just beside */
+                if (way == 1) /* on a face, or just outside */
                     origin[k] = low[k] + roundf((origin[k] - low[k]) / step) * step;
                 if (way == 1 && vp_random_below(&r, 2) == 0)
                     origin[k] = nextafterf(origin[k], vp_random_below(&r, 2) == 0 ? INFINITY : -INFINITY);
@@ -307,7 +307,7 @@ static void grazing_rays_lose_nothing(void **state)
                 for (int k = 0; k < 3; k++)
                     direction[k] *= by;
             }
-            if (way == 4) { /* far away, at it slantwise */
+            if (way == 4) { /* far away and oblique */
                 const float far = ldexpf(1.0f, 4 + (int)vp_random_below(&r, 34));
                 for (int k = 0; k < 3; k++) {
                     const float d = vp_random_between(&r, -1.0f, 1.0f);
@@ -328,7 +328,7 @@ static void grazing_rays_lose_nothing(void **state)
     assert_in_range(hits, rays / 5, rays * 4 / 5);
 }
 
-/* Meshes as small, as large and as flat as they come: steps at both ends of what they may be. */
+/* The smallest, largest and flattest meshes use lattice steps at both ends of their range. */
 static void sizes_do_not_matter(void **state)
 {
     (void)state;
@@ -381,7 +381,7 @@ static void vertices_are_moved_to_a_lattice(void **state)
         assert_non_null(moved);
         assert_ok(vp_kd_quantize(t.vertex, count, wanted, moved, &largest, &pitch, &error));
         assert_true(wanted == 0.0f || pitch == wanted);
-        if (wanted == 0.0f) { /* half of it would not have done */
+        if (wanted == 0.0f) { /* half of it would not be enough */
             float half;
             assert_int_equal(vp_kd_quantize(t.vertex, count, pitch / 2, moved, NULL, &half, NULL), VP_E_ARGUMENT);
         }
@@ -413,7 +413,7 @@ static void vertices_are_moved_to_a_lattice(void **state)
     assert_refused(vp_kd_quantize(wide, 2, 1.0f, out, NULL, NULL, &error), VP_E_ARGUMENT, "65536 of them apart");
 }
 
-/* A closed surface stays closed, and a hit moves by no more than is said: rays straight down on a slope of quads. */
+/* A closed surface stays closed, and a hit moves by at most the documented distance. The rays go straight down onto a slope of quads. */
 static void hits_move_by_what_is_said(void **state)
 {
     (void)state;

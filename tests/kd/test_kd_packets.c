@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packets of rays: whatever rays are put together, and however many, each gets the hit that testing every triangle
- * gives it, bit for bit, from every version of kd_ray8 and kd_ray16 and in every form of tree. */
+/* In a packet of any rays, each ray gets bit for bit the hit that testing every triangle yields. This holds for every version of kd_ray8
+ * and kd_ray16 and every form of tree (docs/CONTRACT.md: RAY-11, ALL-4). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
@@ -20,7 +20,7 @@ enum { SEEDS = 12 };
 #endif
 enum { MAX = 16 };
 
-/* ---- packets to ask ---- */
+/* ---- packets ---- */
 
 static vp_vec3 some_point(vp_random *r, float most)
 {
@@ -31,7 +31,7 @@ static vp_vec3 some_point(vp_random *r, float most)
     return p;
 }
 
-/* A bundle of rays around one: of a camera, or side by side, or both; the narrower the oftener. */
+/* A bundle of rays around one: from a camera, parallel, or both. Narrow bundles are more frequent. */
 static void bundle(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
 {
     static const float spreads[] = {0.0f, 0.0f, 0.001f, 0.02f, 0.1f, 0.3f, 1.0f};
@@ -51,8 +51,8 @@ static void bundle(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
     }
 }
 
-/* Rays that lie on both sides of where an axis changes its sign, or of where two are equally long, and rays that go
-   back and forth along one. */
+/* Rays on both sides of where a component changes its sign or where two components are equally long, and rays that go back and forth along
+ * an axis. */
 static void straddling(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
 {
     vp_ray middle = test_ray(r, t);
@@ -92,7 +92,7 @@ static void strangers(vp_random *r, const vp_triangles *t, vp_ray ray[MAX])
         ray[i] = test_ray(r, t);
 }
 
-/* Makes a ray what no ray may be. */
+/* Makes a ray invalid. */
 static void spoil(vp_random *r, vp_ray *ray)
 {
     float *const of[7] = {&ray->origin.x,    &ray->origin.y,    &ray->origin.z, &ray->direction.x,
@@ -122,7 +122,7 @@ static void compare(const vp_hit *got, const vp_hit *want, const vp_ray *ray, ui
                      (double)want[i].u, (double)want[i].v);
 }
 
-/* Asks one packet of every version in every form. */
+/* Traces one packet with every version in every form. */
 static void ask(vp_kd *const *tree, int trees, const vp_ray *ray, const vp_hit *want, uint32_t count, uint64_t seed)
 {
     for (size_t t = 0; t < tables; t++)
@@ -139,7 +139,7 @@ static void ask(vp_kd *const *tree, int trees, const vp_ray *ray, const vp_hit *
             }
 }
 
-/* The reference's, of each form that can hold the mesh. @return how many */
+/* The reference's trees, in each form that can hold the mesh. @return number of trees */
 static int make_trees(const vp_triangles *t, vp_kd *tree[TEST_MAX_TREES])
 {
     int trees = 0;
@@ -182,7 +182,7 @@ static void ask_packets(const vp_triangles *t, uint64_t seed, uint32_t packets, 
         const uint32_t count = vp_random_below(&r, 3) == 0 ? vp_random_below(&r, MAX + 1) : whole;
         const bool just_reach = vp_random_below(&r, 6) == 0;
         for (uint32_t k = 0; k < count; k++) {
-            /* the reference says which rays are invalid; test_kd.c tests that */
+            /* the reference says which rays are invalid, which test_kd.c tests */
             const bool invalid = vp_kd_ray_scalar(vp_kd_view_of(tree[0]), &ray[k]).triangle == VP_RAY_INVALID;
             want[k] = invalid ? (vp_hit){ray[k].t_max, VP_RAY_INVALID, 0.0f, 0.0f} : test_closest(t, &ray[k]);
             if (just_reach && !invalid) {
@@ -213,11 +213,10 @@ static void packets_find_what_rays_find(void **state)
     assert_in_range(of.invalid, of.rays / 100, of.rays / 10);
 }
 
-/* ---- many triangles behind each other ---- */
+/* ---- overlapping layers of triangles ---- */
 
-/* Layers of a square each, of two quads that meet on a line which all layers share; the nearer half of them reach
-   beyond the others. A ray on the line is never sure of a hit by the signs of floats, so all that it may meet is kept
-   for the exact test: more than any packet has room for. */
+/* Layers of two quads each that meet on a line shared by all layers. The nearer half of the layers is larger than the others. Float signs
+ * never decide a ray on the line, so each possible hit is kept for the exact test. There are more than a packet has room for. */
 static void layers(uint32_t count, test_triangles *out)
 {
     out->vertex = malloc((size_t)count * 6 * sizeof *out->vertex);
@@ -252,7 +251,7 @@ static void long_lists_are_settled(void **state)
             ray[k] = (vp_ray){{x, vp_random_between(&r, -1.0f, 1.0f), from_behind ? 500.0f : -1.0f},
                               {0.0f, 0.0f, from_behind ? -2.0f : 1.0f},
                               k % 3 == 0 ? 80.0f : INFINITY};
-            if (i % 8 >= 4) /* beside the first layers: what is met lies far behind them */
+            if (i % 8 >= 4) /* outside the first layers, so the hits are far away */
                 ray[k].origin.y += 3.0f;
             if (i % 8 >= 6)
                 ray[k].direction.y = from_behind ? -0.01f : -0.007f;
@@ -298,7 +297,7 @@ static void many_rays_are_answered(void **state)
         }
         assert_ok(vp_kd_raycast_many(tree[f], NULL, 0, NULL, &error));
     }
-    /* the invalid ones are told, the others answered */
+    /* invalid rays are reported, and the others answered */
     ray[200].t_max = -3.5f;
     ray[40].direction.y = NAN;
     for (int f = 0; f < trees; f++) {

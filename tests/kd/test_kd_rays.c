@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays: what a hit is, against exact arithmetic; that trees find what testing every triangle finds, bit for bit; that nothing
- * slips through a closed surface. */
+/* Rays: hits are checked against exact arithmetic. Trees return bit for bit the hits of testing every triangle. No ray passes through a
+ * closed surface (docs/CONTRACT.md: RAY-1 to RAY-5, RAY-7, RAY-10, BOX-1, BOX-3, BOX-4). */
 #include "tests/support/check.h"
 #include "tests/support/forms.h"
 #include "tests/support/samples.h"
@@ -22,7 +22,7 @@ typedef struct whole {
 
 enum { STEPS = 8 }; /* coordinates are multiples of 1/8 */
 
-#ifdef TEST_THIN /* one in so many */
+#ifdef TEST_THIN /* one in this many */
 enum { THIN = 3 * TEST_THIN };
 #else
 enum { THIN = 1 };
@@ -54,9 +54,9 @@ static void floats(whole w, float out[3])
     out[2] = (float)w.z / STEPS;
 }
 
-/* A line meets a triangle where the three volumes it spans with the edges have one sign; t is a quotient of two more. All in
-   whole numbers below 2^40. Where a volume is so small that floats may take it for zero, nothing is expected but that an
-   answer, if there is one, is near. */
+/* A line meets a triangle if the three volumes that it spans with the edges have the same sign. t is a quotient of two more volumes. All
+ * are integers below 2^40. If a volume is so small that floats may round it to zero, the test accepts a miss, and a hit near the exact
+ * one. */
 static void hits_are_exact(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-3, RAY-5 */
@@ -84,7 +84,7 @@ static void hits_are_exact(void **state)
         vp_meeting m = {0};
         assert_true(vp_ray_frame_of(&ray, &frame));
         bool met = vp_ray_meets(&frame, p[0], p[1], p[2], &m);
-        /* a rounded shear moves a corner by some 2^-22 of 200 steps: the volumes by no more than this */
+        /* a rounded shear moves a corner by about 2^-22 of 200 steps, so the volumes change by at most this */
         int64_t blur = (int64_t)(llabs(d.x) + llabs(d.y) + llabs(d.z)) * 200 * 200 / 100000 + 1;
         bool one_sign = (va > blur && vb > blur && vc > blur) || (va < -blur && vb < -blur && vc < -blur);
         bool two_signs = (va > blur || vb > blur || vc > blur) && (va < -blur || vb < -blur || vc < -blur);
@@ -147,14 +147,14 @@ static uint32_t ask_rays(const vp_triangles *t, uint64_t seed, uint32_t rays)
             assert_int_equal(count, want_count);
             for (uint32_t k = 0; k < count; k++)
                 expect_same(&all[k], &want_all[k], seed, i, f);
-            if (count != 0) /* where one t is of one s */
+            if (count != 0) /* at equal parameters */
                 assert_true(all[0].t == got.t && (all[0].triangle == got.triangle || got.t < FLT_MIN));
             memset(all, 0xa5, sizeof *all * 4);
             assert_ok(vp_kd_raycast_all(tree[f], &ray, all, few, &count, &error));
             assert_int_equal(count, want_count);
             for (uint32_t k = 0; k < count && k < few; k++)
                 expect_same(&all[k], &want_all[k], seed, i, f);
-            assert_int_equal(((unsigned char *)&all[few])[0], 0xa5); /* nothing behind the capacity */
+            assert_int_equal(((unsigned char *)&all[few])[0], 0xa5); /* nothing is written past the capacity */
         }
     }
     test_trees_free(tree, trees);
@@ -176,7 +176,7 @@ static void trees_find_what_there_is(void **state)
     assert_in_range(hits, rays / 8, rays * 7 / 8); /* both happen often */
 }
 
-/* Brute force by every instruction set; triangles without end behind the last are not seen. */
+/* Brute force by every instruction set. Infinite triangles after the last one must not be read. */
 static void brute_force_finds_the_same(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-1, RAY-7 */
@@ -207,7 +207,7 @@ static void brute_force_finds_the_same(void **state)
     assert_in_range(hits, 300, 3700);
 }
 
-/* A list has all that is wanted, and nothing twice. */
+/* A list contains all expected triangles, each once. */
 static void expect_each_once(const uint32_t *list, uint32_t found, const uint32_t *want, uint32_t count)
 {
     static unsigned char seen[8192];
@@ -245,7 +245,7 @@ static void boxes_find_what_there_is(void **state)
                     assert_ok(vp_kd_gather(tree[f], &box, got, 8192, &found, &error));
                     assert_int_equal(found, count);
                     expect_each_once(got, found, want, count);
-                    /* the leaves reached hold these, and each triangle once */
+                    /* the visited leaves contain these, and each triangle once */
                     found = vp_kd_gather_leaves_scalar(vp_kd_view_of(tree[f]), &box, got, 8192);
                     expect_each_once(got, found, want, count);
                     uint32_t few = count / 2;
@@ -274,8 +274,8 @@ static void ball(test_triangles *out, vp_mesh *mesh)
     out->view = (vp_triangles){mesh->vertex, &mesh->quad[0][0], mesh->vertex_count, mesh->quad_count * 2, true};
 }
 
-/* From inside, every ray meets the surface, above all those aimed at corners and at the middles of edges. From a point on
-   the whole numbers through corners nothing is rounded away before the shear. */
+/* From inside, every ray hits the surface, above all rays to corners and to the middles of edges. From an integer point through corners,
+ * nothing is rounded before the shear. */
 static void nothing_slips_through(void **state)
 {
     (void)state; /* docs/CONTRACT.md: RAY-4 */

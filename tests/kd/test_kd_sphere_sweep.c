@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Moving spheres: the first contact against distances, computed in another way and looked at all along the path; trees against
- * every triangle. */
+/* Moving spheres: the first contact against distances that are computed in another way and sampled along the path, and trees against every
+ * triangle (docs/CONTRACT.md: SWP-1 to SWP-7). */
 #include "tests/support/check.h"
 #include "tests/support/contact_oracle.h"
 #include "tests/support/forms.h"
@@ -38,7 +38,7 @@ static double apart(vec a, vec b)
     return sqrt(product(d, d));
 }
 
-/* The distance of a point from a segment, by bisection: it falls and then rises along it. */
+/* Distance from a point to a segment, by bisection, because it falls and then rises along the segment. */
 static double from_segment(vec p, vec a, vec b)
 {
     double low = 0, high = 1;
@@ -52,7 +52,7 @@ static double from_segment(vec p, vec a, vec b)
     return apart(p, mix(a, 1 - low, b, low));
 }
 
-/* The distance from a triangle: of segments from its first corner's side, again by bisection. */
+/* Distance from a point to a triangle, again by bisection, over segments from the first corner to the opposite side. */
 static double from_triangle(vec p, const vec c[3])
 {
     double low = 0, high = 1, at_low, at_high;
@@ -126,7 +126,8 @@ static void contacts_are_the_first(void **state)
     assert_true(started > SEEDS / 17);
 }
 
-/* vp_kd_sphere_sweep asks no kernel with such a radius; who does has an invalid ray's answer, by every version and of every form. */
+/* vp_kd_sphere_sweep refuses such a radius before it calls a kernel. Kernels called directly return the answer of an invalid ray, in every
+ * version and form. */
 static void kernels_refuse(vp_kd *const *tree, int trees, const vp_ray *ray)
 {
     static const float bad[] = {-1.0f, -FLT_TRUE_MIN, NAN, 2.0f * VP_KD_MAX, INFINITY, -INFINITY};
@@ -144,10 +145,10 @@ static void kernels_refuse(vp_kd *const *tree, int trees, const vp_ray *ray)
         }
 }
 
-/* ---- how they touch ---- */
+/* ---- contact by arithmetic ---- */
 
-/* Whether a sphere that touches at t overlaps triangles at its start: the least distance rounds to less than the radius.
-   @return -1: too close to tell */
+/* Whether a sphere that touches at t overlaps triangles at its start, because the least distance rounds to less than the radius. @return -1
+ * = too close to decide */
 static int overlaps_at_start(const vp_triangles *t, const vp_ray *ray, float radius, float at)
 {
     long double least = INFINITY, most = radius;
@@ -164,7 +165,7 @@ static int overlaps_at_start(const vp_triangles *t, const vp_ray *ray, float rad
     return fabsl(least - rounds_up) <= most * 0x1p-30L ? -1 : least < rounds_up;
 }
 
-/* Every tree tells the same of a hit, and what distances say in another way. @return whether it started inside */
+/* Every tree reports the same hit, and it agrees with the distances. @return whether the sphere overlapped at the start */
 static bool expect_contact(vp_kd *const *tree, int trees, const vp_triangles *t, const vp_ray *ray, float radius, const vp_hit *hit)
 {
     const vp_sphere_contact contact = vp_kd_sphere_contact(tree[0], ray, radius, hit);
@@ -184,7 +185,7 @@ static bool expect_contact(vp_kd *const *tree, int trees, const vp_triangles *t,
     return contact.started_inside;
 }
 
-/* Where double's arithmetic is exact: a square of two triangles on the ground, from (0, 0, 0) to (8, 0, 8). */
+/* Cases in which double arithmetic is exact. A square of two triangles is on the ground, from (0, 0, 0) to (8, 0, 8). */
 static void contacts_by_hand(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-5, SWP-6, SWP-7 */
@@ -212,7 +213,7 @@ static void contacts_by_hand(void **state)
         {{{2, 1, 3}, {0, -1, 0}, 9}, 1, 0, {2, 1, 3}, {2, 0, 3}, {0, 1, 0}, false}, /* touches, overlaps by a step or by less */
         {{{2, less, 3}, {0, -1, 0}, 9}, 1, 0, {2, less, 3}, {2, 0, 3}, {0, 1, 0}, true},
         {{{2, 1, 3}, {0, -1, 0}, 9}, more, 0, {2, 1, 3}, {2, 0, 3}, {0, 1, 0}, true},
-        {{{2, 1, 3}, {0, 1, 0}, 0}, 2, 0, {2, 1, 3}, {2, 0, 3}, {0, 1, 0}, true}, /* also where it does not move on, or away */
+        {{{2, 1, 3}, {0, 1, 0}, 0}, 2, 0, {2, 1, 3}, {2, 0, 3}, {0, 1, 0}, true}, /* also if it stops there or moves away */
     };
     const vp_triangles t = {v, index, 4, 2, false};
     vp_kd *tree[TEST_MAX_TREES];
@@ -235,7 +236,7 @@ static void contacts_by_hand(void **state)
     test_trees_free(tree, trees);
 }
 
-/* A triangle without area, and one that is touched where another is farther, or overlapped. */
+/* A triangle without area, and a triangle that is touched while another one is farther away or overlapped. */
 static void odd_contacts(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-6, SWP-7 */
@@ -270,7 +271,7 @@ static void odd_contacts(void **state)
     test_trees_free(tree, trees);
 }
 
-/* What all trees say of a sweep must be what every triangle says. @return that */
+/* All trees must report the same sweep as testing every triangle. @return that result */
 static vp_hit swept_by_all(vp_kd *const *tree, int trees, const vp_triangles *t, const vp_ray *ray, float radius, const char *what,
                            unsigned long long seed)
 {
@@ -322,8 +323,8 @@ static void trees_find_the_first(void **state)
 
 /* ---- needles ---- */
 
-/* The ray goes to a corner of the first triangle and stays far from the second, a needle so long that all that is left of its
-   equations' coefficients are rounding errors: they had a contact before t = 1. */
+/* The ray ends at a corner of the first triangle and stays far from the second. The second is such a long needle that only rounding errors
+ * are left of its equations' coefficients. They used to give a contact before t = 1. */
 static void needles_are_not_touched_from_afar(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SWP-4 */
@@ -341,13 +342,13 @@ static void needles_are_not_touched_from_afar(void **state)
     assert_int_equal(hit.triangle, 0);
     assert_true(hit.t == 1.0f);
     test_trees_free(tree, trees);
-    /* It would have to go up along x to come to the second, whose least is -9.3. */
+    /* The ray would have to rise along x to reach the second triangle, whose minimum is -9.3. */
     trees = test_trees(&second, tree);
     assert_int_equal(swept_by_all(tree, trees, &second, &ray, 0.0f, "the second needle", 0).triangle, VP_NO_HIT);
     test_trees_free(tree, trees);
 }
 
-/* Of either sign, all powers of two from `low` to `high` alike. */
+/* Either sign, with a uniform exponent from `low` to `high`. */
 static float of_any_size(vp_random *r, int low, int high)
 {
     const float size = ldexpf(1.0f + vp_random_unit(r), low + (int)vp_random_below(r, (uint32_t)(high - low)));
@@ -363,7 +364,7 @@ static vp_vec3 point_of_any_size(vp_random *r, int low, int high)
     return p;
 }
 
-/* Towards a corner or in any direction, from anywhere or from beside a corner; often in the plane of some of its coordinates. */
+/* To a corner or in any direction, from anywhere. The origin often shares some coordinates with another corner. */
 static vp_ray ray_at_needles(vp_random *r, const test_triangles *t, int low, int high)
 {
     const vp_vec3 a = t->vertex[vp_random_below(r, t->view.vertex_count)], b = t->vertex[vp_random_below(r, t->view.vertex_count)];
@@ -380,7 +381,7 @@ static vp_ray ray_at_needles(vp_random *r, const test_triangles *t, int low, int
     return ray;
 }
 
-/* Two or three triangles of corners of all sizes, which makes most of them needles. */
+/* Two or three triangles with corners of all magnitudes, so that most are needles. */
 static void trees_agree_on_needles(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-# room: what it may include, besides itself. Of src, reference and optimized see also may_see.
+# room: folders that it may include, besides itself. For src, reference and optimized see also may_see.
 ROOMS = {
     "include": [],
     "src": ["include"],
@@ -30,12 +30,12 @@ ROOMS = {
     "tests": ["include", "src", "import", "datasets", "cases", "host", "conformance", "examples"],
     "examples": ["include"],
 }
-# Each sees those before it, those with kernels as VP_COMPONENTS has them; hulls see the core alone.
+# Each component sees those before it. Components with kernels are in the order of VP_COMPONENTS. hull sees only the core.
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../include/voxphys/kernels.h"), encoding="utf-8") as header:
     COMPONENTS = ["world", *re.findall(r"^ +C\((\w+), [A-Z]+, X\)", header.read(), re.M), "bodies"]
 ALONE = ["hull"]
 
-# Exceptions: (beginnings of the paths of the files, reason). An arrow: from, to, reason.
+# Exceptions: prefixes of the files' paths and a reason. An arrow is (from, to, reason).
 ARROWS_EXCUSED = [
     ("bench/fused.c", "optimized/kd/fused.h", "a baseline that is no kernel of the library"),
     ("bench/models/", "optimized/", "models of processors are asked about the kernels' own loops"),
@@ -127,10 +127,10 @@ def calls(files, build, nm):
         place = re.match(r"(?:(.*)/)?CMakeFiles/[^/]+\.dir(.*)$", os.path.relpath(folder, build))
         for name in names if place else []:
             file = os.path.normpath((place[1] or ".") + place[2].replace("__", "..") + "/" + name[:-2])
-            # Kernels are compiled for several sets; what a test defines may stand in for something else.
+            # Kernels are compiled for several sets, and a test's definitions may replace others.
             if name.endswith(".o") and file in known and not re.match(r"optimized/|tests/(?!support/)", file):
                 objects[os.path.join(folder, name)] = file
-    # A file that defines nothing but a table is where calls turn around: its arrows are not followed.
+    # Calls turn around at a file that defines only a table, so its arrows are not followed.
     acts = set()
     listed = subprocess.run([nm, "-A"] + list(objects), stdout=subprocess.PIPE, check=True, text=True).stdout if objects else ""
     for line in listed.splitlines():

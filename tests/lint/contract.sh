@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# contract.sh: every clause of docs/CONTRACT.md is there once, its numbers have no gap, every one is cited by a test, and tests cite none
-# that is not there.
+# contract.sh: every clause of docs/CONTRACT.md exists once, their numbers have no gap, tests cite every clause, and no test cites a missing
+# one.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 failures=0

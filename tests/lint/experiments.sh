@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# experiments.sh: every file of results/experiments is as a program measured it, and names the program and its commit.
+# experiments.sh: every file of results/experiments is unaltered since its measurement, and names the program and its
+# commit.
 set -euo pipefail
 cd "$VOXPHYS_SOURCE/bench"
 python3 -B - ../results/experiments/* <<'END'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# shell.sh: every shell script of the source is clean for ShellCheck, is executable if it has no .sh in its name, and stops
-# at its first error or says why not (pipefail at least).
+# shell.sh: every shell script of the source passes ShellCheck, is executable if it has no .sh in its name, and stops at its first error or
+# gives a reason not to (pipefail at least).
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 . "$VOXPHYS_SOURCE/tests/files.bash"
@@ -14,7 +14,8 @@ if [[ ${#scripts[@]} -lt 10 ]]; then
     echo "FAIL: only ${#scripts[@]} scripts were found" >&2
     failures=1
 fi
-# What many scripts source is not read again for each: of those, variables that come from or go to it are left out.
+# Scripts that source files are checked without these files, because reading them for each script is slow. So warnings about variables
+# shared with them are excluded.
 mapfile -t sourcing < <(grep -lE '^ *(\.|source) [^ ]+$' "${scripts[@]}")
 mapfile -t alone < <(comm -23 <(printf '%s\n' "${scripts[@]}" | sort) <(printf '%s\n' "${sourcing[@]}" | sort))
 shellcheck "${alone[@]}" || failures=$((failures + 1))

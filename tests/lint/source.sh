@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# source.sh: every source file begins with its licence tag, and no file grows past 700 lines.
+# source.sh: every source file begins with its licence tag, and no file is longer than 700 lines.
 set -uo pipefail
 cd "$VOXPHYS_SOURCE" || exit 1
 . "$VOXPHYS_SOURCE/tests/files.bash"

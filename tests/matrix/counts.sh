@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# counts.sh LEVEL PRESET...: how many tests each preset ran, what it took, and which failed or were skipped. Fails where a preset has no report of its
-# tests, ran none, or ran a single one only; and where a test was skipped, for tests/run installs what they need. Only instruction sets
-# that a machine lacks excuse: AVX2 of the mutants, and of documents those that are not in this build through SIMDe.
-# Then what the tests of each component took in all presets, in seconds of the processor: fails where one takes more than a component may.
+# counts.sh LEVEL PRESET...: prints the number of tests of each preset, their time, and the failed and skipped ones. Fails if a preset has
+# no report of its tests or ran fewer than two. Fails if a test was skipped, because tests/run installs everything they need. A skipped test
+# is allowed only for instruction sets that the machine lacks: AVX2 for the mutants, and for documents the sets that this build does not
+# have through SIMDe. Then prints the processor time of each component's tests in all presets, and fails if a component exceeds its limit.
 set -euo pipefail
 shopt -s nullglob
 
@@ -11,7 +11,7 @@ level=$1
 presets=("${@:2}")
 failures=0
 
-seconds() # FILE...: the sum of what tests/timed.sh wrote there
+seconds() # FILE...: the sum of the times that tests/timed.sh wrote
 {
     awk 'FNR == 2 { for (i = 1; i <= 2; i++) { split($i, t, "m"); sum += 60 * t[1] + t[2] } } END { printf "%.0f", sum }' "$@" /dev/null
 }
@@ -41,7 +41,7 @@ for preset in "${presets[@]}"; do
     done < <(sed -n 's/.*<testcase name="\([^"]*\)".*status="notrun".*/\1/p' "$report")
 done
 
-most=250 # what a component costs, everyone pays for with every change
+most=250 # limits, because every change pays for every component's tests
 case $level in
 quick) most=30 ;;
 deep) most=100000 ;;

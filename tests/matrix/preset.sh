@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# preset.sh LEVEL PRESET OTHER...: beside the other presets, configures, builds and tests one preset: as much as quick, gate and deep ask for. The compiler's output is shown only where it fails.
+# preset.sh LEVEL PRESET OTHER...: configures, builds and tests one preset in parallel with the others, to the extent of the level: quick,
+# gate or deep. The compiler's output is shown only on failure.
 set -euo pipefail
 level=$1
 preset=$2
@@ -27,7 +28,7 @@ elif [[ $preset == wasm ]]; then
     quietly packages cmake/wasm-sysroot
 fi
 options=()
-case $level.$preset in # before a release kernels of other architectures here too; else those of NEON where they are at home
+case $level.$preset in # before a release also kernels of other architectures, otherwise NEON only on AArch64
 deep.asan | deep.clang) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON -DVOXPHYS_SIMDE=neon) ;;
 deep.tsan | deep.msan) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMD=ON) ;;
 deep.aarch64) options=(-DVOXPHYS_DEEP=ON -DVOXPHYS_SIMDE=avx2) ;;
@@ -39,8 +40,8 @@ esac
 quietly configure cmake --preset "$preset" "${options[@]}"
 quietly build bash tests/timed.sh "$folder/cpu/build" cmake --build --preset "$preset"
 
-# The thread and the memory sanitizer of clang 14 need the program where they expect it, which a system that places
-# programs very randomly does not promise.
+# The thread and the memory sanitizer of clang 14 need the program at fixed addresses, which systems with much address-space randomization
+# do not guarantee.
 place=()
 if [[ $preset == [tm]san ]] && setarch -R true 2>/dev/null; then
     place=(setarch -R)

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# mutants.sh FOLDER: a bug in a kernel is found twice, by `voxphys verify` against the reference, and by `voxphys check` against the
-# corpus; what a right program may also say, another triangle of several that are equally near or another last bit, by `voxphys check
-# --same`. The same copy without a bug passes both.
+# mutants.sh FOLDER: a bug in a kernel is found twice, by `voxphys verify` against the reference, and by `voxphys check` against the corpus.
+# Differences that a correct program may have are found by `voxphys check --same`: another one of several equally near triangles, or another
+# last bit. The same copy without a bug passes both.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 folder=$1
@@ -22,7 +22,7 @@ verify() # BUG KERNEL DATASET: sets status, out, err
     err=$(cat "$scratch/err")
 }
 
-found() # BUG KERNEL DATASET RESULT FAMILY...: by both, and by check in these families alone
+found() # BUG KERNEL DATASET RESULT FAMILY...: found by both, and by check in exactly these families
 {
     local bug=$1 kernel=$2 dataset=$3 result=$4
     verify "$bug" "$kernel" "$dataset"

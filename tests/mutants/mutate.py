@@ -4,11 +4,11 @@ import os
 import sys
 
 BUGS = {
-    # the row of voxels behind a chunk, off by one
+    # the row of voxels after a chunk, off by one
     "border": ("_mm256_srli_epi64(back, 56)", "_mm256_srli_epi64(back, 57)"),
-    # of equally near triangles any
+    # any one of equally near triangles
     "tie": ("return triangle < a->triangle;", "return triangle > a->triangle;"),
-    # the lanes of one axis not swapped with those of the others
+    # the lanes of one axis not swapped like the others
     "lanes": ("swapped = {f8_swap(p.x), f8_swap(p.y), p.z}", "swapped = {f8_swap(p.x), p.y, p.z}"),
     # "not greater" instead of "less or equal": a NaN passes
     "nan": ("_mm_cmple_ps(min, max)", "_mm_cmpngt_ps(min, max)"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the data sets are found: prints the folder, or why there is none. */
+/* Prints the folder of the data sets, or why it was not found. */
 #include <stdio.h>
 
 #include "datasets/manifest_data.h"

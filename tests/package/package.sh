@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# package.sh STEP SIMD [ISA...]: installs this build, and uses the library as other projects do. The steps install and shared make
-# what the others need; SIMD is VOXPHYS_SIMD of the shared library, the ISAs are those that its programs have through SIMDe.
+# package.sh STEP SIMD [ISA...]: installs this build, and uses the library as other projects do. The steps install and shared prepare the
+# others. SIMD is VOXPHYS_SIMD of the shared library. The ISAs are those that its programs have through SIMDe.
 set -euo pipefail
 step=$1
 simd=$2
@@ -9,7 +9,7 @@ simde=("${@:3}")
 here=$VOXPHYS_SOURCE/tests/package
 work=$VOXPHYS_BUILD/tests/package
 mkdir -p "$work"
-lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O0 -DNDEBUG") # builds that are not about speed
+lightly=(-DCMAKE_BUILD_TYPE=MinSizeRel "-DCMAKE_C_FLAGS_MINSIZEREL=-O0 -DNDEBUG") # builds whose speed does not matter
 
 configure() # FOLDER SOURCE [ARGUMENT...]
 {
@@ -23,15 +23,14 @@ build() # FOLDER
     cmake --build "$work/$1" >"$work/$1.log" 2>&1 || { cat "$work/$1.log"; exit 1; }
 }
 
-# What the examples print: a crater is as deep as its sphere, a cube has the sides that hull.h says, an oak's trunk is where its seed
-# was; where the game's character
-# comes to a stop is told by the game alone.
+# Expected output of the examples: a crater is as deep as its sphere, a cube has the sides that hull.h documents, an oak's trunk is where
+# its seed was. Only the game itself knows where its character stops.
 check_example() # PROGRAM EXAMPLE
 {
     "$1" | diff "$here/$2.txt" - || { echo "FAIL: $1 prints something else (>) than expected (<)"; exit 1; }
 }
 
-# A file that begins like a map or a picture is read by the library for it, or the message names the library that this build lacks.
+# A file that begins like a map or a picture is read by its library, or the message names the library that this build lacks.
 check_import() # PROGRAM WITH, the modules that the importers were built with
 {
     local module head message
@@ -57,7 +56,7 @@ check_installed() # FOLDER PREFIX
     for example in terrain hull scene grow blocks decompose collide loose solver; do
         check_example "$work/$1/$example" $example
     done
-    # The project that docs/TUTORIAL.md describes.
+    # The project of docs/TUTORIAL.md.
     mkdir -p "$work/$1-tutorial-source"
     awk '/^```cmake$/ { open = 1; next } /^```$/ { open = 0 } open' "$VOXPHYS_SOURCE/docs/TUTORIAL.md" >"$work/$1-tutorial-source/CMakeLists.txt"
     cp "$VOXPHYS_SOURCE/examples/walk.c" "$work/$1-tutorial-source/"
@@ -75,7 +74,7 @@ check_installed() # FOLDER PREFIX
     fi
 }
 
-# The kernels of other architectures are this build's own affair: neither library nor what finds it knows of them.
+# Kernels of other architectures are internal to this build, so neither the library nor its package files contain them.
 check_native() # LIBRARY PREFIX
 {
     for isa in "${simde[@]}"; do
@@ -91,7 +90,7 @@ check_native() # LIBRARY PREFIX
     fi
 }
 
-check_pkg_config() # PREFIX LIBM [OPTION]: what --libs has of the mathematical library
+check_pkg_config() # PREFIX LIBM [OPTION]: whether --libs contains the mathematical library
 {
     local flags
     PKG_CONFIG_PATH=$(dirname "$(find "$1" -name voxphys.pc)") pkg-config --libs ${3+"$3"} voxphys | tr ' ' '\n' | { grep -x -e -lm || true; } |
@@ -108,13 +107,13 @@ check_pkg_config() # PREFIX LIBM [OPTION]: what --libs has of the mathematical l
 
 case "$step" in
 install)
-    # Installed in one place and then moved: nothing in it may depend on where it was.
+    # Installed in one place and then moved, so nothing may depend on the original place.
     rm -rf "$work"/prefix "$work"/moved
     cmake --install "$VOXPHYS_BUILD" --prefix "$work/prefix" >"$work/install.log"
     mv "$work/prefix" "$work/moved"
     ;;
 data)
-    # A program that was built with folders that are not there names the way out, and takes them as they come to be.
+    # A program that was built with missing data folders names the remedy, and uses the folders once they exist.
     unset VOXPHYS_DATA
     data=$work/data
     rm -rf "$data"
@@ -135,7 +134,7 @@ data)
     done
     VOXPHYS_DATA=$data/absent expect_folder "VOXPHYS_DATA: cannot open"
     unset VOXPHYS_DATA
-    # The installed program takes what was installed with it: what is changed there shows.
+    # The installed program uses the installed data, so a change of that data has an effect.
     cp -r "$work/moved" "$data/moved"
     manifest=$(find "$data/moved" -name manifest.json)
     sed -i 's/"name": "sparse"/"name": "moved-too"/; s/"sparse": "/"moved-too": "/' "$manifest"
@@ -165,7 +164,7 @@ add_subdirectory)
     check_example "$work/embedded/game" game
     ;;
 shared)
-    # The library alone, with the options that the documents give: few steps, and no package but what is always there.
+    # The library alone, with the documented options: few steps, and no packages except those that are always installed.
     rm -rf "$work/shared-prefix"
     alone=$(sed -n 's/^\$ cmake -B build\/library //p' "$VOXPHYS_SOURCE"/README.md "$VOXPHYS_SOURCE"/docs/{ARCHITECTURE,TUTORIAL}.md | sort -u)
     [[ -n $alone && $(wc -l <<<"$alone") -eq 1 ]] || { echo "FAIL: README.md, ARCHITECTURE.md and TUTORIAL.md build the library with: $alone"; exit 1; }
@@ -180,7 +179,7 @@ shared_use)
     check_installed shared-use "$work/shared-prefix"
     check_pkg_config "$work/shared-prefix" -lm --static
     check_pkg_config "$work/shared-prefix" ""
-    # Not with -q: grep would end at the line, and ldd fail because nobody reads the rest.
+    # Not with -q, because grep would stop at the line, and ldd would fail because nobody reads the rest.
     ldd "$work/pkg-config" | grep -F "$work/shared-prefix" >/dev/null || { echo "FAIL: the shared library was not used"; exit 1; }
     ;;
 shared_needs)
@@ -193,7 +192,7 @@ shared_needs)
         exit 1
     fi
     check_native "$library" "$work/shared-prefix"
-    # The importers, which found no other library, need the core besides.
+    # The importers, which found no other library, need the core too.
     "$READELF" --dynamic "$(find "$work/shared-prefix" -name libvoxphys-import.so)" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' >"$work/needed"
     grep -qx 'libvoxphys\.so\..*' "$work/needed" || { echo "FAIL: voxphys-import does not need the core"; exit 1; }
     if grep -vE '^(libc|libm)\.so\.6$|^libvoxphys\.so\.' "$work/needed"; then
@@ -202,12 +201,12 @@ shared_needs)
     fi
     ;;
 shared_exports)
-    # The libraries export what the public headers declare and no more. What these declare the compiler says (functions), and their
-    # text without comments (tables).
+    # The libraries export exactly the declarations of the public headers. The compiler lists the functions, and the headers' text without
+    # comments gives the tables.
     include=$work/shared-prefix/include
     declared=$work/declared
     "$CC" -std=c17 -I "$include" -aux-info "$declared.functions" -fsyntax-only -x c - <<<"#include <voxphys/voxphys.h>"
-    headers() # [OPTION...]: their text for the compiler
+    headers() # [OPTION...]: the preprocessed headers
     {
         "$CC" -std=c17 -I "$include" "$@" -E -x c - <<<"#include <voxphys/voxphys.h>"
     }
@@ -219,7 +218,7 @@ shared_exports)
         awk 'NF == 3 { sub(/@.*/, "", $3); print $3 }' | sort >"$work/exported"
     diff "$declared" "$work/exported" || { echo "FAIL: the public headers declare this (<), the shared libraries export that (>)"; exit 1; }
     [[ $(wc -l <"$declared") -ge 100 ]] || { echo "FAIL: only this was found in the headers:"; cat "$declared"; exit 1; }
-    # What Windows is told of each.
+    # The declarations for Windows.
     for case in "dllimport -DVP_SHARED" "dllexport -DVP_BUILD_SHARED"; do
         read -r word option <<<"$case"
         told=$(headers -D_WIN32 "$option" | grep -o "__declspec($word)" | wc -l)

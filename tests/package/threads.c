@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The broadphase of one world, built by one thread and by OpenMP's: the same tags and masks. */
+/* The broadphase of one world, built by one thread and by OpenMP: the same tags and masks. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The report and the page of a conformance matrix in a real browser: silent, asking for nothing, sorted and filtered, light, dark, on a narrow
-# screen, on paper, without scripts; and pages that are broken on purpose are found.
+# The report and the page of a conformance matrix in a real browser: no errors, no requests, sorted and filtered, light, dark, on a narrow
+# screen, on paper, without scripts. Deliberately broken pages are found.
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
@@ -20,7 +20,7 @@ expect_status 0
 run check --family hull2 --html "$scratch/check.html" --adapter "voxphys adapter --isa scalar" --adapter "voxphys adapter --isa best"
 expect_status 0
 broken=()
-breaks() # WORDS SED: a page that is wrong, and what must be said of it
+breaks() # WORDS SED: a page broken by SED, and the expected message
 {
     local page=$scratch/broken-${#broken[@]}.html
     sed "$2" "$scratch/made/report.html" >"$page"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The report of made-up results, whose figures can be worked out by hand: cells, exit codes, what comes from files escaped, damaged files refused.
+# The report of made-up results, whose figures can be calculated by hand: cells, exit codes, escaped texts of files, and damaged files.
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
@@ -14,7 +14,7 @@ made=$scratch/made-up-2cpu
 "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$made" || exit 1
 run results make "$made"
 expect_status 0
-rm "$made"/{verify,bench,bench-clang}.json # the pages are made of results.json
+rm "$made"/{verify,bench,bench-clang}.json # the pages are made from results.json
 
 folder=$scratch/results
 page=$folder/report.html
@@ -26,14 +26,14 @@ prepare() # JQ_FILTER: the results, altered
     cp -r "$made" "$folder/"
     jq "$1" "$made/results.json" >"$folder/made-up-2cpu/results.json" || exit 1
 }
-report() # STATUS JQ_FILTER [ARGUMENT...]: of them; sets out, err
+report() # STATUS JQ_FILTER [ARGUMENT...]: reports the altered results, sets out and err
 {
     prepare "$2"
     run_as "report of results altered by $2" voxphys report "$folder" "${@:3}"
     expect_status "$1"
 }
 subject=(report)
-cells() # HEADING WORD: the cells of rows below a heading that have the word, with bars between
+cells() # HEADING WORD: the cells of rows that contain the word, under a heading, separated by bars
 {
     "$python" - "$page" "$1" "$2" <<'END'
 import html, re, sys
@@ -78,7 +78,7 @@ report 0 "$round"' | of("dilate_world/avx2/terrain-l2"; 1000 / 26)'
 expect_equal "one that is met within noise" "$(cells Targets "world build in the L2 cache, AVX2" | cut -d '|' -f 3,4)" "26.0×|met, within noise"
 report 0 "$round"' | of("dilate_world/avx2/terrain-l2"; 1000 / 18)'
 expect_equal "one that is missed" "$(cells Targets "world build in the L2 cache, AVX2" | cut -d '|' -f 3,4)" "18.0×|missed"
-# A library whose answers are wrong is not the fastest right one, and a target that names it says so.
+# A library with wrong answers is not the fastest correct one, and a target that names it reports this.
 by_library='of("dilate_world/peer-leptonica/terrain-l2"; 5000) | (.rows[] | select(.name == "dilate_world/peer-leptonica/terrain-l2")) |= (.name |= sub("dilate_world"; "hull3") | .kernel = "hull3")
     | (.rows[] | select(.file == "bench.json" and .name == "dilate_world/avx2/terrain-l2")) |= (.name |= sub("dilate_world"; "hull3") | .kernel = "hull3")
     | (.rows[] | select(.kernel == "hull3" and .dataset == "terrain-l2")) |= (.name |= sub("terrain-l2"; "ball/100000") | .name |= sub("leptonica"; "qhull"))'
@@ -92,16 +92,16 @@ expect_equal "a target of a library" "$(cells Targets "hull of a ball of 100,000
 report 0 "$round | $by_library"' | (.rows[] | select(.via == "peer" and .median_ns != null)).counters.faulty = 1'
 expect_equal "of one with wrong answers" "$(cells Targets "hull of a ball of 100,000" | cut -d '|' -f 3-6)" "250×|met|avx2|ball/100000, where the library's answer is wrong"
 expect_in "README.md" "$(cat "$readme")" "hull of a ball of 100,000 250× (15.0× the fastest peer-qhull, whose answer is wrong)"
-# Kernels and whole operations that have a reference alone.
+# Kernels and whole operations that have only a reference.
 report 0 "$round"' | (.rows[] | select(.kernel == "kd_ray")) |= (.name |= sub("kd_ray"; "collide_hull") | .kernel = "collide_hull") | .rows |= map(select(.name | test("collide_hull/avx2") | not))
     | .verified.kernels.collide_hull = {checks_of: {scalar: 2, "scalar-autovec": 2}} | (.rows[] | select(.file == "bench.json" and .kernel == "noise")) |= (.name |= sub("noise/first"; "regions/scalar") | .kernel |= if . == "noise" then "regions" else . end)'
 expect_equal "a kernel" "$(cells "Kernels and instruction sets" collide_hull)" "collide_hull|1|native, verified|reference only|reference only|reference only|reference only"
 expect_equal "an operation" "$(cells "Kernels and instruction sets" regions)" "regions|1|-|reference only|reference only|reference only|reference only"
-# A kernel that nothing names is not lost.
+# A kernel without a description is not lost.
 report 0 '(.rows[0] | .kernel, .name) |= sub("dilate_world"; "weave")'
 expect_in "the page" "$(cat "$page")" "<summary>Other: 1 rows</summary>"
 
-# ---- where, exit codes, other people's files ----
+# ---- output folder, exit codes, foreign files ----
 report 0 . --out "$scratch/elsewhere"
 expect_in "a link" "$(cat "$scratch/elsewhere/README.md")" "(../results/made-up-2cpu/results.json)"
 report 1 '.verified.disagreements = 2'
@@ -110,7 +110,7 @@ report 1 '.rows[0] |= (.error = "answers differ" | .median_ns = null | .mad_ns =
 expect_in stderr "$err" "0 checks disagree, 1 benchmarks were refused"
 expect_equal "a refused row" "$(cells "Every row" dilate_world/scalar/terrain-l2 | sed -n 1p | cut -d '|' -f 2,8)" "-|answers differ"
 report 0 .
-run report "$folder" # once more
+run report "$folder" # again
 expect_status 0
 echo "mine" >"$readme"
 refused "README.md: voxphys report did not make this file, and does not replace it" "$folder"
@@ -162,7 +162,7 @@ for bad in ("<script", "<img", "[a](javascript", "\x1b"):
 assert not any(ord(c) < 32 and c != "\n" for c in text + readme)
 END
 
-# ---- damaged files, and what is none ----
+# ---- damaged and other files ----
 damaged() # FILE CONTENT MESSAGE
 {
     prepare .
@@ -209,7 +209,7 @@ run_as "without Jinja2" "$python" -B "$scratch/no-jinja.py" "$VOXPHYS_SOURCE/rep
 expect_status 2
 expect_in stderr "$err" "Python lacks Jinja2 (Debian's package python3-jinja2)"
 
-# ---- what is committed ----
+# ---- committed report ----
 shown="the committed results"
 rm -rf "$folder"
 mkdir "$folder"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# voxphys results compare: two runs of the same thing are alike, a slower kernel is found, or listed where samples are too few to be sure;
-# rounds that drift are no change; what is not the same work is told; and p values are those that Google Benchmark's own compare.py works
-# out, with SciPy, from the same samples.
+# `voxphys results compare`: equal runs compare as equal. A slower kernel is found, or listed if there are too few samples to be sure.
+# Drifting rounds are no change, and different work is reported. p values equal those of Google Benchmark's compare.py, computed with SciPy
+# from the same samples.
 # shellcheck source-path=SCRIPTDIR/../cli
 # shellcheck disable=SC2016 # variables of jq
 set -uo pipefail
@@ -14,13 +14,13 @@ made() # NAME SEED [FACTOR [DRIFT]]
 {
     "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$1" "${@:2}" && voxphys results make "$1" >/dev/null || exit 1
 }
-says() # WHAT WORDS ARGUMENT...: of a comparison that is made
+says() # WHAT WORDS ARGUMENT...: a successful comparison prints WORDS
 {
     run results compare "${@:3}"
     expect_status 0
     expect_in "$1" "$out" "$2"
 }
-json() # WHAT JQ_FILTER ARGUMENT...: the filter is true of it
+json() # WHAT JQ_FILTER ARGUMENT...: the filter is true of the comparison
 {
     run results compare "${@:3}" --json
     expect_status 0
@@ -31,14 +31,14 @@ made a 1
 made b 2
 made slow 3 1.2
 
-# altered FROM TO JQ_FILTER: a results.json by another. "row" is that of the optimized kernel.
+# altered FROM TO JQ_FILTER: writes TO, a filtered results.json. In the filter, "row" is the optimized kernel's.
 altered()
 {
     jq "def row: .rows[] | select(.name == \"dilate_world/avx2/terrain-l2\"); $3" "$1" >"$2" || exit 1
 }
 a=a/results.json
 
-# ---- what is alike, faster, slower ----
+# ---- equal, faster, slower ----
 says "what drifts is not alike even with itself" "14 rows of both: 0 faster in B, 0 slower, 12 alike, 1 undecided (0 of them wholly apart), 0 not the same work, 1 without samples" a a
 expect_in "what is said" "$out" "B takes 1 times as long as A"
 json "the same twice is alike" '[.rows[].verdict] | unique == ["alike", "no samples", "undecided"]' a b
@@ -51,7 +51,7 @@ expect_json "intervals hold the ratio" 'all(.rows[] | select(.ratio != null); .r
     and (.rows[] | select(.verdict == "faster").ratio_95 | .[0] > 0.82 and .[1] < 0.85)'
 says "a change that does not count" "0 slower, 13 alike" a slow --least 0.3 --all
 json "a change that may be the least" '.rows[] | select(.name == "dilate_world/avx2/terrain-l2") | .verdict != "alike"' a slow --least 0.2
-# Four of nine samples a tenth less: the medians are the same, but the interval reaches to 0.9, or the other way round to 1.1.
+# With four of nine samples a tenth less, the medians are equal, but the interval reaches 0.9, or 1.1 the other way round.
 altered "$a" steady.json '(row).samples_ns |= [range(18) | 100 * (1 + . / 100000)]'
 altered "$a" split.json '(row).samples_ns |= [range(18) | (if . % 9 < 4 then 90 else 100 end) * (1 + . / 100000)]'
 for sides in "steady split" "split steady"; do
@@ -61,7 +61,7 @@ done
 says "chosen rows" "3 rows of both: 0 faster in B, 0 slower, 2 alike, 1 undecided" a slow --rows kd_ray --all
 
 # ---- few samples ----
-# 113 rows of three rounds of two samples, as terrain has: p is 0.002 at best, and q 0.2.
+# 113 rows of three rounds of two samples, as for terrain, so p is at least 0.002, and q 0.2.
 altered "$a" few.json '.rows = [.rows[] | select(.n > 0)] + [range(100) as $i | .rows[] | select(.name == "kd_ray/avx2-packed/chunks/coherent")
     | .name = "kd_ray/avx2-v\($i)/chunks/coherent" | .variant = "v\($i)"]
     | .rows |= map(.samples_ns |= [.[0, 1, 6, 7, 12, 13]] | .rounds = [1, 1, 2, 2, 3, 3] | .n = 6)'
@@ -89,7 +89,7 @@ altered few.json three.json '.rows |= map(.samples_ns |= [.[0, 2, 4]] | .rounds 
 json "three samples say nothing" 'all(.rows[]; .verdict == "undecided" and .because == "few samples" and .ratio_95 == null)' three.json three.json
 
 # ---- rounds ----
-# Samples far apart in rounds that overlap, and not: round k of A takes 100, 110, 120, with LOW put on it in B.
+# Distant samples in rounds that overlap, or do not. Round k of A takes 100, 110 or 120, and B takes LOW times as long.
 overlap() # FILE LOW
 {
     altered "$a" "$1" "(row).samples_ns |= [range(18) | (. / 6 | floor) as \$round | (100 + 10 * \$round) * $2 * (1 + . / 10000)]"
@@ -110,9 +110,10 @@ for sides in "a one.json" "one.json a"; do
 done
 says "it is listed" "every sample slower; one round" a one.json
 
-# A machine that drifts: its rounds, one against another, give no change, though most samples lie apart; nor do halves of the same rounds.
+# Comparing the rounds of a drifting machine with each other shows no change, although most samples differ. Neither do halves of the same
+# rounds.
 made drifts 4 1 0.3
-part() # NAME JQ_FILTER: some of its repetitions, as if so many had been asked for
+part() # NAME JQ_FILTER: results with only some of the repetitions
 {
     cp -r drifts "$1"
     for file in bench.json bench-clang.json; do
@@ -128,7 +129,7 @@ json "no round is faster than another" '.undecided_apart > 40 and all(.rows[]; .
 json "no half is faster than the other, but for a twentieth" '([.rows[] | select(.verdict == "faster" or .verdict == "slower")] | length) * 20 <= .tests
     and .tests == 73 and all(.rows[] | select(.verdict != "no samples"); .rounds == [3, 3])' half-0 half-1
 
-# ---- the least change that counts ----
+# ---- the smallest change that counts ----
 altered "$a" noisy.json '.noise.score = 0.5'
 altered slow/results.json slow-noisy.json '.noise.score = 0.5'
 for sides in "noisy.json slow" "a slow-noisy.json"; do
@@ -152,7 +153,7 @@ other_work() # WHAT JQ_FILTER
 }
 other_work "other answers" '(row).output_hash = "0123456789abcdef"'
 other_work "other data" '(row).dataset_hash = "0123456789abcdef"'
-other_work "other data" "$peer.dataset_hash = \"0123456789abcdef\"" # whose answers have no hash
+other_work "other data" "$peer.dataset_hash = \"0123456789abcdef\"" # a row whose answers have no hash
 other_work "other items" '(row).item = "voxels"'
 altered "$a" other.json '(row) |= (.output_hash = "0123456789abcdef" | .samples_ns |= map(. * 1000))'
 says "other answers are not in the mean" "B takes 1 times as long as A, as the geometric mean of 12 rows" a other.json
@@ -162,7 +163,7 @@ altered "$a" other.json '(row).output_hash = null'
 says "a hash in one file" "1 rows say in one file alone what items, data or answers they are of" a other.json
 json "a hash in one file" '[.rows[] | select(.same_work == null)] | length == 1' a other.json
 
-# ---- rows of one, rows of no samples ----
+# ---- rows with one sample, rows without samples ----
 altered "$a" less.json 'del(.rows[] | select(.name | startswith("kd_ray/avx2")))'
 says "rows of A" "2 only in A, 0 only in B" a less.json
 run results compare less.json a --rows kd_rey
@@ -179,7 +180,7 @@ altered "$a" absurd.json '(row).samples_ns |= map(. * 1e305)'
 altered "$a" tiny.json '(row).samples_ns |= map(. * 1e-305)'
 json "times of no machine" '.rows | length == 14' tiny.json absurd.json
 
-# ---- what the files are ----
+# ---- validity of the files ----
 jq '.name = "another" | .voxphys.commit = "fedcba9876543210fedcba9876543210fedcba98"' a/machine.json >b/machine.json
 for file in bench.json bench-clang.json; do
     jq '.context.voxphys_commit = "fedcba9876543210fedcba9876543210fedcba98"' "b/$file" >moved && mv moved "b/$file"
@@ -201,7 +202,7 @@ VOXPHYS_DATA=$scratch/nowhere run results compare a b
 expect_status 0
 expect_in "without data sets" "$out" "A could not be judged: "
 
-# Names are of a file: what is in them does not reach the terminal.
+# Control characters in names of the file do not reach the terminal.
 altered "$a" names.json '.rows[0] |= (.name = "dilate_world/scalar/terr\u001b[31m\nain\u009b" | .dataset = "terr\u001b[31m\nain\u009b")
     | .machine.name = "m\u001b]0;x\u0007" | .official = false | .unofficial_because = ["a\rb"]'
 says "a name" 'dilate_world/scalar/terr\x1b[31m\x0aain\xc2\x9b' names.json names.json --all
@@ -216,7 +217,7 @@ expect_equal "control characters" "$(LC_ALL=C tr -d '\n -~' <<<"$err")" ""
 # ---- p values, by another program ----
 tool=$(dpkg -L libbenchmark-tools 2>/dev/null | grep '/compare\.py$')
 if [[ -n $tool ]] && "$python" -c 'import scipy' 2>/dev/null; then
-    for repetitions in 3 1; do # 18 samples a side; 6, where p is counted out
+    for repetitions in 3 1; do # 18 samples per side, and 6, for which p is enumerated
         for side in a slow; do
             mkdir -p "$side-$repetitions"
             cp "$side/machine.json" "$side/verify.json" "$side-$repetitions/"
@@ -245,7 +246,7 @@ refused "--alpha '1' is not between 0 and 1" a b --alpha 1
 altered "$a" bad.json 'del(.rows[0].median_ns)'
 refused 'lacks "median_ns"' a bad.json
 
-altered "$a" bad.json '(row).samples_ns[3] = 0' # what else is not of the form, form.sh tells
+altered "$a" bad.json '(row).samples_ns[3] = 0' # form.sh tests the other violations of the format
 refused '"dilate_world/avx2/terrain-l2", sample 3 is not a number above 0' a bad.json
 altered "$a" bad.json '.rows += [row]'
 refused "row dilate_world/avx2/terrain-l2 of bench.json: it is there twice" a bad.json

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# compare_commits.sh: tests/compare-commits finds every kind of difference between two commits of a project whose programs only print
-# files, takes those that are expected, and tells expectations that are not true.
+# compare_commits.sh: tests/compare-commits finds every kind of difference between two commits of a project whose programs only print files.
+# It accepts the expected ones, and reports expectations that are false.
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 
-compare() # EXIT_CODE ARGUMENT...: of the project's commits
+compare() # EXIT_CODE ARGUMENT...: compares the project's commits
 {
     run_as "${*:2}" "$scratch/project/tests/compare-commits" "${@:2}"
     expect_status "$1"
 }
 
-says() # LINE...: in what was printed, whole
+says() # LINE...: whole lines of the output
 {
     local line
     for line in "$@"; do
@@ -41,7 +41,7 @@ END
 cat >program <<'END'
 #!/bin/bash
 case "$*" in
-check*) # the last argument but for --adapter is the adapter's command
+check*) # the last argument is the adapter's command
     [[ $(printf 'hello 1\n1 overlap\n2 overlap\n' | sh -c "${*: -1}") == hello* ]] || exit 2
     echo '{"families": [{"family": "overlap", "asked": 2, "hash": "f"}],
            "vectors": [{"id": "overlap/a", "results": [{"result": "pass"}]}, {"id": "overlap/b", "results": [{"result": "pass"}]}]}'
@@ -75,7 +75,7 @@ compare 0 before HEAD
 says "digests: 4 facts before, 4 after: equal" "corpus: 6 facts before, 6 after: equal" "help: 5 facts before, 5 after: equal" \
     "names: 3 facts before, 3 after: equal" "counts: 2 facts before, 2 after: equal"
 
-# Another layout, other names, blanks, and counts that are as good as equal: nothing that is not expected.
+# Another layout, other names, blanks, and counts that are nearly equal are no unexpected difference.
 mkdir -p tools/counting && git mv bench/instructions tools/counting/instructions
 sed -i 's/"kd_box"/"kd_gather"/; s/kd_box_leaves/kd_gather_leaves/' 'say/voxphys verify --json'
 sed -i 's/kd_box/kd_gather/; s/noise/floor/' 'say/voxphys-bench --benchmark_list_tests'
@@ -101,11 +101,11 @@ says "  kd_box/scalar/native/fuzz-0/wide: gone" "  kd_gather/scalar/native/fuzz-
     "  floor/first: new" "  voxphys: before:  info kd_box" "  voxphys: after:   info kd_gather" "  kd_ray/scalar/a: 200 -> 180 instructions (-10.0 %)"
 compare 1 before names --only counts
 says "counts: 2 facts before, 2 after: 3 differences"
-compare 1 before before --expected "$scratch/expected" # no name is changed there, and nothing else
+compare 1 before before --expected "$scratch/expected" # neither names nor anything else change there
 says "$scratch/expected:4: expected, and not there: gone noise/" "$scratch/expected:7: expected, and not there: help world edit" \
     "$scratch/expected:8: expected, and not there: count kd_ray/ 10.5"
 
-# What no expectation of names takes for right.
+# Differences that no expectation of names covers.
 sed -i 's/"bb"/"b0"/; s/"cc", "cases": 5, "mismatches": 0/"cc", "cases": 5, "mismatches": 1/' 'say/voxphys verify --json'
 sed -i 's/2 solid/2 water/' 'say/voxphys adapter --isa scalar'
 sed -i 's/: 101.9/: 102.1/; s/"bb"/"b0"/' say/rows
@@ -118,7 +118,7 @@ says "digests: 4 facts before, 4 after: 2 differences" "  kd_gather/scalar/nativ
     "  info: the same lines in another order" "  kd_gather/scalar/a: 100 -> 102.1 instructions (+2.1 %)" "  kd_ray/scalar/a: bb -> b0" \
     "$scratch/expected:9: expected, and not there: gone kd" "$scratch/expected:10: expected, and not there: new kd"
 
-# Many are counted; a program that fails, or is not there, is a difference; what makes no sense is bad usage.
+# Many differences are counted. A failing or missing program is a difference. Invalid arguments are bad usage.
 seq -f 'many/%g' 25 >>'say/voxphys-bench --benchmark_list_tests'
 rm 'say/voxphys adapter --isa scalar' && git mv program other && sed -i 's/program bin/other bin/; s/ voxphys-count//' CMakeLists.txt
 commit broken

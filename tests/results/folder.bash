@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: MIT
-# For the scripts of this folder: a folder of results that is made up, `folder`, with its results.json, `results`; copies of it that are
-# altered, and what becomes of them. Sourced behind tests/cli/check.bash. The folder's name is the machine's; copies have numbers behind it.
+# For the scripts of this folder: `folder`, a made-up folder of results, with its results.json, `results`. Functions here alter copies and
+# check them. Sourced after tests/cli/check.bash. The folder's name is the machine's, and copies have a number appended.
 python=/usr/bin/python3 # Debian's own, which has jsonschema
 [[ -x $python ]] || python=python3
 printf '{}' | zstd --quiet -o "$scratch/empty.json.zst"
 run results verify "$scratch/empty.json.zst"
-built_with_zstd=yes # a build for the memory sanitizer is not
+built_with_zstd=yes # except in a build for the memory sanitizer
 [[ $err != *"without libzstd"* ]] || built_with_zstd=no
 folder=$scratch/made-up-2cpu
 other=$folder-2
 results=$folder/results.json
 "$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$folder" || exit 1
-told() # STATUS WORDS ARGUMENT...: how voxphys results ends, and what it prints; of bad usage, on stderr
+told() # STATUS WORDS ARGUMENT...: exit status and output of voxphys results, for bad usage on stderr
 {
     run results "${@:3}"
     expect_status "$1"
@@ -19,7 +19,7 @@ told() # STATUS WORDS ARGUMENT...: how voxphys results ends, and what it prints;
 }
 told 0 "14 rows, official" make "$folder"
 
-copy() # the folder $other, a copy
+copy() # makes $other, a copy of the folder
 {
     rm -rf "$other"
     cp -r "$folder" "$other"
@@ -36,10 +36,10 @@ alter() # [FILE JQ_FILTER]...: a copy with raw files altered and without results
     done
 }
 
-# What `make` says is what `verify` finds: they are the same functions, and `verified` compares them where they could differ. Each of the three
-# alters raw files first, where some are named.
+# `make` and `verify` report the same problems, because they call the same functions. `verified` compares the two where they could differ.
+# All three alter raw files first, if files are named.
 
-unofficial() # WHAT REASON [FILE JQ_FILTER]...: results of $other stand, and are not official; make has the arguments in `options`
+unofficial() # WHAT REASON [FILE JQ_FILTER]...: results of $other stand but are not official. make gets the arguments in `options`
 {
     [[ $# -lt 3 ]] || alter "${@:3}"
     run results make "$other" "${options[@]}"
@@ -50,7 +50,7 @@ unofficial() # WHAT REASON [FILE JQ_FILTER]...: results of $other stand, and are
 }
 options=()
 
-official() # WHAT [FILE JQ_FILTER]...: results of $other are
+official() # WHAT [FILE JQ_FILTER]...: results of $other are official
 {
     [[ $# -lt 2 ]] || alter "${@:2}"
     run results make "$other"
@@ -69,7 +69,7 @@ contradicted() # WHAT MESSAGE [FILE JQ_FILTER]...: results of $other do not stan
     expect_in "what is said" "$out" "  wrong: $2"
 }
 
-verified() # STATUS WORDS: what verify finds of $other, and of its results.json alone, without the raw files
+verified() # STATUS WORDS: result of verify for $other, and for its results.json alone, without the raw files
 {
     local path
     mkdir -p "$scratch/alone"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# The form of results.json: what is made has that of docs/results.schema.json, and what the schema refuses is refused by voxphys too, by
-# the form, and the other way round but for what no schema can say.
+# The format of results.json: `make` writes files that docs/results.schema.json accepts. voxphys refuses what the schema refuses. The schema
+# refuses what voxphys refuses, except for rules that no schema can express.
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 # shellcheck source-path=SCRIPTDIR
 . "$VOXPHYS_SOURCE/tests/results/folder.bash"
 
-valid() # FILE: whether the schema allows it
+valid() # FILE: whether it conforms to the schema
 {
     "$python" - "$VOXPHYS_SOURCE/docs/results.schema.json" "$1" <<'END'
 import json, sys
@@ -26,7 +26,7 @@ if [[ $has_schema == yes ]]; then
     valid "$results" || fail "what was made is not of its form"
 fi
 
-# shapeless WHAT JQ_FILTER MESSAGE: what the message is, and what no schema can say
+# shapeless WHAT JQ_FILTER MESSAGE: expects MESSAGE, also for errors that no schema can detect
 shapeless()
 {
     jq "$2" "$results" >"$scratch/bad.json" || exit 1
@@ -56,12 +56,12 @@ shapeless "refused without an error" '.rows[0].refused = 1' '"refused" is 1, and
 shapeless "too many samples" '.rows[0] |= (.samples_ns = [range(4097) | 1] | .rounds = [range(4097) | 1] | .n = 4097)' 'has 4097 samples and 4097 rounds, more than 4096'
 shapeless "a baseline that is none" '.rows[0].baselines.scalar_ns = "1"' '"scalar_ns" of row 0, "dilate_world/scalar/terrain-l2", "baselines" is not a number or null'
 
-# ---- every member, in every wrong way ----
+# ---- every member, wrong in every way ----
 if [[ $has_schema == yes ]]; then
     mkdir "$scratch/all"
     "$python" - "$VOXPHYS_SOURCE/docs/results.schema.json" "$results" "$scratch/all" <<'END' >"$scratch/refused"
-# Every member of the file is taken out, made another type, and joined by one that is unknown; and every list is emptied. Three rows stand
-# for all: one as most are, one of two kinds of samples, one that was refused. Prints which of these the schema refuses.
+# Every member of the file is removed, gets another type, and gets an unknown neighbour. Every list is emptied. Three rows are tested: a
+# typical one, one with two kinds of samples, and one that was refused. Prints which files the schema refuses.
 import copy, json, sys
 import jsonschema
 schema, whole = (json.load(open(path)) for path in sys.argv[1:3])
@@ -100,7 +100,7 @@ for path in list(paths(whole, [])):
         print(f"{count:05d} {'valid' if check.is_valid(one) else 'refused'} {'/'.join(map(str, path))}")
         count += 1
 END
-    # A form that is right is judged further, and then the seal is wrong: nothing else is.
+    # A file of valid format is judged further. Then the seal is wrong, and nothing else.
     find "$scratch/all" -name '*.json' | sort | xargs -n 500 voxphys results verify --json >"$scratch/verified" 2>"$scratch/err"
     jq -r '.files[] | (.file | split("/") | last | rtrimstr(".json")) + (if .error != null then " unread" elif (.problems | any(startswith("the seal is"))) then " valid"
         elif .stands then " stands" else " refused " + .problems[0] end)' "$scratch/verified" >"$scratch/judged"
@@ -110,7 +110,7 @@ END
     [[ $(grep -c ' refused ' "$scratch/refused") -ge 600 ]] || fail "the schema refuses only $(grep -c ' refused ' "$scratch/refused")"
     other_way=$(join "$scratch/refused" "$scratch/judged" | awk '$2 == "refused" && $4 != "refused"')
     [[ -z $other_way ]] || fail "the schema refuses what voxphys does not: $(head -n 10 <<<"$other_way")"
-    # What no schema can say: sums, names that fit each other or stand twice, and counts of another list.
+    # Rules that no schema can express: sums, names that match each other or occur twice, and counts of another list.
     other_way=$(join "$scratch/refused" "$scratch/judged" | awk '$2 == "valid" && $4 != "valid"' |
         grep -vE 'do not fit each other|those of "checks_of"|and by its samples|but rounds of|, and it has no error|is not the sum of its kernels')
     [[ -z $other_way ]] || fail "voxphys refuses what the schema does not: $(head -n 10 <<<"$other_way")"

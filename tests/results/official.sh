@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# voxphys results make and verify: every reason for which results are not official, and everything by which raw files can contradict
-# themselves. What is made of such does not stand, and who makes it is told so.
+# `voxphys results make` and `verify`: every reason for which results are not official, and every contradiction between raw files. Results
+# made from such files do not stand, and `make` reports it.
 # shellcheck source-path=SCRIPTDIR/../cli
 # shellcheck disable=SC2016 # what jq knows begins with a dollar too
 set -uo pipefail
@@ -26,14 +26,14 @@ jq '.declared_unofficial = null | .unofficial_because = [] | .official = true | 
 run results verify "$scratch/washed.json"
 expect_status 1
 expect_in "what is found" "$out" '"declared_unofficial" is null, and by the rest of it "a quick run"'
-marked() # REASON WANTED [FILE JQ_FILTER]: by who makes it
+marked() # REASON WANTED [FILE JQ_FILTER]: with a mark by the person who makes the results
 {
     options=(--unofficial "$1")
     unofficial "marked: $1" "${@:2}"
     options=()
 }
 marked "a laptop on battery" "a laptop on battery" machine.json .
-marked "a laptop on battery; and warm" "a laptop on battery; and warm" # beside the same
+marked "a laptop on battery; and warm" "a laptop on battery; and warm" # next to the same
 marked $'caf\xe9' $'caf\xef\xbf\xbd' machine.json . # letters of another alphabet
 expect_equal "machine.json but for the mark" "$(jq -cS 'del(.unofficial)' "$other/machine.json")" "$(jq -cS 'del(.unofficial)' "$folder/machine.json")"
 unofficial "nobody says whether it is marked" "it is unknown whether the run was marked as not official" machine.json 'del(.unofficial)'
@@ -54,7 +54,7 @@ official "large hulls in one round" \
 unofficial "no noise" "nothing was measured twice, so the noise is unknown" bench.json '(all("noise/second/terrain-l2") | .name, .run_name) |= "noise/third/terrain-l2"'
 
 # ---- warnings ----
-warned() # WHAT JQ_FILTER FILE JQ_FILTER: with the file altered it stands, is official, and this is true of its warnings
+warned() # WHAT JQ_FILTER FILE JQ_FILTER: with the altered file it stands, is official, and its warnings pass the filter
 {
     official "$1" "${@:3}"
     checks=$((checks + 1))
@@ -72,7 +72,7 @@ of_avx2='.rows[] | select(.name == "dilate_world/avx2/terrain-l2")'
 warned "of bytes: 138 times as fast is not" "$of_avx2"' | .speed_up > 135 and (.warnings | length == 1 and (.[0] | test("more than avx2 has lanes times 4")))' \
     bench.json '(all("dilate_world/avx2/terrain-l2")) |= slower(6.5 / 20)'
 
-# A form of trees is compared with the reference in that form, where it was measured.
+# A form of trees is compared with the reference in the same form, if that was measured.
 warned "a form of its own" '(.rows | map({key: .name, value: .}) | from_entries) as $of | $of["kd_ray/avx2-unlike/chunks/coherent"].baselines.scalar_ns
     == $of["kd_ray/scalar-unlike/chunks/coherent"].median_ns and $of["kd_ray/avx2/chunks/coherent"].baselines.scalar_ns == $of["kd_ray/scalar/chunks/coherent"].median_ns
     and $of["kd_ray/scalar-unlike/chunks/coherent"].median_ns != $of["kd_ray/scalar/chunks/coherent"].median_ns' \
@@ -182,8 +182,8 @@ contradicted "a round written twice" "of 13 rows that were measured in several r
 official "one row that repeats itself" \
     bench.json "(all(\"$row\") | select(.round == 2)) |= (.cpu_time = 10240 | .items_per_second = 5e7) | (all(\"$row\") | select(.round == 3)) |= (.cpu_time = 10240 | .items_per_second = 5e7)"
 
-# ---- what was measured, and not made up ----
-# Labels of hulls had no digest before results.json was; nothing else is wrong with what is published.
+# ---- measured results ----
+# Labels of hulls had no digest before results.json existed. The published results have no other fault.
 for real in "$VOXPHYS_SOURCE"/results/*/; do
     [[ $real != */experiments/ ]] || continue
     cp -r "$real" "$scratch/real"

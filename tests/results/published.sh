@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# What is published stands, and the script that says so finds what does not: folders without results.json, altered ones, names with blanks.
+# The published results stand. The script that checks this finds folders without results.json, altered results, and names with blanks.
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
@@ -8,7 +8,7 @@ set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/results/folder.bash"
 script=$VOXPHYS_SOURCE/tests/results/published
 
-published() # STATUS WORDS [RESULTS]: how it ends, and what it prints
+published() # STATUS WORDS [RESULTS]: exit status and output
 {
     run_as "tests/results/published ${*:3}" "$script" voxphys "${@:3}"
     expect_status "$1"
@@ -17,7 +17,7 @@ published() # STATUS WORDS [RESULTS]: how it ends, and what it prints
 
 published 0 ", 0 failures"
 expect_equal "folders" "$(find "$VOXPHYS_SOURCE/results" -mindepth 1 -maxdepth 1 -type d -not -name '.*' -not -name experiments | wc -l)" "$(sed -n 's/^\([0-9]*\) folders judged.*/\1/p' <<<"$out")"
-# A machine costs less than 2 MB.
+# The results of a machine take less than 2 MB.
 while read -r bytes name; do
     checks=$((checks + 1))
     [[ $bytes -lt 2000000 ]] || fail "$name takes $bytes bytes"
@@ -44,7 +44,7 @@ rm "$tree/made-up-2cpu-3/bench.json"
 published 1 "bench.json is named, and not in the folder" "$tree"
 expect_in "the other" "$out" "$tree/made-up-2cpu: stands"
 rm -rf "$tree/made-up-2cpu-3"
-# Links and whatever else is no regular file.
+# Links and other files that are not regular.
 cp -r "$folder" "$tree/made-up-2cpu-4"
 ln -s /etc/hostname "$tree/made-up-2cpu-4/notes.md"
 published 1 "FAIL: not a regular file: $tree/made-up-2cpu-4/notes.md" "$tree"
@@ -65,7 +65,7 @@ done
 expect_in "the folder beside them" "$out" "$tree/made-up-2cpu: stands"
 rm "$tree/made-up-2cpu-6" "$tree/.hidden" "$tree/pipe"
 published 2 nowhere "$tree/nowhere"
-# What the continuous integration does is this script.
+# The continuous integration runs this script.
 expect_in "ci.yml" "$(cat "$VOXPHYS_SOURCE/.github/workflows/ci.yml")" "- run: tests/results/published build/release/bin/voxphys"
 
 finish

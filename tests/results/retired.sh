@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# Results that were published when kernels or versions had other names: they stand as they are, files and seal unaltered, compare with those of today, and
-# are told under today's names. The made-up results become such by sed, in a data folder where the old names are the known ones.
+# Results that were published when kernels or versions had other names still stand, with files and seal unchanged. They compare with new
+# ones and are shown under the new names. sed makes them from the made-up results, in a data folder where the old names are the known ones.
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
@@ -20,7 +20,7 @@ wrong=$(jq --raw-output --slurpfile retired "$data/retired-names.json" --slurpfi
 expect_equal "names that are not retired, or not today's, and keys of digests that are retired" "$wrong" ""
 expect_equal "how many names there are" "$(jq 'length >= 11' "$data/retired-names.json")" true
 
-# ---- then and today: one of the old names begins as the other does ----
+# ---- old and new: one of the old names is a prefix of the other ----
 data_of() # FOLDER EXPRESSION MAP: a data folder, digests.json altered by sed
 {
     mkdir "$1"
@@ -34,7 +34,7 @@ data_of "$scratch/today" "" '{"old": "dilate_world", "old_ray": "kd_ray"}'
 data_of "$scratch/forgotten" "" '{"old": "dilate_world"}'
 data_of "$scratch/damaged" "" '{"old": 1}'
 published=$scratch/made-up-2cpu-3
-"$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$published" 1 3 || exit 1 # no speed-up that is told of this kernel alone
+"$python" "$VOXPHYS_SOURCE/tests/results/folder.py" "$VOXPHYS_SOURCE" "$published" 1 3 || exit 1 # no speed-up that is reported for this kernel alone
 sed -i "$old" "$published"/*.json
 VOXPHYS_DATA=$scratch/then told 0 "14 rows, official" make "$published"
 expect_equal "rows of then" "$(jq -r '.rows[].name' "$published/results.json" | grep -c '^old/\|^old_ray/')" 10
@@ -50,7 +50,7 @@ expect_json "all rows are of both" '(.rows | length) == 14 and .only_in_a == 0 a
 expect_json "under today's names" '[.rows[].name | split("/")[0]] | unique == ["dilate_world", "hull3", "kd_ray", "noise", "stream_read"]'
 told 0 "1 rows of both" compare "$folder" "$published" --rows kd_ray/avx2/
 
-# ---- what is not so ----
+# ---- faults ----
 folder=$published
 copy
 sed -i 's/\bold\b/dilate_world/g' "$other/results.json"
@@ -66,10 +66,10 @@ VOXPHYS_DATA=$scratch/damaged told 2 'retired-names.json: "old" has no name' ver
 rm "$scratch/damaged/retired-names.json"
 VOXPHYS_DATA=$scratch/damaged told 2 "retired-names.json: No such file" verify "$published"
 
-# A version of then that asked another question is a parameter today, without the baselines of the first question; what was altered is found.
+# An old version that answered another question is a parameter today, without the baselines of the first question. Alterations are found.
 data_of "$scratch/before" "" '{}'
 data_of "$scratch/moved" "" '{"avx2-once": "avx2/twice"}'
-answers() # FOLDER KEY: its digests.json knows the answers by this key
+answers() # FOLDER KEY: adds the answers to its digests.json under this key
 {
     jq --arg key "$2" '.bench[$key] = .bench["kd_ray/any/chunks/coherent"]' "$data/digests.json" >"$1/digests.json"
 }
@@ -94,7 +94,7 @@ told 1 "wrong: row kd_ray/avx2/chunks/coherent/twice: sample 0 is 1 ns" verify "
 folder=$published
 export VOXPHYS_DATA=$scratch/today
 
-# Made anew of old raw files, results have today's names.
+# Results made again from old raw files have the new names.
 alter
 told 0 "14 rows" make "$other"
 expect_equal "the rows" "$(jq -c '[.rows[].name]' "$other/results.json")" "$(jq -c '[.rows[].name]' "$results")"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What samples say. Oracles: numbers small enough to be done by hand; all orders of two small sets, gone through one by one; exact
- * binomials in whole numbers; how often random samples of known kinds are called what they are not. */
+/* Statistics of samples. Oracles: small numbers calculated by hand, all orders of two small sets, exact binomials in integers, and the
+ * error rates on random samples of known distributions. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -36,7 +36,7 @@ static void summaries_of_few(void **state)
     }
 }
 
-/* Of n tosses, fewer than k heads in so many of 2^n cases: whole numbers, exact up to 60. */
+/* Number of the 2^n outcomes of n tosses with fewer than k heads, as an integer, exact up to n = 60. */
 static uint64_t below(int n, int k)
 {
     uint64_t row[64] = {1}, sum = 0;
@@ -84,7 +84,7 @@ static int bits_of(unsigned x)
 
 enum { PAIRS = 64 };
 
-/* In how many of all orders of a and b samples how many pairs go to b: of[u] orders, u pairs. @return all orders */
+/* Number of orders of a and b samples in which b wins u pairs, in of[u]. @return number of all orders */
 static int count_orders(int a, int b, int of[PAIRS])
 {
     int all = 0;
@@ -104,7 +104,7 @@ static int count_orders(int a, int b, int of[PAIRS])
     return all;
 }
 
-/* In how many of all orders the larger side wins as many pairs or more, both ways: the two-sided p. */
+/* The two-sided p, which is the share of all orders in which the larger side wins at least as many pairs, in both directions. */
 static double p_by_going_through(int a, int b, int wins)
 {
     const int pairs = a * b, larger = wins > pairs - wins ? wins : pairs - wins;
@@ -164,7 +164,7 @@ static void what_has_ties_or_is_long_is_not_exact(void **state)
     NEAR(d.delta, 2 * 210.0 / 400 - 1);
 }
 
-/* ---- how many times as large ---- */
+/* ---- ratio ---- */
 
 static int ascending(const void *left, const void *right)
 {
@@ -172,7 +172,7 @@ static int ascending(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The largest k such that fewer than k pairs go to b in at most a fortieth of all orders. */
+/* The largest k such that b wins fewer than k pairs in at most a fortieth of all orders. */
 static int rank_by_going_through(int a, int b)
 {
     int of[PAIRS], k = 0, below = 0;
@@ -211,8 +211,8 @@ static void intervals_of_ratios_are_those_of_all_orders(void **state)
     assert_int_equal(rank_by_going_through(4, 4), 1);
 }
 
-/* By the table of the U test: the largest U that is significant at 5 % is 17 of 9 and 9, 99 of 18 and 18, 127 of 20 and 20. The rank is
-   kept, and counted anew for other counts. */
+/* From the table of the U test, the largest U that is significant at 5 % is 17 for 9 and 9, 99 for 18 and 18, 127 for 20 and 20. The rank
+ * is cached and recomputed for other counts. */
 static void ranks_of_ratios(void **state)
 {
     (void)state;
@@ -258,7 +258,7 @@ static void false_discoveries_by_hand(void **state)
     NEAR(none[0], 0.3);
 }
 
-/* ---- kinds of samples ---- */
+/* ---- distributions of samples ---- */
 
 static double uniform(vp_random *random)
 {
@@ -270,7 +270,7 @@ static double normal(vp_random *random)
     return sqrt(-2 * log(uniform(random))) * cos(6.283185307179586 * uniform(random));
 }
 
-/* Noise of a machine, in a share of the time: 0 normal, 1 even, 2 with a long tail. */
+/* Noise of a machine, relative to the time: 0 = normal, 1 = uniform, 2 = with a long tail. */
 static double noise(vp_random *random, int kind)
 {
     return kind == 0 ? normal(random) : kind == 1 ? uniform(random) * 2 - 1 : -log(uniform(random));
@@ -280,7 +280,7 @@ static void intervals_hold_the_ratio(void **state)
 {
     (void)state;
     vp_random random = {22};
-    static const size_t counts[] = {6, 9, 18, 70}; /* of 70 and 70 the rank is the normal distribution's */
+    static const size_t counts[] = {6, 9, 18, 70}; /* for 70 and 70 the rank comes from the normal distribution */
     for (int kind = 0; kind < 3; kind++)
         for (size_t c = 0; c < 4; c++) {
             int missed = 0;
@@ -296,7 +296,7 @@ static void intervals_hold_the_ratio(void **state)
                 assert_true(r.low < r.high);
                 missed += !(r.low <= 1.3 && r.high >= 1.3);
             }
-            if (missed < 40 || missed > 125) /* 5 %, or the next less that ranks can give; and its scatter */
+            if (missed < 40 || missed > 125) /* 5 %, or the next lower value that ranks allow, plus or minus its scatter */
                 fail_msg("noise %d, %zu samples: %d of 2000 intervals do not hold the ratio", kind, counts[c], missed);
         }
 }
@@ -396,7 +396,7 @@ static void drift_is_told_from_noise(void **state)
     }
 }
 
-/* None, few, all equal: of one kind, and at rest. */
+/* No samples, few, or equal ones are of one kind, without drift. */
 static void samples_that_say_nothing(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# voxphys results make and verify: what is made has the form that docs/results.schema.json tells, and stands; whatever is altered by hand
-# in it is found, each with a message of its own. Expected figures are worked out by Python's statistics, not by voxphys.
+# `voxphys results make` and `verify`: the output conforms to docs/results.schema.json and stands. Every alteration by hand is found and has
+# its own message. Python's statistics module computes the expected figures, independently of voxphys.
 # shellcheck source-path=SCRIPTDIR/../cli
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
@@ -74,7 +74,8 @@ err=$(cat "$scratch/err")
 expect_status 0
 
 # ---- altered by hand ----
-# altered WHAT JQ_FILTER MESSAGE [alone]: the file with the filter applied, in a folder with the raw files or alone, does not stand, and why
+# altered WHAT JQ_FILTER MESSAGE [alone]: filters the file, in a folder with the raw files or alone, and expects that it does not stand,
+# with MESSAGE
 altered()
 {
     copy
@@ -100,7 +101,7 @@ altered "official, though changed" '.machine.voxphys.dirty = true' '"official" i
 altered "the processor" '.machine.cpu.model = "better"' '"machine.cpu.model" is "better", and by machine.json "made up"'
 altered "the noise" '.noise.score = 0' '"noise.score" is 0' alone
 altered "a row left out" "del($row)" "there are 13 rows, and 14 in the raw files"
-# Written anew by another program: the numbers are the same, and the seal alone tells.
+# Written again by another program, with the same numbers. Only the seal differs.
 copy
 sed 's/"speed_up":1\.0,/"speed_up":1,/g' "$results" >"$other/results.json"
 cmp -s "$results" "$other/results.json" && fail "nothing was written otherwise"
@@ -120,7 +121,7 @@ altered "a file that is not there" '.files += [{name: "limits.json", bytes: 1, x
 altered "a refusal hidden" '(.rows[] | select(.error != null)) |= (.error = null | .refused = 0)' '"warnings" is ["row hull3' alone
 altered "the seal alone" '.seal = "0123456789abcdef"' "the seal is 0123456789abcdef"
 
-# A raw file altered, and the results as they were.
+# A raw file altered, with unchanged results.
 cp -r "$folder" "$folder-3"
 sed -i '0,/"items_per_second": [0-9.]*/s//"items_per_second": 1e6/' "$folder-3/bench.json"
 told 1 "bench.json is not the file that the results were made from" verify "$folder-3"
@@ -129,8 +130,8 @@ cp "$folder/bench.json" "$folder-3/bench.json"
 jq '.checks[0].digest = "0123456789abcdef"' "$folder/verify.json" >"$folder-3/verify.json"
 told 1 "verify.json: dilate_world/terrain-l2 by scalar: digest 0123456789abcdef, every machine has" verify "$folder-3"
 
-# ---- files that are not there ----
-without() # FILE: a folder without it does not stand, and why
+# ---- missing files ----
+without() # FILE: a folder without it does not stand, with a message
 {
     copy
     rm "$other/$1"
@@ -138,27 +139,27 @@ without() # FILE: a folder without it does not stand, and why
     expect_equal "how much is wrong" "$(grep -c 'wrong:' <<<"$out")" 1
 }
 without bench-clang.json
-# All that is there is compared, though something is not.
+# All existing files are compared, even if one is missing.
 without bench.json
 sed -i 's/"made up"/"another"/' "$other/machine.json"
 sed -i '0,/"items_per_second": [0-9.]*/s//"items_per_second": 1e6/' "$other/bench-clang.json"
 told 1 "machine.json is not the file that the results were made from" verify "$other"
 expect_in "what is in it" "$out" '"machine.cpu.model" is "made up", and by machine.json "another"'
 expect_in "another" "$out" "row dilate_world/scalar/terrain-l2: sample 0 is"
-# Nor does a file that is not named get away with not being there.
+# A file that is not listed must exist too.
 without machine.json
 jq 'del(.files[] | select(.name == "machine.json"))' "$results" >"$other/results.json"
 told 1 "machine.json is not in the folder, and results are made of it" verify "$other"
 
-# ---- what is kept of verify.json, and files that are compressed ----
+# ---- the stored part of verify.json, and compressed files ----
 copy
 rm "$other/verify.json"
-kept() # WHAT JQ_FILTER WORDS: without verify.json, results altered so do not stand; the seal is right
+kept() # WHAT JQ_FILTER WORDS: without verify.json, altered results with a valid seal do not stand
 {
     jq "$2" "$results" >"$other/results.json" || exit 1
     told 1 "wrong: $3" verify "$other"
 }
-made_again() # of what is there they are the same
+made_again() # results made again are the same
 {
     told 0 " rows, official" make "$other"
     checks=$((checks + 1))
@@ -170,7 +171,7 @@ made_again
 kept "a version" 'del(.verified.kernels.dilate_world.checks_of.avx2)' '"checks_of" of "verified" is not the sum of its kernels'
 kept "a version of a kernel" 'del(.verified.kernels.dilate_world.checks_of.avx2) | .verified.checks_of.avx2 -= 1 | .verified.checks -= 1' \
     "row dilate_world/avx2/terrain-l2: there is no check of dilate_world by avx2"
-# All data sets of one kernel, by the digests that every machine has: then they are compared.
+# All data sets of one kernel. Their digests are compared with those common to all machines.
 jq -c '.verify | to_entries | map(select(.key | startswith("dilate_world/")) | {kernel: "dilate_world", isa: "scalar", via: "native",
         dataset: (.key | ltrimstr("dilate_world/")), cases: 1, mismatches: 0, digest: .value})' "$VOXPHYS_SOURCE/datasets/digests.json" >"$scratch/all"
 jq --slurpfile all "$scratch/all" '.checks |= $all[0] + map(select(.kernel != "dilate_world" or .isa != "scalar"))' "$folder/verify.json" >"$other/verify.json"
@@ -205,7 +206,7 @@ if [[ $built_with_zstd == yes ]]; then
 fi
 rm -rf "$other"
 
-# A file by itself stands, with a note; in a folder with some of the raw files it does not.
+# A file by itself stands, with a note. In a folder with only some of the raw files it does not.
 mkdir "$scratch/lone"
 cp "$results" "$scratch/lone/"
 told 0 "note: the raw files are not beside it, so they were not compared" verify "$scratch/lone/results.json"
@@ -213,8 +214,8 @@ told 1 "wrong: bench.json is named, and not in the folder" verify "$scratch/lone
 cp "$folder/machine.json" "$scratch/lone/"
 told 1 "wrong: bench.json is named, and not in the folder" verify "$scratch/lone/results.json"
 
-# ---- files that are none of the folder's ----
-# Whoever is sent a folder reads no other files by it: a link is refused by name, wherever it leads; nothing waits for a pipe.
+# ---- files outside the folder ----
+# Verifying a received folder reads no files outside it. A link is refused by name, wherever it leads. Pipes do not block.
 secret=$scratch/secret
 cp -r "$folder" "$secret"
 no_file() # FILE MESSAGE: with FILE of $other as it is
@@ -223,7 +224,7 @@ no_file() # FILE MESSAGE: with FILE of $other as it is
         local arguments=("$command" "$other")
         [[ $command != compare ]] || arguments+=("$folder")
         run_as "voxphys results ${arguments[*]}: $1" timeout 60 voxphys results "${arguments[@]}"
-        [[ $command == compare ]] || expect_status 2 # which tells why it does not judge what it compares
+        [[ $command == compare ]] || expect_status 2 # compare gives its own reason for not comparing
         expect_in "the message" "$out$err" "$other/$1$2"
     done
     expect_equal "what the link leads to" "$(cat "$secret"/* | cksum)" "$(cat "$folder"/* | cksum)"
@@ -238,7 +239,7 @@ for file in bench.json results.json; do
     mkfifo "$other/$file"
     no_file "$file" " is not a regular file"
 done
-# Of the folder itself the user says where it is.
+# The folder itself is the user's choice and may be a link.
 mkdir "$scratch/linked"
 ln -s "$folder" "$scratch/linked/made-up-2cpu"
 told 0 ": stands" verify "$scratch/linked/made-up-2cpu"
@@ -257,7 +258,7 @@ done
 checks=$((checks + 1))
 (cd "$scratch/names/better-2cpu" && voxphys results verify .) >"$scratch/out" && fail "another machine's folder stands from within"
 
-# ---- many, and strange ones ----
+# ---- many names, and unusual ones ----
 printf '[1' >"$scratch/no.json"
 run results verify "$folder" "$scratch/nowhere" '' "$scratch/no.json" "$scratch/names/better-2cpu" "$results"
 expect_status 2
@@ -272,7 +273,7 @@ expect_json "each has an entry" '(.files | length) == 3 and .files[0].error == n
 run results verify --json "$scratch/names/better-2cpu"
 expect_status 1
 told 2 "the path is empty" make ''
-# A terminal is told of control characters, and does not obey them.
+# Control characters are shown to the terminal in escaped form.
 strange=$'kd_ray/scalar-\x1b[2J\nforged: stands\x7f\u009b/chunks/coherent'
 jq --arg name "$strange" '(.benchmarks[] | select(.name == "kd_ray/scalar/chunks/coherent")) |= (.name = $name | .run_name = $name)' "$folder/bench.json" >"$scratch/strange.json"
 copy
@@ -286,7 +287,7 @@ told 2 'no?where: No such file' verify "$scratch/"$'no\nwhere'
 jq '.unofficial = "a\u001b[2Jb"' "$folder/machine.json" >"$other/machine.json"
 told 0 '  a\x1b[2Jb' make "$other"
 
-# ---- what cannot be made or read ----
+# ---- unreadable and unwritable files ----
 told 2 "has no machine.json" make "$scratch/nowhere"
 alter machine.json .
 rm "$other/bench.json"

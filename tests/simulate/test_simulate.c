@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies that move: what mechanics says of them, whatever the solver. And the same states for any number of threads and any kernels. */
+/* Moving bodies obey mechanics, whatever the solver. States are the same with any number of threads and any kernels. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ enum { FLOOR = 4, RATE = 60 };
 
 static const double gravity = 10;
 
-/* Digest of all states of hash_of_run: the same for every compiler and machine. */
+/* Digest of all states of hash_of_run, the same for every compiler and machine. */
 static const uint64_t STATES = UINT64_C(0x34030bb3f594f49c);
 
 /* ---- worlds ---- */
@@ -43,7 +43,7 @@ typedef struct scene {
     vp_sim *sim;
 } scene;
 
-/* @param changes  of the def, or NULL: gravity is 10 and a step takes 1/60 s */
+/* @param changes of the definition, or NULL. Gravity is 10 and a step takes 1/60 s */
 static scene begin(vp_world *world, const vp_sim_def *changes)
 {
     scene s = {.world = world};
@@ -110,7 +110,7 @@ static void test_stack(void **state)
     step(&s, STACK_STEPS);
     for (uint32_t i = 0; i < 10; i++) {
         const vp_sim_body b = vp_sim_body_of(s.sim, i);
-        const double below = FLOOR + 0.5 + i - b.position[1]; /* each contact overlaps by some of the slop */
+        const double below = FLOOR + 0.5 + i - b.position[1]; /* each contact overlaps by a part of the slop */
         if (fabs(b.position[0] - 16.3) + fabs(b.position[2] - 16.3) > 0.05 || below < 0 || below > 0.01 * (i + 1))
             fail_msg("crate %u is at (%g, %g, %g)", i, b.position[0], b.position[1], b.position[2]);
     }
@@ -128,7 +128,7 @@ static void test_sleep(void **state)
     const vp_sim_body b = vp_sim_body_of(s.sim, 0);
     assert_false(b.awake);
     assert_true(fabs(b.position[1] - (FLOOR + 0.5)) < 0.01);
-    /* It wakes if a body falls on it or the ground near it is dug, and not if ground far away is dug. */
+    /* It wakes if a body falls on it or the ground near it is dug, but not if ground far away is dug. */
     vp_sim_edited edited;
     vp_sim_edit dig = {.centre = {1, FLOOR, 1}, .radius = 1};
     assert_ok(vp_sim_edit_terrain(s.sim, &dig, &edited, &error));
@@ -149,7 +149,7 @@ static void test_sleep(void **state)
     end(&s);
 }
 
-/* ---- motion that mechanics knows ---- */
+/* ---- motion with a known solution ---- */
 
 static void test_rolling(void **state)
 {
@@ -180,7 +180,7 @@ static void test_friction(void **state)
     scene s = begin_floor(64, 16, NULL);
     vp_sim_body_def def = body_at(vp_collide_box((vp_vec3){1, 0.25f, 1}), 8, FLOOR + 0.245, 8);
     def.velocity[0] = 8;
-    def.friction = 0.15; /* with the ground's 0.6 the geometric mean is 0.3 */
+    def.friction = 0.15; /* the geometric mean with the ground's 0.6 is 0.3 */
     add(&s, &def);
     step(&s, 4 * RATE);
     const double way = vp_sim_body_of(s.sim, 0).position[0] - 8, expected = 64 / (2 * 0.3 * gravity);
@@ -214,7 +214,7 @@ static void test_bounce(void **state)
     end(&s);
 }
 
-/* A fall is g t^2/2, and sideways nothing pushes. */
+/* A fall is g t^2/2, and there is no sideways force. */
 static void test_fall(void **state)
 {
     (void)state;
@@ -232,7 +232,7 @@ static void test_fall(void **state)
     vp_sim_destroy(sim);
 }
 
-/* q v q*, of a unit quaternion; `inverse`: q* v q */
+/* q v q* for a unit quaternion, or q* v q if `inverse` */
 static void rotate(const double q[4], bool inverse, const double v[3], double out[3])
 {
     const double s = inverse ? -1 : 1, x = s * q[0], y = s * q[1], z = s * q[2], w = q[3];
@@ -242,7 +242,7 @@ static void rotate(const double q[4], bool inverse, const double v[3], double ou
     out[2] = v[2] + w * t[2] + (x * t[1] - y * t[0]);
 }
 
-/* A box that tumbles keeps its angular momentum, and gains no energy. Moments of a box of mass 1 are in closed form. */
+/* A tumbling box keeps its angular momentum and gains no energy. The moments of a box of mass 1 have a closed form. */
 static void test_tumbling(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void test_tumbling(void **state)
     vp_sim_destroy(sim);
 }
 
-/* A body that begins in the ground is pushed out of it, and does not jump. */
+/* A body that starts in the ground is pushed out of it without a jump. */
 static void test_overlap(void **state)
 {
     (void)state;
@@ -310,7 +310,7 @@ static void test_fast(void **state)
     end(&s);
 }
 
-/* A half of the water's density floats at half its depth: Archimedes. */
+/* A body of half the water's density floats at half its depth: Archimedes. */
 static void test_floating(void **state)
 {
     (void)state;
@@ -332,7 +332,7 @@ static void test_floating(void **state)
     end(&s);
 }
 
-/* ---- what is kept ---- */
+/* ---- conservation ---- */
 
 static vp_collide_shape random_shape(vp_random *r)
 {
@@ -349,7 +349,7 @@ static vp_collide_shape random_shape(vp_random *r)
     }
 }
 
-/* Draws in an order of their own: C leaves that of arguments open. */
+/* Draws in a fixed order, because C does not specify the order of arguments. */
 static vp_sim_body_def random_body(vp_random *r, float low, float high, float y)
 {
     const vp_collide_shape shape = random_shape(r);
@@ -363,7 +363,7 @@ static vp_sim_body_def random_body(vp_random *r, float low, float high, float y)
     return def;
 }
 
-/* In a closed room bodies lose energy only; what pushing out of overlaps and rounding add is below a thousandth of what there is. */
+/* In a closed room bodies only lose energy. Pushing out of overlaps and rounding add less than a thousandth of it. */
 static void test_energy(void **state)
 {
     (void)state;
@@ -404,7 +404,7 @@ static uint64_t solid_voxels(const vp_world *world)
     return count;
 }
 
-/* Solid voxels in a sphere, as vp_world_fill_sphere has it. */
+/* Solid voxels in a sphere, as vp_world_fill_sphere defines it. */
 static uint64_t solid_in(const vp_world *world, const vp_sim_edit *e)
 {
     uint64_t count = 0;
@@ -455,7 +455,7 @@ static void try_random(uint32_t seed)
             vp_sim_edit e = {.radius = vp_random_between(&r, 1, 3)};
             e.centre.x = vp_random_between(&r, 5, 27);
             e.centre.y = vp_random_between(&r, 5, 13);
-            e.centre.z = vp_random_between(&r, 5, 15); /* where towers and bridges are */
+            e.centre.z = vp_random_between(&r, 5, 15); /* area of towers and bridges */
             const uint64_t dug = solid_in(world, &e);
             assert_ok(vp_sim_edit_terrain(s.sim, &e, &edited, &error));
             assert_true(solid_voxels(world) + dug + edited.voxels + edited.crumbled == solid);
@@ -477,7 +477,7 @@ static void test_random_edits(void **state)
         try_random(seed);
 }
 
-/* A slab of known mass falls whole when its pillar is dug away, and loses no voxel. */
+/* A slab of known mass falls as one piece when its pillar is dug away, and loses no voxel. */
 static void test_loose_region(void **state)
 {
     (void)state;
@@ -585,7 +585,7 @@ static void test_refusals(void **state)
     assert_refused(vp_sim_edit_terrain(sim, &(vp_sim_edit){.radius = 1}, &edited, &error), VP_E_ARGUMENT, "no terrain");
     assert_int_equal(number, 7);
     assert_int_equal(vp_sim_body_count(sim), 0);
-    /* A body that falls for ever is lost, and the others are not. */
+    /* A body that falls forever is lost, and the others are not. */
     body = box_at(1, 0, VP_SIM_LOWEST + 0.1, 0);
     assert_ok(vp_sim_add(sim, &body, &number, &error));
     body = box_at(1, 0, 1000, 0);

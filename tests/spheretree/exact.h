@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Spheres in whole numbers: every coordinate of binary32 is one, in units of 2^-149. */
+/* Spheres in integers. Every binary32 coordinate is an integer in units of 2^-149. */
 #ifndef VP_TESTS_SPHERETREE_EXACT_H
 #define VP_TESTS_SPHERETREE_EXACT_H
 
@@ -16,7 +16,7 @@ typedef struct exact_spheres {
 
 static inline void exact_begin(exact_spheres *e)
 {
-    *e = (exact_spheres){0}; /* for the memory sanitizer, which does not see what GMP writes */
+    *e = (exact_spheres){0}; /* for the memory sanitizer, which does not see GMP's writes */
     mpz_inits(e->x, e->y, e->sum, NULL);
 }
 
@@ -28,16 +28,16 @@ static inline void exact_end(exact_spheres *e)
 static inline void exact_set(mpz_t out, float value)
 {
     int exponent;
-    const double part = frexp((double)value, &exponent) * 0x1p24; /* a whole number */
+    const double part = frexp((double)value, &exponent) * 0x1p24; /* an integer */
     mpz_set_d(out, part);
     exponent += 149 - 24;
     if (exponent >= 0)
         mpz_mul_2exp(out, out, (mp_bitcnt_t)exponent);
     else
-        mpz_tdiv_q_2exp(out, out, (mp_bitcnt_t)-exponent); /* a denormal has zeros there */
+        mpz_tdiv_q_2exp(out, out, (mp_bitcnt_t)-exponent); /* the dropped bits of a denormal are zero */
 }
 
-/* Whether a point is no further from another than `radius - less`, which must not be negative. */
+/* Whether the distance of two points is at most `radius - less`, which must not be negative. */
 static inline bool exact_within(exact_spheres *e, vp_vec3 a, vp_vec3 b, float radius, float less)
 {
     const float p[3] = {a.x, a.y, a.z}, q[3] = {b.x, b.y, b.z};

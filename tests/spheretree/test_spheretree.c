@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The sphere tree as programs use it: against a flat list through random operations, as deep as it gets, without memory, and with bad
- * input. Numbers are multiples of 1/4 below 2^10, so that every test is exact in double, and the list's in whole numbers. */
+/* The sphere tree through its public API: random operations against a flat list, maximum depth, allocation failures, and bad input.
+ * Coordinates are multiples of 1/4 below 2^10, so all tests are exact in double. The list computes in integers (docs/CONTRACT.md: SPH-2,
+ * SPH-3, SPH-5, SPH-7, SPH-8). */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -35,7 +36,7 @@ static uint32_t insert(vp_spheretree *tree, vp_sphere sphere, uint32_t mask)
     return id;
 }
 
-/* Parents, children, masks, and that every bound holds all leaves below it, in exact arithmetic. */
+/* Checks parents, children and masks, and that every bound contains all leaves under it, in exact arithmetic. */
 static void check_tree(const vp_spheretree *tree)
 {
     const vp_spheretree_view *t = vp_spheretree_view_of(tree);
@@ -99,15 +100,15 @@ typedef struct flat {
     } of[MOST];
 } flat;
 
-/* Two triangles with a side in common, twice; two that have none; three of which two have one. All are far away from the spheres, at z =
- * 250. */
+/* Two triangles with a common side, twice. Two without one. Three with one common side between two of them. All are far away from the
+ * spheres, at z = 250. */
 static const vp_vec3 corners[] = {{0, 0, 250}, {4, 0, 250}, {0, 4, 250}, {4, 4, 250}, {8, 4, 250}};
 static const uint32_t indices[MESH_TRIANGLES * 3] = {0, 1, 2, 2, 1, 3, 0, 1, 2, 2, 1, 3, 0, 0, 0, 4, 4, 4, 0, 1, 2, 4, 4, 4, 2, 1, 4};
 static const vp_triangles mesh = {.vertex = corners, .index = indices, .vertex_count = 5, .triangle_count = MESH_TRIANGLES};
 
-/* Of two such meshes in one place so many triangles touch each other. 0, 2 and 6 are the same: 3 x 3; with 1 and 3, which have a side in
- * common with them, 6 and 6; with point 4, 3 and 3; with 8, 3 and 3. 1 and 3: 2 x 2; with 8, 2 and 2. Point 4: 1. Points 5 and 7, the same:
- * 2 x 2; with 8, whose corner they are, 2 and 2. 8: 1. */
+/* Number of pairs of touching triangles between two coincident meshes. Triangles 0, 2 and 6 are equal: 3 x 3. They share a side with 1 and
+ * 3: 6 and 6. They touch point 4: 3 and 3, and 8: 3 and 3. Triangles 1 and 3: 2 x 2, and with 8: 2 and 2. Point 4: 1. Points 5 and 7 are
+ * equal: 2 x 2. They are a corner of 8: 2 and 2. Triangle 8: 1. */
 enum { MESH_PAIRS = 9 + 12 + 6 + 6 + 4 + 4 + 1 + 4 + 4 + 1 };
 
 static vp_sphere sphere_of(const int at[3], int radius)
@@ -146,7 +147,7 @@ static int which(const flat *f, uint32_t id)
     return 0;
 }
 
-/* Whether exactly those are told that are marked. */
+/* Checks that exactly the marked items are returned. */
 static void compare(const flat *f, const vp_spheretree_item *item, uint32_t count, const bool *want)
 {
     bool reported[MOST] = {false};
@@ -187,12 +188,12 @@ static void ask_spheres_and_boxes(const vp_spheretree *tree, const flat *f, vp_r
                   square_away(f->of[i].at, at, high) <= f->of[i].radius * f->of[i].radius;
     assert_ok(vp_spheretree_box(tree, &box, &query, item, MOST, &count, &error));
     compare(f, item, count, want);
-    assert_ok(vp_spheretree_box(tree, &box, &query, item, count / 2, &count, &error)); /* the count is right where the list is short */
+    assert_ok(vp_spheretree_box(tree, &box, &query, item, count / 2, &count, &error)); /* the count is right even in a short list */
     uint32_t right = 0;
     for (int i = 0; i < MOST; i++)
         right += want[i];
     assert_int_equal(count, right);
-    /* A point is a triangle, too: it touches what a sphere without extent does. */
+    /* A point counts as a triangle too, and touches the same objects as a sphere of radius 0. */
     const vp_vec3 point[3] = {box.min, box.min, box.min};
     for (int i = 0; i < MOST; i++)
         want[i] = f->of[i].there && !f->of[i].mesh && square_apart(at, f->of[i].at) <= f->of[i].radius * f->of[i].radius;
@@ -200,7 +201,7 @@ static void ask_spheres_and_boxes(const vp_spheretree *tree, const flat *f, vp_r
     compare(f, item, count, want);
 }
 
-/* Along x: what is met, and where, is known to the last bit but of the root. */
+/* Hits and positions of rays along x are exact to the last bit, except for the square root. */
 static void ask_rays(const vp_spheretree *tree, const flat *f, vp_random *r)
 {
     vp_spheretree_hit nearest, hit[MOST];
@@ -275,7 +276,7 @@ static void ask_pairs(const vp_spheretree *tree, const flat *f)
         assert_memory_not_equal(&pair[i - 1], &pair[i], sizeof *pair);
 }
 
-/* Of the meshes all triangles, each once. */
+/* Counts all triangles of the meshes, each once. */
 static void ask_meshes(const vp_spheretree *tree, const flat *f)
 {
     static vp_spheretree_item item[MOST * MESH_TRIANGLES];
@@ -349,7 +350,7 @@ static void random_operations(void **state)
     operate(VP_SPHERETREE_LEAST, 32);
 }
 
-/* ---- the worst ---- */
+/* ---- the worst trees ---- */
 
 static void asked_of_deep_trees(const vp_spheretree *tree, uint32_t count)
 {
@@ -365,7 +366,7 @@ static void asked_of_deep_trees(const vp_spheretree *tree, uint32_t count)
     assert_true(hit.t == 0 && hit.item.object == 0);
 }
 
-/* By either rule, and in either order, one chain of all objects. */
+/* By either rule and in either order, all objects form one chain. */
 static void concentric(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-2 */
@@ -387,7 +388,7 @@ static void concentric(void **state)
     }
 }
 
-/* ---- what is said of objects ---- */
+/* ---- properties of objects ---- */
 
 static bool odd_ones(void *user, uint32_t object, uint64_t data, float *t)
 {
@@ -411,7 +412,7 @@ static void object_level_tests(void **state)
     const vp_sphere sphere = {{20, 0, 0}, 15};
     const vp_ray ray = {{0, 0, 0}, {1, 0, 0}, INFINITY};
     assert_ok(vp_spheretree_sphere(tree, &sphere, &query, item, 8, &count, &error));
-    assert_int_equal(asked, 3); /* the fourth isn't touched */
+    assert_int_equal(asked, 3); /* the fourth is not touched */
     assert_true(count == 1 && item[0].object == 1);
     assert_true(cost.tests >= 3 && cost.nodes >= 7 - 2);
     assert_ok(vp_spheretree_ray(tree, &ray, &query, &hit, &error));
@@ -420,7 +421,7 @@ static void object_level_tests(void **state)
     assert_ok(vp_spheretree_ray(tree, &ray, &masked, &hit, &error));
     assert_true(hit.item.object == 3 && hit.t == 39);
 
-    /* a mesh: two triangles, one and one; and ids are used again */
+    /* a mesh: two triangles, one and one. Ids are reused */
     assert_ok(vp_spheretree_insert_mesh(tree, &mesh, 5, 16, &id, &error));
     assert_int_equal(id, 4);
     assert_int_equal(vp_spheretree_stats_of(tree).leaves, 4 + 7); /* (0 1) (2 3) 4 5 6 7 8 */
@@ -438,7 +439,7 @@ static void object_level_tests(void **state)
     vp_spheretree_destroy(NULL);
 }
 
-/* An object without a bit, and no query's mask. */
+/* An object whose mask has no bit, and an object whose bits no query has. */
 static void masked_from_all(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-7 */
@@ -487,7 +488,7 @@ static void offline(void **state)
     assert_true(t->node[4].child[0] == 1 && t->node[4].child[1] == 3 && t->node[5].child[0] == 0 && t->node[5].child[1] == 2);
     assert_true(t->node[6].child[0] == 4 && t->node[6].child[1] == 5);
     check_tree(tree);
-    /* of spheres on a line every bound is the smallest */
+    /* for spheres on a line every bound is the smallest */
     assert_true(fabs(vp_spheretree_stats_of(tree).excess) < 1e-5);
     assert_refused(vp_spheretree_build(tree, object, 4, &error), VP_E_ARGUMENT, "4 objects");
     assert_ok(vp_spheretree_remove(tree, 2, &error));
@@ -505,7 +506,7 @@ static void rules(void **state)
         vp_spheretree *tree = new_tree((vp_spheretree_rule)rule, NULL);
         insert(tree, (vp_sphere){{0, 0, 0}, 10}, 1);
         insert(tree, (vp_sphere){{30, 0, 0}, 1}, 1);
-        insert(tree, (vp_sphere){{12, 0, 0}, 1}, 1); /* with the first 11.5, 1.5 more; with the second 10, 9 more */
+        insert(tree, (vp_sphere){{12, 0, 0}, 1}, 1); /* with the first 11.5, 1.5 more. With the second 10, 9 more */
         const vp_spheretree_view *t = vp_spheretree_view_of(tree);
         const vp_spheretree_node *root = &t->node[t->root];
         const vp_spheretree_node *small = &t->node[root->child[rule == VP_SPHERETREE_SMALLER ? 1 : 0]];
@@ -518,8 +519,8 @@ static void rules(void **state)
     }
 }
 
-/* Corners of a triangle with equal sides: the sphere of two has to grow for the third, to (1 + sqrt(3))/2. Around the middle of their box
-   it is sqrt(7/4). There are two nodes, and the other is as tight as can be. */
+/* The corners of an equilateral triangle. The sphere of two has to grow for the third, to (1 + sqrt(3))/2. Around the middle of their box
+ * it is sqrt(7/4). There are two nodes, and the other is as small as possible. */
 static void looseness(void **state)
 {
     (void)state;
@@ -532,7 +533,7 @@ static void looseness(void **state)
     vp_spheretree_destroy(tree);
 }
 
-/* ---- what is refused ---- */
+/* ---- refused arguments ---- */
 
 static void refusals(void **state)
 {
@@ -577,7 +578,7 @@ static void refusals(void **state)
     vp_spheretree_destroy(tree);
 }
 
-/* A kernel that has found more pairs than it can count. */
+/* A kernel that finds more pairs than it can count. */
 static uint32_t too_many(const vp_spheretree_view *tree, const vp_spheretree_query *query, vp_spheretree_pair *out, uint32_t capacity)
 {
     uint32_t count = UINT32_MAX - 2;
@@ -604,8 +605,7 @@ static void too_many_pairs(void **state)
     vp_spheretree_destroy(tree);
 }
 
-/* Every request for memory refused in turn: the call says so and has changed nothing, and the same call goes on where there is memory
- * again. */
+/* Each allocation fails in turn. The call reports it, changes nothing, and succeeds once memory is available. */
 static void without_memory(void **state)
 {
     (void)state;

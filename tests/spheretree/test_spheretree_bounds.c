@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Melded spheres and spheres around meshes hold what they must hold, in exact arithmetic, and are hardly larger. */
+/* Merged spheres, and spheres around meshes, contain their parts in exact arithmetic and are hardly larger than necessary
+ * (docs/CONTRACT.md: SPH-1, SPH-6). */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -32,9 +33,9 @@ static void by_hand(void **state)
     const vp_sphere one = {{0, 0, 0}, 1}, other = {{4, 0, 0}, 1}, inner = {{0.5f, 0, 0}, 0.5f}, around = {{0, 0, 0}, 3};
     vp_sphere m = meld(one, other);
     assert_true(m.centre.x == 2 && m.centre.y == 0 && m.centre.z == 0 && m.radius >= 3 && m.radius <= nextafterf(3, 4));
-    m = meld(one, inner); /* touches from inside, but for what certainty takes */
+    m = meld(one, inner); /* touches from inside, except for the safety margin */
     assert_true(m.radius >= 1 && m.radius <= nextafterf(1, 2));
-    m = meld(one, around); /* concentric: the larger, its very bits */
+    m = meld(one, around); /* concentric: the larger one, bit for bit */
     assert_memory_equal(&m, &around, sizeof m);
     m = meld(around, one);
     assert_memory_equal(&m, &around, sizeof m);
@@ -47,7 +48,7 @@ static void by_hand(void **state)
     assert_true(m.centre.z == 5 && m.radius >= 2 && m.radius <= nextafterf(2, 3));
 }
 
-/* Numbers of very different sizes, and such as are near each other. */
+/* Numbers of very different magnitudes, and numbers that are close together. */
 static float any(vp_random *r, int spread)
 {
     const int exponent = (int)vp_random_below(r, (uint32_t)(2 * spread + 1)) - spread;
@@ -88,10 +89,10 @@ static void melded_spheres_hold_both(void **state)
             outer++;
             continue;
         }
-        vp_sphere less = m; /* two floats below is too small */
+        vp_sphere less = m; /* two floats smaller is too small */
         less.radius = nextafterf(nextafterf(m.radius, 0), 0);
         assert_false(exact_holds(&e, &less, &a) && exact_holds(&e, &less, &b));
-        /* and the smallest sphere of all is hardly smaller: what the centre was rounded by, and two ulps */
+        /* and the smallest possible sphere is smaller only by the centre's rounding and two ulps */
         const double x = (double)b.centre.x - (double)a.centre.x, y = (double)b.centre.y - (double)a.centre.y,
                      z = (double)b.centre.z - (double)a.centre.z;
         const double least =
@@ -130,8 +131,8 @@ static void bounds_of_meshes(void **state)
             apart = fmax(apart, sqrt(x * x + y * y + z * z));
             most = fmax(most, fmax(fabs((double)p.x), fmax(fabs((double)p.y), fabs((double)p.z))));
         }
-        /* The sphere around one corner that is as large as the furthest other is far holds all: so the smallest is no larger, and this one
-           not by more than a quarter, and by what its centre was rounded. */
+        /* A sphere around one corner whose radius is the distance of the farthest other corner contains all. So the smallest sphere is no
+         * larger. The bound exceeds it by at most a quarter and its centre's rounding. */
         assert_true((double)bound.radius <= apart * 1.25 + most * 0x1p-22);
     }
     exact_end(&e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Trees that are built offline against all pairs of nodes, one by one, in each step; and the time that the sets take which are the worst
- * for one way to search or another. */
+/* Trees that are built offline, against a search of all pairs of nodes in each step. Also the time for sets that are the worst for some
+ * search (docs/CONTRACT.md: SPH-8). */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -23,13 +23,13 @@ typedef enum family {
     CONCENTRIC_UP,
     CONCENTRIC_DOWN,
     CONCENTRIC_RANDOM,
-    TANGENT_UP, /* one in the other, with a point in common */
+    TANGENT_UP, /* one in the other, with a common point */
     TANGENT_DOWN,
     NESTED,
     EQUAL,
     EQUAL_AND_ONE, /* the first is elsewhere */
     POINTS,        /* without extent, some equal */
-    TIES,          /* whole numbers, so many pairs are alike */
+    TIES,          /* integers, so many pairs are equal */
     LINE,
     DOUBLING, /* on a line, each gap twice the last one */
     GRID,
@@ -96,7 +96,7 @@ static void begin_leaves(vp_spheretree_node *node, vp_random *r, family f, uint3
         node[i] = (vp_spheretree_node){sphere_of(r, f, i, count), 12345, {VP_SPHERETREE_LEAF | i, VP_SPHERETREE_NONE}, 1u << i % 32};
 }
 
-/* Again and again, over all pairs, the one with the smallest common sphere. */
+/* Repeatedly merges the pair with the smallest common sphere, over all pairs. */
 static void build_slowly(const vp_kernels *kernels, vp_spheretree_node *node, uint32_t count)
 {
     static bool has_parent[2 * MOST];
@@ -169,7 +169,7 @@ static double seconds_of(family f, uint32_t count)
     return (double)(end - begin) / CLOCKS_PER_SEC;
 }
 
-/* No set takes much longer than a random one: a search that is cubic takes 19 to 50 times as long on two of them. */
+/* No set takes much longer than a random one. A cubic search takes 19 to 50 times as long on two of them. */
 static void no_set_takes_long(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Triangles against triangles and boxes, in one plane, degenerate, touching by a hair: the oracle is a system of equations in rational
- * numbers. Two convex hulls have a point in common if and only if weights exist, none below 0, that make it from the corners of either; and
- * if there are any, then such of no more corners than are needed: a subset whose weights are the only solution. All subsets are tried. */
+/* Triangles against triangles and boxes, coplanar, degenerate or nearly touching (docs/CONTRACT.md: SPH-2 to SPH-5). The oracle solves
+ * equations in rational numbers. Two convex hulls share a point if and only if nonnegative weights of both sets of corners give that point.
+ * If such weights exist, then a subset of corners exists whose weights are the only solution. All subsets are tried. */
 #include "tests/support/check.h"
 
 #include <math.h>
@@ -33,7 +33,7 @@ typedef struct system {
 
 static void begin(system_of *s)
 {
-    memset(s, 0, sizeof *s); /* for the memory sanitizer, which does not see what GMP writes */
+    memset(s, 0, sizeof *s); /* for the memory sanitizer, which does not see GMP's writes */
     for (int r = 0; r < ROWS; r++)
         for (int c = 0; c <= ROWS; c++)
             mpq_init(s->row[r][c]);
@@ -56,8 +56,8 @@ static void end(system_of *s)
     mpz_clear(s->whole);
 }
 
-/* Whether weights of these `columns` points, the first `of_a` of all being a's, are the only ones that fulfil the system, and none is below
- * 0. */
+/* Whether the system has exactly one solution with weights of these `columns` points, and no weight is negative. The first `of_a` points
+ * belong to a. */
 static bool solves(system_of *s, const int *column, int columns, int of_a)
 {
     for (int c = 0; c < columns; c++) {
@@ -122,7 +122,7 @@ static bool hulls_meet(system_of *s, const vp_vec3 *a, int of_a, const vp_vec3 *
     return false;
 }
 
-/* On a coarse grid: much lies in one plane, on one line, in one place. */
+/* On a coarse grid, so that much is coplanar, collinear or coincident. */
 static vp_vec3 grid_point(vp_random *r, uint32_t edge, float scale)
 {
     vp_vec3 p;
@@ -134,14 +134,14 @@ static vp_vec3 grid_point(vp_random *r, uint32_t edge, float scale)
 
 static vp_vec3 point_between(vp_random *r, float low, float high)
 {
-    vp_vec3 p; /* a draw a statement */
+    vp_vec3 p; /* one draw per statement, to fix their order */
     p.x = vp_random_between(r, low, high);
     p.y = vp_random_between(r, low, high);
     p.z = vp_random_between(r, low, high);
     return p;
 }
 
-/* A point on an edge or inside, rounded: it is on the triangle, or misses it by a hair. */
+/* A rounded point on an edge or inside is on the triangle, or misses it by very little. */
 static vp_vec3 point_near(vp_random *r, const vp_vec3 t[3])
 {
     const float u = vp_random_unit(r), v = vp_random_below(r, 2) == 0 ? 0 : vp_random_unit(r) * (1 - u), w = 1 - u - v;
@@ -213,7 +213,7 @@ static void triangles_and_spheres(void **state)
         const vp_vec3 *triangle;
         vp_sphere sphere;
         bool touches;
-    } of[] = {{t, {{2, 2, 3}, 3}, true}, /* its face, by a hair */
+    } of[] = {{t, {{2, 2, 3}, 3}, true}, /* its face, barely */
               {t, {{2, 2, 3}, 2.99999f}, false},
               {t, {{4, -3, 4}, 5}, true}, /* an edge */
               {t, {{4, -3, 4}, 4.99999f}, false},
@@ -247,19 +247,19 @@ static void rays_and_spheres(void **state)
     float t;
     assert_true(meet((vp_ray){{0, 0, 0}, {1, 0, 0}, INFINITY}, unit, &t) && t == 8);
     assert_true(meet((vp_ray){{0, 0, 0}, {4, 0, 0}, 2}, unit, &t) && t == 2);         /* at its very end */
-    assert_false(meet((vp_ray){{0, 0, 0}, {4, 0, 0}, 1.9999f}, unit, &t));            /* before */
-    assert_false(meet((vp_ray){{0, 0, 0}, {-1, 0, 0}, INFINITY}, unit, &t));          /* behind */
+    assert_false(meet((vp_ray){{0, 0, 0}, {4, 0, 0}, 1.9999f}, unit, &t));            /* in front */
+    assert_false(meet((vp_ray){{0, 0, 0}, {-1, 0, 0}, INFINITY}, unit, &t));          /* past the end */
     assert_true(meet((vp_ray){{9, 0, 0}, {-1, 0, 0}, 0}, unit, &t) && t == 0);        /* from inside */
     assert_true(meet((vp_ray){{12, 0, 0}, {1, 0, 0}, INFINITY}, unit, &t) && t == 0); /* from the surface, outwards */
     assert_true(meet((vp_ray){{0, 2, 0}, {1, 0, 0}, INFINITY}, unit, &t) && t == 10); /* tangent */
     assert_false(meet((vp_ray){{0, 2.000001f, 0}, {1, 0, 0}, INFINITY}, unit, &t));
     assert_true(meet((vp_ray){{0, 0, 0}, {1, 0, 0}, INFINITY}, (vp_sphere){{3, 0, 0}, 0}, &t) && t == 3); /* a point */
-    /* A million times its size away it is still met, and missed, where it should be. */
+    /* A million times its size away, it is still hit and missed correctly. */
     const vp_sphere far = {{1000000, 0, 0}, 1};
     assert_true(meet((vp_ray){{0, 0.999f, 0}, {1, 0, 0}, INFINITY}, far, &t));
     assert_false(meet((vp_ray){{0, 1.001f, 0}, {1, 0, 0}, INFINITY}, far, &t));
 
-    /* The point at t is on the sphere, up to roundings, and nothing of the ray before it is inside. */
+    /* The point at t is on the sphere except for rounding, and no earlier point of the ray is inside. */
     vp_random r = {23};
     uint32_t met = 0;
     for (uint32_t i = 0; i < 20 * ROUNDS; i++) {
@@ -285,8 +285,8 @@ static void rays_and_spheres(void **state)
     assert_in_range(met, ROUNDS / 4, 20 * ROUNDS);
 }
 
-/* Whatever a ray meets of a mesh, its tree tells, where coordinates are so small that every operation rounds to a multiple of 2^-149. The
-   first is one whose bound begins behind it. */
+/* A tree returns every hit of its mesh, even if coordinates are so small that every operation rounds to a multiple of 2^-149. The bound of
+ * the first triangle begins past the hit. */
 static void rays_and_tiny_triangles(void **state)
 {
     (void)state; /* docs/CONTRACT.md: SPH-2 */
@@ -318,7 +318,7 @@ static void rays_and_tiny_triangles(void **state)
         vp_spheretree_hit hit;
         assert_ok(vp_spheretree_create(&def, &tree, &error));
         assert_ok(vp_spheretree_insert_mesh(tree, &mesh, 0, 1, &id, &error));
-        ray.t_max = m.t; /* so it is not enough that the bound is met: it must not be behind the triangle */
+        ray.t_max = m.t; /* so the bound must be hit, and not later than the triangle */
         assert_ok(vp_spheretree_ray(tree, &ray, NULL, &hit, &error));
         assert_true(hit.item.object == id && hit.t == m.t);
         vp_spheretree_destroy(tree);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Edge flags: of chunks by every version that this machine runs, and of whole meshes, against the oracle; literals; which chunks an
- * edit concerns; what is refused. Contacts are test_edge_contacts.c's matter. */
+/* Edge flags of chunks, by every version that this machine runs, and of whole meshes, against the oracle and literals. Also the chunks that
+ * an edit affects, and refused input. test_edge_contacts.c tests contacts (docs/CONTRACT.md: EDG-1 to EDG-4). */
 #include <voxphys/kernels.h>
 #include "tests/support/check.h"
 #include "tests/support/edge_oracle.h"
@@ -41,7 +41,7 @@ static void expect_flags(const char *what, const char *who, uint32_t chunk, vp_s
                      got[t], want[t]);
 }
 
-/* Every chunk of a world by all versions, both surfaces, and the mesh as a whole. */
+/* Every chunk of a world in all versions, both surfaces, and the mesh as a whole. */
 static void check_world(const vp_world *world, const char *what)
 {
     static vp_chunk_mesh_room room;
@@ -81,7 +81,7 @@ static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t 
 
 /* ---- literals ---- */
 
-/* Flags of chunk (0, 0, 0) by one version. @return how many triangles */
+/* Flags of chunk (0, 0, 0) by one version. @return number of triangles */
 static uint32_t flags_of(const vp_world *world, const vp_kernels *kernels, uint8_t flags[2 * VP_CHUNK_MESH_QUADS + VP_EDGE_FLAGS_SLACK])
 {
     static vp_chunk_mesh_room room;
@@ -92,7 +92,7 @@ static uint32_t flags_of(const vp_world *world, const vp_kernels *kernels, uint8
     return mesh.quad_count * 2;
 }
 
-/* A cube: six squares whose sides are ridges of 90 degrees and whose diagonals are flat. A hole of the same shape: valleys. */
+/* A cube has six squares whose sides are ridges of 90 degrees and whose diagonals are flat. A hole of the same shape has valleys. */
 static void cube_and_hole(void **state)
 {
     (void)state;
@@ -117,8 +117,8 @@ static void cube_and_hole(void **state)
     vp_world_destroy(hole);
 }
 
-/* Two voxels that share an edge and no face: the side between them has four quads. Each voxel keeps its ridges: the two quads of a voxel
-   there meet in one, where the other pairing would find two valleys. */
+/* Two voxels share an edge and no face, so the side between them has four quads. Each voxel keeps its ridges, where its two quads meet. The
+ * other pairing would find two valleys. */
 static void two_across(void **state)
 {
     (void)state; /* docs/CONTRACT.md: EDG-4 */
@@ -145,7 +145,7 @@ static uint8_t random_occupancy(vp_random *r, uint32_t kind)
     return kind == 0 ? 255 : kind == 1 ? (uint8_t)vp_random_below(r, 256) : few[vp_random_below(r, 7)];
 }
 
-/* Fills a world voxel by voxel, asks for its flags, and is rid of it. */
+/* Creates a world voxel by voxel, checks its flags, and destroys it. */
 static void check_filled(vp_dims chunks, const char *what, int kind, vp_voxel voxel(vp_random *r, int kind, int x, int y, int z))
 {
     char name[40];
@@ -163,7 +163,7 @@ static void check_filled(vp_dims chunks, const char *what, int kind, vp_voxel vo
     vp_world_destroy(world);
 }
 
-/* Of many densities, of solid and of water, with all kinds of occupancies. */
+/* Many densities, solid and water, with all kinds of occupancies. */
 static vp_voxel noise_at(vp_random *r, int kind, int x, int y, int z)
 {
     static const uint32_t percent[] = {3, 20, 50, 80, 97};
@@ -174,21 +174,21 @@ static vp_voxel noise_at(vp_random *r, int kind, int x, int y, int z)
     return (vp_voxel){material, random_occupancy(r, (uint32_t)kind % 3)};
 }
 
-/* Every second voxel, in all three directions and in two: each face between cells has four quads, or each fourth one. */
+/* Every second voxel, in all three directions or in two, so that all faces between cells have four quads, or a quarter of them. */
 static vp_voxel checkers_at(vp_random *r, int kind, int x, int y, int z)
 {
     const int sum = kind % 3 == 0 ? x + y + z : kind % 3 == 1 ? x + y : y + z;
     return (vp_voxel){sum % 2 == 0 ? 3 : VP_AIR, kind < 3 ? 255 : (uint8_t)(128 + vp_random_below(r, 128))};
 }
 
-/* Slopes that are flat, concave, convex by a little; in 1/256 of a voxel. */
+/* Slopes that are flat, concave or slightly convex, in 1/256 of a voxel. */
 static vp_voxel hills_at(vp_random *r, int kind, int x, int y, int z)
 {
     const int fill = 2048 + x * x * (1 + kind) / 4 - z * z * (3 + kind) / 2 + (int)vp_random_below(r, 60) - y * 256;
     return (vp_voxel){fill <= 0 || (kind == 1 && y < 5) ? VP_AIR : 4, fill > 255 ? 255 : (uint8_t)(fill > 0 ? fill : 0)};
 }
 
-/* Sheets of one voxel, level and upright, at the borders of chunks. */
+/* Sheets of one voxel, horizontal and vertical, at the borders of chunks. */
 static vp_voxel sheets_at(vp_random *r, int kind, int x, int y, int z)
 {
     const int at = 7 + kind;
@@ -217,7 +217,7 @@ static void random_worlds(void **state)
     }
 }
 
-/* All faces, edges and corners of a world: solid everywhere, and solid but for a shell. */
+/* All faces, edges and corners of a world: solid everywhere, and solid except for a shell. */
 static void corners(void **state)
 {
     (void)state;
@@ -234,7 +234,7 @@ static void corners(void **state)
     }
 }
 
-/* What was met on the way: none of the kinds of edges is left out. */
+/* The tests above must have covered all kinds of edges. */
 static void all_kinds_met(void **state)
 {
     (void)state;
@@ -273,7 +273,7 @@ static bool same_mesh(const flagged *a, const flagged *b)
            memcmp(a->room.vertex, b->room.vertex, a->mesh.vertex_count * sizeof a->room.vertex[0]) == 0;
 }
 
-/* Whether an edit of low to high, as far as it lies in the world, has one of the 12^3 voxels around a chunk. */
+/* Whether an edit from low to high, clipped to the world, contains one of the 12^3 voxels around a chunk. */
 static bool concerns(vp_ivec3 low, vp_ivec3 high, vp_dims size, vp_ivec3 chunk)
 {
     for (int y = chunk.y * 8 - 2; y < chunk.y * 8 + 10; y++)
@@ -298,7 +298,7 @@ static void edits(void **state)
     assert_ok(vp_chunk_set_create(n, NULL, &stale, &error));
     assert_ok(vp_chunk_set_create(n, NULL, &meshes, &error));
     vp_world *world = test_world(n.x, n.y, n.z, NULL);
-    /* Nearly level ground, where many edges are nearly flat, and edits of the ground for the most part. */
+    /* Nearly level ground, where many edges are nearly flat, with edits mostly of the ground. */
     assert_ok(vp_world_fill_box(world, (vp_ivec3){0, 0, 0}, (vp_ivec3){24, 7, 16}, (vp_voxel){5, 255}, NULL, &error));
     for (int i = 0; i < 24 * 16; i++)
         set(world, i % 24, 7, i / 24, 5, (uint8_t)(110 + vp_random_below(&r, 40)));
@@ -335,7 +335,7 @@ static void edits(void **state)
             before[c].mesh.vertex = before[c].room.vertex;
         }
     }
-    assert_true(flags_alone > 10); /* the 10^3 around a chunk would not do */
+    assert_true(flags_alone > 10); /* the 10^3 voxels around a chunk would not be enough */
 
     vp_chunk_set_clear(&stale);
     vp_ivec3 least = {INT32_MIN, INT32_MIN, INT32_MIN}, most = {INT32_MAX, INT32_MAX, INT32_MAX};
@@ -351,7 +351,7 @@ static void edits(void **state)
     free(after);
 }
 
-/* A quad whose first triangle's corners lie on a line, and its neighbour at a right angle: what it has no normal for is not corrected. */
+/* A quad whose first triangle is degenerate, and a neighbour at a right angle. Without a normal there is no correction. */
 static void no_area(void **state)
 {
     (void)state; /* docs/CONTRACT.md: EDG-3 */
@@ -361,7 +361,7 @@ static void no_area(void **state)
     for (int i = 0; i < 6; i++)
         vertex[i] = (vp_vec3){((float)whole[i][0] + 128.5f) / 256.0f, ((float)whole[i][1] + 128.5f) / 256.0f,
                               ((float)whole[i][2] + 128.5f) / 256.0f};
-    /* Around an edge along z, and one along y: they share the side from 0 to 1. */
+    /* Around an edge along z, and one along y, which share the side from 0 to 1. */
     uint32_t quad[2][4] = {{0, 1, 2, 3}, {0, 5, 4, 1}};
     uint8_t flags[4];
     vp_mesh mesh = {.vertex = vertex, .quad = quad, .vertex_count = 6, .quad_count = 2, .allocator = vp_allocator_default()};
@@ -371,7 +371,7 @@ static void no_area(void **state)
     assert_int_equal(flags[3] >> 4, VP_EDGE_CONVEX);
 }
 
-/* Each request for memory fails in turn. */
+/* Each allocation fails in turn. */
 static void without_memory(void **state)
 {
     (void)state;
@@ -396,7 +396,7 @@ static void without_memory(void **state)
     test_memory_end(&memory);
 }
 
-/* ---- what is refused ---- */
+/* ---- refused arguments ---- */
 
 static void refusals(void **state)
 {
@@ -439,7 +439,7 @@ static void refusals(void **state)
     assert_ok(vp_mesh_edge_flags(&whole, flags, &error));
     vp_mesh_destroy(&whole);
 
-    /* One quad thirteen times: no cell has so many. */
+    /* The same quad thirteen times is more than a cell can have. */
     vp_vec3 corners[4] = {{3 - 1 / 512.0f, 3 - 1 / 512.0f, 3 - 1 / 512.0f},
                           {3 - 1 / 512.0f, 4 - 1 / 512.0f, 3 - 1 / 512.0f},
                           {3 - 1 / 512.0f, 4 - 1 / 512.0f, 4 - 1 / 512.0f},
@@ -464,7 +464,7 @@ static void refusals(void **state)
     vp_world_destroy(world);
 }
 
-/* A chunk's mesh alone: but for sides that lie at the chunk's faces, all is as in the world. */
+/* A chunk's mesh alone has the flags of the world, except for sides at the chunk's faces. */
 static bool at_face(vp_vec3 a, vp_vec3 b)
 {
     const float p[3] = {a.x - 8.5f, a.y - 8.5f, a.z - 0.5f}, q[3] = {b.x - 8.5f, b.y - 8.5f, b.z - 0.5f};
@@ -507,8 +507,8 @@ static void box_of_chunks(void **state)
     assert_true(same > 10000);
 }
 
-/* Two voxels that touch in a line, with one of their quads taken away: its four sides leave one open edge each, that with four quads too.
- */
+/* Two voxels touch in a line, and one of their quads is removed. Each of its four sides leaves one open edge, including the side with four
+ * quads. */
 static void one_quad_missing(void **state)
 {
     (void)state;
@@ -534,7 +534,7 @@ static void one_quad_missing(void **state)
     vp_world_destroy(world);
 }
 
-/* Level ground that rises or falls by p in q: the limit of flat lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
+/* Level ground that rises or falls by p in q. The flatness limit lies between 41 in 469, 4.996 degrees, and 28 in 320, 5.0006. */
 static void five_degrees(void **state)
 {
     (void)state; /* docs/CONTRACT.md: EDG-1 */

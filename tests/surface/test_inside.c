@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* vp_terrain_inside against the winding number of the whole, closed mesh, in whole numbers. */
+/* vp_terrain_inside against the winding number of the whole, closed mesh, in integers (docs/CONTRACT.md: INS-1 to INS-4). */
 #include "tests/support/check.h"
 #include "tests/support/samples.h"
 
@@ -22,18 +22,18 @@ enum { POINTS = 8000 };
 
 static const vp_voxel STONE = {VP_FIRST_SOLID, 255};
 
-/* Answers of the points of one test. */
+/* Numbers of answers in one test. */
 typedef struct counts {
-    uint32_t inside, front, on, folded; /* folded: where the surface folds over itself, so that its winding number is neither 0 nor 1 */
+    uint32_t inside, front, on, folded; /* folded: where the surface overlaps itself, so that its winding number is neither 0 nor 1 */
 } counts;
 
 static float on_lattice(double at)
 {
-    const float f = (float)at; /* from 1 on, of 24 bits or fewer behind the point */
+    const float f = (float)at; /* from 1 on, at most 24 fractional bits */
     return (float)((double)(int64_t)((double)f * VP_CLOSED_UNIT) / VP_CLOSED_UNIT);
 }
 
-/* A point on, or 2^-24 to 1 voxel from, a vertex, an edge or a face of a random triangle; sometimes a point anywhere, or on the lattice
+/* A point on a vertex, an edge or a face of a random triangle, or 2^-24 to 1 voxel from it. Sometimes a random point, or one on the lattice
  * of voxels' centres and faces. */
 static vp_vec3 some_point(vp_random *r, const vp_closed_surface *o, vp_dims size)
 {
@@ -84,7 +84,7 @@ static void compare_world(vp_world *world, vp_surface surface, uint32_t points, 
     vp_closed_surface_free(&o);
 }
 
-/* A world whose every voxel touches what its neighbour is not. */
+/* A world in which neighbouring voxels are as different as possible. */
 static vp_voxel hostile_voxel(vp_random *r, uint32_t kind, vp_ivec3 at)
 {
     static const uint8_t around_half[] = {126, 127, 128, 129};
@@ -92,7 +92,7 @@ static vp_voxel hostile_voxel(vp_random *r, uint32_t kind, vp_ivec3 at)
     switch (kind) {
     case 0: /* full voxels across corners and edges */
         return odd ? STONE : (vp_voxel){VP_AIR, 0};
-    case 1: /* the thinnest crossings beside the thickest */
+    case 1: /* the thinnest crossings next to the thickest */
         return (vp_voxel){odd ? VP_FIRST_SOLID : VP_WATER, vp_random_below(r, 2) == 0 ? 255 : 128};
     case 2: /* full or nearly without a surface */
         return (vp_voxel){VP_FIRST_SOLID, around_half[vp_random_below(r, 4)]};
@@ -213,7 +213,7 @@ static void test_coordinates(void **state)
             assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){at[0], at[1], at[2]}, &inside, &error));
             assert_int_equal(inside, expected);
         }
-    /* The surface lies at 1/512. 2^-26 beyond counts as on it, 3 * 2^-26 beyond as behind it. */
+    /* The surface lies at 1/512. A point 2^-26 beyond it counts as on it, and 3 * 2^-26 beyond as inside. */
     bool inside = true;
     assert_ok(vp_terrain_inside(terrain, VP_SURFACE_SOLID, (vp_vec3){0x1p-9f + 0x1p-26f, 7.25f, 7.25f}, &inside, &error));
     assert_false(inside);
@@ -223,7 +223,7 @@ static void test_coordinates(void **state)
     vp_world_destroy(world);
 }
 
-/* docs/CONTRACT.md: INS-4. A reader sees its version, an edit counts at once, and a box of chunks does not matter. */
+/* docs/CONTRACT.md: INS-4. A reader sees its own version, an edit takes effect at once, and a box of chunks changes nothing. */
 static void test_versions(void **state)
 {
     (void)state;

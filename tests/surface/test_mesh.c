@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Meshes of worlds: watertight, welded, wound outwards, inside the broadphase's bits, the same on any threads; and
- * what is refused. That each chunk's mesh is right is test_mesher.c's matter. */
+/* Meshes of worlds are watertight, welded, wound outwards, inside the broadphase's bits, and the same with any threads. Also refused
+ * arguments. test_mesher.c tests the meshes of single chunks (docs/CONTRACT.md: MSH-3, MSH-4, ALL-1, ALL-4). */
 #include "tests/support/check.h"
 #include "tests/support/mesh_oracle.h"
 #include "tests/support/samples.h"
@@ -22,7 +22,7 @@ static vp_mesh mesh_of(const vp_world *world, vp_surface surface, const vp_kerne
 
 /* ---- the union of its chunks ---- */
 
-/* The quads are those of the chunks in order, and the vertices that they name have the same bits. */
+/* The quads are those of the chunks in order, with bit-identical vertices. */
 static void expect_union(const vp_world *world, vp_surface surface, const vp_mesh *mesh, vp_ivec3 first, vp_dims box)
 {
     static vp_chunk_mesh_room room;
@@ -48,7 +48,7 @@ static int compare_vertices(const void *left, const void *right)
     return memcmp(left, right, sizeof(vp_vec3));
 }
 
-/* Every vertex is used, for the first time in ascending order within a chunk; no two are equal. */
+/* Every vertex is used, first uses ascend within a chunk, and no two vertices are equal. */
 static void expect_welded(const vp_mesh *mesh)
 {
     uint8_t *used = calloc(mesh->vertex_count + 1, 1);
@@ -74,7 +74,7 @@ static void expect_welded(const vp_mesh *mesh)
 
 typedef struct edge {
     uint32_t low, high; /* vertices */
-    int32_t direction;  /* 1: from low to high */
+    int32_t direction;  /* 1 = from low to high */
 } edge;
 
 static int compare_edges(const void *left, const void *right)
@@ -85,14 +85,14 @@ static int compare_edges(const void *left, const void *right)
     return a->high != b->high ? (a->high < b->high ? -1 : 1) : 0;
 }
 
-/* Whether two vertices lie in cells at the low border on one axis: there the surface is open. */
+/* Whether two vertices lie in cells at the low border of an axis, where the surface is open. */
 static bool at_border(vp_vec3 a, vp_vec3 b)
 {
     return (a.x < 0.5f && b.x < 0.5f) || (a.y < 0.5f && b.y < 0.5f) || (a.z < 0.5f && b.z < 0.5f);
 }
 
-/* Away from the border every edge of a quad is passed as often one way as the other, and twice in all, or four times
-   where two parts of the surface touch. @return how many edges are passed more than twice */
+/* Away from the border, quads pass every edge equally often in both directions, twice in total, or four times where two parts of the
+ * surface touch. @return number of edges passed more than twice */
 static uint32_t expect_watertight(const vp_mesh *mesh)
 {
     size_t count = 0, sides = (size_t)mesh->quad_count * 4;
@@ -132,7 +132,7 @@ static bool bit_at(const vp_broadphase *b, vp_surface surface, int x, int y, int
     return (word[y & 7] >> ((z & 7) * 8 + (x & 7)) & 1) != 0;
 }
 
-/* The box of every quad, so its triangles too, lies in voxels whose bits are set, as far as there are voxels. */
+/* The box of every quad, and so of its triangles, lies in voxels whose bits are set, within the world. */
 static void expect_conservative(const vp_world *world, const vp_mesh *mesh, vp_surface surface)
 {
     vp_broadphase *b = NULL;
@@ -156,7 +156,7 @@ static void expect_conservative(const vp_world *world, const vp_mesh *mesh, vp_s
     vp_broadphase_destroy(b);
 }
 
-/* ---- all of it, on worlds ---- */
+/* ---- all checks, on worlds ---- */
 
 static void check_world(const vp_world *world, uint32_t *crowded)
 {
@@ -196,10 +196,10 @@ static void worlds(void **state)
         check_world(world, &crowded);
         vp_world_destroy(world);
     }
-    assert_true(crowded > 1000); /* else the noise is none */
+    assert_true(crowded > 1000); /* otherwise the noise is empty */
 }
 
-/* Boxes of chunks are the union of theirs, and welded. */
+/* The mesh of a box of chunks is their welded union. */
 static void boxes(void **state)
 {
     (void)state;
@@ -224,7 +224,7 @@ static void boxes(void **state)
     vp_world_destroy(world);
 }
 
-/* A ball has about the volume of its field, with the sign that says that its quads are wound outwards. */
+/* A ball has about the volume of its field. The volume's sign shows that its quads are wound outwards. */
 static void volume(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void volume(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- the same on any threads, by any kernels ---- */
+/* ---- the same with any threads and kernels ---- */
 
 static void expect_same(const vp_mesh *a, const vp_mesh *b)
 {
@@ -280,7 +280,7 @@ static void threads_and_kernels(void **state)
     vp_world_destroy(world);
 }
 
-/* ---- what is refused ---- */
+/* ---- refused arguments ---- */
 
 static void refused(void **state)
 {
@@ -323,7 +323,7 @@ static void refused(void **state)
     }
     assert_refused(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 0}, (vp_surface)-1, &chunk, &error), VP_E_ARGUMENT, "surface -1");
 
-    /* A world of air has a mesh, without anything. */
+    /* A world of air has an empty mesh, without any memory. */
     mesh = mesh_of(world, VP_SURFACE_SOLID, NULL);
     assert_int_equal(mesh.vertex_count + mesh.quad_count, 0);
     vp_mesh_destroy(&mesh);

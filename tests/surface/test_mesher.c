@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mesher of one chunk, every version that this machine runs: against hand-made literals and the oracle. */
+/* The mesher of one chunk, in every version that this machine runs, against hand-made literals and the oracle (docs/CONTRACT.md: MSH-1,
+ * MSH-2, MSH-3). */
 #include "tests/support/check.h"
 #include "tests/support/mesh_oracle.h"
 #include "tests/support/samples.h"
@@ -11,7 +12,7 @@
 static test_table table[TEST_TABLES_MAX];
 static size_t tables;
 
-/* Every chunk of a world, both surfaces, all versions. @return quads of all */
+/* Every chunk of a world, both surfaces, all versions. @return total number of quads */
 static uint64_t check_world(const vp_world *world, const char *what)
 {
     static vp_chunk_mesh_room room, own;
@@ -41,8 +42,8 @@ static void set(vp_world *world, int x, int y, int z, uint8_t material, uint8_t 
     assert_ok(vp_world_set_voxel(world, (vp_ivec3){x, y, z}, (vp_voxel){material, occupancy}, NULL, &error));
 }
 
-/* One full voxel in air: eight cells, each with three crossings at the middle of an edge. At the low cell of an axis
-   two of them lie at 1: (1/2 + 2)/3 = 5/6, which is in the 213th 1/256; at the high one (1/2)/3 = 1/6, the 42nd. */
+/* One full voxel in air: eight cells, each with three crossings at the middle of an edge. At the low cell of an axis two of them lie at 1:
+ * (1/2 + 2)/3 = 5/6, which is in the 213th 1/256. At the high cell (1/2)/3 = 1/6 is in the 42nd. */
 static void one_voxel(void **state)
 {
     (void)state; /* docs/CONTRACT.md: MSH-1 */
@@ -60,15 +61,15 @@ static void one_voxel(void **state)
             assert_true(mesh.vertex[v].z == 5.0f + ((v & 2) != 0 ? high : low));
             assert_true(mesh.vertex[v].y == 4.0f + ((v & 4) != 0 ? high : low));
         }
-        /* By rows (y, z) of the lower voxel: (3, 5) below; (4, 4) before; (4, 5) left, right, above, behind. Vertices
-           are numbered x + 2*z + 4*y. */
+        /* By rows (y, z) of the lower voxel: (3, 5) bottom. (4, 4) front. (4, 5) left, right, top, back. Vertices are numbered x + 2*z +
+         * 4*y. */
         static const uint16_t expected[6][4] = {
-            {0, 1, 3, 2}, /* below: seen from there, x then z */
-            {0, 4, 5, 1}, /* before, at z = 4: y then x */
+            {0, 1, 3, 2}, /* bottom: seen from there, x then z */
+            {0, 4, 5, 1}, /* front, at z = 4: y then x */
             {0, 2, 6, 4}, /* left: z then y */
             {1, 5, 7, 3}, /* right: y then z */
-            {4, 6, 7, 5}, /* above: z then x */
-            {2, 3, 7, 6}, /* behind: x then y */
+            {4, 6, 7, 5}, /* top: z then x */
+            {2, 3, 7, 6}, /* back: x then y */
         };
         for (int q = 0; q < 6; q++) {
             for (int i = 0; i < 4; i++)
@@ -82,7 +83,7 @@ static void one_voxel(void **state)
     vp_world_destroy(world);
 }
 
-/* More than half full is inside: 128 of 256 is not, 129 is, and then the crossing is near: t = (0 - 128)/(0 - 129). */
+/* More than half full is inside. 128 of 256 is not and 129 is, so the crossing is near, at t = (0 - 128)/(0 - 129). */
 static void half_full(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void half_full(void **state)
 
 static const uint8_t insides[] = {128, 129, 200, 254, 255}, outsides[] = {0, 1, 64, 126, 127};
 
-/* All 256 ways in which a cell's corners can be inside, in air and in solid, with all kinds of occupancies. */
+/* All 256 patterns of inside corners of a cell, in air and in solid, with all kinds of occupancies. */
 static void all_signs(void **state)
 {
     (void)state; /* docs/CONTRACT.md: MSH-2 */
@@ -131,14 +132,14 @@ static void all_signs(void **state)
     assert_true(quads > 10000);
 }
 
-/* All pairs of an inside and an outside value, as one edge: every fraction that there is. */
+/* All pairs of an inside and an outside value on one edge, which give every possible fraction. */
 static void all_crossings(void **state)
 {
     (void)state; /* docs/CONTRACT.md: MSH-2 */
     vp_world *world = test_world(5, 4, 5, NULL);
     int inside = 128, outside = -1;
     uint32_t pairs = 0;
-    while (inside < 256) { /* a pair every second voxel along x, in air: its cells have other crossings beside it */
+    while (inside < 256) { /* a pair at every second voxel along x, in air, so its cells have other crossings too */
         for (int i = 0; i < 20 * 16 * 40 && inside < 256; i++) {
             int x = i % 20 * 2, z = i / 20 % 40, y = i / 800 * 2;
             set(world, x, y, z, VP_FIRST_SOLID, (uint8_t)inside);
@@ -157,7 +158,7 @@ static void all_crossings(void **state)
 
 /* ---- worlds ---- */
 
-/* Noise: most cells have a vertex, and a checkerboard: all have, and every edge has a quad. */
+/* In noise most cells have a vertex. In a checkerboard all cells have one, and every edge has a quad. */
 static void noise(void **state)
 {
     (void)state;
@@ -178,11 +179,11 @@ static void noise(void **state)
         char what[40];
         snprintf(what, sizeof what, "noise, round %u", round);
         uint64_t quads = check_world(world, what);
-        if (round == 3) { /* the middle chunks have all; those at a high face too, for outside is air */
+        if (round == 3) { /* the middle chunks have all quads. So have those at a high face, because outside is air */
             static vp_chunk_mesh_room room;
             vp_chunk_mesh mesh = vp_chunk_mesh_in(&room);
             assert_ok(vp_mesh_chunk(world, NULL, (vp_ivec3){0, 0, 1}, VP_SURFACE_SOLID, &mesh, &error));
-            assert_int_equal(mesh.vertex_count, VP_CHUNK_MESH_VERTICES); /* the cell at (-1, -1, -1) is of no quad */
+            assert_int_equal(mesh.vertex_count, VP_CHUNK_MESH_VERTICES); /* the cell at (-1, -1, -1) is in no quad */
             assert_int_equal(mesh.quad_count, VP_CHUNK_MESH_QUADS);
             assert_true(quads > 10 * 1400);
         }
@@ -190,7 +191,7 @@ static void noise(void **state)
     }
 }
 
-/* Surfaces that lie between two chunks only: each is the lower chunk's, and the upper one has none. */
+/* Surfaces exactly between two chunks belong to the lower chunk, and the upper one has none. */
 static void between_chunks(void **state)
 {
     (void)state; /* docs/CONTRACT.md: MSH-3 */
@@ -208,7 +209,7 @@ static void between_chunks(void **state)
             assert_int_equal(mesh.quad_count, 64);
             assert_int_equal(mesh.vertex_count, 81);
             assert_ok(vp_mesh_chunk(world, NULL, upper, VP_SURFACE_SOLID, &mesh, &error));
-            assert_int_equal(mesh.quad_count, upper_inside == 1 ? 64 : 0); /* the face of the world behind it */
+            assert_int_equal(mesh.quad_count, upper_inside == 1 ? 64 : 0); /* the world's border is next to it */
             vp_world_destroy(world);
         }
 }

@@ -16,7 +16,8 @@ END
 run grow small.json --steps 80 --record g.vpr
 expect_status 0
 head -c 150000 s.vpr >cut.vpr
-# Hulls of a decomposition: dropped by a ray, and inherited; by area; and what the smallest number of hulls leaves in the queue.
+# Decompositions whose edges were dropped by a ray, dropped through inheritance, decided by area, or left in the queue by the minimum number
+# of hulls.
 cat >flat.obj <<'END'
 v 0 0 0
 v 1 0 0
@@ -52,7 +53,7 @@ for name in m b s g cut d-l d-few d-gear d-flat d-cut; do
 done
 run view d-gear.vpr -o d-part.html --frames 900..1069
 expect_status 0
-if [[ -n ${VOXPHYS_PICTURES-} ]]; then # a picture of the documents alone
+if [[ -n ${VOXPHYS_PICTURES-} ]]; then # only for a picture of the documents
     cp "$VOXPHYS_SOURCE/datasets/scenes/arch.json" . && run simulate arch.json --record arch.vpr
     expect_status 0
     run view arch.vpr -o arch.html

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* dump sample FRAMES FILE: a recording of everything, made up. dump merging FILE: hulls that merge, to be looked at. dump moving FILE:
- * bodies that fall. dump print FILE: what every frame shows, numbers by their bits; tests/view/dump.mjs prints the same. */
+/* dump sample FRAMES FILE: a synthetic recording of everything. dump merging FILE: hulls that merge, for viewing. dump moving FILE: bodies
+ * that fall. dump print FILE: the contents of every frame, with numbers as bits. tests/view/dump.mjs prints the same. */
 #include <inttypes.h>
 
 #include "src/core/file.h"
@@ -103,7 +103,7 @@ static int make_merging(const char *path)
         left[i < HULLS ? i : 0] = i < HULLS ? i : 0;
     }
     for (uint32_t step = 0; step < 6 && status == VP_OK; step++) {
-        const uint32_t k = step < 4 ? step : 0; /* pairs first; then two of these are looked at, and one is dropped */
+        const uint32_t k = step < 4 ? step : 0; /* first pairs, then two of these are tested, and one merge is dropped */
         const double error_now = step == 5 ? 12.5 : 0.5 * step;
         const double row[4] = {left[k], left[k + 1], error_now, step == 5}, ray[6] = {from[k], 0.5, 0.5, from[k + 1], 3, 0.5};
         to->rows(to->user, 2, ray, 1);

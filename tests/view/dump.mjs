@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// dump.mjs VIEWER print FILE: what `dump print FILE` prints, by the page's reader; every frame is gone to at random too, and must show the same.
-// dump.mjs VIEWER open FILE...: how many frames each has, or what is wrong with it.
+// dump.mjs VIEWER print FILE: the same output as `dump print FILE`, from the page's reader. Every frame is also visited in random order,
+// and must be the same.
+// dump.mjs VIEWER open FILE...: number of frames of each file, or its error.
 import { readFileSync } from "node:fs";
 import { Duplex } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { createInflateRaw } from "node:zlib";
 
-// Browsers have this; node has it from 20.12 on.
+// Browsers have DecompressionStream("deflate-raw"), node from 20.12 on.
 class Inflating {
     constructor() { Object.assign(this, Duplex.toWeb(createInflateRaw())); }
 }

@@ -67,7 +67,7 @@ def main():
             part[3] = bytes(data)
         files.append(recording(parts))
     file = bytearray(recording(whole)[:-12])
-    file[-5] ^= 1  # in the index: a block's place
+    file[-5] ^= 1  # in the index, a block's offset
     at = len(recording(whole)) - 12 - 28 * len(whole) - 24
     files.append(bytes(file[:at]) + block(INDEX, 0, len(whole), bytes(file[at + 24:])) + struct.pack("<Q", at) + b"VPR\n")
     for i, data in enumerate(files):

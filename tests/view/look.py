@@ -299,7 +299,7 @@ def debugger(tab, page):
         expect(tab.ask(SHADES) > 3, f"the surface is seen, {theme}")
         tab.ask("[0, 2, 3].forEach(l => { viewer.views.find(v => v.layer.number === l).group.visible = true; }), viewer.seek(239)")
 
-    # To the step that made a hull, to what it was made from, and on.
+    # From a hull to the step that made it, to the hulls it was made from, and on.
     click(tab, *place(first))
     tab.ask("[...document.querySelectorAll('#picked tr')].find(t => t.textContent.startsWith('made in')).querySelector('button').click()")
     expect(frame(tab) == steps.made[first], "the step that made it")

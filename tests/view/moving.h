@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies of every shape that fall in a row onto a step of ground, each to its own height of rest, and sleep there. The way is a
- * formula; contacts are computed. One body has two parts, one is fixed, one vanishes, one appears late. */
+/* Bodies of every shape that fall in a row onto a step of ground, each to its own rest height, and sleep there. A formula gives the motion,
+ * and contacts are computed. One body has two parts, one is fixed, one disappears, one appears late. */
 #ifndef TEST_VIEW_MOVING_H
 #define TEST_VIEW_MOVING_H
 
@@ -49,9 +49,9 @@ static inline vp_status moving_create(moving *m, vp_error *error)
         m->body[i].rest = (double)rest[i];
     }
     m->body[6].x += 1.5;
-    m->body[7].x = m->body[6].x; /* on the fixed one */
+    m->body[7].x = m->body[6].x; /* on the fixed body */
     m->body[7].rest += 0.5;
-    m->body[5].parts = 2; /* a box with a sphere beside it */
+    m->body[5].parts = 2; /* a box with a sphere next to it */
     m->body[5].part[1] = (vp_manifold_body){&m->shape[0], {{0.9f, 0.1f, 0}, {0, 0, 0.3826834f, 0.9238795f}}};
     return VP_OK;
 }
@@ -73,7 +73,7 @@ static inline void moving_begin(moving *m, vp_bodies_recording *r)
 
 static inline vp_pose moving_pose(const vp_recorded_body *b, const vp_pose *part)
 {
-    const double half = atan2(b->rotation[1], b->rotation[3]); /* turned around y alone */
+    const double half = atan2(b->rotation[1], b->rotation[3]); /* rotated about y alone */
     const double c = cos(2 * half), s = sin(2 * half), x = (double)part->position.x, z = (double)part->position.z;
     const float *q = part->rotation;
     const float y = (float)b->rotation[1], w = (float)b->rotation[3];

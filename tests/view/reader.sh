@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# reader.sh DUMP NODE: the page's reader reads what the reader in C reads, and refuses what it refuses, with the same words.
+# reader.sh DUMP NODE: the page's reader accepts and refuses the same files as the reader in C, with the same words.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
@@ -17,7 +17,7 @@ for make in "sample 300" "sample 1" merging moving; do
     cmp -s c.txt js.txt || fail "$make: they read another recording"
 done
 
-# Cut and damaged.
+# Truncated and damaged.
 "$dump" sample 300 a.vpr || exit 1
 size=$(stat -c %s a.vpr)
 files=()
@@ -39,7 +39,7 @@ for file in "${files[@]}"; do
         sed "s/^voxphys view: $file: //; s/^the recording has no whole frame$/0 frames, cut/" <<<"$err"
     fi
 done >c.txt
-# Of a header, they tell in their own words what is wrong.
+# For errors in headers, each has its own words.
 sed -i -E 's/^(the header:|layer "|two layers|the name of layer|.* has [0-9]+ columns).*/the header/; s/program reads/page reads/' c.txt
 scripted open "${files[@]}" | sed -E 's/^the header:.*/the header/' >js.txt || fail "the page's reader ends"
 checks=$((checks + 2))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recording of everything that can be recorded, made up: of what it shows in each frame, that is told too. */
+/* A synthetic recording of every recordable thing, and the contents of each frame. */
 #ifndef TEST_VIEW_SAMPLE_H
 #define TEST_VIEW_SAMPLE_H
 
@@ -12,7 +12,7 @@
 
 enum { SAMPLE_IDS = 40, SAMPLE_SHAPES = 8, SAMPLE_ROWS = 5, SAMPLE_CELLS = 20 * 6 * 9 };
 
-/* What layers show in a frame. */
+/* Contents of the layers in a frame. */
 typedef struct sample {
     uint64_t random;
     struct {
@@ -65,7 +65,7 @@ static inline void sample_begin(sample *s, const vp_recorder *to)
         {.name = "figures", .kind = VP_RECORD_SCALARS, .columns = of_figures, .column_count = 2},
         {.name = "cells", .kind = VP_RECORD_VOXELS, .size = {20, 6, 9}, .low = {-10, 0, 4}, .materials = materials, .material_count = 3},
     };
-    static const float corner[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 9, 9, 9, 0, 0, 1}; /* one isn't used */
+    static const float corner[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 9, 9, 9, 0, 0, 1}; /* one shape is unused */
     static const uint32_t triangle[] = {4, 1, 2, 0, 4, 2, 0, 1, 4, 0, 2, 1};
     static const uint8_t material[] = {1, 1, 2, 0};
     for (int i = 0; i < 8; i++)
@@ -116,14 +116,14 @@ static inline void sample_item(sample *s, const vp_recorder *to, int layer, uint
     if (sample_below(s, 5) == 0)
         values[0] += 1;
     i->state = layer == 1 ? sample_below(s, 2) : 0;
-    if (sample_below(s, 60) == 0) /* far away at once */
+    if (sample_below(s, 60) == 0) /* a jump far away */
         i->position[0] = i->position[0] > 0 ? -5e5 : 5e5;
     i->values = layer == 0 ? values : NULL;
     s->item[layer][id].there = true;
     to->item(to->user, s->layer[layer], i);
 }
 
-/* Tells of a frame, all but its end. */
+/* Records a frame except for its end. */
 static inline void sample_frame(sample *s, const vp_recorder *to)
 {
     for (int layer = 0; layer < 2; layer++)
@@ -134,7 +134,7 @@ static inline void sample_frame(sample *s, const vp_recorder *to)
             if (what >= 8 && s->item[layer][id].there && sample_below(s, 6) == 0) {
                 s->item[layer][id].there = false;
                 to->remove(to->user, s->layer[layer], id * 7);
-                if (sample_below(s, 2) == 0) /* and there again */
+                if (sample_below(s, 2) == 0) /* and added again */
                     sample_item(s, to, layer, id);
             }
         }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Step records: what is read is what was told, in any order of frames; files that were cut, damaged, made up. */
+/* Step records: frames are read back as recorded, in any order. Also truncated, damaged and made-up files (docs/CONTRACT.md: REC-1, REC-2,
+ * REC-3). */
 #define _XOPEN_SOURCE 700
 #include "tests/support/check.h"
 
@@ -18,7 +19,7 @@ enum { FRAMES = 400, EVERY_FLIP = 17 };
 
 static const vp_record_about about = {.type = "sample", .title = "</script><script>alert(1)</script>", .seconds = 0.25, .first = 3};
 
-/* A sample of some frames. `told`: what each frame shows; NULL: nobody asks. */
+/* A sample of some frames. `told`: the contents of each frame, or NULL. */
 static vp_bytes make(uint32_t frames, sample *reported)
 {
     vp_record_writer *writer;
@@ -48,7 +49,7 @@ static double steps(double v, double scale)
     return floor(v * scale + 0.5);
 }
 
-/* Turned as it was told: q and -q say the same. */
+/* The same rotation as recorded. q and -q are equal. */
 static void assert_turned(const double reported[4], const double read[4])
 {
     double dot = 0, length = 0;
@@ -59,7 +60,7 @@ static void assert_turned(const double reported[4], const double read[4])
     assert_true(fabs(fabs(length > 0 ? dot : read[3]) - 1) < 1e-4);
 }
 
-/* A layer of items is as the sample says. */
+/* A layer of items equals the sample. */
 static void compare_items(const sample *s, int layer, bool whole, const vp_record_now *now)
 {
     const double scale = layer == 0 ? 4096 : 256;
@@ -70,7 +71,7 @@ static void compare_items(const sample *s, int layer, bool whole, const vp_recor
         assert_true(n < now->count);
         const vp_record_item *reported = &s->item[layer][id].item, *read = &now->items[n++];
         assert_int_equal(read->id, id * 7);
-        assert_true(!whole || read->shape == reported->shape); /* parts number their own */
+        assert_true(!whole || read->shape == reported->shape); /* a part of a recording numbers its own shapes */
         assert_int_equal(read->state, reported->state);
         for (int k = 0; k < 3; k++)
             assert_true(read->position[k] * scale == steps(reported->position[k], scale));
@@ -119,7 +120,7 @@ static void compare(vp_record *r, bool whole, const sample *s)
     assert_int_equal(n, now.count);
 }
 
-/* The texts of the sample point into itself. */
+/* The texts of the sample point into the sample itself, so it must not move. */
 static sample *told_frames(void)
 {
     sample *reported = calloc(FRAMES, sizeof *reported);
@@ -174,7 +175,7 @@ static void shapes_are_read_as_they_were_told(void **state)
     assert_int_equal(s.form, VP_RECORD_CYLINDER);
     assert_true(s.size[0] == 0.875 && s.size[1] == 0.25);
     assert_ok(vp_record_shape_read(r, 6, &s, &error));
-    assert_int_equal(s.corner_count, 4); /* one is not used */
+    assert_int_equal(s.corner_count, 4); /* one shape is unused */
     assert_int_equal(s.triangle_count, 4);
     const float first[9] = {0, 0, 1, 1, 0, 0, 0, 1, 0};
     for (int i = 0; i < 9; i++)
@@ -185,7 +186,7 @@ static void shapes_are_read_as_they_were_told(void **state)
     free(bytes.at);
 }
 
-/* A part shows what the whole shows there. */
+/* A part of a recording has the same frames as the whole. */
 static void a_part_is_as_the_whole(void **state)
 {
     (void)state;
@@ -207,7 +208,7 @@ static void a_part_is_as_the_whole(void **state)
     const vp_record_info info = vp_record_info_of(p);
     assert_int_equal(info.layer_count, 2);
     assert_int_equal(info.shapes, 0);
-    assert_int_equal(info.layers[0].columns[0].meaning, VP_RECORD_NUMBER); /* its hulls are not there */
+    assert_int_equal(info.layers[0].columns[0].meaning, VP_RECORD_NUMBER); /* this part has no hulls */
     assert_ok(vp_record_check(p, &error));
     vp_record_close(p);
     vp_record_close(r);
@@ -219,11 +220,11 @@ static void a_part_is_as_the_whole(void **state)
 
 /* ---- damage ---- */
 
-/* Reads all of a file. */
+/* Reads a whole file. */
 static vp_status read_all(const uint8_t *bytes, size_t size, uint32_t *frames, bool *cut, vp_error *error)
 {
     vp_record *r;
-    uint8_t *exact = malloc(size + 1); /* of just this size, for the address sanitizer */
+    uint8_t *exact = malloc(size + 1); /* of exact size, for the address sanitizer */
     assert_non_null(exact);
     memcpy(exact, bytes, size);
     vp_status status = vp_record_open(exact, size, &r, error);
@@ -237,7 +238,7 @@ static vp_status read_all(const uint8_t *bytes, size_t size, uint32_t *frames, b
     return status;
 }
 
-/* Cut so, it opens with at least so many frames, or says that it has no header. @return how many */
+/* A file that is truncated there opens with at least this many frames, or reports that it has no header. @return number of frames */
 static uint32_t frames_of(const vp_bytes *bytes, size_t size, uint32_t least)
 {
     vp_error error = {VP_OK, ""};
@@ -297,7 +298,7 @@ static void a_flipped_bit_is_found(void **state)
 
 /* ---- made-up files ---- */
 
-/* Adds a block that isn't compressed, with a right checksum. */
+/* Adds an uncompressed block with a valid checksum. */
 static void add_block(vp_bytes *to, uint32_t kind, uint32_t first, uint32_t count, const void *raw, size_t size)
 {
     uint8_t head[24];
@@ -370,20 +371,20 @@ static void hostile_counts(void **state)
     SHAPES(SHAPE, 2, "shapes from 0 on");
     SHAPES(SHAPE, 4000000000u, "4000000000 shapes from 0 on");
     SHAPES(LOTS "\1", 1, "shapes from 0 on");
-    SHAPES("\x09\5\0\0\0\0\0\0\xf0\x3f", 1, "shape 0 is damaged");        /* no form */
+    SHAPES("\x09\5\0\0\0\0\0\0\xf0\x3f", 1, "shape 0 is damaged");        /* no shape kind */
     SHAPES("\x0a\1\0\0\0\0\0\0\0\0\2", 1, "shape 0 is damaged");          /* scale 0 */
     SHAPES("\x10\4\0\0\0\0\0\0\xf0\x3f" LOTS, 1, "shape 0 is damaged");   /* corners */
     SHAPES("\x11\4\0\0\0\0\0\0\xf0\x3f\0" LOTS, 1, "shape 0 is damaged"); /* triangles */
     SHAPES("\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\1\1\1\0", 1, NULL);
     SHAPES("\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\2\1\1\0", 1, "shape 0 is damaged"); /* a corner before the first */
     SHAPES("\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\0\1\1\0", 1, "shape 0 is damaged"); /* a second corner */
-    SHAPES("\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\1\1\0\0", 1, "shape 0 is damaged"); /* a run of none */
+    SHAPES("\x13\4\0\0\0\0\0\0\xf0\x3f\1\1\0\0\0\0\1\1\0\0", 1, "shape 0 is damaged"); /* an empty run */
     FRAME(ITEMS, "\x00", NULL);
     FRAME(ITEMS, "\x01\x01", "damaged");
-    FRAME(ITEMS, "\x02\x02\x00", "frame 0 is damaged");                     /* a layer that isn't there */
+    FRAME(ITEMS, "\x02\x02\x00", "frame 0 is damaged");                     /* a missing layer */
     FRAME(ITEMS, "\x09\x01\x07" LOTS, "layer \"a\" is damaged");            /* ids */
-    FRAME(ITEMS, "\x06\x01\x04\x01\x00\x00\x00", "layer \"a\" is damaged"); /* removed: not there */
-    FRAME(ITEMS, "\x06\x01\x04\x00\x00\x01\x00", "layer \"a\" is damaged"); /* moved: not there */
+    FRAME(ITEMS, "\x06\x01\x04\x01\x00\x00\x00", "layer \"a\" is damaged"); /* removed: does not exist */
+    FRAME(ITEMS, "\x06\x01\x04\x00\x00\x01\x00", "layer \"a\" is damaged"); /* moved: does not exist */
 #define PUT(shape, state, value) "\x18\x01\x16\0\1\7" shape "\0\0\0\0\0\0\1" state value "\0\0"
     FRAME(ITEMS, PUT("\0", "\0", "\0\0\0\0\0\0\xf0\x3f"), NULL);
     FRAME(ITEMS, PUT("\2", "\0", "\0\0\0\0\0\0\xf0\x3f"), "layer \"a\" is damaged"); /* shape 1 */
@@ -392,12 +393,12 @@ static void hostile_counts(void **state)
     FRAME(ROWS, "\x06\1\4\1\2\4\6", NULL);
     FRAME(ROWS, "\x06\1\4\2\2\4\6", "layer \"a\" is damaged");
     FRAME(ROWS, "\x09\1\7" LOTS, "layer \"a\" is damaged");
-    FRAME(ROWS, "\x0b\1\x09\1\xfe\xff\xff\xff\xff\x01\2\4", "layer \"a\" is damaged"); /* beyond 32 bits */
+    FRAME(ROWS, "\x0b\1\x09\1\xfe\xff\xff\xff\xff\x01\2\4", "layer \"a\" is damaged"); /* larger than 32 bits */
     FRAME(ROWS, "\x10\1\x0e\1\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\1\2", "layer \"a\" is damaged");
     FRAME(TEXTS, "\x05\1\3\1\1x", NULL);
     FRAME(TEXTS, "\x05\1\3\1\2x", "layer \"a\" is damaged");
     FRAME(TEXTS, "\x05\1\3\1\1\xff", "layer \"a\" is damaged"); /* not UTF-8 */
-    FRAME(TEXTS, "\x05\1\3\1\1\0", "layer \"a\" is damaged");   /* a zero in it */
+    FRAME(TEXTS, "\x05\1\3\1\1\0", "layer \"a\" is damaged");   /* contains a zero byte */
     FRAME(TEXTS, "\x09\1\7" LOTS, "layer \"a\" is damaged");
     FRAME(SCALARS, "\x0a\1\x08\0\0\0\0\0\0\xf0\x3f", NULL);
     FRAME(SCALARS, "\x09\1\7\0\0\0\0\0\xf0\x3f", "layer \"a\" is damaged");
@@ -440,7 +441,7 @@ static vp_record_writer *writer_of(const vp_record_layer *layers, uint32_t count
     return writer;
 }
 
-/* However little changes, and however much a block's first frame tells. */
+/* For tiny changes, and for a large first frame of each block. */
 static void blocks_have_at_most_1024_frames(void **state)
 {
     (void)state;
@@ -464,7 +465,7 @@ static void blocks_have_at_most_1024_frames(void **state)
     free(file.at);
 }
 
-/* The frame fails, and names `part`; so does every later one, and the end. */
+/* The frame fails with a message that contains `part`. So does every later frame, and the end. */
 static void fails(vp_record_writer *writer, const vp_recorder *to, const char *part)
 {
     assert_refused(to->frame(to->user, &error), VP_E_ARGUMENT, part);
@@ -576,7 +577,7 @@ static void files_are_written_as_they_grow(void **state)
         sample_frame(s, to);
         assert_ok(to->frame(to->user, &error));
     }
-    vp_record_writer_drop(writer); /* as if it crashed */
+    vp_record_writer_drop(writer); /* as after a crash */
     FILE *file = fopen(in_folder("a.vpr"), "rb");
     assert_non_null(file);
     uint8_t *bytes = malloc(1 << 20);

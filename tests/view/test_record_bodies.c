@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Records of moving bodies: the reader returns the recorded steps, shapes and ground. */
+/* The reader of records of moving bodies returns the recorded steps, shapes and ground. */
 #define _XOPEN_SOURCE 700
 #include "tests/support/check.h"
 
@@ -76,7 +76,7 @@ static void compare_contacts(vp_record *record, const moving *m)
         assert_true(points.rows[6 * i + 4] == (c->other == VP_BODIES_RECORD_GROUND ? -1.0 : (double)c->other));
         assert_near(points.rows[6 * i + 5], c->depth, 65536);
     }
-    assert_ok(vp_record_layer_now(record, NORMALS, &lines, &error)); /* after this the rows of the points are gone */
+    assert_ok(vp_record_layer_now(record, NORMALS, &lines, &error)); /* this call invalidates the rows of the points */
     assert_int_equal(lines.count, m->contacts);
     for (uint32_t i = 0; i < m->contacts; i++)
         for (int k = 0; k < 3; k++) {
@@ -131,7 +131,7 @@ static void steps_are_read_as_they_were_given(void **state)
         assert_ok(vp_record_layer_now(record, GROUND, &now, &error));
         assert_int_equal(now.count, 1);
     }
-    assert_true(asleep > 100 && between > 40 && ground > 500); /* the sample has them all */
+    assert_true(asleep > 100 && between > 40 && ground > 500); /* the sample covers all of them */
     vp_record_close(record);
     free(bytes.at);
     moving_destroy(&m);
@@ -139,7 +139,7 @@ static void steps_are_read_as_they_were_given(void **state)
 
 /* ---- shapes ---- */
 
-/* How far a point is from a shape's surface, by the shape's formula; hulls by their planes. */
+/* Distance of a point from a shape's surface, by the shape's formula, or for hulls by their planes. */
 static double off_surface(const vp_collide_shape *s, const double p[3])
 {
     const double aside = hypot(p[0], p[2]), half = (double)s->half_height, radius = (double)s->radius;
@@ -183,7 +183,7 @@ static double volume_of(const vp_record_shape *s)
     return sum / 6;
 }
 
-/* Parts as a mesh: every corner is on a part's surface, and the volume is that of the parts, less what round ones lose between corners. */
+/* Parts as a mesh. Every corner is on a part's surface. The volume is that of the parts, minus what round parts lose between corners. */
 static void shapes_are_those_surfaces(void **state)
 {
     (void)state;
@@ -195,7 +195,7 @@ static void shapes_are_those_surfaces(void **state)
     moving m;
     assert_ok(moving_create(&m, &error));
     begin_recording(&writer, &r);
-    const vp_pose moved = {{3, -2, 1}, {0, 0, 1, 1}}; /* a quarter around z: x to y */
+    const vp_pose moved = {{3, -2, 1}, {0, 0, 1, 1}}; /* a quarter turn about z: x to y */
     const double volume[] = {4.0 / 3 * pi * 0.216, pi * 0.16 * (1 + 1.6 / 3), 8 * 0.7 * 0.5 * 0.6, pi * 0.25 * 1.2, 1.4 * 1.3 * 2.4 / 3};
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(vp_bodies_record_shape(&r, &(vp_manifold_body){&m.shape[i], moved}, 1), i);
@@ -278,7 +278,7 @@ static void the_ground_is_replaced(void **state)
 
 /* ---- worlds ---- */
 
-/* Triangles as a set: how many, and a sum of their hashes. */
+/* Triangles as a set, with their number and a sum of their hashes. */
 typedef struct triangles {
     uint64_t count, sum;
 } triangles;
@@ -375,7 +375,7 @@ static void pieces_are_the_surface_of_a_world(void **state)
     vp_world_destroy(world);
 }
 
-/* Each side of a block that collides towards one that doesn't is two triangles. */
+/* Each side of a block that collides, next to a block that does not, is two triangles. */
 static void pieces_are_the_sides_of_blocks(void **state)
 {
     (void)state;

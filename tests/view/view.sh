@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# view.sh DUMP page|-: `voxphys view` and `voxphys grow --record`: what is told of a recording, the page, a part of it, and what is refused.
+# view.sh DUMP page|-: tests `voxphys view` and `voxphys grow --record`. Covers the information about a recording, the page, a part of a
+# recording, and errors.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 cd "$scratch" || exit 1
@@ -30,7 +31,7 @@ grown=$out
 "$dump" print grown.vpr >grown.txt || fail "it can't be read"
 [[ $(grep -c '^frame' grown.txt) -eq 81 ]] || fail "a frame for the beginning and for each step"
 [[ $(sed -n 's/^state.* step \([0-9]*\), digest \(.*\)/\1 \2/p' grown.txt | tail -n 80) == "$(jq -r '.each[] | "\(.step) \(.digest)"' <<<"$grown")" ]] || fail "the digests of the steps"
-# What is grown is there at the end, cell by cell; the ground as far as it can be seen.
+# The end shows every grown cell, and the visible part of the ground.
 awk '/^frame/ { delete n } /^cells/ { n[$3]++ } END { for (m in n) print m, n[m] }' grown.txt | sort -n >cells.txt
 [[ $(awk '$1 > 1 { n += $2 } END { print n }' cells.txt) == "$(jq '.wood + .leaves + (.cells.beetle // 0)' <<<"$grown")" ]] || fail "the cells that have grown: $(cat cells.txt)"
 run grow small.json --steps 5 --record grown.html
@@ -39,7 +40,7 @@ expect_in stderr "$err" "--record 'grown.html' does not end with .vpr"
 run grow small.json --steps 5 --record none/grown.vpr
 expect_status 2
 expect_in stderr "$err" "cannot create a file for none/grown.vpr"
-# It goes on where a state was.
+# It continues from a saved state.
 run grow small.json --steps 40 -o half.vpa
 run grow half.vpa --steps 40 --record rest.vpr
 run view rest.vpr --json
@@ -47,7 +48,7 @@ expect_json "from step 40 on" '.first == 40 and .frames == 41'
 "$dump" print rest.vpr >rest.txt || fail "it can't be read"
 expect_equal "the last step" "$(grep '^state' rest.txt | tail -n 1)" "$(grep '^state' grown.txt | tail -n 1)"
 
-# ---- what is refused ----
+# ---- refused arguments ----
 head -c 150000 s.vpr >cut.vpr
 run view cut.vpr --json
 expect_status 0

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# command.sh: what is different in a program of WASI: names of files are taken from the folder that it is started in, exit codes
-# and the environment come through, what it makes is what others make, and the commands that are left out say so.
+# command.sh: the differences of a WASI program. File names are relative to the folder in which it is started. Exit codes and the
+# environment work. Its output equals other builds' output. Commands that are left out say so.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 

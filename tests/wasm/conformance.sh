@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
-# conformance.sh: a native voxphys, the preset release's or made here of the reference alone, asks this build's adapters the whole conformance corpus, and
-# each answer is the native one's, bit for bit.
+# conformance.sh: a native voxphys asks this build's adapters the whole conformance corpus, and each answer equals the native one, bit for
+# bit. The native program is that of the preset release, or is built here with the reference alone.
 set -uo pipefail
 . "$VOXPHYS_SOURCE/tests/cli/check.bash"
 build=$VOXPHYS_SOURCE/build/release

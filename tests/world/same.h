@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether two worlds, two broadphases or two sets of chunks are the same; and a world like another. */
+/* Comparison of two worlds, broadphases or sets of chunks, and a copy of a world. */
 #ifndef VP_TESTS_WORLD_SAME_H
 #define VP_TESTS_WORLD_SAME_H
 
@@ -40,7 +40,7 @@ static inline bool same_sets(const vp_chunk_set *a, const vp_chunk_set *b)
     return true;
 }
 
-/* A broadphase must say what one says that is made of the world now. */
+/* A broadphase must equal one that is built from the world now. */
 static inline void expect_bits(const vp_broadphase *b, const vp_world *world)
 {
     const vp_broadphase_def def = {.world = world};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Worlds: limits, single voxels, edits and rows against voxel-by-voxel models, and exactly which chunks an edit makes
- * stale. */
+/* Worlds: limits, single voxels, edits and rows against voxel-by-voxel models, and exactly which chunks an edit makes stale. */
 #include "tests/support/check.h"
 #include "tests/support/memory.h"
 #include "tests/support/oracle.h"
@@ -12,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- making worlds ---- */
+/* ---- creation of worlds ---- */
 
 static void sizes(void **state)
 {
@@ -65,7 +64,7 @@ static void sizes(void **state)
     test_memory_end(&memory);
 }
 
-/* ---- single voxels: places in the bricks typed by hand ---- */
+/* ---- single voxels: positions in the bricks typed by hand ---- */
 
 static void one_voxel(void **state)
 {
@@ -124,14 +123,14 @@ static void random_range(vp_random *r, uint32_t size, int32_t *low, int32_t *hig
 
 enum { BOX, SPHERE, ROWS, EDITS };
 
-/* One edit, and which voxels it writes, as world.h says it. */
+/* One edit, and which voxels it writes, as documented in world.h. */
 typedef struct edit {
     uint32_t kind;
     vp_voxel voxel;
-    vp_ivec3 low, high; /* of a box */
-    vp_vec3 centre;     /* of a sphere */
+    vp_ivec3 low, high; /* for a box */
+    vp_vec3 centre;     /* for a sphere */
     float radius;
-    vp_dims size; /* of rows from low on */
+    vp_dims size; /* for rows, from low on */
     bool with_occupancy;
     uint8_t material[12 * 12 * 12], occupancy[12 * 12 * 12];
 } edit;
@@ -182,7 +181,7 @@ static vp_voxel written(const edit *e, int32_t x, int32_t y, int32_t z, vp_voxel
     return (vp_voxel){e->material[i], e->with_occupancy ? e->occupancy[i] : e->material[i] == 0 ? 0 : 255};
 }
 
-/* What is read of a box, also beyond the world, is what the model has; behind it nothing is written. */
+/* Reading a box, also outside the world, returns the model's voxels. Nothing is written past the end. */
 static void expect_rows(const vp_world *world, const oracle *model, const edit *where)
 {
     static uint8_t material[12 * 12 * 12 + 1], occupancy[12 * 12 * 12 + 1];
@@ -202,7 +201,7 @@ static void expect_rows(const vp_world *world, const oracle *model, const edit *
     assert_true(material[total] == 0xee && occupancy[total] == 0xee);
 }
 
-/* All voxels after each edit, and exactly the chunks that it makes stale; sets are added to, not cleared. */
+/* Checks all voxels after each edit, and exactly the chunks that it makes stale. Sets are added to, not cleared. */
 static void random_edits(void **state)
 {
     (void)state;
@@ -219,7 +218,7 @@ static void random_edits(void **state)
         uint32_t changed[18] = {0};
         for (uint32_t step = 0; step < 200; step++) {
             random_edit(&r, before.size, &e);
-            e.voxel = step % 6 == 0 ? before.voxel[0] : test_random_voxel(&r); /* some of what is there already */
+            e.voxel = step % 6 == 0 ? before.voxel[0] : test_random_voxel(&r); /* some chunks that are in the set already */
             assert_ok(make_edit(&e, world, &stale, &error));
             uint32_t i = 0;
             for (int32_t y = 0; y < (int32_t)before.size.y; y++)
@@ -259,7 +258,7 @@ static void random_edits(void **state)
     }
 }
 
-/* Boxes and rows of nothing, far away, as far as there are numbers; huge spheres. */
+/* Empty boxes and rows, the largest and smallest coordinates, and huge spheres. */
 static void edits_at_the_ends(void **state)
 {
     (void)state;
@@ -286,7 +285,7 @@ static void edits_at_the_ends(void **state)
     assert_ok(vp_world_fill_box(world, lowest, highest, ore, NULL, &error));
     assert_ok(vp_world_fill_sphere(before, (vp_vec3){-1e6f, 0, 0}, 1e18f, ore, NULL, &error));
     assert_true(same_worlds(world, before));
-    assert_ok(vp_world_read_rows(world, at, one, NULL, &byte, &error)); /* either output of a read may be absent */
+    assert_ok(vp_world_read_rows(world, at, one, NULL, &byte, &error)); /* either output of a read may be NULL */
     assert_int_equal(byte, 250);
     vp_world_destroy(before);
     vp_world_destroy(world);
@@ -391,7 +390,7 @@ static void chunk_sets(void **state)
     assert_int_equal(vp_chunk_set_count(&set), 0);
     for (uint32_t c = 0; c < 140; c++)
         assert_int_equal(set.changed[c], 0);
-    set.word[2] = UINT64_MAX; /* the bits behind the last chunk mean nothing */
+    set.word[2] = UINT64_MAX; /* the bits past the last chunk are ignored */
     assert_int_equal(vp_chunk_set_count(&set), 12);
     assert_int_equal(vp_chunk_set_next(&set, 139), 139);
     assert_int_equal(vp_chunk_set_next(&set, 140), UINT32_MAX);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* World files on the disk: that the header is looked at before there is memory for the rest, that a file is replaced
-   under every name that it can have, by several at once, through links and not instead of them, that permissions are kept and
-   honoured, and that a long path leaves room in the message for the reason. What is in the files is test_world_file.c's. */
+/* World files on disk. The header is checked before memory for the rest is allocated. A file is replaced under every possible name, by
+ * several savers at once, and through links without replacing them. Permissions are kept and respected. Messages with a long path keep room
+ * for the reason. test_world_file.c tests the contents of files. */
 #define _GNU_SOURCE /* O_TMPFILE */
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +66,7 @@ static int end_group(void **state)
     return drop_folder();
 }
 
-/* Loading must fail with this message, and ask for memory or not. */
+/* Loading must fail with this message, and allocate memory or not. */
 static void load_refused(const char *why, bool costs_memory)
 {
     test_memory memory;
@@ -79,7 +79,7 @@ static void load_refused(const char *why, bool costs_memory)
     test_memory_end(&memory);
 }
 
-/* Writes the first bytes of a file, and makes it as long as is said; what follows takes no room on the disk. */
+/* Writes the first bytes of a file and sets its size. The rest takes no space on the disk. */
 static void write_sparse(const void *bytes, size_t size, uint64_t length)
 {
     write_file(in_folder("bad.vpw"), bytes, size);
@@ -113,10 +113,10 @@ static void test_header_first(void **state)
     make_header(head, 1, 9, 4 * gib);
     write_sparse(head, 36, 4 * gib);
     load_refused("byte 12: no world has 9 x 8 x 8 voxels", false);
-    make_header(head, 1, 8, 4 * gib + 1); /* as long as it says, but more than is read */
+    make_header(head, 1, 8, 4 * gib + 1); /* as large as the header says, but more than can be read */
     write_sparse(head, 36, 4 * gib + 1);
     load_refused("byte 24: the file has 4294967297 bytes; at most 4294967296 are read", false);
-    /* A sound header and damaged content: this costs the memory of the file, and no more. */
+    /* A valid header and damaged content allocate the memory of the file, and no more. */
     sound.bytes[36] ^= 'M' ^ '!';
     write_sparse(sound.bytes, sound.size, sound.size);
     sound.bytes[36] ^= 'M' ^ '!';
@@ -124,7 +124,7 @@ static void test_header_first(void **state)
     assert_int_equal(unlink(in_folder("bad.vpw")), 0);
 }
 
-/* What a save or a load says of a path that is no file's, or of one that cannot be written. */
+/* Errors of saving and loading for a path that is no file, or that cannot be written. */
 static void test_no_files(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void test_no_files(void **state)
     assert_int_equal(entries(), before - 1);
 }
 
-/* Each request for memory is refused in turn: bytes of the file; world, its two arrays, note. */
+/* Each allocation fails in turn: bytes of the file, the world, its two arrays, the note. */
 static void test_load(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void test_names(void **state)
 {
     (void)state;
     int before = entries();
-    char path[512]; /* the longest name that a file can have, of 255 bytes here */
+    char path[512]; /* the longest file name, 255 bytes here */
     int start = snprintf(path, sizeof path, "%s/", folder);
     memset(path + start, 'n', 255);
     path[start + 255] = '\0';
@@ -209,7 +209,7 @@ static void test_names(void **state)
     assert_refused(vp_world_save(world, "hi", path, &error), VP_E_IO, strerror(ENAMETOOLONG));
     assert_int_equal(entries(), before);
 
-    char here[512]; /* an empty path is refused, and nothing is written in the current folder */
+    char here[512]; /* an empty path is refused, and nothing is written to the current folder */
     assert_non_null(getcwd(here, sizeof here));
     assert_int_equal(chdir(folder), 0);
     assert_int_equal(chmod(".", 0700), 0);
@@ -227,8 +227,8 @@ static void test_names(void **state)
 
 /* ---- permissions ---- */
 
-/* The name of the file beside, and its mode as it was when the limit was met; 0 if it was not there. It may have no name
-   yet: then it is one of the open files. */
+/* The name of the temporary file, and its mode when the limit was reached, or 0 if it did not exist. It may not have a name yet, and then
+ * it is one of the open files. */
 static char beside[128];
 static mode_t mode_while_written;
 
@@ -245,7 +245,7 @@ static void look_beside(int signal_number)
     errno = before;
 }
 
-/* Saves where no file may grow beyond 50 bytes: it fails there, while the file beside is half written. */
+/* Saves with a limit of 50 bytes per file. Saving fails while the temporary file is half written. */
 static void save_until_the_limit(const char *path)
 {
     vp_error error;
@@ -268,7 +268,7 @@ static void save_until_the_limit(const char *path)
     assert_int_equal(entries(), before);
 }
 
-/* What replaces a private file is private from its first byte on; a new file is as the umask wants it. */
+/* The replacement of a private file is private from its first byte on. A new file follows the umask. */
 static void test_private_from_the_start(void **state)
 {
     (void)state;
@@ -292,7 +292,7 @@ static void test_private_from_the_start(void **state)
     umask(mask);
 }
 
-/* A program that is ended while it writes leaves nothing new, where a file may be without a name. */
+/* A program that is killed while it writes leaves no new file, if the system supports files without a name. */
 static void test_ended_while_writing(void **state)
 {
     (void)state;
@@ -320,8 +320,8 @@ static void test_ended_while_writing(void **state)
 #endif
 }
 
-/* A file that its user may not write stays, although the folder would let another take its place. The superuser may
-   write every file, and is another user here. */
+/* A file that its user may not write is kept, although the folder's permissions allow replacing it. The superuser may write every file, so
+ * the test changes to another user. */
 static void test_write_protected(void **state)
 {
     (void)state;
@@ -340,7 +340,7 @@ static void test_write_protected(void **state)
     vp_status made = vp_world_save(world, "hi", in_folder("another.vpw"), &other);
     if (super)
         assert_int_equal(seteuid(0), 0);
-    assert_int_equal(made, VP_OK); /* the folder does let it */
+    assert_int_equal(made, VP_OK); /* the folder allows it */
     assert_int_equal(refused, VP_E_IO);
     path = in_folder("protected.vpw");
     assert_non_null(strstr(error.message, path));
@@ -357,13 +357,13 @@ static void test_write_protected(void **state)
     assert_int_equal(chmod(folder, 0700), 0);
 }
 
-/* ---- by several at once ---- */
+/* ---- several savers at once ---- */
 
 enum { SAVERS = 4, PATHS = 150 };
 
 static pthread_barrier_t line;
 
-/* Of a path that is not there yet each may find that it is, between one question and the next. */
+/* Several savers may find that a path does not exist yet, between one check and the next. */
 static void *saver(void *user)
 {
     for (int i = 0; i < PATHS; i++) {
@@ -395,7 +395,7 @@ static void test_several_at_once(void **state)
 
 /* ---- messages ---- */
 
-/* The reason stands at the end of a message; a path of any length must leave room for it, and show its own end. */
+/* The reason is at the end of a message. With a path of any length there must be room for it and for the path's end. */
 static void test_long_paths(void **state)
 {
     (void)state;
@@ -419,7 +419,7 @@ static void test_long_paths(void **state)
     }
 }
 
-/* A message that names a file later: all of the reason, and the end of the path. */
+/* A message that names a file later contains the whole reason, and the end of the path. */
 static void test_name_file(void **state)
 {
     (void)state;
@@ -445,7 +445,7 @@ static void test_name_file(void **state)
                 assert_string_equal(error.message + length - r, reason);
             }
         }
-    vp_name_file(NULL, "", "path"); /* nothing to do */
+    vp_name_file(NULL, "", "path"); /* a no-op */
     vp_error full = {VP_E_IO, ""};
     memset(full.message, 'r', sizeof full.message - 1);
     full.message[sizeof full.message - 1] = '\0';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bytes of world files. Expectations are bytes typed by hand, files put together here (with a checksum of our own, bit by bit),
-   and the properties: what is written is read again, what is damaged is refused. */
+/* The bytes of world files. Expectations are bytes typed by hand, files assembled here with a separate bitwise checksum, and two
+ * properties: a written file is read back unchanged, and a damaged file is refused (docs/CONTRACT.md: FIL-1). */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "tests/support/writer.h"
 #include "tests/world/same.h"
 
-/* ---- files put together here ---- */
+/* ---- files assembled here ---- */
 
 typedef struct file {
     uint8_t bytes[8192];
@@ -26,7 +26,7 @@ static void put32(uint8_t *p, size_t v)
         p[i] = (uint8_t)(v >> 8 * i);
 }
 
-/* Writes the header again: the size of the file and the checksum. */
+/* Writes the header again, with the size of the file and the checksum. */
 static void seal(file *f)
 {
     put32(f->bytes + 24, f->size);
@@ -58,7 +58,7 @@ static void add(file *f, const char *tag, const void *payload, size_t size)
     seal(f);
 }
 
-/* Decodes an exact-size copy, so that a sanitizer sees a read beyond it. */
+/* Decodes an exact-size copy, so that a sanitizer sees a read past its end. */
 static vp_status decode(const uint8_t *bytes, size_t size, vp_world **world, vp_blob *note, vp_error *error)
 {
     uint8_t *copy = malloc(size != 0 ? size : 1);
@@ -78,12 +78,12 @@ static void refused(const file *f, const char *why)
     vp_blob note = {0};
     assert_refused(vp_world_decode(f->bytes, f->size, &allocator, &world, &note, &error), VP_E_FORMAT, why);
     assert_true(world == NULL && note.bytes == NULL);
-    assert_int_equal(memory.requests, 0); /* a file that is refused has cost no memory */
+    assert_int_equal(memory.requests, 0); /* a refused file has allocated no memory */
     test_memory_end(&memory);
 }
 
-/* Two chunks: one of rock, one with a layer of water at the bottom; occupancy that follows; a note. Typed by hand, the
-   checksums by another program. */
+/* Two chunks: one of rock, one with a layer of water at the bottom, with derived occupancy and a note. Typed by hand. Another program
+ * computed the checksums. */
 static const uint8_t literal[] = {
     0x89, 0x56, 0x50, 0x57, 0x0d, 0x0a, 0x1a, 0x0a,                         /* magic */
     0x01, 0x00, 0x00, 0x00,                                                 /* version 1 */
@@ -94,7 +94,7 @@ static const uint8_t literal[] = {
     0x00, 0x00, 0x02,                                                       /* 1 chunk of 2 */
     0x01, 0x3f, 0x01, 0xff, 0x00, 0xbf, 0x00,                               /* 64 of 1, 256 and 192 of 0 */
     0x4f, 0x43, 0x43, 0x55, 0x02, 0x00, 0x00, 0x00, 0x1e, 0x5c, 0x78, 0xe3, /* OCCU, 2 bytes, CRC-32 */
-    0x04, 0x01,                                                             /* 2 chunks that follow */
+    0x04, 0x01,                                                             /* 2 derived chunks */
     0x6e, 0x6f, 0x74, 0x65, 0x02, 0x00, 0x00, 0x00, 0xb0, 0x77, 0x68, 0x8a, /* note, 2 bytes, CRC-32 */
     0x68, 0x69,                                                             /* hi */
 };
@@ -135,7 +135,7 @@ static void test_literal(void **state)
     vp_world_destroy(read);
 }
 
-/* Every code, as FORMATS.md describes it, also where the writer would have chosen another. */
+/* Every code that FORMATS.md describes, even if the writer would have chosen another. */
 static void test_codes(void **state)
 {
     (void)state;
@@ -157,12 +157,12 @@ static void test_codes(void **state)
     memset(m + n, 0x04, 256), n += 256;
     m[n++] = 0, m[n++] = 0, m[n++] = 0; /* chunk 7: air */
     size_t k = 0;
-    o[k++] = 4, o[k++] = 6;             /* chunks 0 to 6 follow */
+    o[k++] = 4, o[k++] = 6;             /* chunks 0 to 6 are derived */
     o[k++] = 0, o[k++] = 0, o[k++] = 5; /* chunk 7: 5 */
     file f;
     begin(&f, 16, 16, 16);
     add(&f, "MATL", m, n);
-    add(&f, "abcd", "whatever", 8); /* optional and unknown: passed over */
+    add(&f, "abcd", "whatever", 8); /* optional and unknown: skipped */
     add(&f, "OCCU", o, k);
     vp_world *w = NULL;
     vp_blob note = {0};
@@ -191,7 +191,7 @@ static void test_codes(void **state)
 static void test_bad_payloads(void **state)
 {
     (void)state;
-    /* In a world of two chunks; the payload begins at byte 48. */
+    /* In a world of two chunks, the payload begins at byte 48. */
     static const struct {
         const char *bytes;
         size_t size;
@@ -203,7 +203,7 @@ static void test_bad_payloads(void **state)
         {"\0\2\2", 3, "byte 49: 3 chunks where only 2 are left"},
         {"\0\1\2\0", 4, "byte 51: 1 bytes left in the section after the last chunk"},
         {"\5", 1, "byte 48: unknown code 5 for chunk 0"},
-        {"\4\1", 2, "byte 48: unknown code 4 for chunk 0"}, /* only of occupancy */
+        {"\4\1", 2, "byte 48: unknown code 4 for chunk 0"}, /* occupancy only */
         {"\1\377\1\377\2\0\0", 7, "byte 55: the section ends within the code of chunk 1"},
         {"\1\377\1\376\2\1\0", 7, "byte 53: a run of 2 where only 1 voxels of chunk 0 are left"},
         {"\1\377\1", 3, "byte 51: the section ends within the code of chunk 0"},
@@ -231,7 +231,7 @@ static void test_bad_payloads(void **state)
     refused(&f, "byte 58: index 3 in a packed chunk of 3 values");
 }
 
-/* A section behind others. */
+/* A section after others. */
 typedef struct section {
     const char *tag, *payload;
     size_t size;
@@ -287,7 +287,7 @@ static void test_bad_sections(void **state)
     }
 }
 
-/* Sizes that no world has are test_world.c's, and the rest of the header is test_world_disk.c's. */
+/* test_world.c tests invalid sizes of worlds, and test_world_disk.c the rest of the header. */
 static void test_bad_heads(void **state)
 {
     (void)state;
@@ -310,7 +310,7 @@ static void test_bad_heads(void **state)
     f = whole;
     put32(f.bytes + 40, 0xffffffff);
     refused(&f, "byte 40: section MATL has 4294967295 bytes where only 17 are left");
-    begin(&f, 2048, 256, 2048); /* says 2 GiB, holds nothing of it */
+    begin(&f, 2048, 256, 2048); /* claims 2 GiB, contains none of it */
     add(&f, "MATL", "\0\377\2", 3);
     add(&f, "OCCU", "\4\377", 2);
     refused(&f, "byte 51: the section ends within the code of chunk 256");
@@ -340,7 +340,7 @@ static void test_damage(void **state)
     }
 }
 
-/* Worlds in which each code is the shortest somewhere: the last chunk is noise of 2, 4, 16 or 256 values. */
+/* Worlds in which each code is the shortest for some chunk. The last chunk is noise of 2, 4, 16 or 256 values. */
 static void test_round_trips(void **state)
 {
     (void)state;
@@ -395,7 +395,7 @@ static void test_notes(void **state)
     free(text);
     vp_blob_destroy(&blob);
     vp_blob_destroy(&note);
-    vp_blob_destroy(&note); /* twice does no harm */
+    vp_blob_destroy(&note); /* twice is harmless */
     vp_world_destroy(again);
     vp_world_destroy(w);
 }

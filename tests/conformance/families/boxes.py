@@ -22,7 +22,7 @@ def changed(way, asked, told):
     if way in ("upwards", "otherwise"):
         made = upwards(asked) if free == (way == "otherwise") else told
         return made if sorted(made) != sorted(told) else None
-    if way == "turned":  # but of boxes that have an order
+    if way == "turned":  # except for boxes that have an order
         return told[::-1] if len(told) > 1 and free else None
     if way == "swapped":
         return told[1::-1] + told[2:] if len(told) > 1 and not free else None
@@ -32,7 +32,7 @@ def changed(way, asked, told):
     if way == "beyond" and told:
         told[-1][6] = str(int(told[-1][6]) ^ 3)
         return told
-    if way == "cut":  # in two, with the sides of one
+    if way == "cut":  # split in two, with the sides of one
         long = next((r for r in told if int(r[3]) > 1), None)
         if not free or long is None or int(long[6]) & 15 == 5:
             return None

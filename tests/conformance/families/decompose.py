@@ -24,29 +24,29 @@ def changed(way, asked, hulls):
     vertices, triangles, most = int(asked[2]), int(asked[3]), int(asked[-1])
     place = [[number(w) for w in asked[4 + 3 * i:7 + 3 * i]] for i in range(vertices)]
     used = sorted({v for hull in hulls for v in hull}, key=int)
-    high = max(place[int(v)] for v in used)  # the furthest along x
+    high = max(place[int(v)] for v in used)  # the farthest along x
     every = [[str(v) for v in range(vertices)]]
     if way == "turned":
         return [hull[::-1] for hull in hulls[::-1]]
-    if way == "each":  # a triangle each, if there may be as many
+    if way == "each":  # one triangle per hull, if that many hulls are allowed
         corners = asked[4 + 3 * vertices:-3]
         return [list(dict.fromkeys(corners[i:i + 3])) for i in range(0, len(corners), 3)] if most == 0 and triangles > len(hulls) else None
     if way == "one-more":
         return hulls + hulls[:1] if most == len(hulls) else None
-    if way == "all":  # what it should not fill is filled
+    if way == "all":  # fills a concavity that must stay empty
         return [used] if len(hulls) > 1 and most > 0 else None
     if way == "filled":
         return hulls + [used] if len(hulls) > 1 and most == 0 and any(len(hull) > 7 for hull in hulls) and triangles > len(hulls) else None
     if way == "less":
         return [hull for hull in hulls if all(place[int(v)] != high for v in hull)]
-    if way == "cut":  # a corner off
+    if way == "cut":  # without a corner
         cut = [[v for v in hull if place[int(v)] != high] for hull in hulls]
         return cut if high != min(place[int(v)] for v in used) and [] not in cut else None
     if way == "twice":
         return hulls[:-1] + [hulls[-1] + hulls[-1][:1]]
-    if way == "inside":  # of the cube with a dent one is inside; of others they are all on the surface
+    if way == "inside":  # one point of the dented cube is inside, and all points of other shapes are on the surface
         return every if len(hulls) == 1 and len(hulls[0]) > 3 and triangles == 14 else None
-    if way == "on-surface":  # a box with all that is on its sides
+    if way == "on-surface":  # a box with all points on its sides
         return every if len(hulls) == 1 and most == 1 and triangles == 64 else None
     return {"beyond": [hulls[0][:-1] + [str(vertices)]] + hulls[1:], "none": [[]] + hulls[1:]}[way]
 

@@ -15,7 +15,7 @@ def changed(way, each, told):
         return told[:-1]
     if way == "twice":
         return told + told[:1]
-    if way in ("last", "first"):  # a bit of light or of an edge; another place
+    if way in ("last", "first"):  # a bit of light or of an edge, or another place
         told[-1][{"last": -1, "first": 0}[way]] = str(int(told[-1][{"last": -1, "first": 0}[way]]) ^ 1)
         return told
     return None

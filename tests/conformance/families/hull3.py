@@ -40,7 +40,7 @@ def other(way, asked, said):
         return shapes.own(asked, said, OWN[way])
     if way == "loose":
         return shapes.loose(asked[3:], [int(c) for c in corners])
-    if way == "inner":  # a hull of four points alone
+    if way == "inner":  # a hull of only four points
         if len(corners) <= 12:
             return None
         a, b, c = corners[:3]

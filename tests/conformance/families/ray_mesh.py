@@ -25,7 +25,7 @@ def alike(asked, said):
 
 
 FAILS = [("long", "hills-3", lambda left, v: left["parts"] == 1 and left["parts_before"] == 128 and len(v["vertices"]) == 3)]
-SLOW = True  # its oracle, and hull3's, take as long as all others do
+SLOW = True  # its oracle and hull3's take as long as all others together
 
 
 def fails(way, asked, said):
