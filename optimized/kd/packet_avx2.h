@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on AVX2: eight rays are one ymm, sixteen are two; eight doubles are two ymm. A mask is
- * a vector of lanes that are all ones or zeros: a comparison under a mask is two instructions, and bits become lanes
- * by a comparison with each lane's own bit. After lanes_avx2.h. */
+/* The vocabulary of ray packets on AVX2. Eight rays are one ymm, sixteen are two, and eight doubles are two ymm. A mask
+ * is a vector of lanes that are all ones or zeros. A comparison under a mask takes two instructions. Bits become lanes
+ * by a comparison with each lane's own bit. Included after lanes_avx2.h. */
 #ifndef VP_OPTIMIZED_KD_PACKET_AVX2_H
 #define VP_OPTIMIZED_KD_PACKET_AVX2_H
 
@@ -31,7 +31,7 @@ static inline f8 f8_of_bits(uint32_t bits)
     return _mm256_castsi256_ps(_mm256_set1_epi32((int)bits));
 }
 
-/* The power of two of each: its exponent's bits alone. */
+/* The power of two of each lane, its exponent's bits alone. */
 static inline f8 f8_power(f8 a)
 {
     return _mm256_and_ps(a, f8_of_bits(0x7f800000));
@@ -121,7 +121,7 @@ static inline d8 d8_div(d8 a, d8 b)
     return (d8){_mm256_div_pd(a.low, b.low), _mm256_div_pd(a.high, b.high)};
 }
 
-/* Masks of doubles as masks of floats: the halves of each. */
+/* Masks of doubles as masks of floats, the halves of each. */
 static inline m8 d8_mask(__m256d low, __m256d high)
 {
     const __m256 halves = _mm256_shuffle_ps(_mm256_castpd_ps(low), _mm256_castpd_ps(high), 0x88);

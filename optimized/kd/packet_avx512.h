@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on AVX-512: sixteen rays are one zmm, eight one ymm; masks are mask registers, so a
- * comparison under a mask, a blend and a minimum of some lanes are one instruction each. After lanes_avx2.h. */
+/* The vocabulary of ray packets on AVX-512. Sixteen rays are one zmm, eight one ymm. Masks are mask registers, so a
+ * comparison under a mask, a blend and a minimum of some lanes are one instruction each. Included
+ * after lanes_avx2.h. */
 #ifndef VP_OPTIMIZED_KD_PACKET_AVX512_H
 #define VP_OPTIMIZED_KD_PACKET_AVX512_H
 
@@ -32,7 +33,7 @@ static inline f8 f8_of_bits(uint32_t bits)
     return _mm256_castsi256_ps(_mm256_set1_epi32((int)bits));
 }
 
-/* The exponent's bits alone: the power of two of each. */
+/* The exponent's bits alone, which are the power of two of each lane. */
 static inline f8 f8_power(f8 a)
 {
     return _mm256_and_ps(a, f8_of_bits(0x7f800000));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on WebAssembly's 128 bits: eight rays are two v128, sixteen four; eight doubles are four. Masks
- * are vectors of lanes that are all ones or zeros, v128.bitselect chooses by them, and bits become lanes by a test with each
- * lane's own bit. Rays come to lanes, and hits leave them, as 4 x 4 numbers turned over: four shuffles of words and four of pairs of
- * words. After lanes_simd128.h. */
+/* The vocabulary of ray packets on WebAssembly's 128 bits. Eight rays are two v128, sixteen four, and eight doubles are
+ * four. Masks are vectors of lanes that are all ones or zeros, and v128.bitselect selects by them. Bits become lanes by
+ * a test with each lane's own bit. Rays and hits are transposed as matrices of 4 x 4 numbers, by four shuffles of words
+ * and four of pairs of words. Included after lanes_simd128.h. */
 #ifndef VP_OPTIMIZED_KD_PACKET_SIMD128_H
 #define VP_OPTIMIZED_KD_PACKET_SIMD128_H
 
@@ -37,7 +37,7 @@ static inline f8 f8_of_bits(uint32_t bits)
     return (f8){lanes, lanes};
 }
 
-/* The power of two of each: its exponent's bits alone. */
+/* The power of two of each lane, its exponent's bits alone. */
 static inline f8 f8_power(f8 a)
 {
     const v128_t exponent = wasm_i32x4_splat(0x7f800000);
@@ -187,7 +187,7 @@ static inline m8 d8_not_zero(d8 a)
 
 /* ---- rays and hits ---- */
 
-/* A ray is seven floats: its first four and its last four are two rows, which share the x of the direction. */
+/* A ray is seven floats. Its first four and its last four are two rows, which share the x of the direction. */
 _Static_assert(offsetof(vp_ray, direction) == 12 && offsetof(vp_ray, t_max) == 24, "vp_ray is seven floats");
 _Static_assert(sizeof(vp_hit) == 16 && offsetof(vp_hit, v) == 12, "vp_hit is four words");
 
@@ -202,8 +202,8 @@ static inline void turn_over(const v128_t row[4], v128_t column[4])
     column[3] = wasm_i64x2_shuffle(high01, high23, 1, 3);
 }
 
-/* Lane i of out[k] is component k of ray i: origin, direction, t_max; low and high are the least and the most of
-   origins (0 to 2), of directions (4 to 6) and of t_max (7). Of rays without NaN. */
+/* Lane i of out[k] is component k of ray i: origin, direction, t_max. low and high are the minima and maxima of origins
+   (0 to 2), directions (4 to 6) and t_max (7). Rays must not contain NaN. */
 static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float high[8])
 {
     for (int row = 0; row < 2; row++) {
@@ -225,7 +225,7 @@ static inline void f8_rays(const vp_ray *ray, f8 out[7], float low[8], float hig
     }
 }
 
-/* Writes eight hits; the lanes of `triangle` are whole numbers. */
+/* Writes eight hits. The lanes of `triangle` are integers. */
 static inline void f8_hits(f8 t, f8 triangle, f8 u, f8 v, vp_hit *hit)
 {
     const v128_t low[4] = {t.low, triangle.low, u.low, v.low}, high[4] = {t.high, triangle.high, u.high, v.high};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet in the wide form: nodes by its beam (optimized/kd/beam.h), leaves by its rays. Part of optimized/kd/packet.h.
+/* A packet in the wide form. Nodes are tested by its beam (optimized/kd/beam.h), leaves by its rays. Part of
+ * optimized/kd/packet.h.
  *
- * A leaf that the beam meets is asked for by every ray with its own slopes, all rays to a comparison: one in four is
- * missed by all of them, and its quads are spared. The answers are also the rays for which its quads are tested. */
+ * If the beam meets a leaf, every ray tests it with its own slopes, all rays in one comparison. All of them miss one
+ * leaf in four, whose quads are then skipped. The result is also the mask of rays for which the quads are tested. */
 
-/* What rays are among boxes: where lower and upper faces are measured from, along x and y, and -1/slope along the way.
- */
+/* Rays among boxes: origins for lower and upper faces, along x and y, and -1/slope along the way. */
 typedef struct slabs {
     LANES from_lower[2][UNITS], from_upper[2][UNITS], inverse[2][UNITS];
 } slabs;
@@ -43,7 +43,7 @@ static inline uint32_t meet_box(const packet *p, const slabs *s, const float *x,
     return any;
 }
 
-/* A node's faces as floats; of lines they are put to `room`. */
+/* A node's faces as floats. Faces of lines are decoded to `room`. */
 VP_INLINE const float *float_faces(layout l, const vp_kd_view *tree, const void *node, float room[2 * TO_HIGH])
 {
     if (l == WIDE)
@@ -89,7 +89,7 @@ VP_INLINE void test_leaves_of(layout l, const vp_kd_view *tree, const void *node
     p->count = count;
 }
 
-/* Functions of their own: what they keep in registers is not what the traversal keeps there. */
+/* Separate functions, so that their registers do not compete with the traversal's. */
 static __attribute__((noinline)) void test_leaves_wide(const vp_kd_view *tree, const void *node, uint32_t leaves, const slabs *s, packet *p)
 {
     test_leaves_of(WIDE, tree, node, leaves, s, p);
