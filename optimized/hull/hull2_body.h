@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Quickhull in the plane on vectors of doubles: the algorithm of reference/hull/hull2.c, laid out as hull_body.h does it in space.
+/* Quickhull in the plane on vectors of doubles. The algorithm of reference/hull/hull2.c in the layout of hull_body.h.
  *
- * A point is beyond a line if a sum of two products in doubles is above a bound that the line has; up to its negative it is not; what is
- * between is decided exactly. x, y and the number of a point are arrays, of which each edge owns a piece; points of edges that are
- * replaced are labelled with the one of two new edges that they are beyond, and moved behind all others. A line along an axis has a
- * bound of 0.
+ * A point is beyond a line if a sum of two products in doubles is above the line's bound. It is not beyond if the sum
+ * is at most the negative bound. Sums in between are decided exactly. x, y and the number of a point are arrays, and
+ * each edge owns a piece of them. Points of replaced edges are labelled with one of the two new edges, if they are
+ * beyond one, and moved after all others. A line along an axis has a bound of 0.
  *
- * Cost: 2 multiplications, 1 addition, 2 comparisons for LANES points and a line; each point is compared with two lines a step. */
+ * Cost: 2 multiplications, 1 addition and 2 comparisons for LANES points and a line. Each point is compared with two
+ * lines a step. */
 #include "optimized/hull/hull_body.h"
 
 typedef struct flat_line {
     double n[2];
-    double lo, hi; /* n.p above lo: p is beyond; up to hi: it is not */
+    double lo, hi; /* p is beyond if n.p is above lo; not beyond if it is at most hi */
 } flat_line;
 
 typedef struct flat_edge {
@@ -47,8 +48,9 @@ static vp_vec2 flat_point(const flat_builder *b, uint32_t i)
     return (vp_vec2){flat_coordinate(p, b->to->axis[0]), flat_coordinate(p, b->to->axis[1])};
 }
 
-/* The line of an edge to the next corner, whose right side is beyond it; how wrong a sum can be: by the rounding of the direction, 2^-53 of
-   it times the distance from the corner, and of the sum, some 2^-51 of its terms. */
+/* Makes the line of an edge to the next corner. Its right side is beyond it. The bound of a sum's error has two terms:
+   the rounding of the direction, 2^-53 of it times the distance from the corner, and that of the sum, some 2^-51 of its
+   terms. */
 static void make_line(const flat_builder *b, flat_edge *e)
 {
     const vp_vec2 from = flat_point(b, e->corner), to = flat_point(b, b->edge[e->after].corner);
@@ -87,7 +89,7 @@ VP_INLINE lanes along_line(const flat_line *line, lanes x, lanes y)
     return lanes_add(lanes_mul(lanes_set(line->n[0]), x), lanes_mul(lanes_set(line->n[1]), y));
 }
 
-/* Takes points apart, and finds the first of the lowest and the first of the highest: by x, at one x by y. */
+/* Splits points into arrays, and finds the first of the lowest and the first of the highest, by x, then by y. */
 static void split_flat(flat_builder *b, uint32_t *lowest, uint32_t *highest)
 {
     const uint32_t count = b->to->count, u = b->to->axis[0], v = b->to->axis[1];
@@ -350,7 +352,7 @@ static vp_hull2_result hull2(const vp_hull2_job *to)
     b.piece[0] = (hull_piece){0, to->count};
     hand_over_flat(&b, 1, 0, 1);
     while (b.top != VP_HULL_NONE && b.work <= to->max_work) {
-        if (b.used > to->count) /* a step needs no more than what is owned, which is no more than all */
+        if (b.used > to->count) /* a step needs at most as much as the edges own, which is at most all */
             move_flat_together(&b);
         const uint32_t e = b.top;
         b.top = b.edge[e].below;

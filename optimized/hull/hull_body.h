@@ -1,34 +1,38 @@
 /* SPDX-License-Identifier: MIT */
-/* Quickhull in space on vectors of doubles: the algorithm of reference/hull/hull3.c with another layout of points and faces.
+/* Quickhull in space on vectors of doubles. The algorithm of reference/hull/hull3.c with another layout of points and
+ * faces.
  *
- * Idea. Nearly all of the time for many points goes into comparing points with planes: which point is furthest above a face, and above
- * which of the new faces are the points of those that are taken away. Both are sums of three products. Points are floats; planes are
- * doubles, and so are the sums: there are 29 bits more than a coordinate has, so a sum is wrong in sign only where it is below some 2^-49
- * of the largest coordinates, and more of thin triangles. That bound is a number of each plane, computed with it. A sum above it is above
- * the face for certain, one below its negative is not; what is between is decided exactly, by one point at a time. It hardly ever is, and
- * axis-aligned planes have a bound of 0, so grids of points need it not at all.
+ * Idea. With many points nearly all time goes into comparing points with planes. One loop finds the point furthest
+ * above a face, the other finds for the points of removed faces the new face that they are above. Both are sums of
+ * three products. Points are floats, while planes and sums are doubles, which have 29 bits more than a coordinate. So a
+ * sum has the wrong sign only where it is below some 2^-49 of the largest coordinates, or a little more for thin
+ * triangles. Each plane has that bound as a number, computed with it. A point whose sum is above the bound is certainly
+ * above the face, and one whose sum is below the negative bound is not. Sums in between are decided exactly, one point
+ * at a time. They are very rare, and axis-aligned planes have a bound of 0, so grids of points never need it.
  *
- * Layout. x, y, z and the number of each point are four arrays, and every face owns a piece of them: comparing reads memory in order,
- * without indices. When faces are taken away, their points are compared with the new faces (a label a point), the new faces get pieces
- * behind everything else, as long as needed, and the points above one of them are copied there, in order. The others are gone for good.
- * When the arrays end, what is still owned is moved together: as there is room for twice the points, that is seldom.
+ * Layout. x, y, z and the number of each point are four arrays, and every face owns a piece of them. So comparisons
+ * read memory in order, without indices. When faces are removed, their points are compared with the new faces, which
+ * gives a label a point. The new faces get pieces after everything else, as long as needed, and the points above one of
+ * them are copied there, in order. The other points are discarded. When the arrays are full, the remaining pieces are
+ * moved together. There is room for twice the points, so that is rare.
  *
- * A face's plane, its neighbours and its piece are in one struct; faces that own points wait in a queue (and not in a stack: the oldest
- * are the largest, and what a point on one of these takes away is most). A neighbour is named with the edge of it that is shared, so that
- * nothing is searched: the horizon is walked around in order, and the planes of the new faces, which all have the apex, are made a vector
- * at a time.
+ * A face's plane, its neighbours and its piece are in one struct. Faces that own points wait in a queue. A stack would
+ * be worse: the oldest faces are the largest, and a point above one of them removes most. A neighbour is stored with
+ * its number of the shared edge, so nothing is searched. The horizon is walked in order, and the planes of the new
+ * faces, which all have the apex, are computed a vector at a time.
  *
- * Of an apex with very many faces around it (hand_over), each point is compared with one of them only, which hull_sectors_body.h finds:
- * so the tip of a cone does not cost its faces times its points.
+ * If an apex has very many new faces (hand_over), each point is compared with only one of them, which
+ * hull_sectors_body.h finds. So the tip of a cone does not cost its faces times its points.
  *
- * The instruction that makes it work is the widening load (vcvtps2pd): 12 bytes a point and pass, in doubles' precision. With LANES
- * doubles in a register a comparison with a plane takes 3 multiplications, 2 additions, 2 subtractions, 2 maxima, a comparison and a
- * selection for LANES points. (Maxima, for the next one can begin before the comparison is done.) Elsewhere: any machine with vectors of
- * doubles; with vectors of floats alone the same works with a bound of some 2^-20, and what is between has to be looked at in double.
- * Counts of lanes are doubles as well, for what selects the values selects them too.
+ * The decisive instruction is the widening load (vcvtps2pd): 12 bytes a point and pass, with the precision of doubles.
+ * With LANES doubles in a register, comparing LANES points with a plane takes 3 multiplications, 2 additions, 2
+ * subtractions, 2 maxima, a comparison and a selection. Maxima let the next one begin before the comparison is done.
+ * Other ISAs need vectors of doubles. With vectors of floats only, the same works with a bound of some 2^-20, and sums
+ * in between have to be computed in double. Counts of lanes are doubles too, because the mask that selects the values
+ * selects them as well.
  *
- * What comes out is the hull, which has one set of vertices and faces; so it need not take points in the reference's order. What tells
- * the dimension is computed with the reference's operations, and is the same bits. */
+ * The result is the hull, whose vertices and faces are unique, so the points may come in another order than the
+ * reference's. The dimension is decided with the reference's operations, and has the same bits. */
 #ifndef VP_OPTIMIZED_HULL_HULL_BODY_H
 #define VP_OPTIMIZED_HULL_HULL_BODY_H
 
@@ -154,8 +158,9 @@ static size_t furthest_of(hull_builder *b, const hull_face *f)
     return f->begin + (size_t)which;
 }
 
-/* Takes the first of the points of a face that are furthest above it. One in the middle leaves its place, so that the others stay in order,
-   to one that is inside: so it need not be decided of each of its own faces, on whose planes it lies, that it is not above them. */
+/* Takes the first of the points that are furthest above a face. In the middle of the piece a point inside the hull
+   replaces it, so that the others stay in order. Otherwise the new faces, on whose planes the taken point lies, would
+   need an exact decision about it. */
 static uint32_t take_furthest(hull_builder *b, hull_face *f)
 {
     const size_t at = furthest_of(b, f);
@@ -258,8 +263,8 @@ static bool is_place(vp_vec3 p, vp_vec3 q)
     return p.x == q.x && p.y == q.y && p.z == q.z;
 }
 
-/* The face of a point for which sums are not certain: the first one that it is above, exactly. It is above none that has a corner where it
-   is, which need not be computed: there may be many points in one place. */
+/* Finds the face of a point whose sums are not certain, the first one that it is exactly above. Faces with a corner in
+   the same place are skipped without a computation, because many points may be in one place. */
 static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_t faces)
 {
     const uint32_t point = b->p.id[at];
@@ -308,7 +313,8 @@ static void label_in_sectors(hull_builder *b, uint32_t pieces, const uint32_t *f
     }
 }
 
-/* Vectors at the end of what is used read a little more, which means nothing, but is not left to chance. */
+/* Vectors at the end of the used part read a little more. The values are not used, but are cleared so that results are
+ * deterministic. */
 static void clear_behind(const hull_builder *b, size_t end)
 {
     memset(b->p.x + end, 0, 2 * LANES * sizeof(float));
@@ -392,8 +398,8 @@ static void copy_by_point(hull_builder *b, uint32_t pieces, const uint32_t *face
 
 /* ---- the four steps of the reference ---- */
 
-/* Takes visible faces away: their points are pieces now, and their places free. There is room for as many points behind all others.
-   @return how many pieces */
+/* Removes visible faces. Their points become pieces, and their places are free. Provides room for as many points after
+   all others. @return the number of pieces */
 static uint32_t take_away(hull_builder *b, uint32_t visible)
 {
     size_t points = 0;
@@ -418,7 +424,8 @@ static uint32_t take_away(hull_builder *b, uint32_t visible)
     return pieces;
 }
 
-/* Few points in several pieces become one piece, so that vectors are full: behind the room for points. @return how many pieces */
+/* Moves few points in several pieces into one piece after the room for points, so that vectors are full. @return the
+ * number of pieces */
 static uint32_t put_together(hull_builder *b, uint32_t pieces)
 {
     uint32_t points = 0;
@@ -443,7 +450,7 @@ static uint32_t put_together(hull_builder *b, uint32_t pieces)
     return 1;
 }
 
-/* Step 4: the points of pieces to new faces. */
+/* Step 4. Moves the points of pieces to new faces. */
 static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
     enum { MANY = 16 * LANES + 32 }; /* about as many comparisons of one point as finding its sector is worth */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Eight doubles at a time, for hull_body.h: AVX-512 F, BW, DQ, VL. */
+/* Eight doubles at a time, for hull_body.h, on AVX-512 F, BW, DQ, VL. */
 #ifndef VP_OPTIMIZED_HULL_HULL_LANES_AVX512_H
 #define VP_OPTIMIZED_HULL_HULL_LANES_AVX512_H
 
@@ -58,7 +58,8 @@ VP_INLINE lanes lanes_mul(lanes a, lanes b)
     return _mm512_mul_pd(a, b);
 }
 
-/* 1 / sqrt(a) of a positive number, to 4 %: half of the exponent, and nearly of the fraction, subtracted. Of 0 it is large, and finite. */
+/* 1 / sqrt(a) of a positive number, to 4 %. Subtracts half of the exponent, and nearly half of the fraction. For 0 it
+   is large and finite. */
 VP_INLINE lanes lanes_per_root(lanes a)
 {
     return _mm512_castsi512_pd(_mm512_sub_epi64(_mm512_set1_epi64(0x5fe6eb50c7b537a9), _mm512_srli_epi64(_mm512_castpd_si512(a), 1)));
@@ -110,7 +111,7 @@ VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
 VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 {
     const __m256 a = _mm256_loadu_ps(from), b = _mm256_loadu_ps(from + 8), c = _mm256_loadu_ps(from + 16);
-    /* a: x0 y0 z0 x1 y1 z1 x2 y2, b: z2 x3 y3 z3 x4 y4 z4 x5, c: y5 z5 x6 y6 z6 x7 y7 z7 */
+    /* a = x0 y0 z0 x1 y1 z1 x2 y2, b = z2 x3 y3 z3 x4 y4 z4 x5, c = y5 z5 x6 y6 z6 x7 y7 z7 */
     const __m256i xs = _mm256_setr_epi32(0, 3, 6, 9, 12, 15, 0, 0), ys = _mm256_setr_epi32(1, 4, 7, 10, 13, 0, 0, 0),
                   zs = _mm256_setr_epi32(2, 5, 8, 11, 14, 0, 0, 0);
     const __m256i xt = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 10, 13), yt = _mm256_setr_epi32(0, 1, 2, 3, 4, 8, 11, 14),
@@ -125,7 +126,8 @@ VP_INLINE bool lanes_any(lanes_mask m)
     return m != 0;
 }
 
-/* The points with one label, one behind the other, behind `to`; 15 more may be written there. @return how many */
+/* Copies the points with one label to `to`, in sequence. Up to 15 more may be written after them. @return the number of
+   points */
 VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
                               uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
 {
@@ -158,9 +160,8 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
 
 enum { DEAL = 16 };
 
-/* Puts at most DEAL points in the order of their labels, from `from` to `to`, without those that have none of the labels 0, 1, ...; DEAL
-   are written.
-   end[j] becomes how many have labels up to j. @return how many in all */
+/* Puts at most DEAL points in the order of their labels, from `from` to `to`. Drops those that have none of the labels
+   0, 1, .... Writes DEAL. end[j] becomes the number of points with labels up to j. @return the number of all points */
 VP_INLINE uint32_t lanes_deal(float *x, float *y, float *z, uint32_t *id, size_t from, size_t to, const uint32_t *label, uint32_t count,
                               uint32_t labels, uint32_t *end)
 {
@@ -244,7 +245,7 @@ VP_INLINE floats floats_size(floats a)
     return _mm512_abs_ps(a);
 }
 
-/* Without what is behind the point. */
+/* Truncates to integers. */
 VP_INLINE floats floats_whole(floats a)
 {
     return _mm512_cvtepi32_ps(_mm512_cvttps_epi32(a));
@@ -253,7 +254,7 @@ VP_INLINE floats floats_whole(floats a)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion" /* in the macro that a gather is in unoptimised builds */
 
-/* What is at some places, which are whole numbers, of a table. */
+/* Looks up elements of a table at integer places. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
     return _mm512_i32gather_ps(_mm512_cvttps_epi32(place), table, 4);
@@ -302,13 +303,13 @@ VP_INLINE rounds rounds_choose(floats_mask m, rounds a, rounds b)
     return _mm512_mask_blend_epi32(m, a, b);
 }
 
-/* Those of WIDE numbers that a set of bits has, one behind the other; WIDE are written. */
+/* Appends those of WIDE numbers whose bits are set, in sequence. Writes WIDE. */
 VP_INLINE void floats_append(float *to, uint32_t set, floats a)
 {
     _mm512_storeu_ps(to, _mm512_maskz_compress_ps((__mmask16)set, a));
 }
 
-/* Their places, the first of which is `first`. */
+/* Appends their places. The first place is `first`. */
 VP_INLINE void places_append(uint32_t *to, uint32_t set, uint32_t first)
 {
     const __m512i places = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What edge flags (edges_body.h) need on AVX-512 beyond the mesher's vocabulary (nets_avx512.h). */
+/* Additions of edge flags (edges_body.h) to the mesher's vocabulary (nets_avx512.h) on AVX-512. */
 #ifndef VP_OPTIMIZED_SURFACE_FOLDS_AVX512_H
 #define VP_OPTIMIZED_SURFACE_FOLDS_AVX512_H
 
@@ -51,7 +51,7 @@ static inline lanes_i lanes_select(lanes_i mask, lanes_i yes, lanes_i no)
     return _mm512_ternarylogic_epi32(mask, yes, no, 0xca);
 }
 
-/* Of numbers with a sign. */
+/* Shifts signed numbers. */
 static inline lanes_i lanes_sign_shift(lanes_i v, int bits)
 {
     return _mm512_srai_epi32(v, (unsigned)bits);
@@ -87,7 +87,7 @@ static inline lanes_i lanes_gather(const int32_t *table, lanes_i at)
     return _mm512_i32gather_epi32(at, table, 4);
 }
 
-/* Three bytes behind each are read. */
+/* Reads three bytes past each. */
 static inline lanes_i lanes_gather_bytes(const uint8_t *table, lanes_i at)
 {
     return _mm512_and_si512(_mm512_i32gather_epi32(at, table, 1), _mm512_set1_epi32(255));

@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a ray crosses set bits of a chunk: vp_crosses_bits of src/terrain/walk.h, the same answer. After lanes_<isa>.h.
+/* Whether a ray crosses set bits of a chunk, with the same result as vp_crosses_bits of src/terrain/walk.h. Included
+ * after lanes_<isa>.h.
  *
- * Idea. A voxel is where three slabs meet, one of eight on each axis, and a ray is inside it from the latest of three entries to the
- * earliest of three exits. That is: each entry is not after any exit. So voxels need not be looked at one by one: for two axes at a
- * time it is said which of 8 x 8 slabs go together, and a voxel's three pairs and its bit are joined as bits, 64 voxels a
- * word.
+ * Idea. A voxel is the intersection of three slabs, one of eight on each axis. A ray is inside it from the maximum of
+ * three entries to the minimum of three exits, so no entry may come after any exit. So voxels need not be tested one by
+ * one. For each two axes the kernel computes which of 8 x 8 slabs go together. A voxel's three pairs and its bit are
+ * then combined as bits, 64 voxels a word.
  *
- * Instruction: eight lanes compared with one number, and their signs as bits (movemask; on NEON the sum of weights that n8 uses).
+ * Instruction: compares eight lanes with one number, and returns their signs as bits (movemask, or on NEON the sum of
+ * weights of lanes_neon.h).
  *
- * Cost: 24 slabs in 3 vectors, 16 comparisons for a chunk, and 4 for each layer of voxels with bits that are not yet ruled out. */
+ * Cost: 24 slabs in 3 vectors, 16 comparisons for a chunk, and 4 for each layer of voxels with bits that are not yet
+ * excluded. */
 #ifndef VP_OPTIMIZED_TERRAIN_BITS_H
 #define VP_OPTIMIZED_TERRAIN_BITS_H
 
@@ -51,7 +54,7 @@ static __attribute__((noinline)) bool crosses_bits(const vp_box_ray *r, const ui
     cut_axis(r, 0, at.x, s_most, &x);
     cut_axis(r, 1, at.y, s_most, &y);
     cut_axis(r, 2, at.z, s_most, &z);
-    uint64_t xz = 0; /* as the layers' bits: x + 8 z */
+    uint64_t xz = 0; /* like the layers' bits, x + 8 z */
     for (uint32_t rest = z.met; rest != 0; rest &= rest - 1u) {
         const uint32_t i = (uint32_t)__builtin_ctz(rest);
         xz |= (uint64_t)(x.met & slabs_with(&x, &z, i)) << (8 * i);

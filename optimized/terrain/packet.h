@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to sixteen rays in a whole terrain. Part of optimized/kd/packet.h, for who asks for it by VP_TERRAIN_PACKETS; after
+/* Up to sixteen rays in a whole terrain. Part of optimized/kd/packet.h if VP_TERRAIN_PACKETS is defined. Included after
  * optimized/terrain/ray.h.
  *
- * Rays that are alike go down the top level as one beam (optimized/kd/beam.h), column by column as it enters them, and are a packet in the
- * tree of each chunk on the way, as in optimized/kd/packet.h. What a chunk's triangles have given is settled before the next chunk, so that
- * the nearest of all chunks is known exactly where two are equally near, and so that limits are as short as can be. Rays that
- * are not alike are asked one by one. A packet that goes apart, which is one that asks for more leaves than rays that are alike do,
- * is given up, and each ray looks on alone from what it has: in the forms whose nodes have eight boxes, where leaves are counted.
+ * Similar rays descend the top level as one beam (optimized/kd/beam.h), column by column in the order of entry. In the
+ * tree of each chunk on the way they are a packet, as in optimized/kd/packet.h. The hits of a chunk's triangles are
+ * decided before the next chunk. So the nearest of all chunks is known exactly where two are equally near, and limits
+ * are as short as possible. Dissimilar rays are cast one by one. A packet that diverges is split, and each ray
+ * continues alone from its current hit. A packet diverges if it tests more leaves than similar rays do. Leaves are
+ * counted in the forms whose nodes have eight boxes.
  *
- * Of a column with several chunks those are asked that the beam meets: it would come to the lines of the others' trees for nothing.
+ * In a column with several chunks only those that the beam meets are visited, because the others' trees would be
+ * fetched for nothing.
  *
- * Cost beside that of packets: a column with several chunks is a node, which is put together in some 40 operations; a chunk that is met
- * begins with the beam and its slabs anew, some 100. A tree that is not there is 6 products a ray and box, and optimized/terrain/bits.h for
- * rays that meet it, until one crosses its bits. */
+ * Cost in addition to that of packets: a column with several chunks is a node, which is assembled in some 40
+ * operations. A chunk that is met sets up the beam and its slabs again, some 100 operations. A missing tree takes 6
+ * products a ray and box, and optimized/terrain/bits.h for rays that meet the box, until one crosses its bits. */
 
-/* Camera rays in terrain ask for four leaves a packet; rays that each have a place of their own ask for many, of which each serves one
-   or two, and cost more together than alone. */
+/* Camera rays in terrain test four leaves a packet. Rays that each start elsewhere test many, each useful for one or
+   two rays, and cost more together than alone. */
 enum { MAX_WORLD_LEAVES = 24 };
 
-/* What is found, ray by ray. */
+/* The hits so far, ray by ray. */
 typedef struct world_best {
     vp_terrain_hit hit[VP_PACKET];
     float s[VP_PACKET];
 } world_best;
 
-/* Takes in what a chunk has given, and makes the packet ready for the next. */
+/* Merges a chunk's hits, and prepares the packet for the next chunk. */
 static inline void keep_best(packet *p, uint32_t chunk, world_best *best)
 {
     vp_hit hit[VP_PACKET];
@@ -171,7 +173,7 @@ static inline bool visit_world_as_one(terrain_packet *w)
     return false;
 }
 
-/* As look_on of one tree: a ray that ends at its hit finds the nearest of all. */
+/* Like look_on of one tree: a ray that ends at its hit finds the nearest of all. */
 static __attribute__((noinline)) void look_on_in_world(const vp_terrain_view *t, const vp_ray *ray, world_best *best)
 {
     for (uint32_t i = 0; i < VP_PACKET; i++) {
@@ -202,7 +204,7 @@ static inline outcome ask_world_of_all(const vp_terrain_view *t, const vp_ray *r
     return DONE;
 }
 
-/* The same for some of an array's rays, at least one: lanes to spare ask for its first ray again. */
+/* The same for some of an array's rays, at least one. Spare lanes repeat its first ray. */
 static __attribute__((noinline)) outcome ask_world_of_some(const vp_terrain_view *t, const vp_ray *ray, uint32_t rays, vp_terrain_hit *hit,
                                                            kinds_of_rays *kinds)
 {
