@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk's blocks that collide, merged into boxes: third article, "Les collisions": along x, then z, then y, a block in one box only.
- * What is beyond their sides, and the marks on T-edges, are not in the article. */
+/* Merges a chunk's blocks that collide into boxes: third article, "Les collisions". Boxes grow along x, then z, then y,
+ * and a block is in one box only. The contents beyond their sides, and the marks on T-edges, are not in the article. */
 #include <voxphys/kernel/blocks.h>
 
-enum { FREE = 0xffff, NOT = 0xfffe /* it collides, and is in no box; it doesn't. Else the number of its box */ };
+enum {
+    FREE = 0xffff,
+    NOT = 0xfffe /* FREE collides and is in no box, NOT does not collide; else the number of
+                  * the box */
+};
 
 static bool collides(const vp_block_window *w, const uint32_t at[3], int32_t dx, int32_t dy, int32_t dz)
 {
@@ -27,7 +31,7 @@ static bool are_free(const vp_boxes_job *job, const uint32_t low[3], const uint3
     return true;
 }
 
-/* The box that begins at a block: as long as it can be along x, then z, then y. */
+/* Grows the box that begins at a block as far as possible along x, then z, then y. */
 static void grow(const vp_boxes_job *job, const uint32_t low[3], uint32_t high[3])
 {
     static const uint32_t order[3] = {0, 2, 1};
@@ -35,7 +39,7 @@ static void grow(const vp_boxes_job *job, const uint32_t low[3], uint32_t high[3
         high[a] = low[a] + 1;
     for (int i = 0; i < 3; i++) {
         const uint32_t a = order[i];
-        for (;;) { /* the next row, or layer, of what there is so far */
+        for (;;) { /* the next row, or layer, of the box so far */
             uint32_t from[3] = {low[0], low[1], low[2]}, to[3] = {high[0], high[1], high[2]};
             from[a] = high[a], to[a] = high[a] + 1;
             if (high[a] == job->window.edge || !are_free(job, from, to))
@@ -86,7 +90,7 @@ static void mark(vp_block_box *a, vp_block_box *b, uint32_t side)
     }
 }
 
-/* What is beyond a side, and its T-edges. */
+/* Finds out about the blocks beyond a side, and its T-edges. */
 static void look_beyond(const vp_boxes_job *job, vp_block_box *box, uint32_t side)
 {
     const vp_block_window *w = &job->window;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A chunk's faces, merged: third article, "Fusionner les triangles", which leaves it for later; by the way of its boxes ("Les
- * collisions"), a plane at a time. */
+/* Merges a chunk's faces: third article, "Fusionner les triangles", which leaves it for later. The method is that of
+ * its boxes ("Les collisions"), a plane at a time. */
 #include "src/blocks/face.h"
 
-/* A face of a plane: its type and light; 0: there is none, or it is in a quad. */
+/* A face of a plane: its type and light. 0 = no face, or already in a quad. */
 typedef struct plane {
     uint32_t face[VP_BLOCK_EDGE][VP_BLOCK_EDGE]; /* [v][u] */
     uint32_t edge;

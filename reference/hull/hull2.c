@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* Quickhull in the plane: the convex decomposition article asks for it beside the one in space, for points that are flat.
+/* Quickhull in the plane. The convex decomposition article requires it in addition to the one in space, for flat
+ * points.
  *
- * Begin with the line from the lowest point to the highest, there and back: a polygon of two edges. Every point outside is
- * remembered by one edge that it lies beyond. Then, as long as an edge remembers points, take the furthest of them: the edges
- * beyond which it lies are neighbours of each other, and are replaced by two that meet in it. The points that they remembered go to
- * the first of the two that they are beyond, or are inside and forgotten.
+ * Begin with the line from the lowest point to the highest, there and back, which is a polygon of two edges. One edge
+ * remembers each point outside, an edge that the point lies beyond. While an edge remembers points, take the furthest
+ * of them. The edges beyond which it lies are neighbours of each other, and are replaced by two that meet in it. The
+ * points that they remembered go to the first of the two that they are beyond. If there is none, they are inside and
+ * forgotten.
  *
- * On which side of a line a point is, is decided exactly (src/core/exact.h), so the polygon is convex at any time, and no point
- * outside is lost. How far it is beyond is rounded: so one that is not quite the furthest may be taken, and replaced with its edges
- * later. One that was furthest together with others may lie on a line between its neighbours; such corners are left out in the end. */
+ * The side of a line on which a point lies is decided exactly (src/core/exact.h). So the polygon is always convex, and
+ * no point outside is lost. The distance beyond a line is rounded. So a point that is not quite the furthest may be
+ * taken, and replaced with its edges later. If several points were furthest together, one of them may lie on a line
+ * between its neighbours. Such corners are removed at the end. */
 #include <voxphys/kernel/hull.h>
 
 #include "src/core/exact.h"
@@ -18,7 +21,7 @@ typedef struct edge {
     uint32_t corner; /* VP_HULL_NONE if it has been replaced */
     uint32_t before;
     uint32_t after;
-    uint32_t outside; /* the first point that it remembers; VP_HULL_NONE */
+    uint32_t outside; /* the first point that it remembers, or VP_HULL_NONE */
     uint32_t below;   /* the next one in the stack of edges that may remember points */
     uint32_t waiting; /* 1 if it is in there */
 } edge;
@@ -42,13 +45,14 @@ static vp_vec2 point_of(const vp_hull2_job *to, uint32_t i)
     return (vp_vec2){coordinate(to->point[i], to->axis[0]), coordinate(to->point[i], to->axis[1])};
 }
 
-/* Whether a lies left of b; at one x, below. */
+/* Whether a lies left of b, or below it at the same x. */
 static bool is_before(vp_vec2 a, vp_vec2 b)
 {
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-/* How far a point is beyond an edge, times the edge's length: on its right, for the polygon is on its left. */
+/* How far a point is beyond an edge, times the edge's length. Beyond is on its right, because the polygon is on its
+ * left. */
 static vp_det beyond(const builder *b, const edge *e, uint32_t q)
 {
     return vp_det2(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q));
@@ -86,7 +90,7 @@ static void remember(builder *b, uint32_t list, uint32_t first, uint32_t second)
     }
 }
 
-/* The point that an edge remembers and that is furthest beyond it; of equally far ones the first of the set. */
+/* The point that an edge remembers and that is furthest beyond it, the first of the set among equally far ones. */
 static uint32_t furthest_of(const builder *b, const edge *e)
 {
     uint32_t furthest = e->outside;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A box against triangles (voxel terrain article, "Narrowphase"): separating axes, then closest features.
  *
- * The axes are the triangle's normal, the box's, and what is square to an edge of each (S. Gottschalk, M. C. Lin and D. Manocha, "OBBTree",
- * 1996; T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001). Where the two overlap, the best of them is the
- * answer: the surface of all places of the box where it just touches the triangle has these planes and no others. Where they are apart, the
- * nearest points may be at a corner of either, and the way between them is no such axis: it is looked for then. */
+ * The axes are the triangle's normal, the box's axes, and the perpendiculars to an edge of each (S. Gottschalk, M. C.
+ * Lin and D. Manocha, "OBBTree", 1996; T. Akenine-Moeller, "Fast 3D triangle-box overlap testing", 2001). If the two
+ * overlap, the best of these axes is the result. The positions of the box where it just touches the triangle form a
+ * surface, and its planes have exactly these axes as normals. If the two are apart, the nearest points may be at a
+ * corner of either, and the way between them is not such an axis. Then the closest features are searched. */
 #include "src/narrowphase/points.h"
 
 /* How far the box is from the triangle along u. */
@@ -48,7 +49,8 @@ static vp_vec3 box_corner(vp_vec3 half, uint32_t i)
     return (vp_vec3){(i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z};
 }
 
-/* Corners of the triangle and the box; corners of the box and edges of the triangle. Other pairs of features have axes above. */
+/* Tests corners of the triangle against the box, and corners of the box against edges of the triangle. Other pairs of
+ * features have axes above. */
 static void closest_features(vp_axis *best, const vp_local *t, vp_vec3 half, float nothing)
 {
     for (int k = 0; k < 3; k++) {
@@ -67,8 +69,8 @@ static void closest_features(vp_axis *best, const vp_local *t, vp_vec3 half, flo
 
 /* ---- points ---- */
 
-/* A point of the box is on a face, an edge or at a corner of it: a bit of each axis on whose side it lies, and of those that are positive.
- */
+/* The feature of a box's point, a face, an edge or a corner. `on` has a bit for each axis on whose side it lies,
+   `positive` for each positive coordinate. */
 static uint32_t feature_of(uint32_t on, uint32_t positive)
 {
     const uint32_t x = positive & 1, y = positive >> 1 & 1, z = positive >> 2 & 1;
@@ -97,8 +99,8 @@ static vp_part part_of(uint32_t on, uint32_t positive)
         feature_of(on, positive), 3 - sides, {(axes & 1) != 0 ? 1.0f : 0.0f, (axes & 2) != 0 ? 1.0f : 0.0f, (axes & 4) != 0 ? 1.0f : 0.0f}};
 }
 
-/* The part of the box that lies furthest towards the triangle: a corner, an edge or a face. `free`: a bit of each axis along which it is as
-   long as the box; the others, of which there is one at least, have the side of `corner`. */
+/* The part of the box that lies furthest towards the triangle, a corner, an edge or a face. `free` has a bit for each
+   axis along which it is as long as the box. The other axes, at least one, have the side of `corner`. */
 typedef struct box_part {
     uint32_t corner, free;
 } box_part;

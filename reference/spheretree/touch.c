@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sphere, a box or a triangle touches: second article, "Detection".
+/* The objects that a sphere, a box or a triangle touches: second article, "Detection".
  *
- * "Take any geometry your basic collision test functions support and test recursively. If the current object collides with the sphere of
- * the tree search in both children if possible. Otherwise we have a collision with a leaf [...] Now the collision test between sphere and
- * object must be performed e.g. on triangle level." The recursion is a walk by parent links: src/spheretree/walk.h. */
+ * "Take any geometry your basic collision test functions support and test recursively. If the current object collides
+ * with the sphere of the tree search in both children if possible. Otherwise we have a collision with a leaf [...] Now
+ * the collision test between sphere and object must be performed e.g. on triangle level." The recursion is a walk by
+ * parent links, see src/spheretree/walk.h. */
 #include <voxphys/kernel/spheretree.h>
 
 #include "src/spheretree/touch.h"
