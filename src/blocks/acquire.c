@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Taking chunks and giving them back: what readers do. Nothing here waits, but for VP_BLOCKS_LOCKS. */
+/* Acquires and releases chunks, for readers. Only VP_BLOCKS_LOCKS waits. */
 #include "src/blocks/blocks_internal.h"
 
 #include "src/blocks/look.h"
@@ -12,7 +12,8 @@ static void empty_count(vp_block_slot *slot, vp_block_chunk *c)
     uint_least64_t word = atomic_load_explicit(&slot->word, memory_order_relaxed);
     while (word >> 32 == c->number && (uint32_t)word >= VP_SLOT_FULL) {
         const int_least64_t count = (int_least64_t)(uint32_t)word;
-        atomic_fetch_add_explicit(&c->count, count, memory_order_relaxed); /* first: it must never look as if all had given it back */
+        atomic_fetch_add_explicit(&c->count, count, memory_order_relaxed); /* first, so that the count never seems
+                                                                              to reach 0 */
         if (atomic_compare_exchange_strong_explicit(&slot->word, &word, (uint64_t)c->number << 32, memory_order_acq_rel,
                                                     memory_order_relaxed))
             return;
@@ -20,7 +21,7 @@ static void empty_count(vp_block_slot *slot, vp_block_chunk *c)
     }
 }
 
-/* NULL: it is absent. */
+/* Returns NULL if the chunk is absent. */
 static vp_block_chunk *take_snapshot(vp_blocks *b, vp_block_slot *slot)
 {
     if (atomic_load_explicit(&slot->word, memory_order_relaxed) >> 32 == 0)
@@ -119,7 +120,7 @@ void vp_blocks_release_around(vp_blocks *b, vp_block_around *around)
         vp_blocks_release(b, &around->of[k]);
 }
 
-/* One less, if there is such a number: where there is none nothing is there either. */
+/* index - 1, or index if it is INT32_MIN, where no block exists. */
 static int32_t before(int32_t index)
 {
     return index > INT32_MIN ? index - 1 : index;

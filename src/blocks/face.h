@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* When a face is there, and how light its corners are: what faces and quads share. */
+/* Conditions for a face, and the light of its corners. Shared by faces and quads. */
 #ifndef VP_BLOCKS_FACE_H
 #define VP_BLOCKS_FACE_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The cubic planet of the third article ("Un peu de contexte"), after the public source of its program: a cube whose six sides are carved
- * by landscapes, Perlin's noise of two axes each; a shaft; platforms. A block is a function of its position alone, so chunks are filled in
- * any order and by any thread.
+/* The cubic planet of the third article ("Un peu de contexte"), after the public source of its program. A cube has six
+ * sides carved by landscapes of Perlin's noise, two axes each, a shaft, and platforms. A block is a function of its
+ * position only, so chunks are filled in any order and by any thread.
  *
- * Noise: K. Perlin, "Improving noise", 2002, with permutations drawn by the Mersenne Twister (Matsumoto and Nishimura, 1998). */
+ * Noise: K. Perlin, "Improving noise", 2002, with permutations drawn by the Mersenne Twister (Matsumoto
+ * and Nishimura, 1998). */
 #include <voxphys/blocks.h>
 
 #include "src/core/error.h"
@@ -23,14 +24,14 @@ enum {
     CHUNKS_MAX = 65
 };
 
-/* A side: the axis that goes up, and which way. */
+/* A side, with its upward axis and direction. */
 typedef struct side {
     int axis, way;
 } side;
 
 /* In the order of vp_block_planet.noise. */
 static const side sides[6] = {{2, 1}, {1, -1}, {2, -1}, {0, -1}, {0, 1}, {1, 1}};
-/* In what order a block's sides are asked does not matter: they take away, and never add. */
+/* The order of a block's sides has no effect, because they only remove blocks. */
 
 /* ---- permutations ---- */
 
@@ -101,7 +102,7 @@ static double noise(const uint8_t p[256], double x, double y, double z)
 {
     const double fx = floor(x), fy = floor(y), fz = floor(z);
     const int ix = (int)fx & 255, iy = (int)fy & 255, iz = (int)fz & 255;
-    uint8_t of[8]; /* the corners' hashes: bit 0 x, bit 1 y, bit 2 z */
+    uint8_t of[8]; /* hashes of the corners: bit 0 x, bit 1 y, bit 2 z */
     for (int k = 0; k < 8; k++) {
         const int a = (p[(ix + (k & 1)) & 255] + iy) & 255;
         const int b = (p[(a + (k >> 1 & 1)) & 255] + iz) & 255;
@@ -125,7 +126,7 @@ static int32_t half_of(const vp_block_planet *p)
     return (int32_t)((p->def.chunks + 1) / 2 * VP_BLOCK_EDGE);
 }
 
-/* How thick what a landscape takes away is, counted from half_of: four octaves, each half as high. */
+/* Thickness of the layer that a landscape removes, counted from half_of. Four octaves, each half as high. */
 static int32_t landscape(const vp_block_planet *p, int s, int32_t u, int32_t v)
 {
     const double scale = (double)0.02f;
@@ -144,7 +145,7 @@ static int32_t landscape(const vp_block_planet *p, int s, int32_t u, int32_t v)
     return t - whole >= 0.5 ? whole + 1 : whole;
 }
 
-/* The two axes beside one, the lower first. */
+/* The other two axes, the lower first. */
 static void axes_beside(int axis, int *u, int *v)
 {
     *u = axis == 0 ? 1 : 0;
@@ -180,7 +181,7 @@ static bool is_cave(const vp_block_planet *p, const int32_t at[3])
     return a * a + b * b < 0.01;
 }
 
-/* The cube, its layers, its shaft and its caves; not yet carved. */
+/* The cube with its layers, its shaft and its caves, before carving. */
 static vp_block in_cube(const vp_block_planet *p, const int32_t at[3])
 {
     int32_t m = 0;
@@ -231,7 +232,7 @@ static bool is_edge(int32_t d)
     return d == -PLATFORM || d == PLATFORM;
 }
 
-/* What becomes of a block that was `block` before a platform of so many layers was built. */
+/* The block after a platform of that many layers was built over `block`. */
 static vp_block with_platform(place at, uint32_t layers, vp_block block)
 {
     if (at.u < -PLATFORM || at.u > PLATFORM || at.v < -PLATFORM || at.v > PLATFORM || at.up >= HEADROOM || at.up < -(int32_t)layers)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Region files, the format VPB of docs/FORMATS.md: a head with a table of 512 chunks, then what they have, in their order and without gaps.
- * So there is one file for the same content, and whatever is cut, moved or written twice is found. */
+/* Region files, the format VPB of docs/FORMATS.md: a head with a table of 512 chunks, then their data, in their
+ * order and without gaps. So the same content always makes the same file, and a truncated, moved or overwritten
+ * part is detected. */
 #include <voxphys/block_store.h>
 
 #include "src/blocks/blocks_internal.h"
@@ -21,7 +22,7 @@ enum {
     HEAD_BYTES = TABLE_AT + VP_REGION_CHUNKS * ENTRY_BYTES
 };
 
-/* What the table says of a chunk. */
+/* Kinds of a chunk in the table. */
 enum { ABSENT = 0, UNIFORM = 1, NARROW = 2, WIDE = 3, CODED = 16 /* added to the last two */ };
 
 typedef struct entry {
@@ -252,7 +253,7 @@ static void pack(const entry *e, const vp_block_cells *cells, uint8_t *out)
     }
 }
 
-/* Writes a chunk behind what is written. `spare` has room for one. */
+/* Appends a chunk. `spare` has room for one. */
 static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, uint8_t *spare, vp_blob *file, uint32_t i)
 {
     entry e = form_of(cells);
@@ -278,7 +279,7 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
     put_entry(file->bytes, i, &e);
 }
 
-/* Which of the chunks to be saved is at each place; NULL: none. */
+/* Finds the chunk to save at each place. NULL = none. */
 static vp_status sort_chunks(vp_ivec3 region, const vp_block_saved *chunk, size_t count, const vp_block_saved **at, vp_error *error)
 {
     const int32_t most = VP_BLOCKS_REACH / VP_REGION_EDGE, index[3] = {region.x, region.y, region.z};

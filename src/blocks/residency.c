@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which chunks are in memory: those near given points; others as long as there is room. Third article, "Diviser pour mieux régner". */
+/* Decides which chunks are in memory: those near given points, and others as long as there is room. Third article,
+   "Diviser pour mieux régner". */
 #define _POSIX_C_SOURCE 200809L
 #include <voxphys/block_store.h>
 
@@ -68,7 +69,7 @@ static uint64_t bytes_of(const vp_block_cells *cells)
     return VP_RESIDENT_CHUNK_BYTES + (uint64_t)cells->width * VP_BLOCK_CELLS;
 }
 
-/* ---- what is wanted, and what is idle ---- */
+/* ---- wanted and idle chunks ---- */
 
 static vp_status check_residency(const vp_block_residency *how, vp_error *error)
 {
@@ -113,7 +114,7 @@ static void list_wanted(visit *v)
     qsort(v->wanted, v->wanteds, sizeof *v->wanted, nearest_first);
 }
 
-/* Under the lock: measures what is there, and lists what nobody wants. */
+/* Under the lock. Measures all chunks, and lists the idle ones, which no point wants. */
 static void list_idle(visit *v)
 {
     const uint64_t r = (uint64_t)v->how->radius * v->how->radius;
@@ -156,8 +157,9 @@ static void mark_saved(vp_blocks *b, vp_ivec3 chunk, uint64_t version)
     pthread_mutex_unlock(&b->lock);
 }
 
-/* Those of `count` chunks that were edited. They are taken while they are saved, so their version is that of what is saved. Between the
-   first that is taken and the last that is given back nothing waits for writers: of VP_BLOCKS_LOCKS they may wait for these. */
+/* Saves those of `count` chunks that were edited. They are held while they are saved, so their version is the saved
+   one. Nothing waits for writers between the first acquisition and the last release, because writers of VP_BLOCKS_LOCKS
+   may wait for these chunks. */
 static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, const vp_block_source *source, uint32_t *saved,
                              vp_error *error)
 {
@@ -200,7 +202,7 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
     return status;
 }
 
-/* @return whether it went: not if it was edited */
+/* @return whether it was removed; an edited chunk stays */
 static bool forget_saved(vp_blocks *b, vp_ivec3 chunk)
 {
     pthread_mutex_lock(&b->lock);
@@ -341,7 +343,7 @@ static vp_status begin_visit(visit *v, vp_error *error)
     return VP_OK;
 }
 
-/* Hands over what came and went. */
+/* Reports the chunks that came and went. */
 static void tell(visit *v, vp_block_changes *changes)
 {
     if (v->cames != 0)

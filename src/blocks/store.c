@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { FOLDER_MOST = 4000, NAME_BYTES = 48, PATH_BYTES = FOLDER_MOST + NAME_BYTES + 2 };
-/* The largest file that is read: of 512 chunks of two bytes a block there are 33.6 million. */
+/* The largest file that is read. 512 chunks of two bytes a block take 33.6 million bytes. */
 #define FILE_LIMIT ((uint64_t)1 << 26)
 
 struct vp_block_store {
@@ -21,9 +21,9 @@ struct vp_block_store {
     vp_block_files files;
     vp_block_codec codec;
     bool has_codec;
-    bool known; /* `last` is what the file of `region` has */
+    bool known; /* `last` is the content of `region`'s file */
     vp_ivec3 region;
-    vp_blob last; /* bytes NULL: there is no such file */
+    vp_blob last; /* bytes NULL = no such file */
 };
 
 /* ---- files of a folder ---- */
@@ -112,7 +112,7 @@ static void name_of(vp_ivec3 region, char name[NAME_BYTES])
     snprintf(name, NAME_BYTES, "%d.%d.%d.vpb", (int)region.x, (int)region.y, (int)region.z);
 }
 
-/* Puts the file's name before a message about what is in it. */
+/* Puts the file's name before a message about its content. */
 static vp_status name_file(vp_status status, vp_ivec3 region, vp_error *error)
 {
     char name[NAME_BYTES];

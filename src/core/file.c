@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file of the library that asks more of the system's files than C: POSIX, for fsync and for rename over a file; and,
- * where it is there, Linux' O_TMPFILE: a file that has no name until it is whole goes by itself when a program is ended. On Windows
- * the same names are functions of src/core/file_windows.c. */
+/* The only file of the library that needs more than C's files. It uses POSIX for fsync and for rename over a file, and
+ * Linux' O_TMPFILE if available. An O_TMPFILE has no name until it is complete, so it disappears if the program is
+ * killed. On Windows the same names are functions of src/core/file_windows.c. */
 #define _GNU_SOURCE
 #define _FILE_OFFSET_BITS 64
 #include "src/core/file.h"
@@ -23,11 +23,11 @@
 #include <unistd.h>
 #endif
 
-/* ---- what WASI has not, and Windows otherwise ---- */
+/* ---- functions that WASI lacks, and Windows has under other names ---- */
 
 #if defined(__wasi__)
 
-/* One program sees the files, so any number tells it from the others. */
+/* Only one program sees the files, so any number distinguishes it. */
 static long process_number(void)
 {
     return 0;
@@ -160,7 +160,7 @@ vp_status vp_file_read_checked(const char *path, size_t start_bytes, vp_file_che
     vp_status status = read_all(file, path, start, start_bytes, error);
     if (status == VP_OK)
         status = check(start, start_bytes, length, error);
-    if (status == VP_OK && (lseek)(file, 0, SEEK_SET) != 0) /* the function: WASI has a macro too */
+    if (status == VP_OK && (lseek)(file, 0, SEEK_SET) != 0) /* the function, because WASI has a macro too */
         status = vp_fail(error, VP_E_IO, "cannot read %s again: %s", vp_show_path(path).text, strerror(errno));
     if (status == VP_OK)
         status = read_whole(file, path, length, allocator, bytes, size, error);
@@ -222,8 +222,8 @@ static char *begin_name(const char *path, char *name)
     return name + folder;
 }
 
-/* Opens a new file in the folder of `path`, under a name that no file there has. The name does not follow from that of
-   `path`, which may be as long as a name can be.
+/* Opens a new file in the folder of `path`, under an unused name. The name is not derived from that of `path`, which
+   may already have the maximum length.
    name  receives it; NAME_BYTES more than path
    mode  permissions, which the umask narrows */
 enum { NAME_BYTES = 40, ATTEMPTS = 100 };
@@ -241,7 +241,7 @@ static int open_beside(const char *path, char *name, mode_t mode)
     return file;
 }
 
-/* So that the new name outlives a power cut; a file system that cannot do that for folders is let be. */
+/* Makes the new name survive a power cut. Does nothing on a file system that cannot synchronise folders. */
 static void sync_folder(char *path)
 {
     const char *slash = last_slash(path);
@@ -258,10 +258,10 @@ static void sync_folder(char *path)
 typedef struct fresh {
     const vp_new_file *from;
     char *target; /* where it leads to through links, if it exists */
-    char *name;   /* room for the name beside */
+    char *name;   /* room for the temporary name */
     bool exists, named;
-    mode_t mode; /* of what exists */
-    int file;    /* open; or -1 */
+    mode_t mode; /* of the existing file */
+    int file;    /* open, or -1 */
 } fresh;
 
 static const char *final_of(const fresh *f)
@@ -281,7 +281,7 @@ static int open_nameless(fresh *f, mode_t mode)
 #endif
 }
 
-/* Gives a file that has no name one beside `path`. @return false where that cannot be done */
+/* Gives an unnamed file a temporary name next to `path`. @return false if that fails */
 static bool name_beside(fresh *f)
 {
 #ifdef O_TMPFILE
@@ -298,9 +298,8 @@ static bool name_beside(fresh *f)
     return f->named;
 }
 
-/* Messages name the file that was asked for, not the one beside it, which nobody else may read while it is written where
-   an old file's permissions are to come.
-   @param nameless  if that can be had */
+/* Messages name the requested file, not the temporary one. If an old file's permissions are copied later, nobody else
+   may read the temporary file until then. @param nameless whether to use a file without a name if available */
 static vp_status write_fresh(fresh *f, bool nameless, vp_error *error)
 {
     vp_path_text shown = vp_show_path(final_of(f));
@@ -336,7 +335,7 @@ static vp_status put_fresh(fresh *f, vp_error *error)
 {
     vp_path_text shown = vp_show_path(final_of(f));
     vp_status status = VP_OK;
-    if (!f->named && !name_beside(f)) { /* there may be no /proc: once more, with a name from the beginning */
+    if (!f->named && !name_beside(f)) { /* /proc may be missing, so try again, with a name from the beginning */
         drop_fresh(f);
         status = write_fresh(f, false, error);
     }
@@ -353,8 +352,8 @@ static vp_status put_fresh(fresh *f, vp_error *error)
     return VP_OK;
 }
 
-/* What is at the path: nothing, or a file that can be replaced. Others may put one there, or take it away, between two questions: then it
- * is asked again. */
+/* Checks that the path has no file, or one that can be replaced. Other programs may create or delete it between two
+ * system calls, which are then repeated. */
 static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error *error)
 {
     enum { TIMES = 20 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The calls that src/core/file.c makes of POSIX, for Windows: they answer as POSIX's do, with -1 or NULL and errno, as far as they are
- * used there. Paths are UTF-8. For src/core/file.c alone, after the headers of C. */
+/* The POSIX calls of src/core/file.c, for Windows. They return -1 or NULL and set errno like POSIX's, as far as file.c
+ * uses them. Paths are UTF-8. Only for src/core/file.c, after the headers of C. */
 #ifndef VP_CORE_FILE_WINDOWS_H
 #define VP_CORE_FILE_WINDOWS_H
 
@@ -10,8 +10,8 @@
 #define ssize_t ptrdiff_t
 #define mode_t  unsigned
 
-/* A file that is made is nobody else's until it is closed. Folders are not opened: rename waits until it is done, and leaves nothing
-   to be synchronised. */
+/* A new file is inaccessible to others until it is closed. Folders are not opened, because rename waits until it is
+   complete, so nothing remains to be synchronised. */
 enum { O_RDONLY = 0, O_CLOEXEC = 0, O_NONBLOCK = 0, O_WRONLY = 1, O_CREAT = 2, O_EXCL = 4, O_DIRECTORY = 8 };
 #define open vp_windows_open
 int open(const char *path, int flags, ...);
@@ -50,7 +50,7 @@ int faccessat(int folder, const char *path, int what, int how); /* may it be wri
 int unlink(const char *path);
 int rename(const char *from, const char *to);
 
-/* ---- what src/core/file.c has in three ways ---- */
+/* ---- the three parts of src/core/file.c that differ by system ---- */
 
 #define process_number  vp_windows_process
 #define set_permissions vp_windows_permissions

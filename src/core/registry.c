@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The mechanism behind the rows; it names no kernel. The build says which instruction sets it has, and how: VP_HAVE_avx2 and its
-   like are VP_VIA_NATIVE, VP_VIA_SIMDE, or not defined. */
+/* The registry's mechanism, which names no kernel. The build defines the instruction sets. VP_HAVE_avx2 and its like
+   are VP_VIA_NATIVE, VP_VIA_SIMDE, or not defined. */
 #include <voxphys/kernels.h>
 
 #include "src/core/error.h"
@@ -37,7 +37,7 @@
 #define IF_simd128(x)
 #endif
 
-/* A set added to VP_ISAS needs an entry above: without it, the next line does not compile. */
+/* A set added to VP_ISAS needs an entry above, otherwise the next line does not compile. */
 #define ISA_ROW(i) [VP_ISA_##i] = {#i, VP_HAVE_##i},
 static const struct {
     const char *name;
@@ -150,7 +150,7 @@ static uint32_t native_isas(void)
     return isas;
 }
 
-/* Splits "neon-simde" into its set and how; false if there is no such name. */
+/* Splits "neon-simde" into its set and its way. Returns false for an unknown name. */
 static bool parse_isa(const char *name, vp_isa *isa, vp_via *via)
 {
     static const char suffix[] = "-simde";
