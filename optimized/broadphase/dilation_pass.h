@@ -337,8 +337,8 @@ VP_INLINE const uint8_t *brick_at(const vp_bricks *world, int64_t cx, int64_t cy
     return world->material + (((size_t)cy * n.z + (size_t)cz) * n.x + (size_t)cx) * VP_CHUNK_VOXELS;
 }
 
-/* Bit y is set if the 10 x 10 voxels around slice y are all of this class, given that the dilation of the other class
- * is empty. */
+/* Bit y is set if the 10 x 10 voxels around slice y are all of this class, given that the dilation of the other
+ * class is empty. */
 VP_INLINE uint32_t full_slices(const uint64_t *back, const uint64_t *mid, const uint64_t *front)
 {
     slices part[3];
@@ -393,8 +393,8 @@ VP_INLINE void read_edge(const vp_bricks *world, int64_t cx, int64_t cy, int64_t
         }
 }
 
-/* Reads the chunk's layer. A neighbouring chunk along z contributes one row a slice, and its eight rows take one
- * conversion. */
+/* Reads the chunk's layer. A neighbouring chunk along z contributes one row a slice, and its eight rows
+ * take one conversion. */
 VP_INLINE void read_layer(const vp_bricks *world, int64_t cx, int64_t cy, int64_t cz, group g[CLASSES])
 {
     uint64_t word[CLASSES];

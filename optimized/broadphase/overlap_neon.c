@@ -51,8 +51,8 @@ static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uin
     return touch_of(vandq_u64(mask, in_lanes(masks->solid, &y)), vandq_u64(mask, in_lanes(masks->water, &y)));
 }
 
-/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y, strips
- * along z. */
+/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y,
+ * strips along z. */
 static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2])
 {

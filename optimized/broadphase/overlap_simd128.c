@@ -2,10 +2,10 @@
 /* Overlap tests on WebAssembly's 128 bits. The idea is in overlap_common.h. Eight slices of one class are four v128.
  * The y range is masked with {1, 2}, {4, 8}, ... and compared with the same constants to make lane masks.
  *
- * All lanes of a vector are shifted by the same count, so each lane's own power of two is made as a float. The count is
- * its exponent, which one shift by 23 puts in place. Both ends of a range are such floats, their difference is exact,
- * and one conversion makes it an integer. Lanes that span more than two chunks hold unspecified values, and no
- * conversion traps.
+ * All lanes of a vector are shifted by the same count, so each lane's own power of two is made as a float. The count
+ * is its exponent, which one shift by 23 puts in place. Both ends of a range are such floats, their difference is
+ * exact, and one conversion makes it an integer. Lanes that span more than two chunks hold unspecified values, and
+ * no conversion traps.
  *
  * Batches (overlap_boxes.h) first do the arithmetic of 4 boxes (floor, cut, chunk, ranges), one box a lane. Then come
  * each box's loads. Cost of a box: about 20 vector instructions as its share of the arithmetic, 8 slot loads, 64 loads
@@ -55,8 +55,8 @@ static inline uint32_t touch_masks(const vp_chunk_masks *masks, uint64_t xz, uin
     return touch_of(wasm_v128_and(mask, in_lanes(masks->solid, &y)), wasm_v128_and(mask, in_lanes(masks->water, &y)));
 }
 
-/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y, strips
- * along z. */
+/* Tests 2 x 2 x 2 chunks, starting at the one with the given slot. Ranges are voxels in 16 bits along x and y,
+ * strips along z. */
 static inline uint32_t touch_two(const vp_broadphase_view *bits, const uint32_t *slot, uint32_t range_x, uint32_t range_y,
                                  const uint64_t strip_z[2])
 {

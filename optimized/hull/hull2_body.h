@@ -48,9 +48,9 @@ static vp_vec2 flat_point(const flat_builder *b, uint32_t i)
     return (vp_vec2){flat_coordinate(p, b->to->axis[0]), flat_coordinate(p, b->to->axis[1])};
 }
 
-/* Makes the line of an edge to the next corner. Its right side is beyond it. The bound of a sum's error has two terms:
-   the rounding of the direction, 2^-53 of it times the distance from the corner, and that of the sum, some 2^-51 of its
-   terms. */
+/* Makes the line of an edge to the next corner. Its right side is beyond it. The bound of a sum's error has two
+   terms: the rounding of the direction, 2^-53 of it times the distance from the corner, and that of the sum, some
+   2^-51 of its terms. */
 static void make_line(const flat_builder *b, flat_edge *e)
 {
     const vp_vec2 from = flat_point(b, e->corner), to = flat_point(b, b->edge[e->after].corner);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Quickhull in space on vectors of doubles. The algorithm of reference/hull/hull3.c with another layout of points and
- * faces.
+/* Quickhull in space on vectors of doubles. The algorithm of reference/hull/hull3.c with another layout of
+ * points and faces.
  *
  * Idea. With many points nearly all time goes into comparing points with planes. One loop finds the point furthest
  * above a face, the other finds for the points of removed faces the new face that they are above. Both are sums of
@@ -313,8 +313,8 @@ static void label_in_sectors(hull_builder *b, uint32_t pieces, const uint32_t *f
     }
 }
 
-/* Vectors at the end of the used part read a little more. The values are not used, but are cleared so that results are
- * deterministic. */
+/* Vectors at the end of the used part read a little more. The values are not used, but are cleared so that
+ * results are deterministic. */
 static void clear_behind(const hull_builder *b, size_t end)
 {
     memset(b->p.x + end, 0, 2 * LANES * sizeof(float));

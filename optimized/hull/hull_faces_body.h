@@ -13,11 +13,7 @@
 #include "src/core/exact.h"
 #include "src/core/inline.h"
 
-enum {
-    TOGETHER = 128,
-    SLACK = 64
-}; /* points that are moved together; extra elements of arrays of points that may be
-    * read or written */
+enum { TOGETHER = 128, SLACK = 64 }; /* points that are moved together; extra elements of arrays of points that may be read or written */
 
 typedef struct hull_plane {
     double n[3];   /* of length 1, to 4 % */
@@ -65,8 +61,8 @@ typedef struct hull_builder {
     uint32_t *label;   /* for each point of visible faces, in sequence */
     uint32_t *horizon; /* edges in order: 8*face + 2*edge of the face that remains, + 1 if the apex is in its plane */
     uint32_t *order;   /* faces that own points, while they are moved together; new faces */
-    uint32_t *vertex;  /* for each edge of the horizon, the vertex where its new face begins; in the memory
-                        * of `label` */
+    uint32_t *vertex;  /* for each edge of the horizon, the vertex where its new face begins; in the
+                        * memory of `label` */
     hull_piece *piece; /* that visible faces owned */
     uint32_t free, faces, first, last;
     uint64_t work;

@@ -7,9 +7,9 @@
  * that is kept needlessly. One number, the maximum of a cell's function, decides most points. The others are collected
  * until they fill a vector, without a branch a point.
  *
- * Layout. Points are read as given, WIDE at a time, and separated in registers. The tables, four numbers for each cell,
- * are at most 24 KiB, so they stay in a level 1 cache. Points that are kept are written one by one, because they are
- * few.
+ * Layout. Points are read as given, WIDE at a time, and separated in registers. The tables, four numbers for each
+ * cell, are at most 24 KiB, so they stay in a level 1 cache. Points that are kept are written one by one, because
+ * they are few.
  *
  * The decisive instructions are the gather (vgatherdps of AVX-512), a lookup a lane, and the compression (vcompressps),
  * for the points that one number does not decide. Elsewhere lanes are loaded one by one, which is still faster than

@@ -133,8 +133,8 @@ VP_INLINE uint64_t lanes_places(uint32_t set)
     return of_four[set & 15] | upper << 8 * (uint32_t)__builtin_popcount(set & 15);
 }
 
-/* Copies the points with one label to `to`, in sequence. Up to 7 more may be written after them. @return the number of
-   points */
+/* Copies the points with one label to `to`, in sequence. Up to 7 more may be written after them. @return the
+   number of points */
 VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
                               uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
 {
@@ -236,8 +236,8 @@ VP_INLINE floats floats_whole(floats a)
     return _mm256_cvtepi32_ps(_mm256_cvttps_epi32(a));
 }
 
-/* Looks up elements of a table at integer places. Eight loads instead of a gather, which some processors' microcode
-   makes slow. */
+/* Looks up elements of a table at integer places. Eight loads instead of a gather, which some processors'
+   microcode makes slow. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
     uint32_t i[8];

@@ -126,8 +126,8 @@ VP_INLINE bool lanes_any(lanes_mask m)
     return m != 0;
 }
 
-/* Copies the points with one label to `to`, in sequence. Up to 15 more may be written after them. @return the number of
-   points */
+/* Copies the points with one label to `to`, in sequence. Up to 15 more may be written after them. @return the
+   number of points */
 VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, const uint32_t *id, const uint32_t *label, uint32_t count,
                               uint32_t wanted, float *to_x, float *to_y, float *to_z, uint32_t *to_id)
 {

@@ -41,8 +41,8 @@ static void find_sectors(const hull_builder *b, const uint32_t *face, uint32_t f
         s->half++;
 }
 
-/* Whether a point is further around than a face's beginning, by less than half a turn. @return 1 or 0; -1 if not
- * certain */
+/* Whether a point is further around than a face's beginning, by less than half a turn. @return 1 or 0; -1
+ * if not certain */
 static int is_beyond_begin(const hull_builder *b, const hull_sectors *s, uint32_t face, vp_vec3 p)
 {
     const vp_det det = vp_det3(s->apex, s->inside, begin_of(b, s->face[face]), p);
@@ -71,8 +71,8 @@ static uint32_t find_sector(hull_builder *b, const hull_sectors *s, vp_vec3 p)
     return low;
 }
 
-/* The label of a point: the face of its sector if the point is above it, `inside` if not, `unsure` if the sector is not
- * certain. */
+/* The label of a point: the face of its sector if the point is above it, `inside` if not, `unsure` if the sector
+ * is not certain. */
 static uint32_t label_by_sector(hull_builder *b, const hull_sectors *s, size_t at, uint32_t inside, uint32_t unsure)
 {
     const vp_vec3 p = {b->p.x[at], b->p.y[at], b->p.z[at]};

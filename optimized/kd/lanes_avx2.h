@@ -172,8 +172,8 @@ static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
     _mm256_storeu_si256((__m256i *)(void *)to, moved);
 }
 
-/* Numbers that compare like eight floats and all differ. No float may be negative. The last three bits are the lane's
-   number. */
+/* Numbers that compare like eight floats and all differ. No float may be negative. The last three bits are
+   the lane's number. */
 static inline n8 n8_numbered(f8 a)
 {
     const n8 lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -196,8 +196,8 @@ typedef struct p8 {
     f8 axis[3];
 } p8;
 
-/* Four vertices by axis. Two x and y are loaded to a register, then separated, z one by one. Reads no byte past a
-   vertex. */
+/* Four vertices by axis. Two x and y are loaded to a register, then separated, z one by one. Reads no byte
+   past a vertex. */
 static inline void four_vertices(const vp_vec3 *v, const uint32_t *a, const uint32_t *b, const uint32_t *c, const uint32_t *d,
                                  __m128 out[3])
 {
@@ -243,8 +243,8 @@ static inline ray_eye ray_eye_of(const vp_ray_frame *f)
                      _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(const void *)&f->x))};
 }
 
-/* Corners i and j of four items, as lanes 0..3 and 4..7, relative to a ray's origin. Axis 2 is its longest, 0 and 1 the
-   next. */
+/* Corners i and j of four items, as lanes 0..3 and 4..7, relative to a ray's origin. Axis 2 is its longest, 0 and
+   1 the next. */
 static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, int j, ray_eye eye)
 {
     const __m128i xyz = _mm_setr_epi32(-1, -1, -1, 0);

@@ -188,8 +188,8 @@ static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
     }
 }
 
-/* Numbers that compare like eight floats and all differ. No float may be negative. The last three bits are the lane's
-   number. */
+/* Numbers that compare like eight floats and all differ. No float may be negative. The last three bits are
+   the lane's number. */
 static inline n8 n8_numbered(f8 a)
 {
     float of[8];
@@ -254,8 +254,8 @@ static inline ray_eye ray_eye_of(const vp_ray_frame *f)
     return (ray_eye){{f->origin[f->x], f->origin[f->y], f->origin[f->z]}, {f->x, f->y, f->z}};
 }
 
-/* Corners i and j of four items, as lanes 0..3 and 4..7, relative to a ray's origin. Axis 2 is its longest, 0 and 1 the
- * next. */
+/* Corners i and j of four items, as lanes 0..3 and 4..7, relative to a ray's origin. Axis 2 is its longest, 0 and
+ * 1 the next. */
 static inline p8 corners_seen(const vp_vec3 *v, const vp_kd_item *items, int i, int j, ray_eye eye)
 {
     const p8 at = two_corners(v, items, i, j);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The vocabulary of the ray kernels on WebAssembly's 128 bits. Eight floats are two v128. i32x4.bitmask turns a
- * comparison's lanes into bits. It reads only the sign, so integers need no comparison. The minimum is f32x4.pmin, b <
- * a ? b : a, which is x86's minimum with its operands swapped. f32x4.min differs, because it returns NaN and orders
- * zeros. */
+ * comparison's lanes into bits. It reads only the sign, so integers need no comparison. The minimum is
+ * f32x4.pmin, b < a ? b : a, which is x86's minimum with its operands swapped. f32x4.min differs, because it
+ * returns NaN and orders zeros. */
 #ifndef VP_OPTIMIZED_KD_LANES_SIMD128_H
 #define VP_OPTIMIZED_KD_LANES_SIMD128_H
 
@@ -88,8 +88,8 @@ static inline f8 f8_swap(f8 a)
     return (f8){a.high, a.low};
 }
 
-/* Numbers of 16 bits as floats, lanes 0 to 3 and 4 to 7. Extended to 32 bits they are never negative, so a signed
- * conversion works. */
+/* Numbers of 16 bits as floats, lanes 0 to 3 and 4 to 7. Extended to 32 bits they are never negative, so a
+ * signed conversion works. */
 static inline v128_t floats_of_low(v128_t n16)
 {
     return wasm_f32x4_convert_i32x4(wasm_u32x4_extend_low_u16x8(n16));
@@ -197,8 +197,8 @@ static inline void n8_compress(uint32_t *to, n8 lanes, uint32_t bits)
     }
 }
 
-/* Numbers that compare like eight floats and all differ. No float may be negative. The last three bits are the lane's
-   number. */
+/* Numbers that compare like eight floats and all differ. No float may be negative. The last three bits are
+   the lane's number. */
 static inline n8 n8_numbered(f8 a)
 {
     const v128_t kept = wasm_i32x4_splat(~7);

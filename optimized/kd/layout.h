@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The differences between the wide, the packed and the implied form, for traversals that are compiled once for each.
- * They read a node's faces and children, and the corners of a leaf's items, in their own ways. Included after
- * lanes_<isa>.h. */
+/* The differences between the wide, the packed and the implied form, for traversals that are compiled once
+ * for each. They read a node's faces and children, and the corners of a leaf's items, in their own ways.
+ * Included after lanes_<isa>.h. */
 #ifndef VP_OPTIMIZED_KD_LAYOUT_H
 #define VP_OPTIMIZED_KD_LAYOUT_H
 

@@ -51,8 +51,8 @@ static inline vp_sheared lane_of(const eight_sheared *of, uint32_t lane)
     return (vp_sheared){of->x[lane], of->y[lane], of->z[lane]};
 }
 
-/* A leaf's corners. Lane i is the first corner of item i and lane i + 4 the third, likewise for the second and the
- * fourth. */
+/* A leaf's corners. Lane i is the first corner of item i and lane i + 4 the third, likewise for the second
+ * and the fourth. */
 typedef struct leaf_sheared {
     eight_sheared ac, bd;
 } leaf_sheared;

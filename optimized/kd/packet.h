@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Packets of VP_PACKET rays against one tree, in registers of VP_UNIT. Included once for each, after packet_<isa>.h.
- * This file tests triangles, and does the work before and after a tree's nodes. Nodes are in optimized/kd/packet_wide.h
- * and optimized/kd/packet_nodes.h.
+ * This file tests triangles, and does the work before and after a tree's nodes. Nodes are in
+ * optimized/kd/packet_wide.h and optimized/kd/packet_nodes.h.
  *
  * Idea. Similar rays meet the same nodes and the same triangles. Each is fetched once, broadcast, and tested by all
  * rays at once, a ray a lane. That needs no gather and no transposition.

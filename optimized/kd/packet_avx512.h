@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of ray packets on AVX-512. Sixteen rays are one zmm, eight one ymm. Masks are mask registers, so a
- * comparison under a mask, a blend and a minimum of some lanes are one instruction each. Included
- * after lanes_avx2.h. */
+/* The vocabulary of ray packets on AVX-512. Sixteen rays are one zmm, eight one ymm. Masks are mask
+ * registers, so a comparison under a mask, a blend and a minimum of some lanes are one instruction each.
+ * Included after lanes_avx2.h. */
 #ifndef VP_OPTIMIZED_KD_PACKET_AVX512_H
 #define VP_OPTIMIZED_KD_PACKET_AVX512_H
 

@@ -51,8 +51,8 @@ typedef struct decoded {
     float corner[4][4];
 } decoded;
 
-/* In the published and the slab form `item` is the number of the sorted item. In the others it is a place in the order
-   of leaves. */
+/* In the published and the slab form `item` is the number of the sorted item. In the others it is a place in the
+   order of leaves. */
 VP_INLINE void corners_of(layout l, const vp_kd_view *tree, uint32_t item, decoded *to, size_t at[4])
 {
     if (l == WIDE) {

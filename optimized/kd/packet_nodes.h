@@ -61,8 +61,8 @@ static inline uint32_t left_of(const parts *of)
     return rays;
 }
 
-/* The two children's intervals. The left one's ends, or begins, at the first plane, the right one's begins, or ends, at
-   the second. */
+/* The two children's intervals. The left one's ends, or begins, at the first plane, the right one's begins, or ends,
+   at the second. */
 static inline void branch(const among_planes *a, uint32_t axis, const float plane[2], const parts *of, parts *left, parts *right)
 {
     const uint32_t downs = a->downs[axis];

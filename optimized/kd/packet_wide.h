@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet in the wide form. Nodes are tested by its beam (optimized/kd/beam.h), leaves by its rays. Part of
- * optimized/kd/packet.h.
+/* A packet in the wide form. Nodes are tested by its beam (optimized/kd/beam.h), leaves by its rays.
+ * Part of optimized/kd/packet.h.
  *
  * If the beam meets a leaf, every ray tests it with its own slopes, all rays in one comparison. All of them miss one
  * leaf in four, whose quads are then skipped. The result is also the mask of rays for which the quads are tested. */

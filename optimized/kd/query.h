@@ -8,8 +8,8 @@
 
 #include "optimized/kd/nodes.h"
 
-/* Sets the answer's s, found and meeting. The caller sets the other inputs of the query. @return false for an invalid
-   ray */
+/* Sets the answer's s, found and meeting. The caller sets the other inputs of the query. @return false for
+   an invalid ray */
 VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer *to)
 {
     const float radius = q == SWEEP ? to->radius : 0.0f;

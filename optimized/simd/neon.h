@@ -7,8 +7,8 @@
 #include <arm_neon.h>
 #else
 #define SIMDE_ENABLE_NATIVE_ALIASES
-/* No MMX, because its registers are the x87's. clang's code does not clear them, and later computations in long double
-   yield NaN. */
+/* No MMX, because its registers are the x87's. clang's code does not clear them, and later computations in long
+   double yield NaN. */
 #define SIMDE_X86_MMX_NO_NATIVE
 #include <simde/arm/neon.h>
 /* Shift left and insert, which some versions of SIMDe lack. */

@@ -357,8 +357,8 @@ VP_INLINE lanes_i flag_quads(const scratch *s, const direction_3 *d, lanes_i hig
     side_la = lanes_or(side_la, open_b);
     side_bl = lanes_or(side_bl, open_a);
 
-    /* The triangle whose other corner is a comes first, with its sides in this order, or second, with them in the
-     * opposite order. */
+    /* The triangle whose other corner is a comes first, with its sides in this order, or second, with them in
+     * the opposite order. */
     lanes_i a_first = lanes_or(side_la, lanes_or(lanes_shift_up(side_ah, 2), lanes_shift_up(middle, 4)));
     lanes_i a_second = lanes_or(middle, lanes_or(lanes_shift_up(side_ah, 2), lanes_shift_up(side_la, 4)));
     lanes_i b_first = lanes_or(side_bl, lanes_or(lanes_shift_up(side_hb, 2), lanes_shift_up(middle, 4)));

@@ -92,8 +92,8 @@ typedef struct scratch {
 
 /* ---- 1. is there a surface? ---- */
 
-/* Whether the chunk's own voxels and those above it on each axis are of both kinds. Otherwise none of its own edges has
-   a crossing. */
+/* Whether the chunk's own voxels and those above it on each axis are of both kinds. Otherwise none of its own edges
+   has a crossing. */
 VP_INLINE bool has_both(const vp_voxels *world, const place *p, class_range range)
 {
     const uint8_t *m = world->material + p->own, *o = world->occupancy + p->own, *air = brick_of_air;
@@ -237,8 +237,8 @@ VP_INLINE uint32_t list_cells(scratch *s)
         vec16_store(s->config + count, vec16_shuffle(signs, at));
         vec16_store(s->cell_x + count, next);
         vec16_store(s->cell_yz + count, vec16_set(s->cell_row[i]));
-        /* Number of cells before each of the cells of bits 1 to 8. The bits become bytes, and a multiplication sums
-         * them. */
+        /* Number of cells before each of the cells of bits 1 to 8. The bits become bytes, and a
+         * multiplication sums them. */
         uint64_t bytes = (used >> 1 & 0x7f) * UINT64_C(0x0002040810204081) & UINT64_C(0x0101010101010101);
         vec16_store_numbers(s->number[y][z], bytes * UINT64_C(0x0101010101010100), count + (used & 1));
         count += (uint32_t)__builtin_popcount(used);

@@ -48,8 +48,8 @@ static inline uint32_t kinds_of_slice(const uint8_t *m, const uint8_t *o, class_
     return kinds(in, in);
 }
 
-/* Word 0 of all slices, their rows z = 0. Eight loads are no slower than a gather, whose macro makes gcc warn in
- * unoptimised builds. */
+/* Word 0 of all slices, their rows z = 0. Eight loads are no slower than a gather, whose macro makes gcc warn
+ * in unoptimised builds. */
 static inline __m512i first_rows(const uint8_t *brick)
 {
     long long row[8];

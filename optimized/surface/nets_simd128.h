@@ -55,9 +55,9 @@ static inline vec16 vec16_pair(const uint8_t *low, const uint8_t *high)
     return wasm_v128_load64_lane(high, wasm_v128_load64_zero(low), 1);
 }
 
-/* clang 14's code generator does not terminate for an AND of a constant with a vector of which it knows one half, as in
-   list_cells of mesher_body.h. Two of its rules undo each other. So the origin of a is hidden from it, which costs no
-   instruction. */
+/* clang 14's code generator does not terminate for an AND of a constant with a vector of which it knows one half, as
+   in list_cells of mesher_body.h. Two of its rules undo each other. So the origin of a is hidden from it, which
+   costs no instruction. */
 static inline vec16 vec16_and(vec16 a, vec16 b)
 {
 #if defined(__wasm_simd128__)

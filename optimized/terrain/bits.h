@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a ray crosses set bits of a chunk, with the same result as vp_crosses_bits of src/terrain/walk.h. Included
- * after lanes_<isa>.h.
+/* Whether a ray crosses set bits of a chunk, with the same result as vp_crosses_bits of src/terrain/walk.h.
+ * Included after lanes_<isa>.h.
  *
  * Idea. A voxel is the intersection of three slabs, one of eight on each axis. A ray is inside it from the maximum of
  * three entries to the minimum of three exits, so no entry may come after any exit. So voxels need not be tested one by
@@ -10,8 +10,8 @@
  * Instruction: compares eight lanes with one number, and returns their signs as bits (movemask, or on NEON the sum of
  * weights of lanes_neon.h).
  *
- * Cost: 24 slabs in 3 vectors, 16 comparisons for a chunk, and 4 for each layer of voxels with bits that are not yet
- * excluded. */
+ * Cost: 24 slabs in 3 vectors, 16 comparisons for a chunk, and 4 for each layer of voxels with bits that are
+ * not yet excluded. */
 #ifndef VP_OPTIMIZED_TERRAIN_BITS_H
 #define VP_OPTIMIZED_TERRAIN_BITS_H
 

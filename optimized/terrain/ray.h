@@ -18,8 +18,8 @@
  * lanes_<isa>.h, and a column is scalar.
  *
  * Cost in addition to the trees' (optimized/kd/wide.h): the top's nodes cost the same as there, a column some 40
- * operations. A chunk costs the setup of its traversal, and the prefetch of its tree's lines, which are fewer in the
- * smaller forms. */
+ * operations. A chunk costs the setup of its traversal, and the prefetch of its tree's lines, which are fewer in
+ * the smaller forms. */
 #ifndef VP_OPTIMIZED_TERRAIN_RAY_H
 #define VP_OPTIMIZED_TERRAIN_RAY_H
 

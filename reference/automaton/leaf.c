@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* SphericalLeafRule of "Example Rule: The Redwood Tree" (second article): "seed a center voxel of the needle/leaf type
- * and do a flood-fill of a spherical region. [...] it is sufficient to use some random manhatten like distance.
- * Therefore the Generation memory is used. This is monotonously increasing and the growth stops if the number gets too
- * large."
+/* SphericalLeafRule of "Example Rule: The Redwood Tree" (second article): "seed a center voxel of the needle/leaf
+ * type and do a flood-fill of a spherical region. [...] it is sufficient to use some random manhatten like
+ * distance. Therefore the Generation memory is used. This is monotonously increasing and the growth stops if the
+ * number gets too large."
  *
  * The numbers are ours. A step over a face costs 3 to 5, over an edge 5 to 7. With steps over faces only, leaves would
  * become octahedra with hanging points. There are no steps over corners. */
@@ -10,8 +10,8 @@
 
 enum { FACE_COST = 3, EDGE_COST = 5, RANDOM_COST = 3, RADIUS_COST = 4 /* of a cell of radius, on average */ };
 
-/* Number of coordinates in which place k differs from the centre: 1 across a face, 2 across an edge, 3 across
- * a corner. */
+/* Number of coordinates in which place k differs from the centre: 1 across a face, 2 across an edge, 3
+ * across a corner. */
 static int apart(int k)
 {
     return (k % 3 != 1) + (k / 3 % 3 != 1) + (k / 9 != 1);

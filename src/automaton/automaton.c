@@ -237,7 +237,8 @@ static vp_status check_cells(const vp_automaton *a, const vp_ivec3 *at, const vp
     return VP_OK;
 }
 
-/* Makes the list of what lives that of the keys, whose lower halves are numbers in the old list; room is there. */
+/* Replaces the list of living voxels by that of the keys. Their lower halves are numbers in the old list. The
+   list has room. */
 static void rebuild_living(vp_automaton *a, uint32_t count)
 {
     const uint64_t *key = a->key[vp_sort_keys(a->key, count, a->places)];
@@ -252,7 +253,7 @@ static void rebuild_living(vp_automaton *a, uint32_t count)
     a->living.count = count;
 }
 
-/* One cell; what lives is put behind the list, and what no longer lives stays in it. */
+/* Writes one cell. A living one is appended to the list. One that no longer lives stays in it. */
 static void put_cell(vp_automaton *a, uint32_t place, const vp_automaton_cell *cell)
 {
     const uint8_t before = a->grid[place];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays of an automaton that grow, and the order of what it does. */
+/* An automaton's growing arrays, and its sort. */
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A step: rules are called and what they write is kept; then it is sorted by cell, and of each cell the best output wins; what has an
- * effect is merged with what lives. The grid is written at the end only, by vp_automaton_apply. */
+/* A step. Rules are called and their outputs are stored. Then the outputs are sorted by cell, and the best output of
+ * each cell wins. Effective outputs are merged with the list of living voxels. Only vp_automaton_apply, at the end,
+ * writes the grid. */
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
@@ -68,7 +69,7 @@ static void call_places(void *argument, uint32_t task)
         if (a->grid[place] == VP_CELL_OUTSIDE)
             continue;
         vp_automaton_window in;
-        vp_automaton_action none; /* of rules of other species: whatever they write does nothing */
+        vp_automaton_action none; /* for rules of other species, whose outputs have no effect */
         vp_automaton_action *own = a->grid[place] >= VP_CELL_LIVING ? &a->act[a->slot[place] - b->first_living] : &none;
         own->written = 0;
         look_around(a, place, &in);
@@ -83,7 +84,7 @@ static void call_places(void *argument, uint32_t task)
     }
 }
 
-/* ---- what they write ---- */
+/* ---- outputs ---- */
 
 static vp_status check_output(const vp_automaton *a, const vp_automaton_action *act, int k, uint32_t source, vp_error *error)
 {
@@ -105,7 +106,7 @@ static vp_status refuse_place(const vp_automaton *a, const vp_automaton_action *
                    a->of_type[a->grid[source] & 127]->name, (int)at.x, (int)at.y, (int)at.z, act->written);
 }
 
-/* Puts what a rule wrote behind the outputs; there is room. One to a place outside of the grid has lost before it begins. */
+/* Appends a rule's outputs, for which there is room. An output to a place outside the grid has lost from the start. */
 static vp_status keep_act(vp_automaton *a, const vp_automaton_action *act, uint32_t source, vp_error *error)
 {
     uint32_t number[27], count = a->outputs;
@@ -147,7 +148,8 @@ static uint64_t calls_so_far(const vp_automaton *a)
     return a->form == VP_AUTOMATON_LIST ? a->next_living : cells_below(a, a->next_place) * a->rules;
 }
 
-/* The next living voxels, at most as many as acts are kept of and the budget allows; in the scan form the places up to the next. */
+/* The next living voxels, limited by the number of stored acts and the budget. In the scan form also the places before
+ * the next living voxel. */
 static batch next_batch(vp_automaton *a, uint64_t budget)
 {
     const vp_living *l = &a->living;
@@ -230,7 +232,7 @@ static uint32_t find_winners(vp_automaton *a, uint64_t **winners)
     return count;
 }
 
-/* Whether all outputs that it needs have won: there are 27 at most, and links may go round. */
+/* Whether all outputs that it needs have won. There are at most 27, and links may be cyclic. */
 static bool takes_effect(const vp_automaton *a, const vp_output *o)
 {
     for (int links = 0; links < 27 && o->won && o->need != VP_NO_OUTPUT; links++)
@@ -238,7 +240,7 @@ static bool takes_effect(const vp_automaton *a, const vp_output *o)
     return o->won;
 }
 
-/* ---- what lives then ---- */
+/* ---- living voxels after the step ---- */
 
 static void add_change(vp_automaton *a, uint32_t place, uint8_t before, uint8_t after)
 {
@@ -277,7 +279,7 @@ static void merge(vp_automaton *a, const uint64_t *effect, uint32_t effects)
         grow_older(a, i++);
 }
 
-/* Room for all that the end of a step needs; nothing fails behind it. */
+/* Makes room for the end of a step. Nothing fails after it. */
 static bool reserve_end(vp_automaton *a)
 {
     const uint64_t most = (uint64_t)a->living.count + a->outputs;
@@ -314,7 +316,7 @@ static vp_status end_step(vp_automaton *a, vp_error *error)
     return VP_OK;
 }
 
-/* ---- what is called from outside ---- */
+/* ---- public functions ---- */
 
 vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_executor *executor, bool *done, vp_error *error)
 {

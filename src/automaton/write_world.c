@@ -111,7 +111,7 @@ vp_status vp_automaton_write_world(const vp_automaton *a, const vp_automaton_mat
     vp_status status = check_laying(a, laying, error);
     if (status == VP_OK)
         status = check_inside(a, laying, vp_world_size(world), error);
-    if (status == VP_OK) /* of no voxels: the set of chunks is looked at */
+    if (status == VP_OK) /* for no voxels, to check the set of chunks */
         status = vp_world_set_voxels(world, NULL, NULL, 0, stale, error);
     for (uint32_t y = 0; y < a->size.y && status == VP_OK; y++)
         for (uint32_t z = 0; z < a->size.z && status == VP_OK; z++)

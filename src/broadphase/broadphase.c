@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The broadphase of a world: a slot a chunk and a pool of masks (see vp_broadphase_view), built in parallel over layers of chunks
- * and kept up to date after edits. What the bits mean is in dilation.c, what a query does in overlap.c. */
+/* The broadphase of a world: a slot a chunk and a pool of masks (see vp_broadphase_view), built in parallel over layers
+ * of chunks and kept up to date after edits. dilation.c defines the bits, overlap.c the queries. */
 #include <voxphys/broadphase.h>
 
 #include "src/core/error.h"
@@ -21,8 +21,8 @@ struct vp_broadphase {
     size_t slot_count;
     uint32_t *slot; /* of chunk (0, 0, 0), inside slot_memory */
     vp_chunk_masks *pool;
-    uint32_t pool_capacity, pool_end; /* entries allocated; entries used once, [SHARED, pool_end) */
-    uint32_t free_first, free_count;  /* entries given back: each holds the next one's number in solid[0] */
+    uint32_t pool_capacity, pool_end; /* entries allocated, and the end of used entries [SHARED, pool_end) */
+    uint32_t free_first, free_count;  /* free entries, each with the next one's number in solid[0] */
     vp_kernels kernels;
     vp_allocator allocator;
 };
@@ -56,7 +56,7 @@ static bool make_slots(vp_broadphase *b)
     return true;
 }
 
-/* One piece of the parallel build: some layers of chunks, filling their own part of a pool with room for all. */
+/* One piece of the parallel build. Some layers of chunks fill their own part of a pool with room for all. */
 typedef struct piece {
     vp_dilate_job build;
     uint32_t filled;
@@ -90,7 +90,7 @@ static void gather_piece(void *argument, uint32_t index)
             }
 }
 
-/* The masks of all pieces, one behind the other, in a pool of the right size. */
+/* Gathers the masks of all pieces, one after the other, in a pool of the right size. */
 static bool gather_pool(build_job *job, uint32_t piece_count, const vp_executor *executor)
 {
     vp_broadphase *b = job->broadphase;
@@ -189,7 +189,7 @@ void vp_broadphase_destroy(vp_broadphase *broadphase)
 
 /* ---- edits ---- */
 
-/* How many chunks of a set own no masks so far: as many entries of the pool may be needed for them. */
+/* The number of chunks of a set that own no masks so far. They may need as many entries of the pool. */
 static uint32_t count_without_masks(const vp_broadphase *b, const vp_chunk_set *stale)
 {
     vp_dims n = b->chunks;

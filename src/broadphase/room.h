@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An update of the broadphase in two halves: room for the masks of an edit, which is asked for before anything is written,
- * and the update itself, which then cannot fail. */
+/* An update of the broadphase in two halves. The first allocates room for the masks of an edit before anything is
+ * written. The second is the update itself, which then cannot fail. */
 #ifndef VP_BROADPHASE_ROOM_H
 #define VP_BROADPHASE_ROOM_H
 

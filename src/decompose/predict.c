@@ -84,7 +84,7 @@ static void judge(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *b
         link->sample = ray.sample;
         link->by = ray.sample != VP_DECOMPOSE_NONE ? VP_DECOMPOSITION_BY_RAY : VP_DECOMPOSITION_BY_NOTHING;
     } else if (hull->dimension == 2 && d->def->flat == VP_DECOMPOSITION_FLAT_AREA) {
-        /* a polygon has two sides; nodes' areas are those of one */
+        /* a polygon has two sides; nodes' areas count one */
         const double added = hull->area / 2 - (d->node[link->node[0]].area + d->node[link->node[1]].area);
         link->error = added > 0.0 ? sqrt(added) : 0.0;
         link->by = added > 0.0 ? VP_DECOMPOSITION_BY_AREA : VP_DECOMPOSITION_BY_NOTHING;
@@ -116,7 +116,7 @@ typedef struct round {
     uint32_t count, tasks;
 } round_of_links;
 
-/* Every so many-th of the links that are due: who finds which does not matter. */
+/* Computes the errors of due links at a regular stride. Any thread may compute any of them. */
 static void find_errors(void *argument, uint32_t task)
 {
     const round_of_links *r = argument;

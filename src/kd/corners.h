@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The corners of an item of a packed or an implied tree: coordinates that are the caller's again, bit for bit. How they are
- * found is said once, here; vectors do the same steps for many. All of it is exact: a whole number below 2^16 times a
- * power of two is a float, and that its sum with the origin is one has been tried for every vertex when the tree was made. */
+/* The corners of an item of a packed or an implied tree, decoded to the caller's coordinates, bit for bit. The decoding
+ * is defined here only. Vectors do the same steps for many items. All steps are exact. An integer below 2^16 times a
+ * power of two is a float. That its sum with the origin is one was checked for every vertex when the tree was made. */
 #ifndef VP_KD_CORNERS_H
 #define VP_KD_CORNERS_H
 
@@ -19,13 +19,13 @@ static inline uint32_t vp_bits_of(uint64_t word)
 #endif
 }
 
-/* The number of a cell that is told as in vp_kd_implied_item.cell. */
+/* The number of a cell, from vp_kd_implied_item.cell. */
 static inline uint32_t vp_kd_cell_number(const vp_kd_cells *cells, uint32_t cell)
 {
     return (cell & 15u) + cells->row * (cell >> 8 & 15u) + cells->slice * (cell >> 4 & 15u);
 }
 
-/* How many cells before a number have a vertex: the number of its own. */
+/* The number of cells before a number that have a vertex, which is the number of its own vertex. */
 static inline uint32_t vp_kd_rank(const vp_kd_cells *cells, uint32_t number)
 {
     const uint64_t below = (UINT64_C(1) << (number & 63u)) - 1;

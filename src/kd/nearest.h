@@ -7,7 +7,7 @@
 
 #include "src/kd/ray_triangle.h"
 
-/* In the place of a radius: no sphere, a ray. */
+/* Used as the radius of a ray without a sphere. */
 #define VP_RADIUS_OF_RAY (-1.0f)
 
 /* Finds the nearest hit of a ray, or of a sphere along it.

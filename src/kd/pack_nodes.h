@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A tree while it is packed, and its nodes: see src/kd/pack.h. */
+/* A tree while it is packed, and its nodes. See src/kd/pack.h. */
 #ifndef VP_KD_PACK_NODES_H
 #define VP_KD_PACK_NODES_H
 
@@ -29,10 +29,10 @@ typedef struct vp_pack {
     /* in the scratch */
     vp_kd_packed_node *line;
     uint16_t *number, *original, (*lattice)[3], (*corner)[4];
-    uint16_t *cell, *edge; /* of the implied form: of each vertex and item, as in vp_kd_implied_item.cell */
-    uint64_t *word;        /* of the implied form: see vp_kd_cells */
+    uint16_t *cell, *edge; /* implied form: for each vertex and item, as in vp_kd_implied_item.cell */
+    uint64_t *word;        /* implied form: see vp_kd_cells */
     uint16_t *before;      /* the first one last */
-    bool in_order;         /* of the implied form: vertices are in that of their cells */
+    bool in_order;         /* implied form: vertices are in the order of their cells */
 } vp_pack;
 
 /* Fills pack->line. @return how many */

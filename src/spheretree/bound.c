@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The bounding sphere of a mesh. J. Ritter, "An Efficient Bounding Sphere", Graphics Gems, 1990: two corners far from each other are the
- * first diameter, and each corner outside moves the sphere towards itself. Roundings, and corners that were inside before, are not left to
- * chance: in the end the radius is measured again from the centre as it is stored. */
+/* The bounding sphere of a mesh. J. Ritter, "An Efficient Bounding Sphere", Graphics Gems, 1990: two corners far from
+ * each other are the first diameter, and each corner outside moves the sphere towards itself. Rounding may leave a
+ * corner outside, and so may corners that were inside before a move. So at the end the radius is measured again from
+ * the stored centre. */
 #include "src/spheretree/bound.h"
 
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Terrain voxels (voxel terrain article, "voxel data definition and storage"): material and occupancy bytes in two
-   arrays of bricks. This file makes and reads worlds; edit.c changes them. */
+   arrays of bricks. This file creates and reads worlds, and edit.c changes them. */
 #include "src/world/world_internal.h"
 
 #include "src/core/error.h"
@@ -219,6 +219,6 @@ uint32_t vp_chunk_set_next_until(const vp_chunk_set *set, uint32_t from, uint32_
 
 uint32_t vp_chunk_set_next(const vp_chunk_set *set, uint32_t from)
 {
-    const uint32_t last = (uint32_t)vp_chunk_count(set->chunks) - 1; /* bits behind the last chunk mean nothing */
+    const uint32_t last = (uint32_t)vp_chunk_count(set->chunks) - 1; /* bits after the last chunk are unspecified */
     return from <= last ? vp_chunk_set_next_until(set, from, last) : UINT32_MAX;
 }

@@ -9,9 +9,9 @@
 
 #include "src/core/inline.h"
 
-/* Items are seven arrays, `stride` floats apart: the lower faces along x, y and z, the upper ones negated, and numbers.
-   A set is a range of them. A box is eight floats: the lower faces with z twice, then the negated upper ones with z
-   twice. */
+/* Items are seven arrays, `stride` floats apart: the lower faces along x, y and z, the upper ones negated, and
+   numbers. A set is a range of them. A box is eight floats: the lower faces with z twice, then the negated upper ones
+   with z twice. */
 enum { ARRAYS = FACES + 1, SHORT = 8 };
 
 VP_INLINE uint32_t id_at(const float *at, size_t stride, uint32_t lane)
@@ -217,8 +217,8 @@ VP_INLINE void part_long(const float *at, size_t stride, uint32_t count, uint32_
 
 /* ---- items of triangles ---- */
 
-/* Reads the items of all triangles, and computes their box. Overwrites up to seven floats past the end of
-   each array. */
+/* Reads the items of all triangles, and computes their box. Overwrites up to seven floats past the end
+   of each array. */
 VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corners, float *at, size_t stride, float box[8])
 {
     f8 least[FACES];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the tree's build on AVX2. Each word is documented here or in kd/build/lanes_x86.h, the idea in
- * kd/build/build.h. */
+/* The vocabulary of the tree's build on AVX2. Each word is documented here or in kd/build/lanes_x86.h, the
+ * idea in kd/build/build.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_LANES_AVX2_H
 #define VP_OPTIMIZED_KD_BUILD_LANES_AVX2_H
 
@@ -62,8 +62,8 @@ static inline __m256i order_of(uint32_t bits)
     return _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)&build_order[bits]));
 }
 
-/* The sum of the chosen lanes, given as bits and as a mask. Adds in the order of lanes, as the reference does for such
-   small sets. */
+/* The sum of the chosen lanes, given as bits and as a mask. Adds in the order of lanes, as the reference does for
+   such small sets. */
 static inline float f8_sum_in_order(f8 a, uint32_t bits, m8 m)
 {
     return f8_folded(_mm256_permutevar8x32_ps(_mm256_and_ps(a, m), order_of(bits)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The vocabulary of the tree's build on AVX-512. Lanes are bits of mask registers, eight items of both sides of a split
- * are one zmm, and long sets are read sixteen items at a time. Each word is documented in kd/build/lanes_avx2.h and
- * kd/build/lanes_x86.h. */
+/* The vocabulary of the tree's build on AVX-512. Lanes are bits of mask registers, eight items of both sides of a
+ * split are one zmm, and long sets are read sixteen items at a time. Each word is documented in
+ * kd/build/lanes_avx2.h and kd/build/lanes_x86.h. */
 #ifndef VP_OPTIMIZED_KD_BUILD_LANES_AVX512_H
 #define VP_OPTIMIZED_KD_BUILD_LANES_AVX512_H
 

@@ -27,8 +27,8 @@ static inline float f8_folded(f8 a)
     return _mm_cvtss_f32(_mm_add_ss(s, _mm_movehdup_ps(s)));
 }
 
-/* A box of the minima of eight items' faces. Vectors 0 to 2 go to lanes 0 to 2, vectors 3 to 5 to lanes 4 to 6, with z
-   twice. */
+/* A box of the minima of eight items' faces. Vectors 0 to 2 go to lanes 0 to 2, vectors 3 to 5 to lanes 4 to 6,
+   with z twice. */
 static inline f8 f8_box(const f8 v[6])
 {
     f8 half[2];
