@@ -5,8 +5,7 @@
 
 enum {
     FREE = 0xffff,
-    NOT = 0xfffe /* FREE collides and is in no box, NOT does not collide; else the number of
-                  * the box */
+    NOT = 0xfffe /* FREE collides and is in no box, NOT does not collide; else the number of the box */
 };
 
 static bool collides(const vp_block_window *w, const uint32_t at[3], int32_t dx, int32_t dy, int32_t dz)

@@ -23,9 +23,9 @@ typedef struct search {
 } search;
 
 /* Whether `a` is preferred to `b`. The earlier one is. At the same time a face comes before an edge before a corner,
- * then the lowest y, z, x. A box that slides on a flat floor, with a side over a border of blocks, also meets the next
- * block of the floor, over an edge. The face stops the box on the blocked axis, while the edge might stop it on the
- * other axis. */
+ * then the lowest y, z, x. A box that slides on a flat floor, with a side over a border of blocks, also meets the
+ * next block of the floor, over an edge. The face stops the box on the blocked axis, while the edge might stop it on
+ * the other axis. */
 static bool is_before(const met *a, const met *b)
 {
     const int32_t *p = a->block, *q = b->block;

@@ -27,8 +27,8 @@ static bool is_water(uint8_t material)
     return material == VP_WATER;
 }
 
-/* Dilates in place along x, then z, then y. The outermost rows and bits, which lack a neighbour, are not used
- * afterwards. */
+/* Dilates in place along x, then z, then y. The outermost rows and bits, which lack a neighbour, are
+ * not used afterwards. */
 static void dilate(rows *data)
 {
     rows temp;
@@ -101,8 +101,8 @@ static const uint8_t *brick_row(const vp_bricks *world, int64_t cx, int64_t y, i
     return world->material + brick * VP_CHUNK_VOXELS + (y % 8) * 64 + (z % 8) * 8;
 }
 
-/* The 10^3 materials around a chunk. Each row is the last voxel of the brick before, 8 of its own, and the first of the
-   brick after. */
+/* The 10^3 materials around a chunk. Each row is the last voxel of the brick before, 8 of its own, and the first of
+   the brick after. */
 static inline void gather_neighbourhood(const vp_bricks *world, uint32_t cx, uint32_t cy, uint32_t cz, uint8_t *material)
 {
     for (int y = 0; y < EDGE; y++)

@@ -10,8 +10,8 @@
  * The floor is taken first and the 1 is added to the integer, so nothing is rounded. */
 #include <voxphys/kernel/broadphase.h>
 
-/* STRIP_X[a][b] has bits z*8 + x with a <= x <= b, STRIP_Z[a][b] those with a <= z <= b. Entries with a > b
- * are unused. */
+/* STRIP_X[a][b] has bits z*8 + x with a <= x <= b, STRIP_Z[a][b] those with a <= z <= b. Entries with a >
+ * b are unused. */
 #define FROM_TO(a, b) ((0xffu << (a)) & 0xffu & (0xffu >> (7 - (b))))
 #define X_STRIP(a, b) (UINT64_C(0x0101010101010101) * FROM_TO(a, b))
 #define Z_STRIP(a, b) ((UINT64_MAX << 8 * (a)) & (UINT64_MAX >> 8 * (7 - (b))))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One pass over all points before their hull is made. Finds their box, the points on its sides, and any point that is
- * not finite. */
+/* One pass over all points before their hull is made. Finds their box, the points on its sides, and any point that
+ * is not finite. */
 #include <voxphys/kernel/hull.h>
 
 #include <math.h>

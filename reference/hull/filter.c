@@ -58,8 +58,8 @@ static uint32_t sample_hull(const vp_hull_filtering *to, uint32_t count, vp_vec3
     return built.dimension == 3 && built.triangles < count / 8 * 7 ? built.triangles : 0;
 }
 
-/* Scales the box, and puts the middle at the centre of the vertices of the sample's hull. @return false if the box is
- * too thin */
+/* Scales the box, and puts the middle at the centre of the vertices of the sample's hull. @return false if the box
+ * is too thin */
 static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, const vp_hull_triangle *triangle, uint32_t triangles, frame *f)
 {
     const float low[3] = {bounds->min.x, bounds->min.y, bounds->min.z}, high[3] = {bounds->max.x, bounds->max.y, bounds->max.z};
@@ -109,8 +109,8 @@ static double find_faces(const frame *f, const vp_vec3 *sample, const vp_hull_tr
     return least;
 }
 
-/* g at u and v of a side. On side 2*axis d[axis] is 1, on the next side it is -1. u and v are the two axes
- * that follow. */
+/* g at u and v of a side. On side 2*axis d[axis] is 1, on the next side it is -1. u and v are the two
+ * axes that follow. */
 static float height_of_node(float (*face)[3], uint32_t faces, int side, float u, float v)
 {
     const int axis = side / 2;
@@ -158,8 +158,8 @@ static bool is_inside(const cell *cells, int along, const float d[3])
     const int i = (int)((u / w + 1.0f) * half), j = (int)((v / w + 1.0f) * half);
     const int side = 2 * axis + (d[axis] < 0.0f ? 1 : 0);
     const cell *c = &cells[(side * along + (j < along ? j : along - 1)) * along + (i < along ? i : along - 1)];
-    /* No term is above 64, and 11 bits are left for rounding errors, of coefficients and of points assigned to a
-     * neighbouring cell. */
+    /* No term is above 64, and 11 bits are left for rounding errors, of coefficients and of points assigned to
+     * a neighbouring cell. */
     return (c->a * u + c->b * v) + c->c * w < 1.0f - 0x1p-11f;
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Quickhull in the plane. The convex decomposition article requires it in addition to the one in space, for flat
- * points.
+/* Quickhull in the plane. The convex decomposition article requires it in addition to the one in space,
+ * for flat points.
  *
- * Begin with the line from the lowest point to the highest, there and back, which is a polygon of two edges. One edge
- * remembers each point outside, an edge that the point lies beyond. While an edge remembers points, take the furthest
- * of them. The edges beyond which it lies are neighbours of each other, and are replaced by two that meet in it. The
- * points that they remembered go to the first of the two that they are beyond. If there is none, they are inside and
- * forgotten.
+ * Begin with the line from the lowest point to the highest, there and back, which is a polygon of two edges. One
+ * edge remembers each point outside, an edge that the point lies beyond. While an edge remembers points, take the
+ * furthest of them. The edges beyond which it lies are neighbours of each other, and are replaced by two that meet
+ * in it. The points that they remembered go to the first of the two that they are beyond. If there is none, they are
+ * inside and forgotten.
  *
  * The side of a line on which a point lies is decided exactly (src/core/exact.h). So the polygon is always convex, and
  * no point outside is lost. The distance beyond a line is rounded. So a point that is not quite the furthest may be
@@ -51,8 +51,8 @@ static bool is_before(vp_vec2 a, vp_vec2 b)
     return a.x < b.x || (a.x == b.x && a.y < b.y);
 }
 
-/* How far a point is beyond an edge, times the edge's length. Beyond is on its right, because the polygon is on its
- * left. */
+/* How far a point is beyond an edge, times the edge's length. Beyond is on its right, because the polygon is
+ * on its left. */
 static vp_det beyond(const builder *b, const edge *e, uint32_t q)
 {
     return vp_det2(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A capsule along y against triangles (voxel terrain article, "Narrowphase"): its segment against the triangle, less
- * its radius.
+/* A capsule along y against triangles (voxel terrain article, "Narrowphase"): its segment against the triangle,
+ * less its radius.
  *
  * If apart, segment and triangle are nearest at an end and the face, at a corner and the segment, at an end and an
  * edge, or where the segment and an edge pass each other. If the segment goes through the triangle, there are two kinds

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A sphere against triangles (voxel terrain article, "Narrowphase"): the distance of its centre from the triangle, less
- * its radius.
+/* A sphere against triangles (voxel terrain article, "Narrowphase"): the distance of its centre from the triangle,
+ * less its radius.
  *
  * The triangle's nearest point is on its face, on an edge or at a corner. The way from there to the centre is its
  * plane's normal, perpendicular to the edge, or a line through the corner. These directions are tried. If the centre

@@ -107,8 +107,8 @@ static void rank_as_chain(candidates *c)
     c->looks = 0;
 }
 
-/* Whether the pair of one node is smaller than that of another. Equal sizes compare by the lower number, then by the
- * higher one. */
+/* Whether the pair of one node is smaller than that of another. Equal sizes compare by the lower number, then by
+ * the higher one. */
 static bool is_smaller(const candidates *c, uint32_t i, uint32_t j)
 {
     const uint32_t a = c->number[i], b = c->partner[i], p = c->number[j], q = c->partner[j];

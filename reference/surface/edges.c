@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Edge flags of a chunk: how each triangle meets its neighbours, including those of other chunks.
  *
- * The voxel terrain article wants a flag for each edge of a triangle, so that contacts on edges inside a smooth surface
- * can be corrected, but gives no method. kernel/surface.h defines the flags. Here no neighbour's mesh is needed. For
- * each side of a quad, the voxels around the chunk determine the crossed edge of the grid that the next quad is around,
- * and its far corner. A vertex is computed again as the neighbour's mesher computes it (nets.h), so it has the same
- * bits. */
+ * The voxel terrain article wants a flag for each edge of a triangle, so that contacts on edges inside a smooth
+ * surface can be corrected, but gives no method. kernel/surface.h defines the flags. Here no neighbour's mesh is
+ * needed. For each side of a quad, the voxels around the chunk determine the crossed edge of the grid that the next
+ * quad is around, and its far corner. A vertex is computed again as the neighbour's mesher computes it (nets.h), so it
+ * has the same bits. */
 #include <string.h>
 
 #include <voxphys/kernel/surface.h>

@@ -2,12 +2,12 @@
 /* The surface of a chunk: naive Surface Nets.
  *
  * The voxel terrain article makes its collision meshes with the mesher of the visible ones, and does not describe it.
- * This is the plainest mesher with its properties: vertices move smoothly with the voxels' occupancy, a chunk needs one
- * voxel around it, and the mesh lies within the broadphase's bits. S. F. F. Gibson, "Constrained elastic surface nets"
- * (1998), puts a vertex in each cell that the surface passes, joins them across the edges that cross it, and lets them
- * relax. The naive variant, which followed, puts a vertex at the mean of the crossings of its cell's edges and does not
- * move it again. kernel/surface.h defines inside, cell, quad and owner. nets.h defines the computation of
- * the numbers. */
+ * This is the plainest mesher with its properties: vertices move smoothly with the voxels' occupancy, a chunk needs
+ * one voxel around it, and the mesh lies within the broadphase's bits. S. F. F. Gibson, "Constrained elastic surface
+ * nets" (1998), puts a vertex in each cell that the surface passes, joins them across the edges that cross it, and
+ * lets them relax. The naive variant, which followed, puts a vertex at the mean of the crossings of its cell's edges
+ * and does not move it again. kernel/surface.h defines inside, cell, quad and owner. nets.h defines the computation
+ * of the numbers. */
 #include <voxphys/kernel/surface.h>
 
 #include "src/surface/nets.h"

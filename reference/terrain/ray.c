@@ -3,10 +3,10 @@
  *
  * The grid of chunks is walked by bisection. A box of chunks that the ray misses is skipped. Any other is cut in two
  * across its longest side, and the half that the ray reaches first is visited first. At a chunk the broadphase is
- * queried. An EMPTY chunk has no triangles. For others the tree is used if it exists, and requested if not and the ray
- * crosses set bits. Chunks' triangles extend half a voxel into their neighbours, so boxes overlap, and a hit ends the
- * walk only when all remaining boxes begin after it. Rounding is covered as in a tree, by boxes that are a little
- * larger (vp_ray_pad). */
+ * queried. An EMPTY chunk has no triangles. For others the tree is used if it exists, and requested if not and the
+ * ray crosses set bits. Chunks' triangles extend half a voxel into their neighbours, so boxes overlap, and a hit
+ * ends the walk only when all remaining boxes begin after it. Rounding is covered as in a tree, by boxes that are a
+ * little larger (vp_ray_pad). */
 #include <voxphys/kernel/terrain.h>
 
 #include <math.h>
