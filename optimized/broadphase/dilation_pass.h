@@ -277,7 +277,7 @@ VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool de
         } else if (derive && finish) {
             slot[x] = VP_CHUNK_EMPTY;
         }
-        if (read) { /* over the row before `mid`, which nothing needs any more */
+        if (read) { /* overwrites the row before `mid`, which is no longer needed */
             slices_store(front[SOLID], solid_x);
             slices_store(front[WATER], water_x);
         }
@@ -298,7 +298,7 @@ VP_INLINE void advance_layer(pass *p, uint32_t cy, bool finish, const source *fr
     advance(p, cy, n.z, false, true, finish, from);
 }
 
-/* Above the world there is air. */
+/* Finishes the last layer, with air above the world. */
 VP_INLINE void advance_to_sky(pass *p, const source *from)
 {
     vp_dims n = p->build->chunks;

@@ -23,7 +23,7 @@ typedef struct slice_words {
     uint64_t low[SLICES], high[SLICES];
 } slice_words;
 
-/* Four rows, ten bits apart from bit `first` on, moved together. */
+/* Moves four rows together, which are ten bits apart from bit `first` on. */
 static inline uint64_t four_rows(uint64_t w, int first)
 {
     w >>= first;

@@ -81,7 +81,7 @@ static inline uint32_t touch_at(const vp_broadphase_view *bits, const voxel_rang
     return touch_masks(&bits->pool[slot], xz, bits_in_chunk(r->first[1], r->last[1], cy));
 }
 
-/* Cuts a range to the world. False if nothing is left. */
+/* Cuts a range to the world. Returns false if the rest is empty. */
 static inline int cut_to_world(const vp_broadphase_view *bits, voxel_range *r)
 {
     const int32_t size[3] = {(int32_t)bits->chunks.x * 8, (int32_t)bits->chunks.y * 8, (int32_t)bits->chunks.z * 8};

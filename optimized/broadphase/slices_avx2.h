@@ -97,7 +97,7 @@ static inline slices slices_dilate_y(uint64_t below, slices mid, slices above)
                         _mm256_blend_epi32(high_back, a, 0xc0))};                    /* 5 6 7 a */
 }
 
-/* vpmovzxbq makes a word of each byte. */
+/* vpmovzxbq extends each byte to a word. */
 static inline slices slices_row(uint64_t rows, int z)
 {
     __m128i bytes = _mm_cvtsi64_si128((long long)rows);

@@ -76,7 +76,7 @@ static inline slices slices_dilate_y(uint64_t below, slices mid, slices above)
     return or3(mid, up, down);
 }
 
-/* vpmovzxbq makes a word of each byte. */
+/* vpmovzxbq extends each byte to a word. */
 static inline slices slices_row(uint64_t rows, int z)
 {
     return _mm512_slli_epi64(_mm512_cvtepu8_epi64(_mm_cvtsi64_si128((long long)rows)), (unsigned)(8 * z));

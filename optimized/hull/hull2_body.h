@@ -100,7 +100,7 @@ static void split_flat(flat_builder *b, uint32_t *lowest, uint32_t *highest)
         if (count - i >= LANES)
             lanes_split(&b->to->point[i].x, part[0], part[1], part[2]);
         else
-            for (uint32_t k = 0; k < LANES; k++) { /* the last point once more is no lower and no higher */
+            for (uint32_t k = 0; k < LANES; k++) { /* repeats the last point, which is no lower and no higher */
                 const vp_vec3 q = b->to->point[i + k < count ? i + k : count - 1];
                 part[0][k] = q.x;
                 part[1][k] = q.y;
@@ -215,7 +215,7 @@ static void clear_flat_behind(const flat_builder *b)
     memset(b->id + b->used, 0, 2 * LANES * sizeof(uint32_t));
 }
 
-/* Gives the points of pieces to the first of two edges that they are beyond. The corner between them is beyond none. */
+/* Moves the points of pieces to the first of two edges that they are beyond. The corner between them is beyond none. */
 static void hand_over_flat(flat_builder *b, uint32_t pieces, uint32_t first, uint32_t second)
 {
     const uint32_t edge[2] = {first, second};

@@ -68,7 +68,7 @@ VP_INLINE double largest(lanes value, lanes place, double *at)
     return most;
 }
 
-/* Takes all points apart, and finds the first of those that are furthest from a line, as the reference does. */
+/* Splits all points into arrays, and finds the first of those that are furthest from a line, like the reference. */
 static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const double along[3], uint32_t *furthest)
 {
     const lanes ox = lanes_set((double)from.x), oy = lanes_set((double)from.y), oz = lanes_set((double)from.z);
@@ -80,7 +80,7 @@ static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const do
         if (count - i >= LANES)
             lanes_split(&b->to->point[i].x, b->p.x + i, b->p.y + i, b->p.z + i);
         else
-            for (uint32_t k = 0; k < LANES; k++) { /* the last point once more is no further */
+            for (uint32_t k = 0; k < LANES; k++) { /* repeats the last point, which is no further */
                 const vp_vec3 q = b->to->point[i + k < count ? i + k : count - 1];
                 b->p.x[i + k] = q.x;
                 b->p.y[i + k] = q.y;
@@ -136,7 +136,7 @@ VP_INLINE lanes along_plane(const hull_plane *plane, lanes x, lanes y, lanes z)
                      lanes_mul(lanes_set(plane->n[2]), z));
 }
 
-/* The place of the first of the points of a face that are furthest above it. */
+/* The place of the first of a face's points that are furthest above it. */
 static size_t furthest_of(hull_builder *b, const hull_face *f)
 {
     if (f->count == 1)
@@ -176,8 +176,8 @@ static uint32_t take_furthest(hull_builder *b, hull_face *f)
     return b->p.id[at];
 }
 
-/* Labels VECTORS of points with the plane that they are furthest above. Several at a time, for a selection waits for the one before.
-   @return lanes for which sums may not be certain */
+/* Labels VECTORS of points with the plane that they are furthest above. Several at a time, because a selection waits
+   for the one before. @return lanes whose sums may not be certain */
 VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float *pz, const hull_planes *plane, uint32_t planes,
                                   uint32_t *label, const int vectors)
 {
@@ -366,7 +366,7 @@ static void copy_by_face(hull_builder *b, uint32_t pieces, const uint32_t *face,
     }
 }
 
-/* The same point by point, for many faces. */
+/* The same, point by point, for many faces. */
 static void copy_by_point(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
     const uint32_t *label = b->label;
@@ -408,7 +408,7 @@ static uint32_t take_away(hull_builder *b, uint32_t visible)
         points += b->face[f].count;
     if (b->used + points > b->room)
         move_together(b);
-    const uint32_t first = visible; /* the apex's face, which is listed, but may own nothing more */
+    const uint32_t first = visible; /* the apex's face, which is listed even if it owns no other point */
     while (visible != VP_HULL_NONE) {
         const uint32_t f = visible;
         hull_face *gone = &b->face[f];
@@ -500,7 +500,7 @@ static uint32_t find_simplex(hull_builder *b, uint32_t corner[4], double *thickn
     return 3;
 }
 
-/* @return how many new faces, which is 4 */
+/* @return the number of new faces, 4 */
 static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4])
 {
     const vp_vec3 *p = b->to->point;

@@ -35,7 +35,7 @@ static float coordinate_of(vp_vec3 p, uint32_t axis)
     return axis == 0 ? p.x : axis == 1 ? p.y : p.z;
 }
 
-/* Takes a point for the lowest or highest one of an axis if it is, or is as low or high and comes before. */
+/* Makes a point the lowest or highest one of an axis if it is lower or higher, or equal and earlier. */
 static void take_lowest(const vp_vec3 *point, uint32_t axis, uint32_t i, uint32_t *lowest)
 {
     const float x = coordinate_of(point[i], axis), least = coordinate_of(point[*lowest], axis);

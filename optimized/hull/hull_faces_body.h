@@ -52,11 +52,11 @@ typedef struct hull_builder {
     double reach[3], side[3]; /* box: largest absolute value of a coordinate, extent */
     hull_points p;
     vp_vec3 inside;    /* a point that is */
-    bool has_inside;   /* else it is none */
+    bool has_inside;   /* false if `inside` is not set yet */
     size_t used, room; /* of the arrays of points */
     hull_face *face;
     hull_planes cone;  /* of the new faces, in order */
-    double *special;   /* of new faces, where their planes are made */
+    double *special;   /* for new faces, while their planes are made */
     float *ring[3];    /* where the horizon's vertices are, and the first one again */
     uint32_t *label;   /* for each point of visible faces, in sequence */
     uint32_t *horizon; /* edges in order: 8*face + 2*edge of the face that remains, + 1 if the apex is in its plane */
@@ -117,7 +117,8 @@ static void make_plane(const hull_builder *b, hull_face *f)
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         const double sizes = fabs(u[i] * v[j]) + fabs(u[j] * v[i]);
         if (u[k] == 0.0 && v[k] == 0.0 && fabs(n[k]) > sizes * 0x1p-50) {
-            f->plane = (hull_plane){{0.0, 0.0, 0.0}, 0.0, 0.0}; /* all three have this coordinate, and nothing else matters */
+            f->plane = (hull_plane){{0.0, 0.0, 0.0}, 0.0, 0.0}; /* all three have this coordinate, so the other
+                                                                 * terms are 0 */
             f->plane.n[k] = n[k] > 0.0 ? 1.0 : -1.0;
             f->plane.lo = f->plane.hi = f->plane.n[k] * at[k];
             return;
@@ -257,9 +258,9 @@ VP_INLINE void add_to_horizon(const hull_builder *b, uint32_t place, uint32_t fr
     b->ring[2][place] = p.z;
 }
 
-/* The faces that an apex is above are a disc. Walking from one to the next over edges that lead to one not yet seen, keeping to the right,
-   and back over the same edge when a face's others are done, passes the edges of the horizon in order. Links the visible faces.
-   @return how many edges the horizon has */
+/* Finds the horizon of an apex, and links the visible faces. The visible faces are a disc. The walk goes from one to
+   the next over edges that lead to an unvisited one, keeping to the right, and back over the same edge when a face's
+   others are done. So it passes the edges of the horizon in order. @return the number of edges of the horizon */
 static uint32_t find_horizon(hull_builder *b, uint32_t from, uint32_t apex)
 {
     const vp_vec3 p = b->to->point[apex];

@@ -210,7 +210,8 @@ VP_INLINE uint32_t filter_outside(const filter_frame *f, const filter_cells *cel
     return ~floats_bits(floats_above(floats_set(filter_below), g)) & (uint32_t)((UINT64_C(1) << WIDE) - 1);
 }
 
-/* Keeps those of the first WIDE of some points that may be outside, and lets the others be the first. @return how many are kept now */
+/* Keeps those of the first WIDE collected points that may be outside, and moves the rest of the collection to the
+ * front. @return the number of kept points */
 static uint32_t filter_some_more(const vp_hull_filtering *to, const filter_frame *f, const filter_cells *cells, filter_some *some,
                                  uint32_t kept)
 {

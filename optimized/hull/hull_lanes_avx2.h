@@ -37,7 +37,7 @@ VP_INLINE void lanes_store(double *to, lanes a)
     _mm256_storeu_pd(to, a);
 }
 
-/* Whole numbers from -2^31 on, as 32 bits. */
+/* Stores integers from -2^31 on, as 32 bits. */
 VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
 {
     _mm_storeu_si128((__m128i *)(void *)to, _mm256_cvttpd_epi32(a));
@@ -112,7 +112,7 @@ VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
     return _mm256_blendv_pd(a, b, m);
 }
 
-/* LANES points, taken apart. */
+/* Splits LANES points. */
 VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 {
     const __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + 4), c = _mm_loadu_ps(from + 8);
@@ -176,7 +176,7 @@ enum { WIDE = 8 };
 
 typedef __m256 floats;
 typedef __m256 floats_mask;
-typedef __m256i rounds; /* a whole number a lane */
+typedef __m256i rounds; /* an integer a lane */
 
 VP_INLINE floats floats_set(float x)
 {

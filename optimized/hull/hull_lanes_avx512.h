@@ -37,7 +37,7 @@ VP_INLINE void lanes_store(double *to, lanes a)
     _mm512_storeu_pd(to, a);
 }
 
-/* Whole numbers from -2^31 on, as 32 bits. */
+/* Stores integers from -2^31 on, as 32 bits. */
 VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
 {
     _mm256_storeu_si256((__m256i *)(void *)to, _mm512_cvttpd_epi32(a));
@@ -107,7 +107,7 @@ VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
     return _mm512_mask_blend_pd(m, a, b);
 }
 
-/* LANES points, taken apart. */
+/* Splits LANES points. */
 VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 {
     const __m256 a = _mm256_loadu_ps(from), b = _mm256_loadu_ps(from + 8), c = _mm256_loadu_ps(from + 16);
@@ -188,7 +188,7 @@ enum { WIDE = 16 };
 
 typedef __m512 floats;
 typedef __mmask16 floats_mask;
-typedef __m512i rounds; /* a whole number a lane */
+typedef __m512i rounds; /* an integer a lane */
 
 VP_INLINE floats floats_set(float x)
 {
@@ -200,7 +200,7 @@ VP_INLINE floats floats_load(const float *from)
     return _mm512_loadu_ps(from);
 }
 
-/* WIDE points, taken apart. */
+/* Splits WIDE points. */
 VP_INLINE void floats_split(const float *from, floats *x, floats *y, floats *z)
 {
     const __m512 a = _mm512_loadu_ps(from), b = _mm512_loadu_ps(from + 16), c = _mm512_loadu_ps(from + 32);

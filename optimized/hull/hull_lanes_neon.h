@@ -38,7 +38,7 @@ VP_INLINE void lanes_store(double *to, lanes a)
     vst1q_f64(to, a);
 }
 
-/* Whole numbers from -2^31 on, as 32 bits. */
+/* Stores integers from -2^31 on, as 32 bits. */
 VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
 {
     vst1_u32(to, vreinterpret_u32_s32(vmovn_s64(vcvtq_s64_f64(a))));
@@ -113,7 +113,7 @@ VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
     return vbslq_f64(m, b, a);
 }
 
-/* LANES points, taken apart. */
+/* Splits LANES points. */
 VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 {
     for (int i = 0; i < LANES; i++) {
@@ -158,7 +158,7 @@ enum { WIDE = 4 };
 
 typedef float32x4_t floats;
 typedef uint32x4_t floats_mask;
-typedef uint32x4_t rounds; /* a whole number a lane */
+typedef uint32x4_t rounds; /* an integer a lane */
 
 VP_INLINE floats floats_set(float x)
 {
@@ -170,7 +170,7 @@ VP_INLINE floats floats_load(const float *from)
     return vld1q_f32(from);
 }
 
-/* WIDE points, taken apart, by the load that does it. */
+/* Splits WIDE points, by a deinterleaving load. */
 VP_INLINE void floats_split(const float *from, floats *x, floats *y, floats *z)
 {
     const float32x4x3_t all = vld3q_f32(from);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Two doubles, and four floats, at a time on WebAssembly's 128 bits, for hull_body.h and its like. Widening is
- * f64x2.promote_low_f32x4 of a load of 64 bits, a mask becomes bits by i32x4.bitmask, and points come apart by six shuffles for four of
- * them. Places in tables are looked up one by one, and chosen lanes are stored one by one, as on NEON. */
+/* Two doubles, and four floats, at a time on WebAssembly's 128 bits, for hull_body.h and its like. A load of 64 bits is
+ * widened by f64x2.promote_low_f32x4. i32x4.bitmask turns a mask into bits. Six shuffles split four points. Places in
+ * tables are looked up one by one, and chosen lanes are stored one by one, as on NEON. */
 #ifndef VP_OPTIMIZED_HULL_HULL_LANES_SIMD128_H
 #define VP_OPTIMIZED_HULL_HULL_LANES_SIMD128_H
 
@@ -40,7 +40,7 @@ VP_INLINE void lanes_store(double *to, lanes a)
     wasm_v128_store(to, a);
 }
 
-/* Whole numbers from -2^31 on, as 32 bits. */
+/* Stores integers from -2^31 on, as 32 bits. */
 VP_INLINE void lanes_store_whole(uint32_t *to, lanes a)
 {
     wasm_v128_store64_lane(to, wasm_i32x4_trunc_sat_f64x2_zero(a), 0);
@@ -115,7 +115,7 @@ VP_INLINE lanes lanes_choose(lanes_mask m, lanes a, lanes b)
     return wasm_v128_bitselect(b, a, m);
 }
 
-/* LANES points, taken apart. */
+/* Splits LANES points. */
 VP_INLINE void lanes_split(const float *from, float *x, float *y, float *z)
 {
     for (int i = 0; i < LANES; i++) {
@@ -160,7 +160,7 @@ enum { WIDE = 4 };
 
 typedef v128_t floats;
 typedef v128_t floats_mask;
-typedef v128_t rounds; /* a whole number a lane */
+typedef v128_t rounds; /* an integer a lane */
 
 VP_INLINE floats floats_set(float x)
 {
@@ -172,7 +172,7 @@ VP_INLINE floats floats_load(const float *from)
     return wasm_v128_load(from);
 }
 
-/* WIDE points, taken apart. */
+/* Splits WIDE points. */
 VP_INLINE void floats_split(const float *from, floats *x, floats *y, floats *z)
 {
     const v128_t a = wasm_v128_load(from), b = wasm_v128_load(from + 4), c = wasm_v128_load(from + 8);

@@ -105,7 +105,7 @@ static inline f8 depth_of(f8 face, f8 from, f8 inverse)
     return f8_mul(f8_sub(from, face), inverse);
 }
 
-/* Which of a node's children the beam meets up to a depth, and where it enters them. */
+/* Finds the children of a node that the beam meets up to a depth, and the depths of entry. */
 VP_INLINE uint32_t beam_meets(layout l, const beam *b, const void *node, float most, f8 *enter)
 {
     f8 near = f8_set(0.0f), far = f8_set(most);
@@ -120,11 +120,11 @@ VP_INLINE uint32_t beam_meets(layout l, const beam *b, const void *node, float m
     return f8_le(near, far);
 }
 
-/* A node on top of the stack is visited together with one before it if it lies no farther than that one divided by
-   this. */
+/* The node on top of the stack is visited together with the current one, if its depth times this is at most
+   the current one's. */
 #define ABOUT_AS_NEAR 0.75f
 
-/* Puts three or more children on the stack, the nearest on top. */
+/* Pushes three or more children, the nearest on top. */
 VP_INLINE wide_waiting *push_in_order(layout l, wide_waiting *top, const void *node, uint32_t met, const float enter[VP_KD_WIDTH])
 {
     for (wide_waiting *base = top; met != 0; met &= met - 1u) {

@@ -78,7 +78,7 @@ static inline f8 f8_from_bytes(const uint8_t *p)
     return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
 }
 
-/* ---- eight whole numbers ---- */
+/* ---- eight integers ---- */
 
 typedef __m256i n8;
 

@@ -96,7 +96,7 @@ static inline f8 f8_from_bytes(const uint8_t *p)
     return (f8){vcvtq_f32_u32(vmovl_u16(vget_low_u16(n))), vcvtq_f32_u32(vmovl_u16(vget_high_u16(n)))};
 }
 
-/* ---- eight whole numbers ---- */
+/* ---- eight integers ---- */
 
 typedef struct n8 {
     uint32_t lane[8];

@@ -107,7 +107,7 @@ static inline f8 f8_from_bytes(const uint8_t *p)
     return (f8){floats_of_low(n), floats_of_high(n)};
 }
 
-/* ---- eight whole numbers ---- */
+/* ---- eight integers ---- */
 
 typedef struct n8 {
     uint32_t lane[8];

@@ -45,7 +45,7 @@ VP_INLINE uint32_t first_item(layout l, uint32_t leaf)
     return l == WIDE ? vp_kd_first_item(leaf) : vp_kd_packed_first_item(leaf);
 }
 
-/* A ray with a pad of a hundred steps may come to a child that is not there. */
+/* The number of items of a leaf. A ray with a pad of a hundred steps may reach an absent child, which has none. */
 VP_INLINE uint32_t items_in(layout l, uint32_t leaf)
 {
     return l == WIDE ? vp_kd_items_in(leaf) : leaf == VP_KD_NO_CHILD ? 0 : vp_kd_packed_items_in(leaf);
@@ -80,7 +80,7 @@ VP_INLINE grid grid_of_tree(layout l, const vp_kd_view *tree)
     return l == PACKED ? grid_of(&tree->box.min, tree->pitch) : grid_of(&tree->cells->origin, 0x1p-8f);
 }
 
-/* Three bytes, and one that does not matter, as the low bytes of numbers of 16 bits. */
+/* Three bytes, and an unspecified one, as the low bytes of numbers of 16 bits. */
 static inline uint64_t spread_bytes(const uint8_t *bytes)
 {
     uint32_t word;

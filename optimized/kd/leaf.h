@@ -166,7 +166,7 @@ static inline const float *corner_at(const vp_kd_view *tree, uint32_t vertex)
     return (const float *)(const void *)&tree->triangles.vertex[vertex];
 }
 
-/* The sphere's test of one triangle, from the corners that it was made from. */
+/* The sphere's test of one triangle, on its original corners. */
 VP_INLINE bool touches(layout l, const vp_kd_view *tree, const wide_ray *r, uint32_t item, uint32_t second, float radius, vp_meeting *m)
 {
     if (l == WIDE) {

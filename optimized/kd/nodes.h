@@ -156,7 +156,7 @@ static inline uint32_t gather_nodes(const vp_kd_view *tree, bool exact, const fl
         } else if (vp_kd_is_slab(node)) {
             stack[waits] = child;
             waits += (node->u.plane[0] <= high[axis]) & (node->u.plane[1] >= low[axis]);
-        } else { /* both are stored, and stay if they are wanted */
+        } else { /* both are stored, and stay if they are needed */
             stack[waits] = child + 1;
             waits += node->u.plane[1] <= high[axis];
             stack[waits] = child;

@@ -35,12 +35,12 @@ typedef struct packet {
     LANES limit[UNITS];    /* depth up to which a ray looks */
     LANES s_max[UNITS], t_max[UNITS], unscale[UNITS];
     LANES s[UNITS], t[UNITS], u[UNITS], v[UNITS]; /* of the nearest */
-    LANES triangle[UNITS];                        /* its number, a whole number, or NO_TRIANGLE */
+    LANES triangle[UNITS];                        /* its number, an integer, or NO_TRIANGLE */
     beam_ends ends;
     float most;    /* no limit is beyond */
     uint32_t sure; /* rays that have met something for certain */
     uint32_t count;
-    uint32_t leaves; /* that were asked for, of the forms that have nodes of eight boxes */
+    uint32_t leaves; /* leaves tested, in the forms whose nodes have eight boxes */
     listed list[MAX_LISTED];
 } packet;
 
@@ -205,7 +205,7 @@ VP_INLINE uint32_t test_item(const tester *t, const size_t at[4], uint32_t item,
     return (first | second) != 0;
 }
 
-/* Rays that meet something for certain need look no deeper than this. */
+/* Limits rays that certainly meet something to this depth. */
 static inline void shorten(const MASK sure[UNITS], float depth, packet *p)
 {
     for (int h = 0; h < UNITS; h++) {
@@ -270,7 +270,7 @@ static inline void try_all(const trial *all, packet *p)
     }
 }
 
-/* Gives rays a triangle to try. */
+/* Assigns rays a triangle to test. */
 static inline void give(const tester *t, uint32_t rays, size_t a, size_t b, size_t c, uint32_t triangle, trial *to)
 {
     const size_t at[3] = {a, b, c};

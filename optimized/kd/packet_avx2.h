@@ -79,7 +79,7 @@ static inline m8 m8_eq(m8 of, f8 a, f8 b)
     return _mm256_and_ps(of, _mm256_cmp_ps(a, b, _CMP_EQ_OQ));
 }
 
-/* a < b as whole numbers. */
+/* a < b as integers. */
 static inline m8 m8_before(m8 of, f8 a, f8 b)
 {
     return _mm256_and_ps(of, _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_castps_si256(b), _mm256_castps_si256(a))));

@@ -80,7 +80,7 @@ static inline m8 m8_eq(m8 of, f8 a, f8 b)
     return _mm256_mask_cmp_ps_mask(of, a, b, _CMP_EQ_OQ);
 }
 
-/* As whole numbers with sign. */
+/* Compares signed integers. */
 static inline m8 m8_before(m8 of, f8 a, f8 b)
 {
     return _mm256_mask_cmplt_epi32_mask(of, _mm256_castps_si256(a), _mm256_castps_si256(b));

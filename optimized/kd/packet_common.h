@@ -39,7 +39,7 @@ typedef struct kinds_of_rays {
     uint32_t of[6];
 } kinds_of_rays;
 
-/* A quad, or a triangle, that some rays may meet. */
+/* A quad, or a triangle, and the rays that may meet it. */
 typedef struct listed {
     uint32_t item;          /* see corners_of */
     uint32_t first, second; /* rays that may meet its first and its second triangle */
@@ -76,7 +76,7 @@ VP_INLINE uint32_t listed_id(layout l, const vp_kd_view *tree, uint32_t item)
     return l == WIDE && tree->form != VP_KD_WIDE ? item : id_of(l, tree, item);
 }
 
-/* A pointer that the compiler does not take for a sum, which it would make again for every vertex. */
+/* Hides a pointer's origin from the compiler, which would compute the sum again for every vertex. */
 static inline const float *as_it_is(const float *p)
 {
 #if defined(__GNUC__)

@@ -90,7 +90,7 @@ static inline m8 m8_eq(m8 of, f8 a, f8 b)
     return m8_and(of, (m8){vceqq_f32(a.low, b.low), vceqq_f32(a.high, b.high)});
 }
 
-/* a < b as whole numbers. */
+/* a < b as integers. */
 static inline m8 m8_before(m8 of, f8 a, f8 b)
 {
     return m8_and(of, (m8){vcltq_s32(vreinterpretq_s32_f32(a.low), vreinterpretq_s32_f32(b.low)),

@@ -108,7 +108,7 @@ static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const
             least = earlier(z, least);
             most = later(z, most);
         }
-        /* depths, from the least that any ray has to the most */
+        /* depths, from the minimum of all rays to the maximum */
         const float in = e->backwards ? e->low[e->z] - most : least - e->high[e->z];
         const float out = e->backwards ? e->high[e->z] - least : most - e->low[e->z];
         if (in >= 0.0f)

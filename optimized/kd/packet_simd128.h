@@ -90,7 +90,7 @@ static inline m8 m8_eq(m8 of, f8 a, f8 b)
     return m8_and(of, (m8){wasm_f32x4_eq(a.low, b.low), wasm_f32x4_eq(a.high, b.high)});
 }
 
-/* a < b as whole numbers. */
+/* a < b as integers. */
 static inline m8 m8_before(m8 of, f8 a, f8 b)
 {
     return m8_and(of, (m8){wasm_i32x4_lt(a.low, b.low), wasm_i32x4_lt(a.high, b.high)});

@@ -23,8 +23,8 @@ static inline void slabs_of(const packet *p, slabs *out)
         }
 }
 
-/* Which rays meet a child's box, from its lower faces along x and y and the depths of those along z.
-   @return their bits */
+/* Tests rays against a child's box, from its lower faces along x and y and the depths of those along z. @return the
+   bits of rays that meet it */
 static inline uint32_t meet_box(const packet *p, const slabs *s, const float *x, const float *y, float in, float out, MASK here[UNITS])
 {
     uint32_t any = 0;

@@ -62,7 +62,7 @@ VP_INLINE ray_lanes lanes_of(const wide_ray *r, const ray_units *u)
     return out;
 }
 
-/* Which of a node's children the ray meets up to s_most, and where it enters them. */
+/* Finds the children of a node that the ray meets up to s_most, and the parameters of entry. */
 VP_INLINE uint32_t meet_children(layout l, const ray_lanes *r, const void *node, f8 s_most, float enter[VP_KD_WIDTH])
 {
     f8 in[3], out[3];

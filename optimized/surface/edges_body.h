@@ -201,7 +201,8 @@ VP_INLINE void place_missing(scratch *s, uint32_t count)
 
 /* ---- 5. quads ---- */
 
-/* By their directions. Highest and lowest cell of a quad are a step apart on the two axes that its edge does not go along. */
+/* Sorts quads by direction. The highest and the lowest cell of a quad are one step apart on both axes other
+ * than its edge's. */
 VP_INLINE void sort_quads(const vp_chunk_mesh *mesh, scratch *s)
 {
     static const uint8_t direction[4] = {0, 1, 2, 0}; /* by steps of y (2) and z (1): y and z is x, z is y, y is z */
@@ -214,7 +215,7 @@ VP_INLINE void sort_quads(const vp_chunk_mesh *mesh, scratch *s)
     }
     for (int d = 0; d < 3; d++) {
         s->count[d] = count[d];
-        for (uint32_t k = 0; k < LANES && count[d] != 0; k++) /* the last one again, for the rest of its vector */
+        for (uint32_t k = 0; k < LANES && count[d] != 0; k++) /* repeats the last one to fill its vector */
             s->highest[d][count[d] + k] = s->highest[d][count[d] - 1];
     }
 }
@@ -263,7 +264,7 @@ VP_INLINE lanes_f dot(const lanes_f a[3], const lanes_f b[3])
     return lanes_add_f(lanes_add_f(lanes_mul_f(a[0], b[0]), lanes_mul_f(a[1], b[1])), lanes_mul_f(a[2], b[2]));
 }
 
-/* A triangle's normal, also in whole numbers. */
+/* A triangle's normal, in integers and in binary32. */
 typedef struct normal_3 {
     vector_3 f;
     lanes_i whole[3];

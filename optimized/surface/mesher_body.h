@@ -109,7 +109,8 @@ VP_INLINE bool has_both(const vp_voxels *world, const place *p, class_range rang
 
 /* ---- 2. rows ---- */
 
-/* In which of the three layers of bricks slice y of the field is, and how many bytes from a brick's beginning. */
+/* Returns the layer of bricks, of three, that contains slice y of the field. *slice is its offset in bytes
+ * in a brick. */
 VP_INLINE int layer_of(int y, ptrdiff_t *slice)
 {
     *slice = (y + 7) % 8 * 64;
@@ -218,7 +219,7 @@ VP_INLINE void find_cells(scratch *s)
 
 /* ---- 4. cells ---- */
 
-/* Moves the corners of each row's cells together. @return how many cells there are */
+/* Moves the corners of each row's cells together. @return the number of cells */
 VP_INLINE uint32_t list_cells(scratch *s)
 {
     const vec16 one = vec16_set(1), low_four = vec16_set(15);

@@ -22,7 +22,7 @@
 typedef struct ray_slabs {
     f8 enter, leave;
     float enter_at[VP_CHUNK_EDGE], leave_at[VP_CHUNK_EDGE];
-    uint32_t met; /* those that it does not leave before it enters */
+    uint32_t met; /* those whose exit is not before the entry */
 } ray_slabs;
 
 VP_INLINE void cut_axis(const vp_box_ray *r, int axis, int32_t chunk, float s_most, ray_slabs *out)
@@ -42,7 +42,7 @@ VP_INLINE void cut_axis(const vp_box_ray *r, int axis, int32_t chunk, float s_mo
     f8_store(out->leave_at, out->leave);
 }
 
-/* Which of an axis' slabs go together with slab i of another. */
+/* Bits of an axis' slabs that go together with slab i of another. */
 VP_INLINE uint32_t slabs_with(const ray_slabs *of, const ray_slabs *other, uint32_t i)
 {
     return f8_le(of->enter, f8_set(other->leave_at[i])) & f8_le(f8_set(other->enter_at[i]), of->leave);

@@ -59,7 +59,7 @@ typedef struct terrain_packet {
     vp_box_ray box_ray[VP_PACKET];
 } terrain_packet;
 
-/* A tree that is not there, made if one of the rays crosses set bits. */
+/* A missing tree. It is built if one of the rays crosses set bits. */
 static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(terrain_packet *w, uint32_t chunk)
 {
     const vp_terrain_view *t = w->terrain;
@@ -100,7 +100,7 @@ static inline bool ask_chunk_of_many(terrain_packet *w, uint32_t chunk)
     return whole && p->leaves <= MAX_WORLD_LEAVES;
 }
 
-/* Which of two to eight chunks of a column the beam meets, by their layers, and where it enters them. */
+/* Finds the chunks, of two to eight of a column, by their layers, that the beam meets, and the depths of entry. */
 static inline uint32_t layers_met(const terrain_packet *w, uint32_t x, uint32_t z, const uint32_t layer[VP_KD_WIDTH], uint32_t count,
                                   float enter[VP_KD_WIDTH])
 {
@@ -134,7 +134,7 @@ static inline bool ask_column_of_many(terrain_packet *w, uint32_t column)
         float enter[VP_KD_WIDTH];
         for (; layers != 0 && count < VP_KD_WIDTH; layers ^= 1u << layer[count++])
             layer[count] = down ? 31u - (uint32_t)__builtin_clz(layers) : (uint32_t)__builtin_ctz(layers);
-        enter[0] = 0.0f; /* of one alone it has been said by the column's box */
+        enter[0] = 0.0f; /* a single chunk has been tested by the column's box */
         for (uint32_t met = count == 1 ? 1 : layers_met(w, x, z, layer, count, enter); met != 0; met &= met - 1u) {
             const uint32_t i = (uint32_t)__builtin_ctz(met);
             const vp_ivec3 at = {t->first.x + (int32_t)x, t->first.y + (int32_t)layer[i], t->first.z + (int32_t)z};

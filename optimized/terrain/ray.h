@@ -108,7 +108,7 @@ static __attribute__((noinline)) void list_chunk(const vp_kd_view *tree, world_q
         insert_in_world(w, &list[i], chunk);
 }
 
-/* Whether a chunk's answer, found at most at the best so far, comes before that. */
+/* Whether a chunk's hit, which is not after the best so far, comes before it. */
 VP_INLINE bool is_before_best(question q, const world_question *w, const answer *found, uint32_t chunk)
 {
     if (w->best.found == 0 || found->s < w->best.s)
@@ -159,7 +159,7 @@ static inline uint32_t layers_between(const vp_terrain_view *t, float low, float
 {
     const float base = (float)(t->first.y * VP_CHUNK_EDGE), most = (float)(t->chunks.y - 1);
     float first = (low - base - 8.5f) * 0.125f, last = (high - base + 0.5f) * 0.125f;
-    first = first > 0.0f ? first : 0.0f; /* and for NaN, which a ray along the column's axis may give, all of them */
+    first = first > 0.0f ? first : 0.0f; /* also selects all for NaN, which occurs for a ray along the column's axis */
     last = last < most ? last : most;
     if (!(first <= last))
         return 0;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* How many of the 26 cells around (x, y, z) are of each value. */
+/* Counts the 26 cells around (x, y, z) by value. */
 static void count_around(const vp_count_job *job, uint32_t x, uint32_t y, uint32_t z, uint8_t count[256])
 {
     const vp_dims s = job->size;

@@ -26,7 +26,7 @@ static void branches(const wood_line *line)
     }
 }
 
-/* A branch that goes on where the trunk ends. */
+/* Begins a branch that continues where the trunk ends. */
 static void begin_leader(const vp_automaton_window *in, vp_automaton_action *out)
 {
     const int x = (int)vp_automaton_window_below(in, DRAW_LEADER, 7) - 3, y = 9 + (int)vp_automaton_window_below(in, DRAW_LEADER + 1, 4),

@@ -70,7 +70,8 @@ static inline bool is_kernel(const vp_automaton_cell *cell)
     return cell->living && cell->memory.generation < RAW;
 }
 
-/* For a line, which wood of its own species does not stop unless it is the end of another line. */
+/* Whether a line may grow into a cell. Wood of its own species does not block it, unless it is the end
+ * of another line. */
 static inline bool is_passable(const vp_automaton_window *in, const vp_automaton_tree_params *tree, const vp_automaton_cell *cell)
 {
     return is_soft(tree, cell) || (cell->type == in->type && !is_kernel(cell));
@@ -120,7 +121,7 @@ typedef struct wood_line {
     int level, generation;
     int target[3]; /* relative to this voxel */
     int distance;  /* to it, along the axes */
-    int face;      /* the way that it goes */
+    int face;      /* the direction of its next step */
 } wood_line;
 
 /* Width of the line here, in eighths. */

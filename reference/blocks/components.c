@@ -8,7 +8,7 @@ static bool is_set(const vp_components_job *job, size_t i)
     return job->cell != NULL ? job->cell[i] != 0 : (job->bits[i / 64] >> i % 64 & 1u) != 0;
 }
 
-/* Labels a cell, if it is set and has no label, and puts it on the list. */
+/* Labels a cell, if it is set and has no label, and appends it to the list. */
 static void reach(const vp_components_job *job, size_t i, uint32_t label, size_t *listed)
 {
     if (job->label[i] != VP_NO_COMPONENT || !is_set(job, i))

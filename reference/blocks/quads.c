@@ -41,7 +41,7 @@ static void find_faces(const vp_faces_job *job, uint32_t side, uint32_t depth, p
     p->edge = w->edge;
 }
 
-/* Takes a quad out of a plane, as large as it can be, from its first face on. */
+/* Removes a quad from a plane, as large as possible, beginning at its first face. */
 static void take_quad(plane *p, uint32_t i, uint32_t j, vp_block_quad *quad)
 {
     const uint32_t face = p->face[j][i];

@@ -34,7 +34,7 @@ static double length_of(const vp_concavity_job *job, const double x[3], const do
     return in <= s && in < deep && out < INFINITY ? out : 0.0;
 }
 
-/* The cell of a coordinate, along an axis of so many. */
+/* The cell of a coordinate, along an axis with that many cells. */
 static uint32_t cell_of(double at, double low, double cell, uint32_t cells)
 {
     const double c = floor((at - low) / cell);

@@ -17,7 +17,7 @@ typedef struct table {
     uint32_t *head; /* for each bucket, the last point that was kept in one of its cells */
     size_t buckets;
     cell *cell;     /* of each kept point */
-    uint32_t *next; /* and the one that was kept before it */
+    uint32_t *next; /* the point that was kept before it */
 } table;
 
 static size_t bucket_of(const table *t, cell c)

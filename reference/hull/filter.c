@@ -87,7 +87,7 @@ static bool find_frame(const vp_hull_bounds *bounds, const vp_vec3 *sample, cons
     return most - least <= 10;
 }
 
-/* Each face's normal by its distance from the middle. @return the least distance */
+/* Each face's normal divided by its distance from the middle. @return the minimum distance */
 static double find_faces(const frame *f, const vp_vec3 *sample, const vp_hull_triangle *triangle, uint32_t triangles, float (*face)[3])
 {
     double least = INFINITY;
@@ -123,7 +123,7 @@ static float height_of_node(float (*face)[3], uint32_t faces, int side, float u,
     return most;
 }
 
-/* `along` is how many cells a side has along each of its axes. */
+/* `along` is the number of cells of a side along each of its axes. */
 static void find_cells(float (*face)[3], uint32_t faces, int along, float *node, cell *cells)
 {
     const float size = 2.0f / (float)along;

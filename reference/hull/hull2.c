@@ -64,7 +64,7 @@ static bool is_beyond(builder *b, const edge *e, uint32_t q)
     return vp_orient2d(point_of(b->to, b->edge[e->after].corner), point_of(b->to, e->corner), point_of(b->to, q)) > 0;
 }
 
-/* Gives each point of a list to the first of two edges that it lies beyond, or forgets it. */
+/* Adds each point of a list to the first of two edges that it lies beyond, or forgets it. */
 static void remember(builder *b, uint32_t list, uint32_t first, uint32_t second)
 {
     const uint32_t of[2] = {first, second};
@@ -105,7 +105,7 @@ static uint32_t furthest_of(const builder *b, const edge *e)
     return furthest;
 }
 
-/* Takes an edge out of the polygon, and puts the points that it remembers before a list. @return the list */
+/* Removes an edge from the polygon, and prepends the points that it remembers to a list. @return the list */
 static uint32_t take_away(builder *b, uint32_t e, uint32_t list)
 {
     for (uint32_t q = b->edge[e].outside, next; q != VP_HULL_NONE; q = next) {
@@ -117,7 +117,7 @@ static uint32_t take_away(builder *b, uint32_t e, uint32_t list)
     return list;
 }
 
-/* The furthest point that an edge remembers becomes a corner. */
+/* Turns the furthest point that an edge remembers into a corner. */
 static void add_corner(builder *b, uint32_t e)
 {
     const uint32_t corner = furthest_of(b, &b->edge[e]);
@@ -141,7 +141,7 @@ static void add_corner(builder *b, uint32_t e)
 /* The polygon's corners, but those on the line of their neighbours, from the first of the set on. */
 static uint32_t tell(const builder *b)
 {
-    uint32_t *ring = b->next; /* which no point needs any more */
+    uint32_t *ring = b->next; /* free, because no point is remembered any more */
     uint32_t corners = 0, first = 0, begin = 0;
     while (b->edge[begin].corner == VP_HULL_NONE)
         begin++;

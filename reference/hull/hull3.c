@@ -48,7 +48,7 @@ typedef struct builder {
     uint32_t *horizon; /* for each edge of the horizon, by its first point, 4*face + edge of the face that
                         * is not visible */
     uint32_t free;     /* the first free place for a face */
-    uint32_t used;     /* how many places have been used */
+    uint32_t used;     /* number of used places */
     uint32_t first;    /* the queue of faces that remember points */
     uint32_t last;
     uint64_t work;
@@ -120,7 +120,7 @@ static void leave_queue(builder *b, uint32_t f)
 
 /* ---- points outside ---- */
 
-/* Gives each point of a list to the first of some linked faces that it lies above, or forgets it. */
+/* Adds each point of a list to the first of some linked faces that it lies above, or forgets it. */
 static void remember(builder *b, uint32_t list, uint32_t faces)
 {
     while (list != VP_HULL_NONE && b->work <= b->max_work) {

@@ -165,7 +165,7 @@ static key key_of_rank(builder *b, const item *items, uint32_t count, int axis, 
     return keys[rank];
 }
 
-/* Splits a set of at least two. @return how many go left, at least one and not all */
+/* Splits a set of at least two. @return the number of items that go left, at least one and not all */
 static uint32_t split(builder *b, item *items, uint32_t count, int axis)
 {
     key pivot = {mean_of_middles(items, count, axis), 0};
@@ -196,7 +196,7 @@ static void make_leaf(builder *b, uint32_t node, const item *items, uint32_t cou
 
 static void make_node(builder *b, uint32_t node, item *items, uint32_t count, region known);
 
-/* Puts a slab node where that cuts off most, and the set below it. @return false if it does not pay on any axis */
+/* Makes a slab node where it cuts off most, with the set below it. @return false if it does not pay on any axis */
 static bool make_slab(builder *b, uint32_t node, item *items, uint32_t count, const region *box, region known)
 {
     int axis = -1;

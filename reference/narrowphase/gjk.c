@@ -9,7 +9,7 @@
 #include "src/narrowphase/epa.h"
 #include "src/narrowphase/points.h"
 
-/* ---- parts of shapes, told by a point on them ---- */
+/* ---- the part of a shape that contains a point ---- */
 
 /* Bit a is set if the point is at the box's side across axis a. */
 static uint32_t part_of_box(const float at[3], const float half[3], float near)

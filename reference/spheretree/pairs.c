@@ -13,7 +13,7 @@ typedef struct asking {
     uint64_t tests;
 } asking;
 
-/* Item i of a leaf with so many triangles. */
+/* Item i of a leaf. */
 static vp_spheretree_item item_of(const vp_spheretree_view *tree, const vp_spheretree_node *leaf, uint32_t triangles, uint32_t i,
                                   vp_vec3 corner[3])
 {

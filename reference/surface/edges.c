@@ -19,7 +19,7 @@ enum { EDGE = 12, CELLS = 11, FIRST = -2 };
 typedef struct field {
     int16_t value[EDGE][EDGE][EDGE]; /* [y][z][x], less 128; above 0 is inside */
     bool placed[CELLS][CELLS][CELLS];
-    vp_whole3 place[CELLS][CELLS][CELLS]; /* of vertices, where they were asked for */
+    vp_whole3 place[CELLS][CELLS][CELLS]; /* vertices, where they have been computed */
 } field;
 
 /* A voxel or a cell by its coordinates in the chunk, x, y, z. */
@@ -96,12 +96,12 @@ static spot cell_of(vp_whole3 v)
     return cell;
 }
 
-/* ---- who is on the other side ---- */
+/* ---- neighbouring quads ---- */
 
 /* A quad, described by the crossed edge of the grid that it is around. */
 typedef struct around {
     spot low;        /* its lower voxel */
-    int axis;        /* along which it goes */
+    int axis;        /* the axis of the edge */
     bool low_inside; /* or the upper one is */
 } around;
 
@@ -153,7 +153,8 @@ void vp_edge_flags_scalar(const vp_voxels *world, uint32_t cx, uint32_t cy, uint
             at[i] = whole_of(mesh->vertex[mesh->quad[q][i]], cx, cy, cz);
             cell[i] = cell_of(at[i]);
         }
-        /* The highest cell has the number of the edge's lower voxel, and the edge goes where highest and lowest do not differ. */
+        /* The highest cell has the number of the edge's lower voxel, and the edge's axis is the one on which highest
+         * and lowest are equal. */
         int axis = cell[0].at[0] == cell[2].at[0] ? 0 : cell[0].at[1] == cell[2].at[1] ? 1 : 2;
         around quad = {cell[2], axis, is_inside(&f, cell[2])};
         vp_edge side[4];

@@ -40,8 +40,8 @@ static int read_part(const vp_voxels *world, int64_t cx, int64_t wy, int64_t wz,
     return inside;
 }
 
-/* Each row is the last voxel of the brick before, 8 of its own, the first of the one after. @return how many are
-   inside */
+/* Each row is the last voxel of the brick before, 8 of its own, the first of the one after. @return the number
+   of inside voxels */
 static int read_field(const vp_voxels *world, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t surface, field *f)
 {
     int inside = 0;

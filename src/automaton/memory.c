@@ -45,7 +45,7 @@ bool vp_reserve_keys(vp_automaton *a, uint32_t count)
     return true;
 }
 
-/* By eight bits at a time, from the lowest that matter on. */
+/* A radix sort by eight bits at a time, from the lowest used ones on. */
 uint32_t vp_sort_keys(uint64_t *const key[2], uint32_t count, uint32_t highest)
 {
     uint32_t in = 0;

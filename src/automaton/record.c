@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of an automaton, told to a recorder. */
+/* Records the steps of an automaton. */
 #include "src/automaton/automaton_internal.h"
 
 #include <inttypes.h>

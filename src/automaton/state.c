@@ -171,7 +171,7 @@ static vp_status check_species(const contents *c, size_t at, const vp_automaton_
     return VP_OK;
 }
 
-/* All runs, of types that are there, and none that could be longer. */
+/* Checks all runs. Their types must exist, and no run could be longer. */
 static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error *error)
 {
     const uint64_t cells = (uint64_t)c->size.x * c->size.y * c->size.z;

@@ -131,7 +131,7 @@ static vp_status keep_act(vp_automaton *a, const vp_automaton_action *act, uint3
     return status;
 }
 
-/* How many cells of the grid are below a place. */
+/* The number of cells of the grid below a place. */
 static uint64_t cells_below(const vp_automaton *a, uint32_t place)
 {
     const vp_ivec3 at = vp_place_at(a, place);
@@ -165,7 +165,7 @@ static batch next_batch(vp_automaton *a, uint64_t budget)
     const uint64_t allowed = a->rules > 0 ? budget / a->rules : a->places, cells = allowed > 0 ? allowed : 1;
     if (b.end_place - b.first_place > cells) {
         uint32_t end = b.first_place;
-        while (end < b.end_place && a->grid[end] == VP_CELL_OUTSIDE) /* none is called there, and so it costs nothing */
+        while (end < b.end_place && a->grid[end] == VP_CELL_OUTSIDE) /* no rule is called there, so it costs nothing */
             end++;
         b.end_place = b.end_place - end > cells ? end + (uint32_t)cells : b.end_place;
     }
@@ -205,9 +205,10 @@ static vp_status call_batch(vp_automaton *a, const vp_executor *executor, uint64
     return status;
 }
 
-/* ---- who wins ---- */
+/* ---- winning outputs ---- */
 
-/* Marks the best output of each cell, and puts the winners, by place, into the other array of keys. @return how many */
+/* Marks the best output of each cell, and puts the winners, by place, into the other array of keys.
+ * @return their number */
 static uint32_t find_winners(vp_automaton *a, uint64_t **winners)
 {
     for (uint32_t i = 0; i < a->outputs; i++) {

@@ -5,7 +5,7 @@
 #include "src/automaton/automaton_internal.h"
 #include "src/core/error.h"
 
-/* Whether all cells have a voxel that 32 bits can say. */
+/* Checks that all cells have a voxel with coordinates of 32 bits. */
 static vp_status check_low(const vp_automaton *a, vp_ivec3 low, vp_error *error)
 {
     const int64_t end[3] = {(int64_t)low.x + a->size.x, (int64_t)low.y + a->size.y, (int64_t)low.z + a->size.z};

@@ -19,7 +19,7 @@
 
 /* Offset of a chunk's count while a slot has it. It exceeds the number of readers that ever hold a chunk. */
 #define VP_CHUNK_IN_SLOT ((int_least64_t)1 << 62)
-/* A slot's count that is moved to its chunk, long before it is full. */
+/* The count at which a slot's count is moved to its chunk, long before it overflows. */
 #define VP_SLOT_FULL UINT32_C(0x80000000)
 
 typedef struct vp_block_chunk {
@@ -53,7 +53,7 @@ struct vp_blocks {
     uint32_t type_count;
     vp_blocks_form form;
     _Atomic(vp_block_slot_table *) table;
-    _Atomic(vp_block_chunk *) chunk[VP_PARTS]; /* element 0 is used by nobody */
+    _Atomic(vp_block_chunk *) chunk[VP_PARTS]; /* element 0 is unused */
     atomic_uint_least32_t left;                /* chunks that all have given back */
     atomic_uint_least64_t version;
     pthread_mutex_t lock; /* writers' lock over the following fields */
@@ -131,12 +131,12 @@ vp_ivec3 vp_block_chunk_of_box(vp_ivec3 low, vp_dims size, uint32_t i);
 /* Stores a loaded chunk, unless an edit of another thread has created it in the meantime. */
 vp_status vp_block_put_absent(vp_blocks *b, vp_ivec3 chunk, const vp_block_cells *cells, bool *put_it, vp_error *error);
 
-/* ---- for writers, who have the lock ---- */
+/* ---- for writers, which hold the lock ---- */
 
 /* Allocates counted memory. Returns NULL on failure. */
 void *vp_blocks_allocate(vp_blocks *b, size_t count, size_t size);
 void vp_blocks_free_memory(vp_blocks *b, void *block, size_t count, size_t size);
-/* The slot of a chunk, which is made if need be. */
+/* Finds or creates the slot of a chunk. */
 vp_status vp_block_slot_of(vp_blocks *b, vp_ivec3 chunk, vp_block_slot **out, vp_error *error);
 /* Creates a chunk that is in no slot. It has one type, or undefined cells of a width. */
 vp_status vp_block_chunk_create(vp_blocks *b, uint8_t width, vp_block all, vp_block_chunk **out, vp_error *error);

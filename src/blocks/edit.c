@@ -98,7 +98,7 @@ static uint64_t chunks_of(const span *s, int64_t low[3], int64_t high[3])
     return count;
 }
 
-/* Checks all edits. @return how many chunks they meet in *meetings */
+/* Checks all edits. *meetings receives the number of pairs of an edit and a chunk. */
 static vp_status check_edits(const vp_blocks *b, const vp_block_edit *edit, size_t count, uint32_t *meetings, vp_error *error)
 {
     uint64_t sum = 0;
@@ -147,7 +147,7 @@ static void list_meetings(const vp_block_edit *edit, size_t count, meeting *out)
         qsort(out, (size_t)(m - out), sizeof *out, compare_meetings);
 }
 
-/* @return how many chunks there are */
+/* @return the number of chunks */
 static uint32_t list_works(const meeting *m, uint32_t meetings, work *out)
 {
     uint32_t count = 0;
@@ -171,7 +171,7 @@ static vp_status prepare(vp_blocks *b, const vp_block_edit *edit, work *w, vp_er
     w->slot = vp_block_find(b, w->first->chunk);
     w->old = w->slot != NULL ? vp_block_now(b, w->slot) : NULL;
     if (w->old == NULL && !something)
-        return VP_OK; /* nothing becomes nothing */
+        return VP_OK; /* an absent chunk stays absent */
     if (w->old != NULL && (w->old->cells.width == 2 || (w->old->own == NULL && w->old->cells.all >= 256)))
         width = 2;
     const vp_status status = vp_block_slot_of(b, w->first->chunk, &w->slot, error);
@@ -236,7 +236,7 @@ static uint32_t apply(const vp_block_edit *e, vp_ivec3 chunk, void *own, uint8_t
     return seen;
 }
 
-/* All edits of a chunk. Nothing fails any more. */
+/* Applies all edits of a chunk. Nothing can fail any more. */
 static void write_chunk(vp_blocks *b, const vp_block_edit *edit, work *w)
 {
     vp_block_chunk *c = w->later != NULL ? w->later : w->old;

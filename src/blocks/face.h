@@ -19,7 +19,7 @@ static inline bool vp_block_is_opaque(const vp_block_window *w, vp_block block)
     return (vp_block_is(w->type, w->type_count, block) & VP_BLOCK_OPAQUE) != 0;
 }
 
-/* Whether a block, which may be nothing, shows its face towards a neighbour. */
+/* Whether a block, which may be 0, shows its face towards a neighbour. */
 static inline bool vp_block_shows(const vp_block_window *w, vp_block block, vp_block neighbour)
 {
     return block != 0 && neighbour != block && !vp_block_is_opaque(w, neighbour);

@@ -28,8 +28,8 @@ typedef struct job {
     vp_block_jobs *jobs;
     vp_block_around around;               /* of the known world when it began */
     vp_status status[VP_BLOCK_JOB_TASKS]; /* results of tasks */
-    vp_error error[VP_BLOCK_JOB_TASKS];   /* and said */
-    vp_block_job_result made;             /* and made */
+    vp_error error[VP_BLOCK_JOB_TASKS];   /* their messages */
+    vp_block_job_result made;             /* their output */
     uint32_t sent;                        /* tasks that were submitted, or need not be */
     atomic_uint left;                     /* tasks that haven't returned */
     atomic_bool cancelled;                /* those that have not begun need not */
@@ -180,7 +180,7 @@ static void unite(entry *a, entry *b)
     b->beside = beside;
 }
 
-/* Makes an entry pending, without a job that counts. */
+/* Makes an entry pending, without a valid job. */
 static void want(vp_block_jobs *s, entry *e)
 {
     if (!e->pending) {
@@ -491,7 +491,7 @@ static void compare(vp_block_jobs *s)
 /* Gives a job to each chunk that sees a change, and makes them one group. */
 static void link_changes(vp_block_jobs *s)
 {
-    for (entry *e = s->active; e != NULL; e = e->next) { /* who comes to the list comes before its first */
+    for (entry *e = s->active; e != NULL; e = e->next) { /* new entries are put before its first */
         if (e->seen == 0)
             continue;
         want(s, e);
@@ -546,7 +546,7 @@ static void hand_over(vp_block_jobs *s, outcome *o)
     }
 }
 
-/* Takes out of the list who has nothing to wait for, and counts the others. */
+/* Removes entries that wait for nothing from the list, and counts the others. */
 static uint32_t tidy(vp_block_jobs *s)
 {
     uint32_t count = 0;

@@ -25,7 +25,8 @@ typedef struct vp_block_meeting {
     uint32_t axes; /* their number: 1 over a face, 2 over an edge, 3 over a corner */
 } vp_block_meeting;
 
-/* Whether a moving box meets a block before t = 1. The meeting is filled in if they overlap on each axis without a move. */
+/* Whether a moving box meets a block before t = 1. The meeting is also filled in if they do not meet, but overlap on
+   each axis without a move. */
 static inline bool vp_block_path_meets(const vp_block_path *path, const int32_t block[3], vp_block_meeting *out)
 {
     double last = HUGE_VAL;

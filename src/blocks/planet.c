@@ -152,7 +152,7 @@ static void axes_beside(int axis, int *u, int *v)
     *v = axis == 2 ? 1 : 2;
 }
 
-/* The lowest block, up the axis, that a landscape takes away. */
+/* The lowest block, up the axis, that a landscape removes. */
 static int32_t sky(const vp_block_planet *p, int s, int32_t u, int32_t v)
 {
     return half_of(p) + 2 - landscape(p, s, u, v);
@@ -203,7 +203,7 @@ static vp_block in_cube(const vp_block_planet *p, const int32_t at[3])
 
 /* ---- platforms ---- */
 
-/* A floor of 15 x 15 with nothing above it. Under it feet at its corners go down until all four stand on something, with a
+/* A floor of 15 x 15 with free space above it. Feet at its corners go down until all four stand on a block, with a
  * frame around every third layer. */
 typedef struct platform {
     side up;
@@ -270,7 +270,7 @@ static bool is_inside(const vp_block_planet *p, const int32_t at[3])
     return true;
 }
 
-/* How many layers go down below a platform, which has those before it. */
+/* The number of layers below a platform, on the planet with the platforms before it. */
 static uint32_t count_layers(const vp_block_planet *p, uint32_t f)
 {
     const platform *of = &platforms[f];

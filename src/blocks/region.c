@@ -18,7 +18,7 @@ enum {
     SIZE_AT = 32,
     CRC_AT = 40, /* of all other bytes of the head */
     TABLE_AT = 44,
-    ENTRY_BYTES = 16, /* where, how many bytes, their CRC-32, form (2), type (2) */
+    ENTRY_BYTES = 16, /* offset, number of bytes, their CRC-32, form (2), type (2) */
     HEAD_BYTES = TABLE_AT + VP_REGION_CHUNKS * ENTRY_BYTES
 };
 

@@ -183,7 +183,7 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
     n = 0;
     for (uint32_t i = 0; i < listed; i++) {
         vp_blocks_acquire(b, save[i].chunk, &of[n]);
-        if (of[n].version == 0) { /* somebody has forgotten it meanwhile */
+        if (of[n].version == 0) { /* another thread has removed it in the meantime */
             vp_blocks_release(b, &of[n]);
             continue;
         }
@@ -217,7 +217,7 @@ static bool forget_saved(vp_blocks *b, vp_ivec3 chunk)
     return goes;
 }
 
-/* Makes room for so many bytes, as far as there is anything idle. */
+/* Makes room for that many bytes, as far as chunks are idle. */
 static vp_status make_room(visit *v, uint64_t bytes, vp_error *error)
 {
     while (v->next_idle < v->idles && v->stay.bytes + bytes > v->how->budget) {
@@ -281,7 +281,7 @@ static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
     status = vp_block_put_absent(v->blocks, chunk, &cells, &put, error);
     if (status != VP_OK)
         return status;
-    v->stay.bytes += put ? bytes : 0; /* else somebody has made it by an edit meanwhile */
+    v->stay.bytes += put ? bytes : 0; /* otherwise an edit of another thread has created it in the meantime */
     v->came[v->cames++] = (vp_block_change){chunk, VP_BLOCK_SEEN_ALL};
     v->stay.loaded += found;
     v->stay.made += !found;

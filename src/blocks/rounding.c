@@ -9,7 +9,7 @@
 
 /* The inner cube's nearest point, relative to the centre, and the offset from there to the point. */
 typedef struct shell {
-    double inner[3], out[3], length; /* 0 if there is no direction */
+    double inner[3], out[3], length; /* 0 without a direction */
     double reach;                    /* min(radius, d) */
 } shell;
 

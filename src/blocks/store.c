@@ -38,7 +38,7 @@ static vp_status read_disk(void *user, const char *name, const vp_allocator *all
     char path[PATH_BYTES];
     const vp_block_store *s = user;
     path_of(s, name, path);
-    if (vp_file_is_missing(path)) /* in a folder that isn't there no file says that its chunks are new */
+    if (vp_file_is_missing(path)) /* a missing file means new chunks, but only if the folder exists */
         return vp_file_is_missing(s->folder) ? vp_fail(error, VP_E_IO, "the folder %s is not there", s->folder) : VP_OK;
     vp_blob file = {.allocator = *allocator};
     const vp_status status = vp_file_read(path, FILE_LIMIT, allocator, &file.bytes, &file.size, error);
@@ -122,7 +122,7 @@ static vp_status name_file(vp_status status, vp_ivec3 region, vp_error *error)
     return status;
 }
 
-/* Reads a region's file, unless it is there already. */
+/* Reads a region's file, unless it is loaded already. */
 static vp_status look(vp_block_store *s, vp_ivec3 region, vp_error *error)
 {
     char name[NAME_BYTES];

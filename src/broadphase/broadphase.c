@@ -328,7 +328,7 @@ vp_broadphase_memory vp_broadphase_memory_use(const vp_broadphase *broadphase)
 
 /* ---- queries ---- */
 
-/* Says which number of an invalid box is wrong. `which` is "" or "3", the box's number. */
+/* Reports the invalid number of a box. `which` is "" or "3", the box's number. */
 static vp_status refuse_box(const vp_aabb *box, const char *which, vp_error *error)
 {
     const float low[3] = {box->min.x, box->min.y, box->min.z}, high[3] = {box->max.x, box->max.y, box->max.z};

@@ -33,7 +33,7 @@ static vp_status check_box(const vp_contacts *c, const vp_aabb *box, vp_error *e
     return vp_aabb_valid(box) ? VP_OK : vp_broadphase_overlap(c->broadphase, box, &touch, error);
 }
 
-/* Finds the touches of a box and gets all the memory that an object needs to take it. */
+/* Finds the touches of a box and allocates all memory for the object's new contacts. */
 static bool prepare(vp_contacts *c, vp_object *o, const vp_aabb *box, const vp_cover *reach, uint32_t *touches)
 {
     if (!vp_contacts_find(c, box, 0, touches))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a contact manager, for contacts.c (objects, contacts, events) and contact_index.c (which objects lie
+/* Internals of a contact manager, for contacts.c (objects, contacts, events) and contact_index.c (objects
    over a chunk). */
 #ifndef VP_BROADPHASE_CONTACTS_INTERNAL_H
 #define VP_BROADPHASE_CONTACTS_INTERNAL_H
@@ -76,7 +76,7 @@ static const vp_cover vp_nothing = {{1, 1, 1}, {0, 0, 0}};
 /* A new array of at least `wanted` elements that begins with the first `keep` of the old one, and its capacity. NULL
    without memory, or if `wanted` is far beyond 32 bits. The caller releases the old array. */
 void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t keep, uint64_t wanted, size_t size, uint32_t *capacity);
-/* Room for so many touches in the scratch array, for so many more events, for so many pairs of an object. */
+/* Make room for that many touches in the scratch array, more events, and pairs of an object. */
 bool vp_contacts_reserve_touches(vp_contacts *c, uint64_t wanted);
 bool vp_contacts_reserve_events(vp_contacts *c, uint64_t more);
 bool vp_contacts_reserve_pairs(vp_contacts *c, vp_object *o, uint32_t wanted);
@@ -99,7 +99,7 @@ typedef struct vp_change {
 } vp_change;
 
 vp_change vp_contacts_compare(const vp_object *o, const vp_chunk_touch *touch, uint32_t count);
-/* Gives an object the new touches and appends the events. The event array has room for them, and the object's pair array
+/* Replaces an object's touches and appends the events. The event array has room for them, and the object's pair array
    for the old and the new pairs together. */
 void vp_contacts_change(vp_contacts *c, uint32_t object, const vp_chunk_touch *touch, uint32_t count);
 /* Wakes an object and appends the event. The event array has room for it. */
@@ -107,9 +107,9 @@ void vp_contacts_wake(vp_contacts *c, uint32_t object);
 
 /* ---- contact_index.c ---- */
 
-/* Makes sure that an object can be moved from one cover to another without allocating. */
+/* Makes room so that an object can be moved from one cover to another without allocating. */
 bool vp_contact_index_reserve(vp_contacts *c, const vp_cover *from, const vp_cover *to);
-/* Enters an object under its reach, and takes it out. */
+/* Enters an object under its reach, and removes it. */
 void vp_contact_index_enter(vp_contacts *c, uint32_t object);
 void vp_contact_index_leave(vp_contacts *c, uint32_t object);
 /* Whether two covers of voxels lie over the same chunks. */

@@ -8,7 +8,8 @@
 
 #include <voxphys/broadphase.h>
 
-/* Makes sure that the masks of `more` chunks that have none can be stored without allocating. @return false without memory */
+/* Makes room so that the masks of `more` chunks that have none can be stored without allocating. @return
+ * false without memory */
 bool vp_broadphase_reserve(vp_broadphase *broadphase, uint32_t more);
 
 /* vp_broadphase_update of a world and a set of the right size, with room for all masks that are new. All of the set's chunks

@@ -213,7 +213,7 @@ static vp_status write_all(int file, const char *path, const uint8_t *bytes, siz
     return VP_OK;
 }
 
-/* Begins a name with the folder of `path`. @return where it goes on */
+/* Begins a name with the folder of `path`. @return the end of the folder */
 static char *begin_name(const char *path, char *name)
 {
     const char *slash = last_slash(path);
@@ -269,7 +269,8 @@ static const char *final_of(const fresh *f)
     return f->target != NULL ? f->target : f->from->path;
 }
 
-/* Opens a file without a name in the folder of `path`. @return -1 where the system or the file system has none */
+/* Opens a file without a name in the folder of `path`. @return -1 if the system or the file system does
+ * not support it */
 static int open_nameless(fresh *f, mode_t mode)
 {
 #ifdef O_TMPFILE
@@ -320,7 +321,7 @@ static vp_status write_fresh(fresh *f, bool nameless, vp_error *error)
     return status;
 }
 
-/* Closes a file, and takes its name away if it has one that is not its place's. */
+/* Closes a file, and removes its temporary name, if any. */
 static void drop_fresh(fresh *f)
 {
     if (f->file >= 0)
@@ -365,7 +366,7 @@ static vp_status examine(const char *path, bool *exists, mode_t *mode, vp_error 
         *mode = about.st_mode;
         if (*exists && !S_ISREG(about.st_mode))
             return vp_fail(error, VP_E_IO, "%s exists and is not a regular file", vp_show_path(path).text);
-        if (*exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0) /* renaming would not ask for it */
+        if (*exists && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0) /* because renaming does not check it */
             return VP_OK;
         if (errno != ENOENT)
             return vp_fail(error, VP_E_IO, "cannot write %s: %s", vp_show_path(path).text, strerror(errno));

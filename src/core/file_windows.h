@@ -38,7 +38,7 @@ struct stat {
 };
 int stat(const char *path, struct stat *about);
 int fstat(int file, struct stat *about);
-int lstat(const char *path, struct stat *about); /* says only whether something is there */
+int lstat(const char *path, struct stat *about); /* reports only whether the path exists */
 
 enum { AT_FDCWD, AT_EACCESS };
 #undef W_OK

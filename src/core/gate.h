@@ -29,14 +29,14 @@ typedef struct vp_gate {
     pthread_cond_t opened;           /* for readers, signals that round has changed */
     pthread_cond_t emptied;          /* for the writer whose turn it is, signals that no reader is left */
     pthread_cond_t next;             /* for writers, signals that turn has changed */
-    uint32_t waiting_readers, round; /* readers who wait for the end of this round */
+    uint32_t waiting_readers, round; /* readers that wait for the end of this round */
     uint64_t turn, last_turn;        /* turn of the writer who may enter, turn of the next to arrive */
     vp_holder *holders;              /* in no order */
 } vp_gate;
 
 /* @return false if the system has no memory for it */
 bool vp_gate_begin(vp_gate *gate);
-/* Nobody may be inside, or come any more. */
+/* Nobody may be inside, or enter any more. */
 void vp_gate_end(vp_gate *gate);
 
 /* The slow halves of the following functions. */

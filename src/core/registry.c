@@ -135,7 +135,7 @@ vp_isa vp_kernels_isa(const vp_kernels *table, vp_kernel_id kernel)
 void vp_kernels_best(vp_kernels *table, uint32_t isas)
 {
     isas |= 1u << VP_ISA_scalar;
-    for (size_t v = 0; v < vp_version_count; v++) /* the later of two versions wins */
+    for (size_t v = 0; v < vp_version_count; v++) /* the last version wins */
         if ((isas >> vp_versions[v].isa & 1u) != 0)
             vp_kernels_use(table, vp_versions[v].kernel, vp_versions[v].isa);
 }
@@ -189,7 +189,7 @@ vp_status vp_kernels_named(const char *name, vp_kernels *table, vp_error *error)
         vp_kernels_best(table, 1u << isa);
     else
         vp_kernels_best(table, native_isas() & ((2u << isa) - 1u));
-    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) /* the set that is asked for, whichever a row prefers */
+    for (unsigned k = 0; k < VP_KERNEL_COUNT; k++) /* the requested set, even if a row prefers another */
         vp_kernels_use(table, (vp_kernel_id)k, isa);
     return vp_succeed(error);
 }

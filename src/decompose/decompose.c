@@ -73,7 +73,7 @@ static void set_lengths(vp_decomposing *d)
     d->tolerance = (float)fmin(d->lengths.quantization, 0x1.fffffep127);
 }
 
-/* ---- the answer ---- */
+/* ---- the result ---- */
 
 /* Numbers the living nodes in the order of their first triangles. `number` is each living node's number, and then
    each triangle's hull's. */

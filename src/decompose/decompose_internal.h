@@ -17,7 +17,7 @@ typedef struct vp_decompose_mesh {
     uint32_t *input_point; /* of each vertex, the first input point in that place */
     uint32_t (*triangle)[3];
     uint32_t *input_triangle; /* the first input triangle that it is */
-    uint32_t *node_of;        /* of each input triangle, where it goes */
+    uint32_t *node_of;        /* for each input triangle, its node */
     double (*normal)[3];      /* of length 1; 0 for degenerate triangles */
     double *area;             /* likewise */
     uint32_t (*edge)[2];      /* edges of the graph, as triangles, the lower first; ascending */
@@ -45,7 +45,7 @@ typedef struct vp_decompose_link {
     uint32_t node[2]; /* the lower first */
     uint32_t place;   /* in the queue, or VP_DECOMPOSE_NONE */
     bool removed;
-    bool refused; /* by a ray, for good */
+    bool refused; /* by a ray, permanently */
     vp_decomposition_by by;
     uint32_t sample; /* of BY_RAY */
     uint32_t dimension;
@@ -62,7 +62,7 @@ typedef struct vp_decompose_recording {
                                                                              of the two */
 } vp_decompose_recording;
 
-/* A decomposition that is being made. */
+/* A decomposition in progress. */
 typedef struct vp_decomposing {
     const vp_decomposition_def *def;
     vp_kernels kernels;
@@ -121,7 +121,7 @@ vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error)
 
 /* ---- queue.c ---- */
 
-/* Whether the first link comes before the second, and by what. */
+/* Whether the first link comes before the second, and the criterion. */
 bool vp_decompose_before(const vp_decomposing *d, uint32_t a, uint32_t b, vp_decomposition_tie *by);
 void vp_decompose_push(vp_decomposing *d, uint32_t link);
 /* Removes a link. No-op for one that is not in the queue. */
@@ -133,7 +133,7 @@ uint32_t vp_decompose_front(const vp_decomposing *d, uint32_t front[VP_DECOMPOSE
 
 /* A node a triangle, a link an edge. */
 vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error);
-/* Collapses and drops until nothing is left to do. */
+/* Collapses and drops until the queue is empty. */
 vp_status vp_decompose_run(vp_decomposing *d, vp_error *error);
 /* Frees the memory of nodes. */
 void vp_decompose_drop_nodes(vp_decomposing *d);

@@ -94,7 +94,7 @@ static void carry(vp_decomposing *d, const side *sides, uint32_t count, uint32_t
         if (m->triangle[t][0] == m->triangle[t][1] && of_vertex[m->triangle[t][0]] != VP_DECOMPOSE_NONE)
             goes[t] = of_vertex[m->triangle[t][0]];
 
-    uint32_t left = 0; /* `goes` becomes the number among those that are left, for these first */
+    uint32_t left = 0; /* `goes` becomes the number among the remaining triangles, for these first */
     for (uint32_t t = 0; t < triangles; t++)
         if (goes[t] == t) {
             memmove(m->triangle[left], m->triangle[t], sizeof *m->triangle);

@@ -51,7 +51,7 @@ static int compare_places(const void *a, const void *b)
     return at != 0 ? at : p->point < q->point ? -1 : p->point > q->point;
 }
 
-/* Points that triangles have, sorted. @return how many */
+/* Lists the points that triangles have, sorted. @return their number */
 static uint32_t list_places(const vp_decomposition_def *def, uint32_t *number, place *out)
 {
     uint32_t count = 0;

@@ -11,7 +11,7 @@
 
 enum { PER_VERTEX = sizeof(vp_vec3) + sizeof(uint32_t) };
 
-/* Vertices of two ascending lists, each once. @return how many */
+/* Merges the vertices of two ascending lists, each once. @return their number */
 static uint32_t merge(const uint32_t *a, uint32_t as, const uint32_t *b, uint32_t bs, uint32_t *out)
 {
     uint32_t i = 0, k = 0, count = 0;
@@ -91,7 +91,7 @@ static void judge(const vp_decomposing *d, const vp_hull *hull, const vp_aabb *b
     }
 }
 
-/* Finds a link's error, and where that puts it in the queue. */
+/* Computes a link's error, and its order in the queue. */
 static vp_status find_error(const vp_decomposing *d, vp_decompose_link *link)
 {
     vp_decompose_union both;

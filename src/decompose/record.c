@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps of a decomposition, told to a recorder. */
+/* Records the steps of a decomposition. */
 #include <math.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static double power_below(double number)
 
 static void set_scales(vp_decompose_recording *r, const vp_decomposition_start *start)
 {
-    vp_vec3 low = start->vertex[0], high = low; /* there is a triangle, so there is a vertex */
+    vp_vec3 low = start->vertex[0], high = low; /* a triangle exists, so a vertex does */
     for (uint32_t i = 1; i < start->input->vertices; i++) {
         low = vp_vec3_min(low, start->vertex[i]);
         high = vp_vec3_max(high, start->vertex[i]);

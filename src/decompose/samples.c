@@ -52,7 +52,7 @@ static bool has_normal(const vp_decomposing *d, uint32_t triangle)
     return n[0] != 0.0 || n[1] != 0.0 || n[2] != 0.0;
 }
 
-/* How many samples a row has. */
+/* The number of samples in a row. */
 static double row_samples(const vp_decomposing *d, const rows *r, double row)
 {
     return d->def->rows != 0 ? r->rows - row : part(r->length * (1 - (row + 0.5) / r->rows), d->lengths.spacing);

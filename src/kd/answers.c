@@ -85,7 +85,7 @@ static vp_vec3 side_of(const vp_vec3 corner[3], vp_double3 d)
     return rounded((vp_double3){sign * n.x, sign * n.y, sign * n.z});
 }
 
-/* The contact is found once more, for its parameter without the rounding to a float. */
+/* Computes the contact again, for its parameter without the rounding to a float. */
 vp_sphere_contact vp_contact_with_triangle(const vp_vec3 corner[3], const vp_ray *ray, float radius, float t)
 {
     vp_ray_frame frame;

@@ -175,7 +175,7 @@ static bool place_all(vp_pack *p)
     return true;
 }
 
-/* Numbers vertices as items come to them, and puts each on the lattice. */
+/* Numbers vertices in the order of items, and puts each on the lattice. */
 static vp_status find_vertices(vp_pack *p, vp_error *error)
 {
     memset(p->number, 0xff, p->triangles->vertex_count * sizeof *p->number);

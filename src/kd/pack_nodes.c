@@ -24,7 +24,7 @@ typedef struct group {
     entry of[VP_KD_WIDTH];
     int count;
     bool leaf;
-    bool up; /* they go up into the parent */
+    bool up; /* they move up into the parent */
 } group;
 
 typedef struct packer {

@@ -24,7 +24,7 @@ typedef struct vp_pack {
     uint32_t limit[3];      /* largest number on it */
     uint32_t vertices;      /* in use */
     uint32_t nodes, words;
-    size_t bytes;      /* that all of it takes, from a multiple of 64 on */
+    size_t bytes;      /* size of all parts, from a multiple of 64 on */
     size_t mesh_bytes; /* of it vertices, and where they are */
     /* in the scratch */
     vp_kd_packed_node *line;
@@ -35,7 +35,7 @@ typedef struct vp_pack {
     bool in_order;         /* implied form: vertices are in the order of their cells */
 } vp_pack;
 
-/* Fills pack->line. @return how many */
+/* Fills pack->line. @return the number of nodes */
 uint32_t vp_pack_nodes(const vp_pack *pack);
 
 #endif

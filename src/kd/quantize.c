@@ -34,7 +34,7 @@ static vp_status find_range(const vp_vec3 *vertex, uint32_t count, range *out, v
     return VP_OK;
 }
 
-/* How many pitches an axis is long, at most. */
+/* The maximum number of pitches along an axis. */
 static double steps_of(const range *r, double pitch)
 {
     double most = 0;

@@ -100,7 +100,7 @@ static inline float vp_ray_pad(const vp_ray_frame *frame, const vp_aabb *box)
     return most * 0x1p-19f;
 }
 
-/* Where a ray, or a sphere that moves along it, meets a triangle. */
+/* The place where a ray, or a sphere that moves along it, meets a triangle. */
 typedef struct vp_meeting {
     float s, t;
     float u, v;     /* weights of the second and of the third corner */

@@ -90,7 +90,7 @@ static inline vp_stay vp_stay_in_box(const vp_ray_frame *r, double radius, const
     return stay;
 }
 
-/* The least root of a s^2 + 2 b s + c of a path that enters, -1 if there is none. */
+/* The least root of a s^2 + 2 b s + c for a path that enters. -1 if none exists. */
 static inline double vp_first_root(double a, double b, double c)
 {
     double inside = b * b - a * c;

@@ -20,7 +20,7 @@ static vp_vec3 corner_of(const vp_triangles *triangles, uint32_t first, uint64_t
     return triangles->vertex[vertex[c % 3]];
 }
 
-/* The corner that is furthest from a point, the first of equal ones. */
+/* The corner that is furthest from a point, the first of equally far ones. */
 static vp_vec3 furthest_from(const vp_triangles *triangles, uint32_t first, uint64_t corners, vp_vec3 from)
 {
     vp_vec3 best = from;

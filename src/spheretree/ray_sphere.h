@@ -54,7 +54,7 @@ static inline bool vp_ray_meets_sphere(const vp_ray_frame *ray, const vp_sphere 
     return out->s <= ray->s_max && out->t <= ray->t_max && out->t <= FLT_MAX;
 }
 
-/* Whether a ray may meet something in a bound, at s_most or before. */
+/* Whether a ray may meet an object in a bound, at s_most or before. */
 static inline bool vp_ray_nears(const vp_ray_frame *ray, const vp_sphere *bound, float s_most)
 {
     const float c[3] = {bound->centre.x, bound->centre.y, bound->centre.z};

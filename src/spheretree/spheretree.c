@@ -56,7 +56,7 @@ static vp_status no_memory(uint32_t leaves, vp_error *error)
     return vp_fail(error, VP_E_MEMORY, "no memory for a sphere tree of %" PRIu32 " leaves", leaves);
 }
 
-/* Room for so many more leaves. */
+/* Makes room for that many more leaves. */
 static bool room_for_leaves(vp_spheretree *t, uint32_t leaves)
 {
     const uint32_t nodes = 2 * leaves, left = t->node_room - t->node_used + t->node_spare;
@@ -293,7 +293,7 @@ static uint32_t corners_among(const uint32_t a[3], const uint32_t b[3])
     return count;
 }
 
-/* How many triangles from one on are in a leaf. */
+/* The number of triangles in the leaf that begins with triangle `first`. */
 static uint32_t leaf_of(const vp_triangles *triangles, uint32_t first)
 {
     uint32_t a[3], b[3];

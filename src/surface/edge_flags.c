@@ -242,7 +242,7 @@ static void chunks_near(int64_t low, int64_t high, uint32_t count, uint32_t *fir
     int64_t size = (int64_t)count * 8;
     low = low < 0 ? 0 : low;
     high = high > size ? size : high;
-    *first = low <= 9 ? 0 : (uint32_t)((low - 2) / 8);      /* the least c with 8*c + 9 >= low */
+    *first = low <= 9 ? 0 : (uint32_t)((low - 2) / 8);      /* the minimum c with 8*c + 9 >= low */
     *end = low < high ? (uint32_t)((high + 1) / 8 + 1) : 0; /* one more than the last c with 8*c - 2 < high */
     if (*end > count)
         *end = count;

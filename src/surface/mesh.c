@@ -100,7 +100,7 @@ static uint32_t owner_of(const job *j, uint32_t chunk, uint32_t at, uint32_t *ow
     vp_ivec3 cell = cell_of(j->vertex[at]), c = chunk_at(j, chunk);
     *owners_vertex = at;
     if (cell.x >= c.x * 8 && cell.y >= c.y * 8 && cell.z >= c.z * 8)
-        return chunk; /* all others come later */
+        return chunk; /* all other chunks come later */
     for (int32_t y = -1; y <= 0; y++)
         for (int32_t z = -1; z <= 1; z++)
             for (int32_t x = -1; x <= 1; x++) {

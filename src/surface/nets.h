@@ -47,7 +47,7 @@ static inline float vp_nets_crossing(int f0, int f1, int *crossings)
     return (float)f0 / (float)(f0 - f1);
 }
 
-/* The whole number of 1/256 of a cell in which the mean lies. */
+/* The integer number of 1/256 of a cell that contains the mean. */
 static inline int vp_nets_whole(const float t[4], int others_at_1, int crossings)
 {
     float sum = ((t[0] + t[1]) + (t[2] + t[3])) + (float)others_at_1;

@@ -17,7 +17,7 @@ enum {
     PACKED = 3,  /* k, k values ascending, 512 indices of 1, 2 or 4 bits, the lowest bits first */
     DERIVED = 4, /* n is n + 1 chunks, 255 where the material is not air */
     BRICK = 512,
-    REPEAT = 256, /* the most that one count byte says */
+    REPEAT = 256, /* the maximum of one count byte */
     PALETTE = 16
 };
 

@@ -38,7 +38,7 @@ void vp_blob_destroy(vp_blob *blob)
 
 /* ---- text ---- */
 
-/* How many bytes of text are well-formed UTF-8 (Unicode, table 3-7) without zero bytes. */
+/* The number of bytes of text that are well-formed UTF-8 (Unicode, table 3-7) without zero bytes. */
 static size_t utf8_prefix(const uint8_t *s, size_t size)
 {
     size_t at = 0;
@@ -48,11 +48,11 @@ static size_t utf8_prefix(const uint8_t *s, size_t size)
         if (c == 0 || (c >= 0x80 && c < 0xc2) || c > 0xf4 || size - at <= more)
             return at;
         if (c == 0xe0)
-            low = 0xa0; /* else it fitted in two bytes */
+            low = 0xa0; /* lower ones fit in two bytes */
         else if (c == 0xed)
             high = 0x9f; /* else a surrogate */
         else if (c == 0xf0)
-            low = 0x90; /* else it fitted in three */
+            low = 0x90; /* lower ones fit in three */
         else if (c == 0xf4)
             high = 0x8f; /* else above U+10FFFF */
         if (more > 0 && (s[at + 1] < low || s[at + 1] > high))

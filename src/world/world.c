@@ -95,7 +95,7 @@ vp_status vp_world_read_rows(const vp_world *world, vp_ivec3 low, vp_dims size, 
     if (status != VP_OK)
         return status;
     if (size.x == 0 || size.y == 0 || size.z == 0 || (material == NULL && occupancy == NULL))
-        return vp_succeed(error); /* nothing to copy, however large the other extents */
+        return vp_succeed(error); /* no voxels to copy, however large the other extents */
     size_t i = 0;
     for (uint32_t y = 0; y < size.y; y++)
         for (uint32_t z = 0; z < size.z; z++)

@@ -41,7 +41,7 @@ static inline bool vp_voxel_inside(vp_dims size, vp_ivec3 at)
     return at.x >= 0 && at.y >= 0 && at.z >= 0 && (uint32_t)at.x < size.x && (uint32_t)at.y < size.y && (uint32_t)at.z < size.z;
 }
 
-/* Whether a world may have so many voxels. */
+/* Whether a world may have this size. */
 bool vp_world_size_allowed(vp_dims size);
 
 /* VP_E_ARGUMENT if a box of rows ends beyond 32 bits. The error is filled only then. */

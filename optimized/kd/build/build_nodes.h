@@ -144,7 +144,7 @@ typedef struct big_node {
     uint32_t self;
 } big_node;
 
-/* @return how many nodes */
+/* @return the number of nodes */
 static inline uint32_t make_nodes(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8])
 {
     big_node stack[VP_KD_STACK], *top = stack;

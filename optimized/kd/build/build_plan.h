@@ -61,7 +61,7 @@ VP_INLINE plan_set set_of(uint32_t at, uint32_t place, uint32_t count, uint32_t 
 typedef struct planner {
     plan *p;
     uint32_t most;                   /* items in a set that is not split */
-    bool pairs;                      /* sets of two are split apart from the others */
+    bool pairs;                      /* sets of two are split separately */
     uint32_t places;                 /* in use */
     plan_set *longs, *shorts, *twos; /* ends of the lists */
 } planner;
@@ -172,8 +172,8 @@ VP_INLINE void split_pairs(planner *r)
     }
 }
 
-/* Makes the plan of the items in the first area. Sets of at most `most` items, no more than a half of SHORT, are not
-   split. @param pairs  most is 1, and boxes of single items will not be asked for */
+/* Makes the plan of the items in the first area. Sets of at most `most` items, which is at most half of SHORT, are not
+   split. @param pairs most is 1, and boxes of single items are not needed */
 VP_INLINE void make_plan(plan *p, uint32_t count, const float box[8], uint32_t most, bool pairs)
 {
     planner r = {p, most, pairs, 0, p->longs[0], p->shorts[0], p->pairs};

@@ -44,7 +44,7 @@ static inline uint32_t median_of_short(f8 middle, uint32_t bits, uint32_t half)
 static const uint8_t balanced[SHORT + 1] = {
     0, 0, BALANCED_OF(2), BALANCED_OF(3), BALANCED_OF(4), BALANCED_OF(5), BALANCED_OF(6), BALANCED_OF(7), BALANCED_OF(8)};
 
-/* Which items of a short set go left. */
+/* Returns the bits of the items of a short set that go left. */
 VP_INLINE uint32_t split_short(const float *at, size_t stride, uint32_t bits, uint32_t axis)
 {
     const float *low = at + axis * stride, *back = low + 3 * stride;
@@ -166,13 +166,13 @@ static pivot pivot_of_rank(const float *at, size_t stride, uint32_t count, uint3
             others = swapped;
         }
     }
-    uint32_t i = 0; /* of those with this middle, the one that so many are before */
+    uint32_t i = 0; /* among those with this middle, the one with the right number of predecessors */
     while (low[i] - back[i] != found || rank-- != 0)
         i++;
     return (pivot){found, id_at(at, stride, i)};
 }
 
-/* Where a long set is split along an axis. @return how many go left */
+/* Finds where a long set is split along an axis. @return the number of items that go left */
 VP_INLINE uint32_t pivot_of_long(const float *at, size_t stride, uint32_t count, uint32_t axis, float *keys, float *others, pivot *p)
 {
     const float *low = at + axis * stride, *back = low + 3 * stride;

@@ -10,7 +10,7 @@ typedef struct wide_plan {
     const plan *p;
     uint64_t sides[PLAN_PLACES]; /* for each set that was split, fields of 16 bits from bit 0 on: its left side's
                                     place, their sizes */
-    uint16_t first[PLAN_PLACES]; /* how many items are before it */
+    uint16_t first[PLAN_PLACES]; /* number of items before it */
 } wide_plan;
 
 /* Finds a wide node's parts. Opens the largest set's split, over and over, until there are eight parts or none can be
@@ -149,7 +149,7 @@ static uint32_t big_wide(const big_items *items, plan *p, const vp_kd_build_job 
     return next;
 }
 
-/* @return how many nodes */
+/* @return the number of nodes */
 static inline uint32_t make_wide(const big_items *items, plan *p, const vp_kd_build_job *to, uint32_t count, const float box[8])
 {
     if (count <= PLAN_ITEMS)

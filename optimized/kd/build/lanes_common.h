@@ -14,7 +14,7 @@ typedef struct slab_shares {
     uint32_t cut, order;
 } slab_shares;
 
-/* A part of a wide node, and how many items it has. */
+/* A part of a wide node, and its number of items. */
 typedef struct size_part {
     uint32_t size, part;
 } size_part;

@@ -126,7 +126,7 @@ static inline float f8_sum_in_order(f8 a, uint32_t bits, m8 m)
     return f8_folded(f8_ordered(there, order_of(bits)));
 }
 
-/* The least of lanes 0 and 1, and of lanes 2 and 3, of a, then of b. */
+/* The minima of lanes 0 and 1, and of lanes 2 and 3, of a, then of b. */
 static inline v128_t least_of_pairs(v128_t a, v128_t b)
 {
     return wasm_f32x4_pmin(wasm_i32x4_shuffle(a, b, 0, 2, 4, 6), wasm_i32x4_shuffle(a, b, 1, 3, 5, 7));

@@ -90,7 +90,7 @@ static inline slab_shares shares_of(f8 box, f8 known)
 
 /* ---- sizes of eight parts ---- */
 
-typedef __m128i n8x16; /* each taken from 65535, for there is an instruction for the least of eight */
+typedef __m128i n8x16; /* each subtracted from 65535, because an instruction finds the minimum of eight */
 
 /* The same sizes but of one part. */
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
