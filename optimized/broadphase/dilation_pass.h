@@ -97,10 +97,10 @@ enum {
     NO_AIR = 1 << 0,      /* in the 10 x 10 voxels around each of its slices, and around slice 7 under it */
     TOP_NO_AIR = 1 << 1,  /* in the 10 x 10 voxels around its slice 7 */
     NOT_ZERO = 1 << 2,    /* its words may be other than zero */
-    TOP_NOT_ZERO = 1 << 3 /* so may the column_top */
+    TOP_NOT_ZERO = 1 << 3 /* its column_top may be other than zero */
 };
 
-/* How the bytes are laid out. */
+/* Layout of the bytes. */
 typedef struct source {
     void (*read)(const vp_dilate_job *build, size_t x, size_t cy, size_t cz, uint64_t words[CLASSES][8]);
     void (*prefetch)(const vp_dilate_job *build, size_t x, size_t cy, size_t cz);
@@ -108,8 +108,8 @@ typedef struct source {
 
 typedef struct pass {
     const vp_dilate_job *build;
-    strip *strip; /* of each x */
-    about *about; /* of each x */
+    strip *strip; /* one for each x */
+    about *about; /* one for each x */
     /* One for each column. Words are valid where `state` is not 0, and are zero at first. */
     column_words *column;
     column_top *top;
@@ -155,7 +155,7 @@ VP_INLINE void read_brick(const vp_dilate_job *build, size_t x, size_t cy, size_
         words_from_slice(brick + y * 64, &words[SOLID][y], &words[WATER][y]);
 }
 
-/* Bricks lie in the order of the loop. */
+/* Prefetches a brick. Bricks lie in the order of the loop. */
 VP_INLINE void prefetch_brick(const vp_dilate_job *build, size_t x, size_t cy, size_t cz)
 {
     vp_dims n = build->chunks;
@@ -220,7 +220,7 @@ VP_INLINE void settle(pass *p, size_t column, uint32_t *slot, const slices d[CLA
 
 /* ---- a row of chunks ---- */
 
-/* Reads row (cy, cz), if `read`, and with it settles row cz - 1, if `derive`. */
+/* Reads row (cy, cz), if `read`, and with it finishes row cz - 1, if `derive`. */
 VP_INLINE void advance(pass *whole, uint32_t cy, uint32_t cz, bool read, bool derive, bool finish, const source *from)
 {
     /* Copies that stay in registers. `state` is bytes, and a store of bytes may alias anything in memory. */
@@ -350,7 +350,7 @@ VP_INLINE uint32_t full_slices(const uint64_t *back, const uint64_t *mid, const 
     return slices_zero_words(slices_dilate_x(part[0], part[1], part[2]));
 }
 
-/* Dilates a 3 x 3 group of columns of words along x and z: word i of the middle column. */
+/* Dilates a 3 x 3 group of columns of words along x and z. Word i of the result belongs to the middle column. */
 VP_INLINE slices dilate_group(uint64_t words[3][3][8])
 {
     slices row[3];

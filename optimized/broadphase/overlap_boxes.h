@@ -40,7 +40,7 @@ static inline uint32_t test_lane(const vp_broadphase_view *bits, const projected
     return touch_two(bits, bits->slot + p->slot[lane], p->x[lane], p->y[lane], strip_z);
 }
 
-/* Where some boxes span more chunks, or are invalid. */
+/* For boxes that span more chunks, or are invalid. */
 static inline void test_odd(const vp_broadphase_view *bits, const projected *p, uint8_t *touch)
 {
     for (int lane = 0; lane < LANES; lane++) {
@@ -93,7 +93,7 @@ static inline bool may_be_far_away(const vp_broadphase_view *bits)
     return (uint64_t)bits->chunks.x * bits->chunks.y * bits->chunks.z > 32768;
 }
 
-/* As many boxes as fill lanes. */
+/* A batch that fills all lanes. */
 static inline void batch_near(const vp_broadphase_view *bits, const vp_boxes *boxes, uint32_t count, uint8_t *touch)
 {
     for (uint32_t i = 0; i < count; i += LANES) {

@@ -52,7 +52,7 @@ typedef struct next_chunk {
 
 static inline next_chunk next_chunks(const vp_broadphase_view *bits, uint32_t range_x, uint32_t range_y, bool second_z)
 {
-    /* Arithmetic, not ?:, which compilers turn into branches that cannot be predicted. */
+    /* Arithmetic instead of ?:, which compilers turn into unpredictable branches. */
     ptrdiff_t two_x = (range_x & 0xff00) != 0, two_y = (range_y & 0xff00) != 0, two_z = second_z;
     return (next_chunk){two_x, -two_y & bits->slot_stride_y, -two_z & bits->slot_stride_z};
 }

@@ -152,7 +152,7 @@ static inline void words_from_slice(const uint8_t *slice, uint64_t *solid, uint6
 
 static inline void prefetch(const void *line)
 {
-    (void)line; /* C has no word for it */
+    (void)line; /* C has no prefetch */
 }
 
 #undef COLUMN0

@@ -30,7 +30,7 @@ typedef struct flat_builder {
     uint32_t *id, *label, *order;
     hull_piece *piece;
     flat_edge *edge;
-    size_t used; /* of the arrays of points, which have room for twice as many */
+    size_t used; /* elements in use of the arrays of points, which have room for twice as many */
     uint32_t edges, top;
     uint64_t work;
 } flat_builder;
@@ -159,7 +159,7 @@ static uint32_t furthest_beyond(const flat_builder *b, const flat_edge *e)
     return b->id[e->begin + (size_t)which];
 }
 
-/* Labels points with the first of two lines that they are beyond. @return whether there may be one for which sums are not certain */
+/* Labels points with the first of two lines that they are beyond. @return whether some sums may not be certain */
 static bool compare_lines(const float *px, const float *py, size_t count, const flat_line *first, const flat_line *second, uint32_t *label)
 {
     lanes_mask any = lanes_none();
@@ -178,7 +178,7 @@ static bool compare_lines(const float *px, const float *py, size_t count, const 
 
 /* ---- pieces ---- */
 
-/* Moves all that is owned to the beginning, in the order in which it lies. */
+/* Moves all pieces to the beginning, in the order in which they lie. */
 static void move_flat_together(flat_builder *b)
 {
     uint32_t count = 0;
@@ -207,7 +207,7 @@ static void move_flat_together(flat_builder *b)
     }
 }
 
-/* As clear_behind. */
+/* Like clear_behind. */
 static void clear_flat_behind(const flat_builder *b)
 {
     memset(b->x + b->used, 0, 2 * LANES * sizeof(float));
@@ -284,7 +284,7 @@ static void add_flat_corner(flat_builder *b, uint32_t e)
     hand_over_flat(b, pieces, first, made);
 }
 
-/* The corners but those on the line of their neighbours, from the first of the set on. */
+/* Returns the corners except those on the line of their neighbours, beginning at the first of the set. */
 static uint32_t tell_flat(const flat_builder *b)
 {
     uint32_t *ring = b->order, corners = 0, first = 0, begin = 0;

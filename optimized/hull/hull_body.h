@@ -52,7 +52,7 @@ VP_INLINE lanes_mask lanes_below_count(size_t count)
     return lanes_above(lanes_set((double)count), lanes_count());
 }
 
-/* The largest of some lanes' values, and of equal ones the one with the lowest place. */
+/* The largest of some lanes' values, the one with the lowest place among equals. */
 VP_INLINE double largest(lanes value, lanes place, double *at)
 {
     double v[LANES], p[LANES], most;
@@ -104,7 +104,8 @@ static double split_and_leave_line(const hull_builder *b, vp_vec3 from, const do
     return value;
 }
 
-/* How far points are above and below a plane through one of them, and which of them are first, as the reference does. */
+/* The largest distances of points above and below a plane through one of them, and the first points that have them,
+ * like the reference. */
 static void leave_plane(const hull_builder *b, vp_vec3 from, const double n[3], double *most, double *least, uint32_t *highest,
                         uint32_t *lowest)
 {
@@ -212,7 +213,7 @@ VP_INLINE lanes_mask compare_some(const float *px, const float *py, const float 
     return any;
 }
 
-/* The same of any number of points. @return whether there may be one for which sums are not certain */
+/* The same for any number of points. @return whether some sums may not be certain */
 static bool compare(const float *px, const float *py, const float *pz, size_t count, const hull_planes *plane, uint32_t planes,
                     uint32_t *label)
 {
@@ -227,7 +228,7 @@ static bool compare(const float *px, const float *py, const float *pz, size_t co
 
 /* ---- pieces of the arrays of points ---- */
 
-/* Moves all that is owned to the beginning, in the order in which it lies. */
+/* Moves all pieces to the beginning, in the order in which they lie. */
 static void move_together(hull_builder *b)
 {
     uint32_t count = 0;
@@ -268,7 +269,7 @@ static bool is_place(vp_vec3 p, vp_vec3 q)
 static uint32_t decide(hull_builder *b, size_t at, const uint32_t *face, uint32_t faces)
 {
     const uint32_t point = b->p.id[at];
-    const vp_vec3 *all = b->to->point, p = all[point]; /* which in the arrays may be another */
+    const vp_vec3 *all = b->to->point, p = all[point]; /* the arrays may contain another point */
     const double where[3] = {(double)p.x, (double)p.y, (double)p.z};
     for (uint32_t j = 0; j < faces; j++) {
         const hull_face *f = &b->face[face[j]];
@@ -297,7 +298,7 @@ static void label_by_comparing(hull_builder *b, uint32_t pieces, const uint32_t 
     }
 }
 
-/* The same of all pieces, with the many faces of an apex. */
+/* The same for all pieces, with the many faces of an apex. */
 static void label_in_sectors(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
     hull_sectors s;
@@ -323,9 +324,9 @@ static void clear_behind(const hull_builder *b, size_t end)
     memset(b->p.id + end, 0, 2 * LANES * sizeof(uint32_t));
 }
 
-enum { FEW = 12 }; /* faces that labels are read once each of */
+enum { FEW = 12 }; /* faces up to which labels are read once for each face */
 
-/* Copies the points of a piece to the faces of their labels, if all are in one vector. @return whether they are */
+/* Copies the points of a piece to the faces of their labels, if all are in one vector. @return whether it did */
 static bool copy_at_once(hull_builder *b, const uint32_t *face, uint32_t faces)
 {
     const hull_piece piece = b->piece[0];
@@ -380,7 +381,7 @@ static void copy_by_point(hull_builder *b, uint32_t pieces, const uint32_t *face
         b->used += f->count;
         if (f->count > 0)
             enter_list(b, face[j]);
-        f->count = 0; /* until they are there */
+        f->count = 0; /* until they are copied */
     }
     label = b->label;
     for (uint32_t i = 0; i < pieces; i++)
@@ -453,7 +454,7 @@ static uint32_t put_together(hull_builder *b, uint32_t pieces)
 /* Step 4. Moves the points of pieces to new faces. */
 static void hand_over(hull_builder *b, uint32_t pieces, const uint32_t *face, uint32_t faces)
 {
-    enum { MANY = 16 * LANES + 32 }; /* about as many comparisons of one point as finding its sector is worth */
+    enum { MANY = 16 * LANES + 32 }; /* about as many comparisons of one point as finding its sector costs */
     const size_t used = b->used;
     pieces = put_together(b, pieces);
     if (faces > MANY && b->has_inside)
@@ -508,7 +509,7 @@ static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4])
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
     const uint32_t base = new_face(b, v0, v1, v2);
     make_plane(b, &b->face[base]);
-    add_to_horizon(b, 0, 8 * base + 2 * 2, v0); /* around it runs the horizon, the other way round */
+    add_to_horizon(b, 0, 8 * base + 2 * 2, v0); /* the horizon runs around it, in the opposite direction */
     add_to_horizon(b, 1, 8 * base + 2 * 1, v2);
     add_to_horizon(b, 2, 8 * base + 2 * 0, v1);
     make_cone(b, 3, top);
@@ -517,7 +518,7 @@ static uint32_t make_simplex(hull_builder *b, const uint32_t corner[4])
     return 4;
 }
 
-/* The middle of the simplex, if it is inside when it is rounded, and in the place of each of its corners. */
+/* Sets `inside` to the middle of the simplex, if the rounded point is inside, and stores it in place of each corner. */
 static void put_inside(hull_builder *b, const uint32_t corner[4], const uint32_t face[4])
 {
     const vp_vec3 *p = b->to->point;
@@ -613,7 +614,7 @@ static vp_hull3_result hull3(const vp_hull3_job *to)
     if (built.dimension < 3)
         return built;
     b.used = to->count;
-    b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
+    b.cost.looked = 2 * (uint64_t)to->count; /* comparisons of find_simplex */
     clear_behind(&b, b.used);
     b.piece[0] = (hull_piece){0, to->count};
     faces = make_simplex(&b, corner);

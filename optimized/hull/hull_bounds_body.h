@@ -113,7 +113,7 @@ static void hull_bounds(const vp_vec3 *point, uint32_t count, vp_hull_bounds *ou
     if (out->bad != VP_HULL_NONE)
         return;
 
-    const uint32_t last = count - 1; /* is as good as any to begin with */
+    const uint32_t last = count - 1; /* any point is a valid start */
     for (uint32_t axis = 0; axis < 3; axis++)
         out->lowest[axis] = out->highest[axis] = last;
     for (uint32_t v = 0; v < 3; v++) {

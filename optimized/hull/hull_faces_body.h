@@ -28,7 +28,7 @@ typedef struct hull_face {
     uint32_t begin, count; /* its piece of the points */
     uint32_t link;         /* the next visible, new or free face */
     uint32_t before, after;
-    uint32_t state; /* one of those below, or the edge that a visible face was come upon over */
+    uint32_t state; /* one of those below, or the edge over which a visible face was reached */
 } hull_face;
 
 enum { FACE_STANDS = 3, FACE_FREE = 4 };
@@ -51,19 +51,19 @@ typedef struct hull_builder {
     const vp_hull3_job *to;
     double reach[3], side[3]; /* box: largest absolute value of a coordinate, extent */
     hull_points p;
-    vp_vec3 inside;    /* a point that is */
+    vp_vec3 inside;    /* a point inside the hull */
     bool has_inside;   /* false if `inside` is not set yet */
-    size_t used, room; /* of the arrays of points */
+    size_t used, room; /* elements in use, and allocated, of the arrays of points */
     hull_face *face;
     hull_planes cone;  /* of the new faces, in order */
     double *special;   /* for new faces, while their planes are made */
-    float *ring[3];    /* where the horizon's vertices are, and the first one again */
+    float *ring[3];    /* positions of the horizon's vertices, with the first one again at the end */
     uint32_t *label;   /* for each point of visible faces, in sequence */
     uint32_t *horizon; /* edges in order: 8*face + 2*edge of the face that remains, + 1 if the apex is in its plane */
     uint32_t *order;   /* faces that own points, while they are moved together; new faces */
     uint32_t *vertex;  /* for each edge of the horizon, the vertex where its new face begins; in the
                         * memory of `label` */
-    hull_piece *piece; /* that visible faces owned */
+    hull_piece *piece; /* pieces of visible faces */
     uint32_t free, faces, first, last;
     uint64_t work;
     vp_hull_cost cost;

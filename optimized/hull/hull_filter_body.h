@@ -36,12 +36,12 @@ typedef struct filter_frame {
 } filter_frame;
 
 typedef struct filter_cells {
-    float *a, *b, *c; /* side by side, rows of v, u in a row */
-    float *most;      /* the highest that each is in its cell */
+    float *a, *b, *c; /* sides one after the other, rows of v, u in a row */
+    float *most;      /* the maximum of each cell's function */
     int along;
 } filter_cells;
 
-/* Points on their way. */
+/* Collected points that the coarse test did not decide. */
 typedef struct filter_some {
     float x[2 * WIDE], y[2 * WIDE], z[2 * WIDE];
     uint32_t id[2 * WIDE], count;

@@ -142,7 +142,7 @@ VP_INLINE uint32_t lanes_pick(const float *x, const float *y, const float *z, co
         const __m512 xs = _mm512_maskz_compress_ps(m, _mm512_loadu_ps(x + i)), ys = _mm512_maskz_compress_ps(m, _mm512_loadu_ps(y + i)),
                      zs = _mm512_maskz_compress_ps(m, _mm512_loadu_ps(z + i));
         const __m512i ids = _mm512_maskz_compress_epi32(m, _mm512_loadu_si512(id + i));
-        if (picked <= 8) { /* mostly so, and half of a line is across two less often */
+        if (picked <= 8) { /* the common case; half a vector crosses a cache line less often */
             _mm256_storeu_ps(to_x + made, _mm512_castps512_ps256(xs));
             _mm256_storeu_ps(to_y + made, _mm512_castps512_ps256(ys));
             _mm256_storeu_ps(to_z + made, _mm512_castps512_ps256(zs));
@@ -252,7 +252,7 @@ VP_INLINE floats floats_whole(floats a)
 }
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wsign-conversion" /* in the macro that a gather is in unoptimised builds */
+#pragma GCC diagnostic ignored "-Wsign-conversion" /* in the macro of a gather in unoptimised builds */
 
 /* Looks up elements of a table at integer places. */
 VP_INLINE floats floats_at(const float *table, floats place)

@@ -218,7 +218,7 @@ VP_INLINE floats floats_whole(floats a)
 /* Looks up elements of a table at integer places. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
-    float at[4], found[4]; /* no instruction looks up a lane's own place in memory */
+    float at[4], found[4]; /* no instruction looks up different places in memory for each lane */
     vst1q_f32(at, place);
     for (int i = 0; i < 4; i++)
         found[i] = table[(uint32_t)at[i]];

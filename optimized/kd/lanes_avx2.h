@@ -66,13 +66,13 @@ static inline uint32_t f8_mixed(f8 a, f8 b, f8 c)
     return (uint32_t)_mm256_movemask_ps(_mm256_and_ps(_mm256_cmp_ps(least, zero, _CMP_LT_OQ), _mm256_cmp_ps(most, zero, _CMP_GT_OQ)));
 }
 
-/* The halves of eight changed over. */
+/* The halves of eight, swapped. */
 static inline f8 f8_swap(f8 a)
 {
     return _mm256_permute2f128_ps(a, a, 1);
 }
 
-/* Eight bytes. */
+/* Eight bytes as floats. */
 static inline f8 f8_from_bytes(const uint8_t *p)
 {
     return _mm256_cvtepi32_ps(_mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i *)(const void *)p)));
@@ -120,7 +120,7 @@ static inline n8 n8_from_16(const uint16_t *p)
     return _mm256_cvtepu16_epi32(_mm_loadu_si128((const __m128i *)(const void *)p));
 }
 
-/* n8_triangles of ids of 16 bits, and of those of edges, which are quads. */
+/* n8_triangles for ids of 16 bits, and for the ids of edges, which are quads. */
 static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
 {
     return n8_two_of(_mm_cvtepu16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)id)), quads);
@@ -133,7 +133,7 @@ static inline n8 n8_triangles_of_edges(const vp_kd_implied_item *edge)
 
 /* ---- boxes in bytes ---- */
 
-/* A byte an axis, eight times each. */
+/* A byte an axis, repeated eight times. */
 typedef __m256i b24;
 
 static inline b24 b24_of(const uint32_t byte[3])

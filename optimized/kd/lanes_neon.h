@@ -83,13 +83,13 @@ static inline uint32_t f8_mixed(f8 a, f8 b, f8 c)
     return lanes_bits(lanes_mixed(a.low, b.low, c.low), lanes_mixed(a.high, b.high, c.high));
 }
 
-/* The halves of eight changed over. */
+/* The halves of eight, swapped. */
 static inline f8 f8_swap(f8 a)
 {
     return (f8){a.high, a.low};
 }
 
-/* Eight bytes. */
+/* Eight bytes as floats. */
 static inline f8 f8_from_bytes(const uint8_t *p)
 {
     const uint16x8_t n = vmovl_u8(vld1_u8(p));
@@ -143,7 +143,7 @@ static inline uint32_t n8_top_bits_16(const uint16_t *p)
     return vaddv_u8(vand_u8(vmovn_u16(below), vld1_u8(bit)));
 }
 
-/* n8_triangles of ids of 16 bits, and of those of edges, which are quads. */
+/* n8_triangles for ids of 16 bits, and for the ids of edges, which are quads. */
 static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
 {
     const uint32_t wide[4] = {id[0], id[1], id[2], id[3]};
@@ -158,7 +158,7 @@ static inline n8 n8_triangles_of_edges(const vp_kd_implied_item *edge)
 
 /* ---- boxes in bytes ---- */
 
-/* A byte an axis, eight times each. */
+/* A byte an axis, repeated eight times. */
 typedef struct b24 {
     uint8x8_t axis[3];
 } b24;

@@ -82,7 +82,7 @@ static inline uint32_t f8_mixed(f8 a, f8 b, f8 c)
     return lanes_bits(lanes_mixed(a.low, b.low, c.low), lanes_mixed(a.high, b.high, c.high));
 }
 
-/* The halves of eight changed over. */
+/* The halves of eight, swapped. */
 static inline f8 f8_swap(f8 a)
 {
     return (f8){a.high, a.low};
@@ -100,7 +100,7 @@ static inline v128_t floats_of_high(v128_t n16)
     return wasm_f32x4_convert_i32x4(wasm_u32x4_extend_high_u16x8(n16));
 }
 
-/* Eight bytes. */
+/* Eight bytes as floats. */
 static inline f8 f8_from_bytes(const uint8_t *p)
 {
     const v128_t n = wasm_u16x8_load8x8(p);
@@ -151,7 +151,7 @@ static inline uint32_t n8_top_bits_16(const uint16_t *p)
     return (uint32_t)wasm_i16x8_bitmask(wasm_v128_load(p));
 }
 
-/* n8_triangles of ids of 16 bits, and of those of edges, which are quads. */
+/* n8_triangles for ids of 16 bits, and for the ids of edges, which are quads. */
 static inline n8 n8_triangles_16(const uint16_t *id, bool quads)
 {
     const uint32_t wide[4] = {id[0], id[1], id[2], id[3]};
@@ -213,7 +213,7 @@ static inline uint32_t n8_more(n8 numbered, float a, uint32_t lane)
 {
     uint32_t bits;
     memcpy(&bits, &a, sizeof bits);
-    const v128_t than = wasm_i32x4_splat((int32_t)((bits & ~7u) | lane)); /* no float of these has a sign */
+    const v128_t than = wasm_i32x4_splat((int32_t)((bits & ~7u) | lane)); /* none of these floats is negative */
     return lanes_bits(wasm_i32x4_gt(wasm_v128_load(numbered.lane), than), wasm_i32x4_gt(wasm_v128_load(numbered.lane + 4), than));
 }
 

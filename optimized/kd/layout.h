@@ -160,7 +160,7 @@ VP_INLINE void leaf_corners(layout l, const vp_kd_view *tree, uint32_t first, p8
     *bd = two_on_grid(w.of[1], w.of[3], g);
 }
 
-/* The same from a ray's origin, axis 2 its longest. */
+/* The same, relative to a ray's origin. Axis 2 is its longest. */
 VP_INLINE void leaf_corners_seen(layout l, const vp_kd_view *tree, uint32_t first, const vp_ray_frame *f, p8 *ac, p8 *bd)
 {
     const ray_eye eye = ray_eye_of(f);

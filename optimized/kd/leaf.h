@@ -34,7 +34,7 @@ static inline f8 cross(shadow a, shadow b)
     return f8_sub(f8_mul(a.x, b.y), f8_mul(a.y, b.x));
 }
 
-/* The same one by one. */
+/* The same, corner by corner. */
 typedef struct eight_sheared {
     float x[8], y[8], z[8];
 } eight_sheared;
@@ -94,8 +94,8 @@ VP_INLINE uint32_t may_touch(layout l, const vp_kd_view *tree, const wide_ray *r
 typedef enum question { CLOSEST, ANY, ALL, SWEEP } question;
 
 typedef struct answer {
-    vp_meeting meeting; /* the nearest */
-    float s;            /* of it, or how far to look */
+    vp_meeting meeting; /* the nearest hit */
+    float s;            /* of the hit, or the limit of the search */
     uint32_t triangle;
     uint32_t found; /* number of hits; for the nearest 0 or 1 */
     float radius;   /* of a sphere */
@@ -103,7 +103,7 @@ typedef struct answer {
     uint32_t capacity;
 } answer;
 
-/* The order of two that are met at one s. */
+/* The order of two hits at the same s. */
 VP_INLINE bool is_first_of_equal(question q, const answer *a, const vp_meeting *m, uint32_t triangle)
 {
     if (q == SWEEP && m->distance != a->meeting.distance)
@@ -186,7 +186,7 @@ VP_INLINE void test_leaf(question q, layout l, const vp_kd_view *tree, const wid
     if (l != WIDE && count == 0)
         return;
     if (l == WIDE)
-        ask_for_line((uintptr_t)&tree->item_id[first]); /* it is needed late, but then at once */
+        ask_for_line((uintptr_t)&tree->item_id[first]); /* needed late, but then without delay */
     uint32_t maybe = q == SWEEP ? may_touch(l, tree, r, first, count, to->s) : may_meet(l, tree, &r->frame, first, count, &seen);
     for (; maybe != 0; maybe &= maybe - 1u) {
         const uint32_t bit = (uint32_t)__builtin_ctz(maybe), second = bit >> 2, item = bit & 3u;

@@ -15,7 +15,7 @@
 typedef struct node_ray {
     vp_ray_frame frame;
     float inverse[3];
-    float from[3][2]; /* where plane[0], an upper face, and plane[1], a lower one, of a branch are measured from */
+    float from[3][2]; /* origins for a branch's plane[0], an upper face, and plane[1], a lower one */
     uint32_t back[3]; /* 1 if the direction is negative */
 } node_ray;
 

@@ -34,11 +34,11 @@ typedef struct packet {
     LANES along[UNITS];    /* direction[z], scaled */
     LANES limit[UNITS];    /* depth up to which a ray looks */
     LANES s_max[UNITS], t_max[UNITS], unscale[UNITS];
-    LANES s[UNITS], t[UNITS], u[UNITS], v[UNITS]; /* of the nearest */
+    LANES s[UNITS], t[UNITS], u[UNITS], v[UNITS]; /* of the nearest hit */
     LANES triangle[UNITS];                        /* its number, an integer, or NO_TRIANGLE */
     beam_ends ends;
-    float most;    /* no limit is beyond */
-    uint32_t sure; /* rays that have met something for certain */
+    float most;    /* maximum of all limits */
+    uint32_t sure; /* rays that certainly have a hit */
     uint32_t count;
     uint32_t leaves; /* leaves tested, in the forms whose nodes have eight boxes */
     listed list[MAX_LISTED];
@@ -46,7 +46,7 @@ typedef struct packet {
 
 /* ---- before the first node ---- */
 
-/* @param low, high  of origins (0 to 2), directions (4 to 6), and t_max (7) */
+/* @param low, high minima and maxima of origins (0 to 2), directions (4 to 6), and t_max (7) */
 static inline void find_ends(const vp_kd_view *tree, const float low[8], const float high[8], uint32_t z, packet *p)
 {
     beam_ends *e = &p->ends;
@@ -151,7 +151,7 @@ static inline outcome prepare(const vp_kd_view *tree, const vp_ray *ray, packet 
 /* Constants of a packet's tests, copied so that they stay in registers. */
 typedef struct tester {
     LANES origin_x[UNITS], origin_y[UNITS], origin_z[UNITS], slope_x[UNITS], slope_y[UNITS];
-    const float *x, *y, *z; /* of vertex 0, or of the first corner decoded, along the packet's axes */
+    const float *x, *y, *z; /* of vertex 0, or of the first decoded corner, along the packet's axes */
     uint32_t second;        /* ALL, or 0 where there are no quads */
 } tester;
 
@@ -228,7 +228,7 @@ static inline void find_most(packet *p)
 typedef struct trial {
     LANES corner[3][3][UNITS]; /* of three corners x, y, z */
     LANES triangle[UNITS];
-    uint32_t rays; /* that have one */
+    uint32_t rays; /* rays that have a triangle */
 } trial;
 
 static inline void try_all(const trial *all, packet *p)
@@ -286,7 +286,7 @@ static inline void give(const tester *t, uint32_t rays, size_t a, size_t b, size
     to->rays |= rays;
 }
 
-/* Tests all that is listed. Rays try a triangle each, together, until one of them has another. */
+/* Tests all candidates. Rays test a triangle each, together, until one of them has another. */
 VP_INLINE void settle_all(layout l, const vp_kd_view *tree, packet *p)
 {
     decoded place;

@@ -63,7 +63,7 @@ static inline m8 m8_or(m8 a, m8 b)
     return _mm256_or_ps(a, b);
 }
 
-/* Where `of` and the comparison hold. */
+/* Mask of the comparison AND `of`. */
 static inline m8 m8_lt(m8 of, f8 a, f8 b)
 {
     return _mm256_and_ps(of, _mm256_cmp_ps(a, b, _CMP_LT_OQ));
@@ -135,7 +135,7 @@ static inline __m256d d4_one_sign(__m256d a, __m256d b, __m256d c)
     return _mm256_or_pd(_mm256_cmp_pd(least, zero, _CMP_GE_OQ), _mm256_cmp_pd(most, zero, _CMP_LE_OQ));
 }
 
-/* Where not one of a, b and c is below zero and another above it. */
+/* Mask of lanes where a, b and c do not have mixed signs. */
 static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 {
     return d8_mask(d4_one_sign(a.low, b.low, c.low), d4_one_sign(a.high, b.high, c.high));

@@ -64,7 +64,7 @@ static inline m8 m8_or(m8 a, m8 b)
     return a | b;
 }
 
-/* Where both `of` and the comparison hold. */
+/* Mask of the comparison AND `of`. */
 static inline m8 m8_lt(m8 of, f8 a, f8 b)
 {
     return _mm256_mask_cmp_ps_mask(of, a, b, _CMP_LT_OQ);
@@ -118,7 +118,7 @@ static inline d8 d8_div(d8 a, d8 b)
     return _mm512_div_pd(a, b);
 }
 
-/* Where not one of a, b, c is below zero and another above it. */
+/* Mask of lanes where a, b and c do not have mixed signs. */
 static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 {
     const d8 zero = _mm512_setzero_pd();

@@ -9,7 +9,7 @@
 #include "optimized/kd/beam.h"
 
 enum {
-    MIN_RAYS = 4,           /* that are worth a packet */
+    MIN_RAYS = 4,           /* rays that are worth a packet */
     MAX_LISTED = 128,       /* candidates, until they are tested exactly */
     NO_TRIANGLE = INT32_MAX /* a number that every triangle's is below */
 };
@@ -25,11 +25,11 @@ enum {
     MAX_VISITS = 1600      /* published form */
 };
 
-/* How a packet went. */
+/* Result of a packet. */
 typedef enum outcome {
     DONE,
-    UNLIKE, /* not all rays are valid, of ordinary length, and longest along one axis in one direction */
-    APART   /* they are, but their slopes differ too much */
+    UNLIKE, /* some rays are invalid, of unusual length, or not longest along the same axis and direction */
+    APART   /* valid as a packet, but their slopes differ too much */
 } outcome;
 
 /* Rays by the axis along which they are longest, the first of equal ones, and by their direction there. Bits 2k are the
@@ -70,7 +70,7 @@ VP_INLINE void corners_of(layout l, const vp_kd_view *tree, uint32_t item, decod
         at[j] = 4 * j;
 }
 
-/* Its number among the caller's. */
+/* The number of a candidate in the caller's mesh. */
 VP_INLINE uint32_t listed_id(layout l, const vp_kd_view *tree, uint32_t item)
 {
     return l == WIDE && tree->form != VP_KD_WIDE ? item : id_of(l, tree, item);

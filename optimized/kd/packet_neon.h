@@ -74,7 +74,7 @@ static inline m8 m8_or(m8 a, m8 b)
     return (m8){vorrq_u32(a.low, b.low), vorrq_u32(a.high, b.high)};
 }
 
-/* Where `of` and the comparison hold. */
+/* Mask of the comparison AND `of`. */
 static inline m8 m8_lt(m8 of, f8 a, f8 b)
 {
     return m8_and(of, (m8){vcltq_f32(a.low, b.low), vcltq_f32(a.high, b.high)});
@@ -97,7 +97,7 @@ static inline m8 m8_before(m8 of, f8 a, f8 b)
                            vcltq_s32(vreinterpretq_s32_f32(a.high), vreinterpretq_s32_f32(b.high))});
 }
 
-/* The largest and the smallest of eight. */
+/* The maximum and the minimum of eight. */
 static inline float f8_most(f8 a)
 {
     return vmaxvq_f32(vmaxq_f32(a.low, a.high));
@@ -145,7 +145,7 @@ static inline m8 d8_mask(const uint64x2_t of[4])
     return (m8){vcombine_u32(vmovn_u64(of[0]), vmovn_u64(of[1])), vcombine_u32(vmovn_u64(of[2]), vmovn_u64(of[3]))};
 }
 
-/* Where not one of a, b and c is below zero and another above it. */
+/* Mask of lanes where a, b and c do not have mixed signs. */
 static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 {
     uint64x2_t one[4];

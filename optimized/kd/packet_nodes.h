@@ -13,7 +13,7 @@
 typedef struct among_planes {
     LANES from_lower[3][UNITS], from_upper[3][UNITS], inverse[3][UNITS];
     MASK down[3][UNITS];
-    uint32_t downs[3]; /* their bits */
+    uint32_t downs[3]; /* bits of `down` */
 } among_planes;
 
 typedef struct parts {
@@ -52,7 +52,7 @@ static inline void cut(const among_planes *a, uint32_t axis, float low, float hi
     }
 }
 
-/* Rays that have a part left. */
+/* The rays whose interval is not empty. */
 static inline uint32_t left_of(const parts *of)
 {
     uint32_t rays = 0;
@@ -116,7 +116,7 @@ static inline void test_node_leaf(const vp_kd_view *tree, const tester *t, const
     }
 }
 
-/* @return false if the packet is given up */
+/* @return false if the packet diverges */
 static bool visit_nodes_as_one(const vp_kd_view *tree, packet *p)
 {
     parts_waiting stack[VP_KD_STACK], *top = stack;

@@ -52,7 +52,7 @@ static inline void f8_hits(f8 t, f8 triangle, f8 u, f8 v, vp_hit *hit)
     }
 }
 
-/* The largest and the smallest of eight. */
+/* The maximum and the minimum of eight. */
 static inline float f8_most(f8 a)
 {
     __m128 m = _mm_max_ps(_mm256_castps256_ps128(a), _mm256_extractf128_ps(a, 1));

@@ -74,7 +74,7 @@ static inline m8 m8_or(m8 a, m8 b)
     return (m8){wasm_v128_or(a.low, b.low), wasm_v128_or(a.high, b.high)};
 }
 
-/* Where `of` and the comparison hold. */
+/* Mask of the comparison AND `of`. */
 static inline m8 m8_lt(m8 of, f8 a, f8 b)
 {
     return m8_and(of, (m8){wasm_f32x4_lt(a.low, b.low), wasm_f32x4_lt(a.high, b.high)});
@@ -96,7 +96,7 @@ static inline m8 m8_before(m8 of, f8 a, f8 b)
     return m8_and(of, (m8){wasm_i32x4_lt(a.low, b.low), wasm_i32x4_lt(a.high, b.high)});
 }
 
-/* The largest and the smallest of eight. */
+/* The maximum and the minimum of eight. */
 static inline float f8_most(f8 a)
 {
     v128_t most = wasm_f32x4_pmax(a.low, a.high);
@@ -119,7 +119,7 @@ typedef struct d8 {
     v128_t of[4];
 } d8;
 
-/* The upper two lanes in the place of the lower ones. */
+/* The upper two lanes, moved to the lower ones. */
 static inline v128_t upper_two(v128_t a)
 {
     return wasm_i64x2_shuffle(a, a, 1, 0);
@@ -161,7 +161,7 @@ static inline m8 d8_mask(const v128_t of[4])
     return (m8){wasm_i32x4_shuffle(of[0], of[1], 0, 2, 4, 6), wasm_i32x4_shuffle(of[2], of[3], 0, 2, 4, 6)};
 }
 
-/* Where not one of a, b and c is below zero and another above it. */
+/* Mask of lanes where a, b and c do not have mixed signs. */
 static inline m8 d8_one_sign(d8 a, d8 b, d8 c)
 {
     const v128_t zero = wasm_f64x2_splat(0.0);
@@ -191,7 +191,7 @@ static inline m8 d8_not_zero(d8 a)
 _Static_assert(offsetof(vp_ray, direction) == 12 && offsetof(vp_ray, t_max) == 24, "vp_ray is seven floats");
 _Static_assert(sizeof(vp_hit) == 16 && offsetof(vp_hit, v) == 12, "vp_hit is four words");
 
-/* Rows to columns. */
+/* Transposes rows to columns. */
 static inline void turn_over(const v128_t row[4], v128_t column[4])
 {
     const v128_t low01 = wasm_i32x4_shuffle(row[0], row[1], 0, 4, 1, 5), high01 = wasm_i32x4_shuffle(row[0], row[1], 2, 6, 3, 7);

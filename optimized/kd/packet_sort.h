@@ -34,7 +34,7 @@ static inline outcome ask_all(const vp_kd_view *tree, const vp_ray *ray, vp_hit 
 {
     packet p;
     if (tree->form >= VP_KD_WIDE)
-        ask_for_tree(tree); /* it comes while the packet is prepared */
+        ask_for_tree(tree); /* arrives while the packet is prepared */
     const outcome prepared = prepare(tree, ray, &p, kinds);
     if (prepared != DONE)
         return prepared;
@@ -74,7 +74,7 @@ static inline void closest_of_many(const vp_kd_view *tree, const vp_ray *ray, ui
         if (asked == DONE)
             return;
         for (int k = 0; asked == UNLIKE && k < 6; k++) {
-            const uint32_t alike = kinds.of[k] & rays; /* not those of spare lanes */
+            const uint32_t alike = kinds.of[k] & rays; /* excludes spare lanes */
             if (__builtin_popcount(alike) >= MIN_RAYS && ask_some(tree, ray, alike, hit, &unused) == DONE)
                 done |= alike;
         }

@@ -83,7 +83,7 @@ VP_INLINE void test_leaves_of(layout l, const vp_kd_view *tree, const void *node
             corners_of(l, tree, item, &place, at);
             count += test_item(&t, at, item, here, sure, &p->list[count]);
         }
-        if (in >= 0.0f) /* all of it lies ahead of all rays */
+        if (in >= 0.0f) /* the whole node lies ahead of all rays */
             shorten(sure, out * (1.0f + 0x1p-20f), p);
     }
     p->count = count;
@@ -110,7 +110,7 @@ VP_INLINE void test_leaves(layout l, const vp_kd_view *tree, const void *node, u
     (l == WIDE ? test_leaves_wide : l == PACKED ? test_leaves_packed : test_leaves_implied)(tree, node, leaves, s, p);
 }
 
-/* @return false if the packet is given up */
+/* @return false if the packet diverges */
 VP_INLINE bool visit_wide_as_one(layout l, const vp_kd_view *tree, packet *p)
 {
     wide_waiting stack[MAX_WAITING + 2 * VP_KD_WIDTH + 2], *top = stack;

@@ -29,7 +29,7 @@ VP_INLINE bool ask(question q, const vp_kd_view *tree, const vp_ray *ray, answer
                 visit_wide(q, WIDE, true, tree, &r, &r.world, to);
             return true;
         }
-#ifndef VP_LANES_FUSED /* which is of the wide form alone */
+#ifndef VP_LANES_FUSED /* only in the wide form */
         const ray_units u = units_of(tree, &r);
         if (tree->form == VP_KD_PACKED)
             visit_wide(q, PACKED, false, tree, &r, &u, to);

@@ -63,7 +63,7 @@ VP_INLINE bool wide_ray_of(const vp_kd_view *tree, const vp_ray *ray, float radi
     const __m128i order = _mm_loadu_si128((const __m128i *)(const void *)next[z]);
     const __m128 in_order = _mm_permutevar_ps(scaled, order);
     vp_ray_frame *frame = &out->frame;
-    _mm_storeu_ps(frame->origin, origin); /* each a float more than is meant, and then the next */
+    _mm_storeu_ps(frame->origin, origin); /* each writes one float too many, which the next store overwrites */
     _mm_storeu_ps(frame->direction, scaled);
     _mm_storeu_si128((__m128i *)(void *)&frame->x, order);
     _mm_storel_pi((__m64 *)(void *)&frame->shear_x, _mm_div_ps(in_order, _mm_permute_ps(in_order, 0xaa)));

@@ -47,13 +47,13 @@ typedef struct scratch {
     _Alignas(64) uint8_t sign[ROWS][ROWS][ROW];     /* bit 0: inside; bit 1: the next voxel is inside */
     _Alignas(64) uint8_t material[8][ROW];          /* unused */
     _Alignas(64) uint16_t inside[ROWS][16];         /* [y], lane z, bit x - 2 */
-    _Alignas(64) uint16_t used[CELL_ROWS][16];      /* cells of the mesh's vertices */
+    _Alignas(64) uint16_t used[CELL_ROWS][16];      /* cells with one of the mesh's vertices */
     _Alignas(64) uint8_t config[CELLS + 16];        /* padding, because a gather reads past the last cell */
     _Alignas(64) int32_t place[CELLS];              /* of a cell's vertex */
     /* The mesh's vertices. */
     int32_t whole[VP_CHUNK_MESH_VERTICES * 3 + 16];
     uint16_t cell[VP_CHUNK_MESH_VERTICES];
-    /* Cells without one. */
+    /* Cells without a vertex in the mesh. */
     uint8_t corner[8][MISSING], corner_config[MISSING];
     uint16_t missing[MISSING];
     /* Quads by direction, with their highest cells and their numbers. */
@@ -286,7 +286,7 @@ VP_INLINE lanes_i fold(const normal_3 *n, const lanes_f m[3], const lanes_f e[3]
     lanes_f sine = lanes_to_f(det), cosine = dot(n->f.at, m);
     lanes_f left = lanes_mul_f(lanes_mul_f(sine, sine), dot(e, e));
     lanes_f right = lanes_mul_f(lanes_mul_f(cosine, cosine), lanes_set_f(VP_EDGE_FLAT_TAN2));
-    lanes_i concave = lanes_more(lanes_sub(lanes_xor(det, turn), turn), lanes_set(0)); /* of -1 */
+    lanes_i concave = lanes_more(lanes_sub(lanes_xor(det, turn), turn), lanes_set(0)); /* from -1 */
     return lanes_without(lanes_flat(cosine, left, right), lanes_add(concave, lanes_set(VP_EDGE_CONVEX)));
 }
 
@@ -327,7 +327,7 @@ VP_INLINE lanes_i flag_quads(const scratch *s, const direction_3 *d, lanes_i hig
     lanes_i cell_a = lanes_sub(high, step_b), cell_b = lanes_sub(high, step_a), lowest = lanes_sub(cell_b, step_b);
     lanes_i at_high = lanes_gather_bytes(s->config, high), at_a = lanes_gather_bytes(s->config, cell_a);
     lanes_i at_b = lanes_gather_bytes(s->config, cell_b);
-    const int up = 1 << d->along.corner; /* the bit of the upper voxel, where that of the lower one is bit 0 */
+    const int up = 1 << d->along.corner; /* bit of the upper voxel, if the lower one's is bit 0 */
     lanes_i low = lanes_test(at_high, 1);
     lanes_i turn = d->turned ? low : lanes_xor(low, lanes_set(-1));
 

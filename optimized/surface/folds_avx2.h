@@ -40,7 +40,7 @@ static inline lanes_i lanes_or(lanes_i a, lanes_i b)
     return _mm256_or_si256(a, b);
 }
 
-/* b less the bits of a. */
+/* b without the bits of a. */
 static inline lanes_i lanes_without(lanes_i a, lanes_i b)
 {
     return _mm256_andnot_si256(a, b);

@@ -40,7 +40,7 @@ static inline lanes_i lanes_or(lanes_i a, lanes_i b)
     return _mm512_or_si512(a, b);
 }
 
-/* b less the bits of a. */
+/* b without the bits of a. */
 static inline lanes_i lanes_without(lanes_i a, lanes_i b)
 {
     return _mm512_andnot_si512(a, b);
@@ -75,7 +75,7 @@ static inline lanes_i lanes_flat(lanes_f cosine, lanes_f left, lanes_f right)
     return _mm512_movm_epi32(_mm512_mask_cmp_ps_mask(ahead, left, right, _CMP_LE_OQ));
 }
 
-/* Gathers are a fifth faster, all in all, than sixteen loads each. gcc's are macros when it does not optimise, and warn of
+/* Gathers are a fifth faster overall than sixteen loads each. gcc's are macros in unoptimised builds, and warn about
    their own mask. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push

@@ -41,7 +41,7 @@ static inline lanes_i lanes_or(lanes_i a, lanes_i b)
     return vorrq_s32(a, b);
 }
 
-/* b less the bits of a. */
+/* b without the bits of a. */
 static inline lanes_i lanes_without(lanes_i a, lanes_i b)
 {
     return vbicq_s32(b, a);

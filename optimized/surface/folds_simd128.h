@@ -41,7 +41,7 @@ static inline lanes_i lanes_or(lanes_i a, lanes_i b)
     return wasm_v128_or(a, b);
 }
 
-/* b less the bits of a. */
+/* b without the bits of a. */
 static inline lanes_i lanes_without(lanes_i a, lanes_i b)
 {
     return wasm_v128_andnot(b, a);

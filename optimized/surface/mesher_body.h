@@ -55,7 +55,7 @@
 
 enum {
     ROWS = 10,                         /* rows along z, slices along y, of voxels */
-    CELL_ROWS = 9,                     /* and of cells */
+    CELL_ROWS = 9,                     /* the same for cells */
     ROW_BYTES = 16,                    /* of a row of voxels */
     LANES16 = 16,                      /* bits of a row, of which 10 are used */
     LIST = VP_CHUNK_MESH_VERTICES + 16 /* bytes of a list of cells, with padding for whole vectors */
@@ -199,7 +199,7 @@ VP_INLINE bool find_edges(scratch *s)
     return s->edge_rows != 0;
 }
 
-/* Edge i along an axis is of the cells i - 1 and i along each of the other two. */
+/* Edge i along an axis belongs to the cells i - 1 and i along each of the other two. */
 VP_INLINE void find_cells(scratch *s)
 {
     s->cell_rows = 0;
@@ -255,7 +255,7 @@ VP_INLINE uint32_t list_cells(scratch *s)
 
 /* ---- 5. vertices ---- */
 
-/* Coordinates, from the place of the mean in its cell and where the cell is. */
+/* Coordinates, from the place of the mean in its cell and the cell's position. */
 VP_INLINE lanes_f coordinates(lanes_i q, lanes_i cell, int32_t first)
 {
     lanes_i at = lanes_add(lanes_add(lanes_shift_up(cell, 9), lanes_add(q, q)), lanes_set(first));
@@ -288,7 +288,7 @@ typedef struct direction {
     int lowest, a, b; /* sources of the steps of a quad's corners 1 and 3, see reference/surface/mesher.c */
     uint16_t before;  /* 0xffff if the lowest cell and b lie at x - 1 */
     uint8_t turned;   /* 0xff if a and b turn the other way */
-    uint8_t upper;    /* how far the upper voxel's material is from the lower one's, bytes */
+    uint8_t upper;    /* distance from the lower voxel's material to the upper one's, in bytes */
 } direction;
 
 static const direction directions[3] = {

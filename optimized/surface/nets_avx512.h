@@ -138,7 +138,7 @@ static inline lanes_f lanes_to_f(lanes_i v)
     return _mm512_cvtepi32_ps(v);
 }
 
-/* Towards zero. */
+/* Rounds towards zero. */
 static inline lanes_i lanes_to_i(lanes_f v)
 {
     return _mm512_cvttps_epi32(v);

@@ -17,7 +17,7 @@ typedef struct bricks27 {
 
 static const uint8_t brick_of_air[VP_CHUNK_VOXELS];
 
-/* Where the chunk's brick begins, in bytes, and the steps to the next ones. */
+/* Offset of the chunk's brick in bytes, and the steps to the next bricks. */
 typedef struct place {
     ptrdiff_t own, y, z, x;
     bool there_y[3], there_z[3], there_x[3]; /* whether the world has chunks before, here and after */

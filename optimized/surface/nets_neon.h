@@ -216,9 +216,9 @@ static inline uint8x16_t high_words(uint8x16_t a, uint8x16_t b)
     return vreinterpretq_u8_u64(vzip2q_u64(vreinterpretq_u64_u8(a), vreinterpretq_u64_u8(b)));
 }
 
-/* Two rows, from two rows of 8 of the chunks to the left, in the middle, to the right.
+/* Two rows, from two rows of 8 of the chunks to the left, in the middle, and to the right.
    row  receives distances, signs and materials of each
-   in   receives who is inside of each */
+   in   receives the inside bits of each */
 static inline void make_rows(const vec16 m[3], const vec16 o[3], class_range r, vec16 row[2][3], vec16 in[2])
 {
     const uint8x16_t first = vreinterpretq_u8_u64(vdupq_n_u64(0xffffffff));
@@ -388,7 +388,7 @@ static inline lanes_f lanes_to_f(lanes_i v)
     return vcvtq_f32_s32(v);
 }
 
-/* Towards zero. */
+/* Rounds towards zero. */
 static inline lanes_i lanes_to_i(lanes_f v)
 {
     return vcvtq_s32_f32(v);

@@ -232,9 +232,9 @@ static inline v128_t high_words(v128_t a, v128_t b)
     return wasm_i64x2_shuffle(a, b, 1, 3);
 }
 
-/* Two rows, from two rows of 8 of the chunks to the left, in the middle, to the right.
+/* Two rows, from two rows of 8 of the chunks to the left, in the middle, and to the right.
    row  receives distances, signs and materials of each
-   in   receives who is inside of each */
+   in   receives the inside bits of each */
 static inline void make_rows(const vec16 m[3], const vec16 o[3], class_range r, vec16 row[2][3], vec16 in[2])
 {
     const v128_t first = wasm_i64x2_splat(0xffffffff);
@@ -406,7 +406,7 @@ static inline lanes_f lanes_to_f(lanes_i v)
     return wasm_f32x4_convert_i32x4(v);
 }
 
-/* Towards zero. */
+/* Rounds towards zero. */
 static inline lanes_i lanes_to_i(lanes_f v)
 {
     return wasm_i32x4_trunc_sat_f32x4(v);

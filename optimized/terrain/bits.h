@@ -18,7 +18,7 @@
 #include "src/core/inline.h"
 #include "src/terrain/walk.h"
 
-/* Where a ray enters and leaves an axis' eight slabs, as lanes and one by one. */
+/* The parameters at which a ray enters and leaves an axis' eight slabs, as lanes and in memory. */
 typedef struct ray_slabs {
     f8 enter, leave;
     float enter_at[VP_CHUNK_EDGE], leave_at[VP_CHUNK_EDGE];
@@ -30,7 +30,7 @@ VP_INLINE void cut_axis(const vp_box_ray *r, int axis, int32_t chunk, float s_mo
     float face[VP_CHUNK_EDGE + 1];
     for (int i = 0; i <= VP_CHUNK_EDGE; i++)
         face[i] = (float)(chunk * VP_CHUNK_EDGE + i);
-    face[0] -= 0.5f; /* as vp_chunk_faces */
+    face[0] -= 0.5f; /* like vp_chunk_faces */
     face[VP_CHUNK_EDGE] += 0.5f;
     const f8 inverse = f8_set(r->inverse[axis]);
     const f8 to_low = f8_mul(f8_sub(f8_load(face), f8_set(r->from_low[axis])), inverse);

@@ -55,7 +55,7 @@ typedef struct terrain_packet {
     packet rays;
     beam beam;
     world_best best;
-    bool boxes_made; /* when the first tree is not there */
+    bool boxes_made; /* set when the first missing tree is met */
     vp_box_ray box_ray[VP_PACKET];
 } terrain_packet;
 
@@ -81,7 +81,7 @@ static __attribute__((noinline)) const vp_kd_view *missing_tree_of_many(terrain_
     return NULL;
 }
 
-/* @return false if the packet is given up */
+/* @return false if the packet diverges */
 static inline bool ask_chunk_of_many(terrain_packet *w, uint32_t chunk)
 {
     packet *p = &w->rays;
@@ -122,8 +122,7 @@ static inline uint32_t layers_met(const terrain_packet *w, uint32_t x, uint32_t 
     return met & ((1u << count) - 1u);
 }
 
-/* @param column  x + (z << 8)
-   @return false if the packet is given up */
+/* @param column x + (z << 8) @return false if the packet diverges */
 static inline bool ask_column_of_many(terrain_packet *w, uint32_t column)
 {
     const vp_terrain_view *t = w->terrain;
@@ -145,7 +144,7 @@ static inline bool ask_column_of_many(terrain_packet *w, uint32_t column)
     return true;
 }
 
-/* @return false if the packet is given up */
+/* @return false if the packet diverges */
 static inline bool visit_world_as_one(terrain_packet *w)
 {
     enum { MAX_TOP_STEPS = 96 };
@@ -231,7 +230,7 @@ static inline void closest_of_many_in_world(const vp_terrain_view *t, const vp_r
         if (asked == DONE)
             return;
         for (int k = 0; asked == UNLIKE && k < 6; k++) {
-            const uint32_t alike = kinds.of[k] & rays; /* not those of spare lanes */
+            const uint32_t alike = kinds.of[k] & rays; /* excludes spare lanes */
             if (__builtin_popcount(alike) >= MIN_RAYS && ask_world_of_some(t, ray, alike, hit, &unused) == DONE)
                 done |= alike;
         }

@@ -34,10 +34,10 @@ typedef struct world_question {
     const vp_terrain_view *terrain;
     const vp_ray *ray;
     wide_ray r; /* padded for the whole box of chunks */
-    float pad;  /* that, with the radius */
+    float pad;  /* the pad, with the radius */
     float radius;
-    answer best;          /* of all chunks */
-    uint32_t chunk;       /* of the best */
+    answer best;          /* best of all chunks */
+    uint32_t chunk;       /* of the best hit */
     vp_terrain_hit *list; /* ALL: the first `capacity` hits, ascending */
     uint32_t count, capacity;
 } world_question;
@@ -191,7 +191,7 @@ VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
         vp_chunk_row_faces(at.y, 1, &floor, &ceiling);
         pass_faces(r, 1, floor, ceiling, &enter, &leave);
         if (!(enter <= leave))
-            continue; /* a hit since then is nearer */
+            continue; /* a hit found in the meantime is nearer */
         if (ask_chunk(q, w, vp_terrain_chunk(t, at)))
             return true;
     }
@@ -202,7 +202,7 @@ VP_INLINE bool ask_column(question q, world_question *w, uint32_t column)
 
 VP_INLINE void visit_world(question q, world_question *w)
 {
-    wide_waiting stack[VP_KD_WIDTH * VP_KD_WIDTH], *top = stack; /* of at most eight levels */
+    wide_waiting stack[VP_KD_WIDTH * VP_KD_WIDTH], *top = stack; /* for at most eight levels */
     const vp_kd_wide *const nodes = w->terrain->top.node;
     uint32_t at = 0;
     for (;;) {

@@ -8,7 +8,7 @@
  * become octahedra with hanging points. There are no steps over corners. */
 #include <voxphys/automaton.h>
 
-enum { FACE_COST = 3, EDGE_COST = 5, RANDOM_COST = 3, RADIUS_COST = 4 /* of a cell of radius, on average */ };
+enum { FACE_COST = 3, EDGE_COST = 5, RANDOM_COST = 3, RADIUS_COST = 4 /* average cost of a cell of radius */ };
 
 /* Number of coordinates in which place k differs from the centre: 1 across a face, 2 across an edge, 3
  * across a corner. */

@@ -52,7 +52,7 @@ void vp_automaton_rule_redwood(const vp_automaton_window *in, vp_automaton_actio
     const wood_way way = look_ahead(in, out, &line);
     if (way == WOOD_GOES)
         move_kernel(&line, branches);
-    else if (way != WOOD_WAITS) /* a branch of a voxel or two has less */
+    else if (way != WOOD_WAITS) /* short branches have a smaller ball */
         end_in_leaves(tree, tree->radius[line.level] - (line.level == TRUNK + 1 && line.generation < 4), out);
 }
 

@@ -120,7 +120,7 @@ typedef struct wood_line {
     vp_automaton_action *out;
     int level, generation;
     int target[3]; /* relative to this voxel */
-    int distance;  /* to it, along the axes */
+    int distance;  /* to the target, along the axes */
     int face;      /* the direction of its next step */
 } wood_line;
 
@@ -150,7 +150,7 @@ static inline int choose_face(const wood_line *line)
     return -1;
 }
 
-/* How far a line is, in percent of its length. */
+/* The length of the line so far, in percent of its whole length. */
 static inline int line_percent(const wood_line *line)
 {
     return line->generation * 100 / (line->generation + line->distance);

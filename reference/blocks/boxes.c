@@ -73,16 +73,18 @@ static uint32_t merge(const vp_boxes_job *job)
     return count;
 }
 
-/* Marks the T-edges of the rectangle that two boxes share, side `side` of the one and the opposite side of the other. */
+/* Marks the T-edges of the rectangle that two boxes share. It is on side `side` of the first and the opposite side
+ * of the second. */
 static void mark(vp_block_box *a, vp_block_box *b, uint32_t side)
 {
     for (uint32_t r = 0; r < VP_SIDE_COUNT; r++) {
         const uint32_t axis = r / 2;
         if (axis == side / 2)
             continue;
-        const int32_t of_a = r % 2 == 0 ? -a->low[axis] : a->low[axis] + a->size[axis]; /* how far it reaches to that side */
+        const int32_t of_a = r % 2 == 0 ? -a->low[axis] : a->low[axis] + a->size[axis]; /* its extent
+                                                                                         * towards that side */
         const int32_t of_b = r % 2 == 0 ? -b->low[axis] : b->low[axis] + b->size[axis];
-        if (of_a < of_b) /* the rectangle's edge is a's, inside of b's face */
+        if (of_a < of_b) /* the rectangle's edge is a's, inside b's face */
             a->edges |= (uint16_t)(1u << vp_block_box_edge(side, r));
         else if (of_b < of_a)
             b->edges |= (uint16_t)(1u << vp_block_box_edge(side ^ 1u, r));
@@ -106,7 +108,7 @@ static void look_beyond(const vp_boxes_job *job, vp_block_box *box, uint32_t sid
             at[u] += i, at[v] += j;
             const bool is_there = collides(w, at, step[0], step[1], step[2]);
             what |= is_there ? VP_BOX_COVERED : VP_BOX_EXPOSED;
-            if (is_there && !at_border && side % 2 == 1) { /* from the other box it is the same rectangle */
+            if (is_there && !at_border && side % 2 == 1) { /* the other box has the same rectangle */
                 const uint32_t x = at[0] + (uint32_t)step[0], y = at[1] + (uint32_t)step[1], z = at[2] + (uint32_t)step[2];
                 mark(box, &job->box[job->scratch[number_of(w, x, y, z)]], side);
             }

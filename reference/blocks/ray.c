@@ -9,7 +9,7 @@
 typedef struct walk {
     double from[3], move[3];
     int32_t low[3], high[3]; /* blocks of the view */
-    int32_t block[3];        /* where it is */
+    int32_t block[3];        /* the current block */
 } walk;
 
 /* The time when the ray enters the view. Above 1 = never. */

@@ -63,7 +63,7 @@ static void look_around(search *s, double t, uint32_t axis, int32_t layer)
     for (uint32_t a = 0; a < 3; a++) {
         const double low = vp_coordinate(s->path->box.min, a), high = vp_coordinate(s->path->box.max, a);
         const double way = vp_coordinate(s->path->move, a) * t;
-        const double more = 0x1p-40 * (fabs(low) + fabs(high) + fabs(way)); /* far more than is rounded */
+        const double more = 0x1p-40 * (fabs(low) + fabs(high) + fabs(way)); /* far more than the rounding errors */
         from[a] = a == axis ? layer : block_at(low + way - more, s->low[a], s->high[a]);
         to[a] = a == axis ? layer : block_at(high + way + more, s->low[a] - 1, s->high[a] - 1);
     }

@@ -129,7 +129,7 @@ uint32_t vp_dilate_chunk_scalar(const vp_bricks *world, uint32_t cx, uint32_t cy
 
 /* ---- all chunks ---- */
 
-/* Enters one chunk's tag, and its masks if they are to be stored. @return the filled entries of the pool */
+/* Stores one chunk's tag, and its masks if it has any. @return the filled entries of the pool */
 static uint32_t store(const vp_dilate_job *build, uint32_t cx, uint32_t cy, uint32_t cz, uint32_t tag, const vp_chunk_masks *masks,
                       uint32_t filled)
 {

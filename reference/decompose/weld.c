@@ -45,7 +45,7 @@ static bool is_near(vp_vec3 p, vp_vec3 q, double distance)
     return x * x + y * y + z * z <= distance * distance;
 }
 
-/* The first kept point of a cell that is near, if it is before `first`. */
+/* The first kept point of a cell that is within the distance, if it comes before `first`. */
 static uint32_t first_near(const vp_weld_job *job, const table *t, cell c, uint32_t i, uint32_t first)
 {
     for (uint32_t k = t->head[bucket_of(t, c)]; k != VP_DECOMPOSE_NONE; k = t->next[k]) {

@@ -22,14 +22,14 @@ typedef struct edge {
     uint32_t before;
     uint32_t after;
     uint32_t outside; /* the first point that it remembers, or VP_HULL_NONE */
-    uint32_t below;   /* the next one in the stack of edges that may remember points */
-    uint32_t waiting; /* 1 if it is in there */
+    uint32_t below;   /* the next edge in the stack of edges that may remember points */
+    uint32_t waiting; /* 1 if it is in the stack */
 } edge;
 
 typedef struct builder {
     const vp_hull2_job *to;
     struct edge *edge;
-    uint32_t *next; /* of each point that is remembered, the next one of the same edge */
+    uint32_t *next; /* for each remembered point, the next one of the same edge */
     uint32_t edges;
     uint32_t top; /* of the stack */
     uint64_t work;
@@ -130,7 +130,7 @@ static void add_corner(builder *b, uint32_t e)
     const uint32_t from = b->edge[first].corner, before = b->edge[first].before, after = b->edge[last].after, made = b->edges++;
     for (uint32_t gone = first; gone != after; gone = b->edge[gone].after)
         list = take_away(b, gone, list);
-    b->edge[first].corner = from; /* its place is used again */
+    b->edge[first].corner = from; /* the place is reused */
     b->edge[first].after = made;
     b->edge[made] = (edge){corner, first, after, VP_HULL_NONE, VP_HULL_NONE, 0};
     b->edge[before].after = first;
@@ -138,7 +138,7 @@ static void add_corner(builder *b, uint32_t e)
     remember(b, list, first, made);
 }
 
-/* The polygon's corners, but those on the line of their neighbours, from the first of the set on. */
+/* Returns the polygon's corners, except those on the line of their neighbours, beginning at the first of the set. */
 static uint32_t tell(const builder *b)
 {
     uint32_t *ring = b->next; /* free, because no point is remembered any more */

@@ -37,14 +37,14 @@ typedef struct face {
     uint32_t link;      /* the next one among visible faces, among new ones, or among free places */
     uint32_t before;    /* the neighbours in the queue of faces that remember points */
     uint32_t after;
-    uint32_t visible; /* 1 while it is found to be */
+    uint32_t visible; /* 1 while it is known to be visible */
 } face;
 
 typedef struct builder {
     const vp_vec3 *point;
     uint32_t count;
     face *face;
-    uint32_t *next;    /* of each point that is remembered, the next one of the same face */
+    uint32_t *next;    /* for each remembered point, the next one of the same face */
     uint32_t *horizon; /* for each edge of the horizon, by its first point, 4*face + edge of the face that
                         * is not visible */
     uint32_t free;     /* the first free place for a face */
@@ -306,7 +306,7 @@ static uint32_t make_simplex(builder *b, const uint32_t corner[4])
     const uint32_t down = vp_orient3d(p[corner[0]], p[corner[1]], p[corner[2]], p[corner[3]]) < 0;
     const uint32_t v0 = corner[0], v1 = corner[down ? 1 : 2], v2 = corner[down ? 2 : 1], top = corner[3];
     const uint32_t base = new_face(b, v0, v1, v2); /* the top lies below it */
-    b->horizon[v1] = 4 * base + 0;                 /* around it runs the horizon, the other way round */
+    b->horizon[v1] = 4 * base + 0;                 /* the horizon runs around it, in the opposite direction */
     b->horizon[v2] = 4 * base + 1;
     b->horizon[v0] = 4 * base + 2;
     b->face[base].link = make_cone(b, v0, top);
@@ -326,7 +326,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
         return built;
 
     builder b = {.point = to->point, .count = to->count, .max_work = to->max_work};
-    b.cost.looked = 2 * (uint64_t)to->count; /* by find_simplex */
+    b.cost.looked = 2 * (uint64_t)to->count; /* comparisons of find_simplex */
     b.face = to->scratch;
     b.next = (uint32_t *)(void *)(b.face + vp_hull3_most_triangles(to->count));
     b.horizon = b.next + to->count;
@@ -351,7 +351,7 @@ vp_hull3_result vp_hull3_scalar(const vp_hull3_job *to)
     if (b.work > b.max_work)
         return built;
 
-    for (uint32_t f = 0; f < b.used; f++) /* a face's number, once it has one, is in `link` */
+    for (uint32_t f = 0; f < b.used; f++) /* `link` receives the number of a face that has one */
         if (b.face[f].vertex[0] != VP_HULL_NONE)
             b.face[f].link = built.triangles++;
     for (uint32_t f = 0; f < b.used; f++) {

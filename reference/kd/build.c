@@ -34,7 +34,7 @@ typedef struct region {
 
 typedef struct builder {
     const vp_kd_build_job *to;
-    item *items;  /* in the order of leaves, in the end */
+    item *items;  /* at the end in the order of leaves */
     item *beside; /* room for as many more */
     vp_kd_build_result made;
 } builder;
@@ -293,7 +293,7 @@ static void make_wide(builder *b, uint32_t node, part whole)
             make_wide(b, wide->child[i], parts[i]);
 }
 
-/* Items as leaves test them. */
+/* Writes items in the form that leaves test. */
 static void write_items(const builder *b, uint32_t count)
 {
     const vp_triangles *t = &b->to->triangles;

@@ -136,7 +136,7 @@ static void visit_wide(const vp_kd_view *tree, const traveller *r, vp_ray_part w
             vp_ray_part p = vp_part_inside(&r->box, low, high, (vp_ray_part){whole.near, s_most});
             if (!(low[0] <= high[0] && p.near <= p.far))
                 continue;
-            int to = waits++; /* the nearest child last, to be taken first */
+            int to = waits++; /* the nearest child last, so that it is visited first */
             for (; to > first && stack[to - 1].near < p.near; to--)
                 stack[to] = stack[to - 1];
             stack[to] = (waiting_wide){node->child[i], p.near};

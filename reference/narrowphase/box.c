@@ -8,7 +8,7 @@
  * corner of either, and the way between them is not such an axis. Then the closest features are searched. */
 #include "src/narrowphase/points.h"
 
-/* How far the box is from the triangle along u. */
+/* The distance of the box from the triangle along u. */
 static float apart(const vp_local *t, vp_vec3 half, vp_vec3 u)
 {
     return -((half.x * fabsf(u.x) + half.y * fabsf(u.y)) + half.z * fabsf(u.z)) - vp_local_reach(t, u);
@@ -125,7 +125,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
     const box_part part = part_towards(t, half, u);
     const vp_vec3 by = move.by;
     vp_touch touch = vp_touch_begin(&move);
-    for (uint32_t i = 0; i < 8; i++) /* its corners */
+    for (uint32_t i = 0; i < 8; i++) /* the box's corners */
         if (((i ^ part.corner) & ~part.free) == 0)
             vp_touch_point(&touch, t, normal, by, box_corner(half, i), VP_SHAPE_CORNER + i);
     for (int k = 0; k < 3; k++) { /* corners of the triangle on its face */
@@ -143,7 +143,7 @@ static vp_touch points_of(const vp_local *t, const vp_vec3 *normal, vp_vec3 half
         w[k] = 1.0f;
         vp_touch_take(&touch, vp_length(vp_vec3_sub(p, c)), p, w, part_of(at, positive));
     }
-    for (uint32_t a = 0; a < 3; a++) /* edges */
+    for (uint32_t a = 0; a < 3; a++) /* the box's edges */
         for (uint32_t i = 0; i < 8 && (part.free >> a & 1) != 0; i++)
             if ((i >> a & 1) == 0 && ((i ^ part.corner) & ~part.free & 7) == 0) {
                 const uint32_t end = i | 1u << a;

@@ -8,7 +8,7 @@
  * an edge and to the segment, until they pass each other. The shortest is the result. */
 #include "src/narrowphase/points.h"
 
-/* How far the segment is from the triangle along u. */
+/* The distance of the segment from the triangle along u. */
 static float apart(const vp_local *t, float half, vp_vec3 u)
 {
     return -(half * fabsf(u.y)) - vp_local_reach(t, u);

@@ -15,14 +15,14 @@
  * binary32's precision. */
 enum { STEPS = 5 };
 
-/* Times that nearest points are looked for to and fro, where a direction is not that between them. */
+/* Number of alternating projections to find nearest points, if a direction is not that between them. */
 enum { ROUNDS = 4 };
 
 typedef struct cylinder {
     float radius, half, reach, nothing;
 } cylinder;
 
-/* How far the cylinder is from the triangle along u. */
+/* The distance of the cylinder from the triangle along u. */
 static float apart(const vp_local *t, const cylinder *c, vp_vec3 u)
 {
     return -(c->half * fabsf(u.y) + c->radius * sqrtf(u.x * u.x + u.z * u.z)) - vp_local_reach(t, u);
@@ -54,7 +54,7 @@ static void take_corner(vp_axis *best, const vp_local *t, const cylinder *c, vp_
 
 /* ---- an edge and a rim ---- */
 
-/* A direction, or a place, in the plane across an edge. */
+/* A direction, or a place, in the plane perpendicular to an edge. */
 typedef struct flat {
     float x, y;
 } flat;
@@ -180,7 +180,7 @@ static vp_part put_on(const vp_local *t, const cylinder *c, bool top, vp_vec3 *p
     return on_cap ? (vp_part){VP_SHAPE_FACE + (upper ? 1u : 0u), 2, axis} : (vp_part){VP_SHAPE_FACE + 2, 1, axis};
 }
 
-/* A point q of the triangle, moved, and the cylinder's point next to it. */
+/* A point q of the triangle, moved, and the nearest point of the cylinder. */
 static void touch_at(vp_touch *best, const vp_local *t, const cylinder *c, bool top, vp_vec3 q, const float w[3])
 {
     const float from_axis = flat_length(q.x, q.z), held = from_axis > c->radius ? c->radius / from_axis : 1.0f;
@@ -189,7 +189,7 @@ static void touch_at(vp_touch *best, const vp_local *t, const cylinder *c, bool 
     vp_touch_take(best, vp_length(vp_vec3_sub(p, q)), p, w, part);
 }
 
-/* A point p of the cylinder, and the triangle's point next to it. */
+/* A point p of the cylinder, and the nearest point of the triangle. */
 static void touch_from(vp_touch *best, const vp_local *t, const vp_vec3 *normal, vp_vec3 by, vp_vec3 p, vp_part part)
 {
     float w[3];

@@ -115,7 +115,7 @@ static double radius_of(const vp_collide_shape *s)
     }
 }
 
-/* The position is subtracted, then the corners are turned. */
+/* The position is subtracted first, then the corners are rotated. */
 static vp_gjk_pair pair_of(const vp_collide_job *job, const vp_vec3 corner[3])
 {
     const vp_real3 position = vp_real3_of(job->frame.position);

@@ -20,13 +20,13 @@ static float reach_of(const vp_collide_hull *h, vp_vec3 m)
     return most;
 }
 
-/* How far the hull is from the triangle along u. */
+/* The distance of the hull from the triangle along u. */
 static float apart(const vp_local *t, const vp_collide_hull *h, vp_vec3 u)
 {
     return -reach_of(h, vp_vec3_scale(u, -1.0f)) - vp_local_reach(t, u);
 }
 
-/* A direction m out of the hull, along which it reaches `reach`. */
+/* Tries a direction m out of the hull, along which the hull's reach is `reach`. */
 static void take(vp_axis *best, const vp_local *t, vp_vec3 m, float reach)
 {
     const vp_vec3 u = vp_vec3_scale(m, -1.0f);
@@ -67,8 +67,8 @@ static vp_axis best_axis(const vp_local *t, const vp_vec3 *normal, const vp_coll
     return best;
 }
 
-/* A way from the triangle to the hull between features. The right one is the shortest, and only such as
-   are no longer by more than roundings are looked at. */
+/* Tries a way from the triangle to the hull between features. The shortest is the right one, so ways that are longer by
+   more than rounding errors are skipped. */
 static void try_way(vp_axis *best, float *shortest, const vp_local *t, const vp_collide_hull *h, vp_vec3 way, vp_vec3 edge)
 {
     const float distance = vp_length(way), nothing = h->radius * VP_LOCAL_NOTHING;
@@ -81,7 +81,8 @@ static void try_way(vp_axis *best, float *shortest, const vp_local *t, const vp_
     }
 }
 
-/* Vertices and edges of the triangle, corners of the triangle and edges. Other pairs of features have axes above. */
+/* Tests vertices of the hull and edges of the triangle, then corners of the triangle and edges of the hull. Other pairs
+ * of features have axes above. */
 static void closest_features(vp_axis *best, const vp_local *t, const vp_collide_hull *h)
 {
     const vp_vec3 none = {0.0f, 0.0f, 0.0f};

@@ -8,7 +8,7 @@
  * a segment with the centre on it, any perpendicular is a way out. */
 #include "src/narrowphase/points.h"
 
-/* How far the centre is from the triangle, and along which way. */
+/* The distance of the centre from the triangle, and its direction. */
 static vp_axis distance_of(const vp_local *t, const vp_vec3 *normal, float nothing)
 {
     const vp_vec3 e = t->along[vp_longest_edge(t)];

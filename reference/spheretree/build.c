@@ -33,7 +33,7 @@ typedef struct candidates {
     uint32_t *size;    /* lower bound, a radius' bits, which compare like the radius; UINT32_MAX = no partner */
     uint32_t *partner; /* lower bound of the partner's number in a pair of that size */
     uint32_t count;
-    uint64_t looks; /* since ranks were given */
+    uint64_t looks; /* since ranks were assigned */
 } candidates;
 
 static void forget_partner(candidates *c, uint32_t i)

@@ -12,7 +12,7 @@ typedef struct asking {
     /* @return the largest s that the query still needs; negative to end */
     float (*take)(struct asking *by, float s, const vp_spheretree_hit *hit, float s_most);
     vp_spheretree_hit *hit; /* closest: the best hit; all: the list, in order */
-    float s;                /* of the best */
+    float s;                /* of the best hit */
     uint32_t count, capacity;
 } asking;
 

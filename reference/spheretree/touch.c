@@ -10,14 +10,14 @@
 #include "src/spheretree/touch.h"
 #include "src/spheretree/walk.h"
 
-/* Any of the three. */
+/* A query with a sphere, a box or a triangle. */
 typedef struct asking {
     bool (*nears)(const struct asking *by, const vp_sphere *bound);
     bool (*touches)(const struct asking *by, const vp_sphere *sphere);
     bool (*touches_triangle)(const struct asking *by, const vp_vec3 corner[3]);
     const vp_sphere *sphere;
     const vp_vec3 *corner;
-    vp_aabb box; /* of the triangle, too */
+    vp_aabb box; /* the triangle's box, too */
 } asking;
 
 static uint32_t list(const vp_spheretree_view *tree, const asking *by, const vp_spheretree_query *query, vp_spheretree_item *out,

@@ -63,7 +63,7 @@ static spot step(spot s, int axis, int by)
     return s;
 }
 
-/* Where a cell's vertex lies, in 1/256 of a voxel from the first one of cell (0, 0, 0). */
+/* The position of a cell's vertex, in 1/256 of a voxel from the first one of cell (0, 0, 0). */
 static vp_whole3 vertex_in(field *f, spot cell)
 {
     int x = cell.at[0] - FIRST, y = cell.at[1] - FIRST, z = cell.at[2] - FIRST;
@@ -102,7 +102,7 @@ static spot cell_of(vp_whole3 v)
 typedef struct around {
     spot low;        /* its lower voxel */
     int axis;        /* the axis of the edge */
-    bool low_inside; /* or the upper one is */
+    bool low_inside; /* true = the lower voxel is inside, false = the upper one */
 } around;
 
 /* Finds the next quad's far corner across the side between cells `a` and `b` of a quad. @return false if nobody owns
@@ -121,7 +121,7 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
 
     spot high = step(q->low, q->axis, 1), inside = q->low_inside ? q->low : high, outside = q->low_inside ? high : q->low;
     spot by_inside = step(inside, across, outwards), by_outside = step(outside, across, outwards);
-    int turn = q->axis, by; /* where the next quad's other two cells lie from the side's */
+    int turn = q->axis, by; /* direction from the side's cells to the next quad's other two */
     spot lower;             /* the lower voxel of its edge */
     if (!is_inside(f, by_inside)) {
         lower = outwards > 0 ? inside : by_inside;
@@ -134,7 +134,7 @@ static bool find_far_corner(const field *f, const vp_dims *origin, const around 
         turn = across;
         by = outwards;
     }
-    *far = step(by > 0 ? second : first, turn, by); /* the highest cell or the lowest, where the side has the other one */
+    *far = step(by > 0 ? second : first, turn, by); /* the highest cell, or the lowest if the side has the highest */
     return lower.at[0] + (int64_t)origin->x >= 0 && lower.at[1] + (int64_t)origin->y >= 0 && lower.at[2] + (int64_t)origin->z >= 0;
 }
 

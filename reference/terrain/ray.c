@@ -32,7 +32,7 @@ typedef struct chunk_box {
 
 enum {
     CHUNKS_MAX = 21,       /* bisections of 256 x 32 x 256 down to a chunk */
-    STACK = CHUNKS_MAX + 2 /* each leaves one half waiting */
+    STACK = CHUNKS_MAX + 2 /* each bisection leaves one half waiting */
 };
 
 static bool part_in_chunks(const vp_box_ray *r, const chunk_box *b, float s_most, vp_ray_part *out)

@@ -42,10 +42,10 @@ struct vp_automaton {
     uint32_t species_count, rules;
     const vp_automaton_species *of_type[128]; /* NULL = no such species */
 
-    uint8_t *grid;  /* of each place type and VP_CELL_LIVING */
-    uint32_t *slot; /* of a place that lives, its number in `living` */
+    uint8_t *grid;  /* for each place, its type and VP_CELL_LIVING */
+    uint32_t *slot; /* for each living place, its number in `living` */
     vp_living living;
-    uint64_t dead_sum, living_sum; /* of the digest */
+    uint64_t dead_sum, living_sum; /* parts of the digest */
 
     vp_phase phase;
     uint32_t next_living, next_place; /* next to be called */
@@ -99,27 +99,27 @@ static inline uint8_t vp_cell_byte(const vp_automaton_cell *cell)
     return (uint8_t)(cell->type | (cell->living ? VP_CELL_LIVING : 0));
 }
 
-/* VP_E_ARGUMENT for species that no automaton has. */
+/* VP_E_ARGUMENT for an unsupported species. */
 vp_status vp_check_species(const vp_automaton_species *species, uint32_t count, vp_error *error);
 
 /* The fault of a cell to be written. NULL = valid. */
 const char *vp_cell_fault(const vp_automaton *a, const vp_automaton_cell *cell);
 
-/* Its part of the digest. */
+/* The cell's part of the digest. */
 uint64_t vp_cell_digest(const vp_automaton *a, uint32_t place, uint8_t byte, vp_automaton_cell_memory memory);
 
 /* Makes room for that many elements, and at least doubles the room. The contents are kept. @return
  * false without memory */
 bool vp_reserve(const vp_allocator *allocator, void **block, uint32_t *room, uint32_t count, size_t size);
 bool vp_reserve_living(const vp_allocator *allocator, vp_living *living, uint32_t count);
-/* Both arrays of keys. */
+/* Makes room in both arrays of keys. */
 bool vp_reserve_keys(vp_automaton *a, uint32_t count);
 
 /* Sorts keys by their upper halves. The sort is stable. @return the array with the sorted keys, 0 or 1; the input is
  * in array 0 */
 uint32_t vp_sort_keys(uint64_t *const key[2], uint32_t count, uint32_t highest);
 
-/* VP_E_ARGUMENT while a step is under way. */
+/* VP_E_ARGUMENT during a step. */
 vp_status vp_check_rest(const vp_automaton *a, const char *what, vp_error *error);
 
 #endif

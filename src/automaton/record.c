@@ -121,7 +121,7 @@ vp_status vp_automaton_record_step(const vp_automaton *a, vp_automaton_recording
         if (((change[i].before ^ change[i].after) & 127) == 0)
             continue;
         tell(&b, a, place);
-        for (int s = 0; s < SIDES && (change[i].after & 127) == VP_CELL_EMPTY; s++) /* now these can be seen */
+        for (int s = 0; s < SIDES && (change[i].after & 127) == VP_CELL_EMPTY; s++) /* its neighbours become visible */
             if ((a->grid[beside(a, place, s)] & 127) != VP_CELL_OUTSIDE)
                 tell(&b, a, beside(a, place, s));
     }

@@ -215,7 +215,8 @@ static uint32_t find_winners(vp_automaton *a, uint64_t **winners)
         a->output[i].won = false;
         a->key[0][i] = (uint64_t)a->output[i].place << 32 | i;
     }
-    const uint32_t in = vp_sort_keys(a->key, a->outputs, a->places); /* at one place in the order of their sources */
+    const uint32_t in = vp_sort_keys(a->key, a->outputs, a->places); /* outputs to one place are in the order
+                                                                      * of their sources */
     const uint64_t *key = a->key[in];
     uint32_t count = 0;
     *winners = a->key[in ^ 1];
@@ -255,7 +256,7 @@ static void live_on(vp_living *later, uint32_t place, vp_automaton_cell_memory m
     later->memory[later->count++] = memory;
 }
 
-/* A voxel that no output had an effect on. */
+/* A voxel that no output affected. */
 static void grow_older(vp_automaton *a, uint32_t i)
 {
     vp_automaton_cell_memory memory = a->living.memory[i];
@@ -271,7 +272,7 @@ static void merge(vp_automaton *a, const uint64_t *effect, uint32_t effects)
         const vp_output *o = &a->output[(uint32_t)effect[e]];
         while (i < now->count && now->place[i] < o->place)
             grow_older(a, i++);
-        i += i < now->count && now->place[i] == o->place; /* it is written over */
+        i += i < now->count && now->place[i] == o->place; /* it is overwritten */
         add_change(a, o->place, a->grid[o->place], vp_cell_byte(&o->cell));
         if (o->cell.living)
             live_on(&a->later, o->place, o->cell.memory);
@@ -329,12 +330,12 @@ vp_status vp_automaton_advance(vp_automaton *a, uint64_t budget, const vp_execut
         a->next_living = a->next_place = a->outputs = a->changes = 0;
     }
     vp_status status = VP_OK;
-    const uint64_t least = a->form == VP_AUTOMATON_LIST ? 1 : a->rules; /* of a cell */
+    const uint64_t least = a->form == VP_AUTOMATON_LIST ? 1 : a->rules; /* calls for a cell */
     for (uint64_t made = 0; status == VP_OK && a->phase == VP_UNDER_WAY && !all_called(a) && (made == 0 || budget - made >= least);) {
         const uint64_t before = calls_so_far(a);
         status = call_batch(a, executor, budget - made, error);
         made += calls_so_far(a) - before;
-        if (made > budget) /* it was less than a cell's */
+        if (made > budget) /* the budget was less than one cell needs */
             break;
     }
     if (status == VP_OK && a->phase == VP_UNDER_WAY && all_called(a))

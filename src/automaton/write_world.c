@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between automata and worlds. */
+/* Copies cells between automata and worlds. */
 #include <string.h>
 
 #include "src/automaton/automaton_internal.h"
@@ -87,7 +87,7 @@ vp_status vp_automaton_list_edits(const vp_automaton *a, const vp_automaton_mate
     return vp_succeed(error);
 }
 
-/* The first cell that is to be written outside of a world is refused. */
+/* Rejects the first written cell that is outside the world. */
 static vp_status check_inside(const vp_automaton *a, const vp_automaton_material_map *laying, vp_dims world, vp_error *error)
 {
     for (uint32_t y = 0; y < a->size.y; y++)

@@ -6,7 +6,7 @@
 #include "src/core/error.h"
 #include "src/core/memory.h"
 
-/* Moves a slot's count to its chunk, which the caller has taken. */
+/* Moves a slot's count to its chunk, which the caller has acquired. */
 static void empty_count(vp_block_slot *slot, vp_block_chunk *c)
 {
     uint_least64_t word = atomic_load_explicit(&slot->word, memory_order_relaxed);
@@ -17,7 +17,7 @@ static void empty_count(vp_block_slot *slot, vp_block_chunk *c)
         if (atomic_compare_exchange_strong_explicit(&slot->word, &word, (uint64_t)c->number << 32, memory_order_acq_rel,
                                                     memory_order_relaxed))
             return;
-        atomic_fetch_sub_explicit(&c->count, count, memory_order_relaxed); /* the caller's own is left */
+        atomic_fetch_sub_explicit(&c->count, count, memory_order_relaxed); /* the caller's own count remains */
     }
 }
 
@@ -81,7 +81,7 @@ void vp_block_take_again(const vp_block_snapshot *snapshot)
 {
     vp_block_chunk *c = snapshot->held;
     if (c != NULL)
-        atomic_fetch_add_explicit(&c->count, 1, memory_order_relaxed); /* the caller's own keeps it above 0 */
+        atomic_fetch_add_explicit(&c->count, 1, memory_order_relaxed); /* the caller's own count keeps it above 0 */
 }
 
 static vp_ivec3 chunk_with(vp_ivec3 at)
@@ -108,7 +108,7 @@ void vp_blocks_acquire_around(vp_blocks *b, vp_ivec3 chunk, vp_block_around *out
     for (int k = 0; k < 27; k++) {
         const vp_ivec3 to = {k % 3 - 1, k / 9 - 1, k / 3 % 3 - 1};
         out->of[k] = (vp_block_snapshot){0};
-        if (vp_block_index_ok(chunk)) /* a neighbour beyond is a number still, and absent */
+        if (vp_block_index_ok(chunk)) /* a neighbour out of range is still a number, and absent */
             vp_blocks_acquire(b, (vp_ivec3){chunk.x + to.x, chunk.y + to.y, chunk.z + to.z}, &out->of[k]);
         out->cells[k] = out->of[k].cells;
     }

@@ -45,7 +45,7 @@ typedef struct vp_block_slot_table {
     _Atomic(vp_block_slot *) slot[];
 } vp_block_slot_table;
 
-enum { VP_FIRST_PART = 64, VP_PARTS = 24 }; /* part p of an array that stays where it is has 64 << p elements */
+enum { VP_FIRST_PART = 64, VP_PARTS = 24 }; /* part p of an array that does not move has 64 << p elements */
 
 struct vp_blocks {
     vp_allocator allocator;
@@ -54,7 +54,7 @@ struct vp_blocks {
     vp_blocks_form form;
     _Atomic(vp_block_slot_table *) table;
     _Atomic(vp_block_chunk *) chunk[VP_PARTS]; /* element 0 is unused */
-    atomic_uint_least32_t left;                /* chunks that all have given back */
+    atomic_uint_least32_t left;                /* chunks that all readers have returned */
     atomic_uint_least64_t version;
     pthread_mutex_t lock; /* writers' lock over the following fields */
     vp_block_slot *slot[VP_PARTS];
@@ -62,7 +62,7 @@ struct vp_blocks {
     uint64_t bytes;
 };
 
-/* Where element i of an array in parts is. */
+/* The part, and the place in it, of element i of such an array. */
 static inline uint32_t vp_part_of(uint32_t i, uint32_t *at)
 {
     uint32_t part = 0, first = 0;
@@ -85,7 +85,7 @@ static inline bool vp_block_index_ok(vp_ivec3 c)
            c.z >= -VP_BLOCKS_REACH && c.z < VP_BLOCKS_REACH;
 }
 
-/* By y, then z, then x. */
+/* Orders by y, then z, then x. */
 static inline int vp_block_index_order(vp_ivec3 a, vp_ivec3 b)
 {
     if (a.y != b.y)
@@ -140,7 +140,7 @@ void vp_blocks_free_memory(vp_blocks *b, void *block, size_t count, size_t size)
 vp_status vp_block_slot_of(vp_blocks *b, vp_ivec3 chunk, vp_block_slot **out, vp_error *error);
 /* Creates a chunk that is in no slot. It has one type, or undefined cells of a width. */
 vp_status vp_block_chunk_create(vp_blocks *b, uint8_t width, vp_block all, vp_block_chunk **out, vp_error *error);
-/* Frees one that never was in a slot. */
+/* Frees a chunk that never was in a slot. */
 void vp_block_chunk_drop(vp_blocks *b, vp_block_chunk *chunk);
 /* Turns a chunk whose blocks are all equal into a uniform one. Turns one of two bytes a block into one of one byte if
  * that is enough, and memory is available. */

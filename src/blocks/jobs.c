@@ -24,33 +24,33 @@
 enum { TASK_MESH = 0, TASK_BOXES = 1, FIRST_PLACES = 64 };
 
 typedef struct job {
-    struct job *next; /* of those that are cancelled */
+    struct job *next; /* list of cancelled jobs */
     vp_block_jobs *jobs;
-    vp_block_around around;               /* of the known world when it began */
+    vp_block_around around;               /* the known world's, when it began */
     vp_status status[VP_BLOCK_JOB_TASKS]; /* results of tasks */
     vp_error error[VP_BLOCK_JOB_TASKS];   /* their messages */
     vp_block_job_result made;             /* their output */
     uint32_t sent;                        /* tasks that were submitted, or need not be */
     atomic_uint left;                     /* tasks that haven't returned */
-    atomic_bool cancelled;                /* those that have not begun need not */
+    atomic_bool cancelled;                /* tasks that have not begun are skipped */
 } job;
 
-/* A chunk. Pending ones have changed, or see one that has, and are not handed over yet. */
+/* A chunk. Pending ones have changed, or see one that has, and have not been handed over yet. */
 typedef struct entry {
     vp_ivec3 chunk;
     vp_block_snapshot known;
     uint32_t seen;      /* bits of the chunks that see its change in this tick */
-    bool noted;         /* is to be compared */
-    bool active;        /* is in the list of those noted or pending */
+    bool noted;         /* must be compared */
+    bool active;        /* is in the list of noted or pending chunks */
     bool pending;       /* has a group */
-    bool wanting;       /* is to have a new job */
+    bool wanting;       /* needs a new job */
     bool done;          /* its job is finished */
     job *job;           /* the newest; NULL = none */
-    struct entry *next; /* active */
+    struct entry *next; /* next active entry */
     /* Groups, a tree with a root that has the counts, and a circular list of members. */
     struct entry *up, *beside;
     uint32_t size, unfinished;
-    uint64_t since; /* the tick when its first member came to be pending */
+    uint64_t since; /* the tick when its first member became pending */
 } entry;
 
 typedef struct note {
@@ -407,7 +407,7 @@ static void take_all(vp_block_jobs *s, outcome *o)
     const uint32_t room = vp_blocks_list_chunks(s->blocks, NULL, 0);
     vp_ivec3 *chunk = vp_allocate(&s->allocator, room, sizeof *chunk);
     const uint32_t count = vp_blocks_list_chunks(s->blocks, chunk, chunk != NULL ? room : 0);
-    if (count > (chunk != NULL ? room : 0)) { /* or it has more by now */
+    if (count > (chunk != NULL ? room : 0)) { /* or the chunk has more by now */
         if (chunk == NULL)
             keep_failure(o, VP_E_MEMORY, "no memory for a list of all chunks");
         vp_block_jobs_mark_all_changed(s);
@@ -457,7 +457,7 @@ static uint32_t difference(const vp_block_cells *a, const vp_block_cells *b)
     return seen;
 }
 
-/* Whether a chunk, or one that sees it, has waited long enough. */
+/* Whether a change must wait, because a chunk that sees it has been pending for too long. */
 static bool must_wait(const vp_block_jobs *s, const entry *e, uint32_t seen)
 {
     for (uint32_t k = 0; k < 27; k++) {

@@ -16,8 +16,8 @@ enum {
     EMPTY_ABOVE = 30, /* blocks from the cube to its highest landscape's zero */
     GRASS_DEPTH = 6,
     DIRT_DEPTH = 18,
-    SHAFT = 2,    /* |x| and |z| in it */
-    PLATFORM = 7, /* from its middle to its edge */
+    SHAFT = 2,    /* |x| and |z| in the shaft */
+    PLATFORM = 7, /* distance from its middle to its edge */
     PLATFORMS = 4,
     HEADROOM = 10, /* layers of a platform that are emptied, its floor included */
     CHUNKS_MIN = 3,
@@ -120,7 +120,7 @@ static double noise(const uint8_t p[256], double x, double y, double z)
 
 /* ---- the planet ---- */
 
-/* How far its cube would reach without the empty blocks above it. */
+/* The distance from the middle to the cube's side, without the empty blocks above it. */
 static int32_t half_of(const vp_block_planet *p)
 {
     return (int32_t)((p->def.chunks + 1) / 2 * VP_BLOCK_EDGE);
@@ -170,7 +170,7 @@ static uint32_t position_hash(const vp_block_planet *p, const int32_t at[3])
     return (uint32_t)(h >> 32);
 }
 
-/* Two noises near 0 at once are tubes that wind through all of it. */
+/* Where two noises are near 0 at once, the result is tubes that wind through the cube. */
 static bool is_cave(const vp_block_planet *p, const int32_t at[3])
 {
     const double scale = 0.03125, x = at[0] * scale, y = at[1] * scale, z = at[2] * scale;
@@ -213,7 +213,7 @@ typedef struct platform {
 static const platform platforms[PLATFORMS] = {
     {{0, 1}, {65, -18, -39}}, {{2, 1}, {-34, 2, 53}}, {{2, -1}, {22, -35, -59}}, {{1, -1}, {23, -62, 26}}};
 
-/* On which layer of a platform a block is, upwards, and where on it. */
+/* A block's layer relative to a platform, upwards, and its position on that layer. */
 typedef struct place {
     int32_t up, u, v;
 } place;
@@ -222,7 +222,7 @@ static place place_on(const vp_block_planet *p, const platform *f, const int32_t
 {
     int u, v;
     axes_beside(f->up.axis, &u, &v);
-    const int32_t higher = half_of(p) - 96; /* than on 5 chunks */
+    const int32_t higher = half_of(p) - 96; /* difference to the height on 5 chunks */
     const int32_t up = (at[f->up.axis] - f->centre[f->up.axis]) * f->up.way - higher;
     return (place){up, at[u] - f->centre[u], at[v] - f->centre[v]};
 }
@@ -326,7 +326,7 @@ static void carve(const vp_block_planet *p, int s, const int32_t low[3], vp_bloc
     const int32_t highest = way > 0 ? low[axis] + VP_BLOCK_EDGE - 1 : -low[axis];
     int ua, va;
     axes_beside(axis, &ua, &va);
-    if (highest < half_of(p) / 2) /* below any sky */
+    if (highest < half_of(p) / 2) /* below all landscapes */
         return;
     for (int32_t v = 0; v < VP_BLOCK_EDGE; v++)
         for (int32_t u = 0; u < VP_BLOCK_EDGE; u++) {

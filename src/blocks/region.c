@@ -107,7 +107,7 @@ static vp_status check_entry(const entry *e, uint32_t i, uint64_t *next, vp_erro
     return VP_OK;
 }
 
-/* The head, and that all bytes are there. */
+/* Checks the head, and that no bytes are missing. */
 static vp_status check_head(const uint8_t *file, size_t size, vp_ivec3 *region, vp_error *error)
 {
     if (size < sizeof magic || memcmp(file, magic, sizeof magic) != 0)
@@ -271,7 +271,7 @@ static void put_chunk(const vp_block_cells *cells, const vp_block_codec *codec, 
             e.bytes = (uint32_t)coded;
             e.form += CODED;
         } else if (codec->encode != NULL) {
-            memcpy(to, spare, e.bytes); /* it may have begun */
+            memcpy(to, spare, e.bytes); /* the coder may have written a part */
         }
         e.crc = vp_crc32(0, to, e.bytes);
         file->size += e.bytes;

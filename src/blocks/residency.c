@@ -15,7 +15,7 @@
 /* A chunk, and how far it is from the nearest point, squared. */
 typedef struct placed {
     vp_ivec3 chunk;
-    uint32_t bytes; /* of idle ones, as they were counted */
+    uint32_t bytes; /* size when it was counted as idle */
     uint64_t far;
 } placed;
 
@@ -28,7 +28,7 @@ typedef struct visit {
     size_t wanted_room, wanteds;
     uint32_t idle_room, idles, next_idle;
     vp_block *cell;
-    vp_block_change *came; /* and went */
+    vp_block_change *came; /* chunks that came, and that went */
     uint32_t came_room, cames;
     bool idle_saved;
     vp_block_residency_result stay;
@@ -106,7 +106,7 @@ static void list_wanted(visit *v)
     if (v->wanteds == 0)
         return;
     qsort(v->wanted, v->wanteds, sizeof *v->wanted, by_chunk);
-    size_t kept = 1; /* of several points' the nearest */
+    size_t kept = 1; /* the nearest of several points decides */
     for (size_t i = 1; i < v->wanteds; i++)
         if (vp_block_index_order(v->wanted[i].chunk, v->wanted[kept - 1].chunk) != 0)
             v->wanted[kept++] = v->wanted[i];
@@ -169,7 +169,7 @@ static vp_status save_edited(vp_blocks *b, const placed *chunk, uint32_t count, 
     if (edited == 0)
         return VP_OK;
     if (source->save == NULL)
-        return VP_OK; /* they stay */
+        return VP_OK; /* all of them stay */
     vp_block_saved *save = vp_allocate(&b->allocator, count, sizeof *save);
     vp_block_snapshot *of = vp_allocate(&b->allocator, count, sizeof *of);
     vp_status status = VP_OK;
@@ -248,7 +248,7 @@ static bool is_there(vp_blocks *b, vp_ivec3 chunk)
     return there;
 }
 
-/* As narrow as it can be. */
+/* The narrowest form of the cells. */
 static vp_block_cells cells_of(const vp_block *cell)
 {
     uint32_t highest = 0;
@@ -259,7 +259,7 @@ static vp_block_cells cells_of(const vp_block *cell)
     return (vp_block_cells){cell, highest < 256 ? 1 : 2, 0};
 }
 
-/* @return in *done whether there was room for it */
+/* @param done receives whether the room was enough */
 static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
 {
     bool found = false;
@@ -276,7 +276,7 @@ static vp_status bring(visit *v, vp_ivec3 chunk, bool *done, vp_error *error)
     *done = v->stay.bytes + bytes <= v->how->budget;
     if (status != VP_OK || !*done)
         return status;
-    cells.width = cells.cell != NULL ? 2 : 0; /* as it lies there now */
+    cells.width = cells.cell != NULL ? 2 : 0; /* with its current width */
     bool put;
     status = vp_block_put_absent(v->blocks, chunk, &cells, &put, error);
     if (status != VP_OK)
@@ -350,7 +350,7 @@ static void tell(visit *v, vp_block_changes *changes)
         qsort(v->came, v->cames, sizeof *v->came, changes_by_chunk);
     vp_block_changes_destroy(changes);
     *changes = (vp_block_changes){v->came, v->cames, v->came_room, v->blocks->allocator};
-    v->came = NULL; /* the caller's now */
+    v->came = NULL; /* the caller owns it now */
     v->came_room = 0;
 }
 

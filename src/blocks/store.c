@@ -171,7 +171,7 @@ static vp_status save_region(vp_block_store *s, vp_ivec3 region, const vp_block_
         return status;
     name_of(region, name);
     status = s->files.replace(s->files.user, name, file.bytes, file.size, error);
-    forget_file(s); /* after a failure it is looked at again */
+    forget_file(s); /* after a failure the file is read again */
     if (status != VP_OK) {
         vp_blob_destroy(&file);
         return status;
@@ -195,13 +195,14 @@ vp_status vp_block_store_save(vp_block_store *s, const vp_block_saved *chunk, si
     vp_status status = VP_OK;
     if (count != 0 && (sorted == NULL || done == NULL))
         status = vp_fail(error, VP_E_MEMORY, "no memory to save %zu chunks", count);
-    for (size_t i = 0; status == VP_OK && i < count; i++) { /* each region at its first chunk, with all others of it */
+    for (size_t i = 0; status == VP_OK && i < count; i++) { /* each region at its first chunk, with all others
+                                                               of that region */
         const vp_ivec3 region = region_of(chunk[i].chunk);
         size_t of = 0;
         for (size_t k = i; k < count && !done[i]; k++)
             if (vp_block_index_order(region_of(chunk[k].chunk), region) == 0) {
                 sorted[of++] = chunk[k];
-                done[k] = k != i; /* the first is still looked at */
+                done[k] = k != i; /* the first is still needed */
             }
         if (of != 0)
             status = save_region(s, region, sorted, of, error);

@@ -55,7 +55,7 @@ static vp_block block_seen(const vp_block_view *view, const int32_t at[3], int32
     return vp_block_downsample(eight);
 }
 
-/* Whether a cell of the window is in the chunk, or to sides that are looked to. */
+/* Whether a cell of the window is in the chunk, or on a requested side. */
 static bool is_looked_at(const int32_t at[3], int32_t edge, uint32_t sides)
 {
     for (uint32_t a = 0; a < 3; a++)

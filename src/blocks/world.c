@@ -134,7 +134,7 @@ vp_block_chunk *vp_block_now(vp_blocks *b, const vp_block_slot *slot)
 
 /* ---- chunks ---- */
 
-/* A number that is free, or a new one. */
+/* Takes a free number, or a new one. */
 static vp_block_chunk *take_number(vp_blocks *b)
 {
     if (b->free != 0) {

@@ -60,7 +60,7 @@ static bool make_slots(vp_broadphase *b)
 typedef struct piece {
     vp_dilate_job build;
     uint32_t filled;
-    uint32_t moved; /* how far down its masks' numbers move when the pool gets its right size */
+    uint32_t moved; /* distance that its masks' numbers move down when the pool gets its final size */
 } piece;
 
 typedef struct build_job {
@@ -75,7 +75,7 @@ static void build_piece(void *argument, uint32_t index)
     p->filled = job->broadphase->kernels.dilate_world(&p->build);
 }
 
-/* Copies a piece's masks to their place, and moves the numbers in its slots along. */
+/* Copies a piece's masks to their place, and adjusts the numbers in its slots. */
 static void gather_piece(void *argument, uint32_t index)
 {
     const build_job *job = argument;
@@ -204,7 +204,7 @@ bool vp_broadphase_reserve(vp_broadphase *b, uint32_t more)
     uint32_t at_hand = b->free_count + (b->pool_capacity - b->pool_end);
     if (at_hand >= more)
         return true;
-    uint32_t capacity = b->pool_end + (more - b->free_count) + b->pool_end / 8; /* an eighth more than is needed now */
+    uint32_t capacity = b->pool_end + (more - b->free_count) + b->pool_end / 8; /* an eighth more than needed now */
     vp_chunk_masks *pool = vp_allocate(&b->allocator, capacity, sizeof *pool);
     if (pool == NULL)
         return false;

@@ -83,7 +83,7 @@ void vp_contacts_wake(vp_contacts *c, uint32_t object)
     append_event(c, VP_CONTACT_WOKE, (vp_contact){.object = object});
 }
 
-/* Ends and begins the contacts of one pair that its new touch calls for. */
+/* Ends and begins the contacts of one pair, as its new touch requires. */
 static void change_pair(vp_contacts *c, uint32_t object, vp_pair *pair, uint32_t touch)
 {
     for (int kind = VP_CONTACT_SOLID; kind <= VP_CONTACT_WATER; kind++) {

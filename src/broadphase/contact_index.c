@@ -157,7 +157,7 @@ static void mark_object(vp_contacts *c, uint32_t object, vp_ivec3 chunk, uint32_
         c->met[object / 64] |= bit;
 }
 
-/* An object in the list of wide ones, by the chunks of a set in its reach. */
+/* Marks an object in the list of wide ones, by the chunks of a set in its reach. */
 static void mark_wide(vp_contacts *c, uint32_t object, const vp_chunk_set *set)
 {
     const vp_cover chunks = chunks_under(&c->object[object].reach);

@@ -59,7 +59,7 @@ struct vp_contacts {
     uint32_t *head; /* the first node over each chunk, then that of the wide objects */
     vp_node *node;
     uint32_t node_capacity, node_end;    /* nodes allocated, and the end of used nodes */
-    uint32_t free_node, free_node_count; /* nodes given back, joined by `next` */
+    uint32_t free_node, free_node_count; /* free nodes, linked by `next` */
 
     vp_chunk_touch *touch; /* scratch for the broadphase's results */
     uint32_t touch_capacity;
@@ -80,13 +80,13 @@ void *vp_contacts_grow(const vp_allocator *allocator, const void *old, size_t ke
 bool vp_contacts_reserve_touches(vp_contacts *c, uint64_t wanted);
 bool vp_contacts_reserve_events(vp_contacts *c, uint64_t more);
 bool vp_contacts_reserve_pairs(vp_contacts *c, vp_object *o, uint32_t wanted);
-/* Room for one more object, in the four arrays that have one element or one bit for each. */
+/* Makes room for one more object, in the four arrays that have one element or one bit for each. */
 bool vp_contacts_reserve_object(vp_contacts *c);
 
 /* ---- contact_changes.c ---- */
 
-/* The voxels floor(min - margin) - voxels .. floor(max + margin) + voxels on each axis, cut to the world. With margin 0 and 1 voxel
-   they are those of the overlap kernels. */
+/* The voxels floor(min - margin) - voxels .. floor(max + margin) + voxels on each axis, cut to the world. With a margin
+   of 0 and 1 voxel they equal those of the overlap kernels. */
 vp_cover vp_contacts_cover(vp_dims chunks, const vp_aabb *box, float margin, int voxels);
 /* Appends the chunks that a box touches to the first `from` touches in the scratch array. @return false
    without memory */
@@ -95,7 +95,7 @@ bool vp_contacts_find(vp_contacts *c, const vp_aabb *box, uint32_t from, uint32_
 /* The change from an object's contacts to new touches. */
 typedef struct vp_change {
     uint64_t events;
-    uint32_t pairs; /* chunks of the old and the new pairs together */
+    uint32_t pairs; /* number of chunks of the old and the new pairs together */
 } vp_change;
 
 vp_change vp_contacts_compare(const vp_object *o, const vp_chunk_touch *touch, uint32_t count);

@@ -12,7 +12,7 @@
  * false without memory */
 bool vp_broadphase_reserve(vp_broadphase *broadphase, uint32_t more);
 
-/* vp_broadphase_update of a world and a set of the right size, with room for all masks that are new. All of the set's chunks
+/* vp_broadphase_update for a world and a set of the right size, with room for all new masks. All of the set's chunks
    are from `first` to `last`. */
 void vp_broadphase_rederive(vp_broadphase *broadphase, const vp_world *world, const vp_chunk_set *stale, uint32_t first, uint32_t last);
 

@@ -5,7 +5,7 @@
 
 #include <voxphys/status.h>
 
-#if defined(__GNUC__) || defined(__clang__) /* clang-cl is the second alone */
+#if defined(__GNUC__) || defined(__clang__) /* clang-cl defines only the second */
 #define VP_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
 #else
 #define VP_PRINTF(format_index, first_index)

@@ -17,7 +17,7 @@
 /* (b - a) x (c - a) . (d - a), in double. */
 typedef struct vp_det {
     double value;
-    double bound; /* how far the exact determinant may be from it */
+    double bound; /* maximum distance of the exact determinant from it */
 } vp_det;
 
 static inline vp_det vp_det3(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
@@ -28,7 +28,7 @@ static inline vp_det vp_det3(vp_vec3 a, vp_vec3 b, vp_vec3 c, vp_vec3 d)
     const double yz = by * cz, zy = bz * cy, zx = bz * cx, xz = bx * cz, xy = bx * cy, yx = by * cx;
     const double value = ((yz - zy) * dx + (zx - xz) * dy) + (xy - yx) * dz;
     const double size = ((fabs(yz) + fabs(zy)) * fabs(dx) + (fabs(zx) + fabs(xz)) * fabs(dy)) + (fabs(xy) + fabs(yx)) * fabs(dz);
-    const vp_det det = {value, size * 0x1p-50}; /* (7 + 56u)u, u = 2^-53, and the rounding of size itself */
+    const vp_det det = {value, size * 0x1p-50}; /* (7 + 56u)u, u = 2^-53, plus the rounding of size itself */
     return det;
 }
 

@@ -33,14 +33,14 @@ static long process_number(void)
     return 0;
 }
 
-/* There are no permissions. */
+/* WASI has no permissions. */
 static int set_permissions(int file, const char *like, mode_t mode)
 {
     (void)file, (void)like, (void)mode;
     return 0;
 }
 
-/* A path as it is, and no link, which would have to be followed. */
+/* Copies a path. Links are rejected, because they would have to be followed. */
 static char *resolved(const char *path)
 {
     struct stat about = {0};
@@ -50,7 +50,7 @@ static char *resolved(const char *path)
     return NULL;
 }
 
-#elif !defined(_WIN32) /* which has all of this in src/core/file_windows.c */
+#elif !defined(_WIN32) /* Windows has all of this in src/core/file_windows.c */
 
 static long process_number(void)
 {
@@ -94,11 +94,12 @@ static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t siz
     return VP_OK;
 }
 
-/* Opens a regular file. @return -1 where that fails */
+/* Opens a regular file. @return -1 on failure */
 static int open_regular(const char *path, uint64_t *size, vp_error *error)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* not to wait for the other end of a pipe */
-    struct stat about = {0};                                  /* the memory sanitizer does not know that fstat fills it */
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* does not wait for the other end of a pipe */
+    struct stat about = {0};                                  /* the memory sanitizer does not know that
+                                                               * fstat fills it */
     if (file < 0) {
         vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
     } else if (fstat(file, &about) != 0) {
@@ -254,10 +255,10 @@ static void sync_folder(char *path)
     }
 }
 
-/* A file on its way to its place. */
+/* A file that is being written, before it is renamed. */
 typedef struct fresh {
     const vp_new_file *from;
-    char *target; /* where it leads to through links, if it exists */
+    char *target; /* the target of links, if it exists */
     char *name;   /* room for the temporary name */
     bool exists, named;
     mode_t mode; /* of the existing file */
@@ -385,7 +386,7 @@ static vp_status prepare(fresh *f, vp_error *error)
     vp_status status = examine(path, &f->exists, &f->mode, error);
     if (status != VP_OK)
         return status;
-    f->target = f->exists ? resolved(path) : NULL; /* through a link, to the file that it leads to */
+    f->target = f->exists ? resolved(path) : NULL; /* follows a link to its target */
     if (f->exists && f->target == NULL)
         return vp_fail(error, errno == ENOMEM ? VP_E_MEMORY : VP_E_IO, "cannot resolve %s: %s", vp_show_path(path).text, strerror(errno));
     f->name = malloc(strlen(final_of(f)) + NAME_BYTES);

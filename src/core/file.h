@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole files in and out. */
+/* Reads and writes whole files. */
 #ifndef VP_CORE_FILE_H
 #define VP_CORE_FILE_H
 

@@ -15,7 +15,7 @@
 #include <fcntl.h>
 #include <io.h>
 
-/* The system's words for these are _O_RDONLY and its like. */
+/* The system's names for these are _O_RDONLY and its like. */
 #undef O_RDONLY
 #undef O_WRONLY
 #undef O_CREAT
@@ -148,7 +148,7 @@ int open(const char *path, int flags, ...)
     if (make) {
         va_list rest;
         va_start(rest, flags);
-        if (va_arg(rest, mode_t) == 0600) /* its permissions will be set */
+        if (va_arg(rest, mode_t) == 0600) /* its permissions will be set later */
             access |= WRITE_DAC;
         va_end(rest);
     }
@@ -196,7 +196,7 @@ static int examine(HANDLE handle, struct stat *about)
 {
     BY_HANDLE_FILE_INFORMATION found;
     *about = (struct stat){0};
-    if (GetFileType(handle) != FILE_TYPE_DISK) /* a pipe, or a device as NUL */
+    if (GetFileType(handle) != FILE_TYPE_DISK) /* a pipe, or a device like NUL */
         return 0;
     if (!GetFileInformationByHandle(handle, &found))
         return failed();
@@ -327,7 +327,7 @@ char *resolved(const char *path)
     else if (got == 0)
         failed();
     else if (got >= units)
-        errno = EIO; /* it has been renamed meanwhile */
+        errno = EIO; /* it has been renamed in the meantime */
     else
         answer = narrow(name);
     free(name);

@@ -46,7 +46,7 @@ enum { AT_FDCWD, AT_EACCESS };
 #define faccessat vp_windows_faccessat
 #define unlink    vp_windows_unlink
 #define rename    vp_windows_rename
-int faccessat(int folder, const char *path, int what, int how); /* may it be written? */
+int faccessat(int folder, const char *path, int what, int how); /* checks write permission */
 int unlink(const char *path);
 int rename(const char *from, const char *to);
 

@@ -56,7 +56,7 @@ static bool is_held(const vp_gate *gate)
 /* While a holder is inside, no writer is, and none enters before the holder leaves. */
 void vp_gate_read_slowly(vp_gate *gate)
 {
-    vp_gate_leave_read(gate); /* it has only looked in */
+    vp_gate_leave_read(gate); /* undoes the attempt to enter */
     pthread_mutex_lock(&gate->lock);
     if ((atomic_load_explicit(&gate->state, memory_order_relaxed) & VP_GATE_CLOSED) == 0 || is_held(gate)) {
         atomic_fetch_add_explicit(&gate->state, 1, memory_order_acquire);

@@ -25,7 +25,7 @@
 
 typedef struct vp_gate {
     atomic_uint_least32_t state;
-    pthread_mutex_t lock;            /* over all that follows, and over changes of VP_GATE_CLOSED */
+    pthread_mutex_t lock;            /* guards all of the following, and changes of VP_GATE_CLOSED */
     pthread_cond_t opened;           /* for readers, signals that round has changed */
     pthread_cond_t emptied;          /* for the writer whose turn it is, signals that no reader is left */
     pthread_cond_t next;             /* for writers, signals that turn has changed */
@@ -43,7 +43,7 @@ void vp_gate_end(vp_gate *gate);
 void vp_gate_read_slowly(vp_gate *gate);
 void vp_gate_tell_writer(vp_gate *gate);
 
-/* Comes in to read. */
+/* Enters to read. */
 static inline void vp_gate_enter_read(vp_gate *gate)
 {
     if ((atomic_fetch_add_explicit(&gate->state, 1, memory_order_acquire) & VP_GATE_CLOSED) != 0)

@@ -14,11 +14,11 @@
 #if defined(_WIN32)
 
 typedef struct pthread_mutex_t {
-    void *system; /* as SRWLOCK */
+    void *system; /* an SRWLOCK */
 } pthread_mutex_t;
 
 typedef struct pthread_cond_t {
-    void *system; /* as CONDITION_VARIABLE */
+    void *system; /* a CONDITION_VARIABLE */
 } pthread_cond_t;
 
 /* The library renames them, because a program may link POSIX's threads for Windows. */

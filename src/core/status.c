@@ -39,7 +39,7 @@ static void disarm(char *message)
     }
 }
 
-/* Ends a message that was cut with "...". No UTF-8 character is cut. */
+/* Ends a message that was cut with "...", and cuts no UTF-8 character. */
 static void mark_cut(char message[VP_ERROR_MESSAGE_BYTES])
 {
     static const char dots[] = "...";
@@ -99,7 +99,7 @@ vp_path_text vp_show_path(const char *path)
 
 void vp_name_file(vp_error *error, const char *before, const char *path)
 {
-    enum { MIN = 40 }; /* shown of the path, however long the message is */
+    enum { MIN = 40 }; /* minimum that is shown of the path, however long the message is */
     if (error == NULL)
         return;
     char message[VP_ERROR_MESSAGE_BYTES], shown[VP_ERROR_MESSAGE_BYTES];

@@ -96,7 +96,7 @@ uintptr_t vp_this_thread(void)
 
 uint64_t vp_nanoseconds(void)
 {
-    LARGE_INTEGER ticks, frequency; /* since Windows XP neither can fail */
+    LARGE_INTEGER ticks, frequency; /* neither can fail since Windows XP */
     QueryPerformanceCounter(&ticks);
     QueryPerformanceFrequency(&frequency);
     const uint64_t t = (uint64_t)ticks.QuadPart, f = (uint64_t)frequency.QuadPart;

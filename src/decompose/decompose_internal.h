@@ -14,9 +14,9 @@
 /* The mesh that the graph is made of, with joined vertices, and triangles in the order of their vertices. */
 typedef struct vp_decompose_mesh {
     vp_vec3 *vertex;
-    uint32_t *input_point; /* of each vertex, the first input point in that place */
+    uint32_t *input_point; /* for each vertex, the first input point in that place */
     uint32_t (*triangle)[3];
-    uint32_t *input_triangle; /* the first input triangle that it is */
+    uint32_t *input_triangle; /* for each triangle, the first input triangle that it comes from */
     uint32_t *node_of;        /* for each input triangle, its node */
     double (*normal)[3];      /* of length 1; 0 for degenerate triangles */
     double *area;             /* likewise */
@@ -29,11 +29,11 @@ typedef struct vp_decompose_mesh {
 typedef struct vp_decompose_node {
     uint32_t *vertex; /* the hull's vertices, ascending; NULL after it has merged */
     uint32_t vertices;
-    uint32_t *edge; /* some of them are removed */
+    uint32_t *edge; /* some of these links are removed */
     uint32_t edges;
     uint32_t parent; /* the node it merged into; VP_DECOMPOSE_NONE while it lives */
-    uint32_t first;  /* the lowest triangle that it is of */
-    double area;     /* of one side */
+    uint32_t first;  /* the lowest of its triangles */
+    double area;     /* area of one side */
     vp_aabb box;
     double error;
     uint64_t step;
@@ -97,9 +97,9 @@ typedef struct vp_decompose_union {
 
 /* ---- mesh.c, edges.c ---- */
 
-/* The longest side of the box of points that triangles have, which are checked. */
+/* The longest side of the box of all points that triangles have. These points are checked. */
 double vp_decompose_extent(const vp_decomposition_def *def);
-/* Joins vertices, sorts triangles. */
+/* Joins vertices, and sorts triangles. */
 vp_status vp_decompose_read(vp_decomposing *d, vp_error *error);
 /* Finds the triangles that share edges, and counts the input's edges and shells. Merges triangles with joined vertices
    into others, if these contain their vertices. @return VP_E_LIMIT for too many edges */
@@ -116,7 +116,7 @@ vp_status vp_decompose_unite(const vp_decomposing *d, uint32_t a, uint32_t b, vp
 void vp_decompose_drop_union(const vp_decomposing *d, vp_decompose_union *u);
 /* The box around two nodes. */
 vp_aabb vp_decompose_box(const vp_decomposing *d, const uint32_t node[2]);
-/* Finds the errors of d->due[0] to due[count - 1], in parallel. */
+/* Computes the errors of d->due[0] to due[count - 1], in parallel. */
 vp_status vp_decompose_judge(vp_decomposing *d, uint32_t count, vp_error *error);
 
 /* ---- queue.c ---- */
@@ -131,7 +131,7 @@ uint32_t vp_decompose_front(const vp_decomposing *d, uint32_t front[VP_DECOMPOSE
 
 /* ---- graph.c ---- */
 
-/* A node a triangle, a link an edge. */
+/* Makes a node for each triangle, and a link for each edge. */
 vp_status vp_decompose_begin(vp_decomposing *d, vp_error *error);
 /* Collapses and drops until the queue is empty. */
 vp_status vp_decompose_run(vp_decomposing *d, vp_error *error);

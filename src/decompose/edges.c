@@ -52,7 +52,7 @@ static uint32_t list_sides(const vp_decompose_mesh *m, side *out)
 /* The first triangle of three vertices with an edge, or VP_DECOMPOSE_NONE. */
 static uint32_t find_side(const vp_decompose_mesh *m, const side *sides, uint32_t count, uint32_t low, uint32_t high)
 {
-    uint32_t from = 0, to = count; /* the first side that isn't before (low, high) */
+    uint32_t from = 0, to = count; /* the first side that is not before (low, high) */
     while (from < to) {
         const uint32_t middle = from + (to - from) / 2;
         const side *s = &sides[middle];
@@ -120,11 +120,11 @@ static vp_decomposition_edge name_edge(const vp_decompose_mesh *m, const side *f
                                    .triangle = {m->input_triangle[first->triangle], m->input_triangle[second->triangle]}};
 }
 
-/* Counts an edge of some triangles, those of two vertices aside. */
+/* Counts an edge of some triangles, except those of two vertices. */
 static void count_edge(vp_decompose_mesh *m, const side *group, uint32_t count)
 {
     if (!is_whole(m->triangle[group->triangle]))
-        return; /* it has no other */
+        return; /* only such triangles have it */
     if (count == 1) {
         if (m->input.open_edges++ == 0)
             m->input.first_open = name_edge(m, group, group);

@@ -23,7 +23,7 @@ static vp_status report(vp_decomposing *d, uint32_t predicted, vp_error *error)
         return VP_OK;
     const uint32_t edges = d->mesh.edges;
     const uint64_t done = predicted < edges ? predicted : (uint64_t)edges + (edges - d->queued);
-    d->done = done > d->done ? done : d->done; /* edges come back */
+    d->done = done > d->done ? done : d->done; /* links return to the queue, so the count may fall */
     if (watch->progress(watch->user, d->done, 2 * (uint64_t)edges))
         return VP_OK;
     return vp_fail(error, VP_E_LIMIT, "cancelled after %llu collapses, with %u hulls", (unsigned long long)d->counts.collapses, d->living);
@@ -173,7 +173,7 @@ static uint32_t hand_over(vp_decomposing *d, uint32_t link, uint32_t c)
             out->edge[kept++] = n->edge[i];
         }
     }
-    for (uint32_t i = kept; i < out->edges; i++) /* there was room for all */
+    for (uint32_t i = kept; i < out->edges; i++) /* the array has room for all */
         out->edge[i] = link;
     for (uint32_t i = 0; i < kept; i++)
         if (!d->link[out->edge[i]].refused)

@@ -117,7 +117,7 @@ static bool read_vertices(vp_decomposing *d, uint32_t *number)
             number[sorted[i].point] = places - 1;
         }
         const size_t scratch_bytes = vp_weld_scratch_bytes(places);
-        uint32_t *joins = vp_allocate(&d->allocator, places, sizeof *joins); /* NULL too if there are no places */
+        uint32_t *joins = vp_allocate(&d->allocator, places, sizeof *joins); /* also NULL if there are no places */
         void *scratch = vp_allocate(&d->allocator, scratch_bytes, 1);
         if (joins != NULL && scratch != NULL) {
             join_places(d, places, scratch, joins);
@@ -204,7 +204,7 @@ static double length(const double v[3])
     return sqrt((v[0] * v[0] + v[1] * v[1]) + v[2] * v[2]);
 }
 
-/* Sets areas, and normals where a triangle is higher than the quantization. */
+/* Sets areas, and the normals of triangles that are higher than the quantization. */
 static void find_normals(vp_decomposing *d)
 {
     vp_decompose_mesh *m = &d->mesh;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The hull that would come of two nodes, and its error. */
+/* The hull of two nodes together, and its error. */
 #include <math.h>
 #include <string.h>
 

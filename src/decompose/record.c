@@ -8,8 +8,8 @@
 #include "src/decompose/decompose_internal.h"
 
 enum {
-    STEPS = 4096,    /* at least, along the longest side */
-    ERROR_STEPS = 4, /* at least, a quantization */
+    STEPS = 4096,    /* minimum along the longest side */
+    ERROR_STEPS = 4, /* minimum for a quantization */
     NEXT = 4,        /* rows of the queue */
     MOST = 1 << 29,  /* largest number of steps, so that it fits into 32 bits */
     FIGURES = 3,
@@ -18,7 +18,7 @@ enum {
     BOTH_COLOUR = 0xd04848
 };
 
-/* The highest power of two that is not above a number, which is positive. */
+/* The highest power of two that is not above a positive number. */
 static double power_below(double number)
 {
     int exponent;

@@ -11,9 +11,10 @@
 #include "src/core/memory.h"
 #include "src/decompose/decompose_internal.h"
 
-/* How a triangle is sampled. */
+/* The layout of a triangle's samples. */
 typedef struct rows {
-    double base[3], along[3], apex[3]; /* a corner of the longest edge, from there to its other end, and to the third corner */
+    double base[3], along[3], apex[3]; /* a corner of the longest edge, the vector to its other end, and the vector to
+                                        * the third corner */
     double length;                     /* of the edge */
     double rows;
 } rows;
@@ -157,7 +158,7 @@ static void fill_grid(const vp_decomposing *d, const double (*from)[3], const ui
         memcpy(normal[at], d->mesh.normal[from_triangle[i]], sizeof normal[at]);
         triangle[at] = from_triangle[i];
     }
-    for (size_t c = cells; c > 0; c--) /* each has become the next one's */
+    for (size_t c = cells; c > 0; c--) /* each was advanced to the start of the next cell */
         first[c] = first[c - 1];
     first[0] = 0;
 }

@@ -56,7 +56,7 @@ static inline uint32_t vp_kd_packed_id(const vp_kd_view *tree, uint32_t item)
     return tree->form == VP_KD_PACKED ? tree->corner_id[item] : tree->edge[item].id;
 }
 
-/* The faces of a tree's nodes, in bytes. Rounding is monotonic, so of two places in order the bytes are in order. */
+/* The faces of a tree's nodes, in bytes. Rounding is monotonic, so bytes have the same order as their places. */
 typedef struct vp_kd_faces {
     float origin[3], step[3], inverse[3];
 } vp_kd_faces;
@@ -72,7 +72,7 @@ static inline vp_kd_faces vp_kd_faces_of(const vp_aabb *box)
     return f;
 }
 
-/* The byte below or at, and above or at, a place within the tree's box. */
+/* The largest byte at or below a place within the tree's box, and the smallest at or above it. */
 static inline uint32_t vp_kd_byte_below(const vp_kd_faces *f, int axis, float at)
 {
     return (uint32_t)(int32_t)((at - f->origin[axis]) * f->inverse[axis]);

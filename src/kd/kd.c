@@ -202,7 +202,7 @@ static vp_kd *keep(const vp_allocator *allocator, const vp_kd_def *def, uint32_t
     return tree;
 }
 
-/* The packed or the implied tree, out of the wide one in the workplace. */
+/* Makes the packed or the implied tree from the wide one in the workplace. */
 static vp_status pack(const vp_allocator *allocator, const vp_kd_def *def, uint32_t items, const workplace *w, vp_kd_build_result built,
                       vp_kd **out, vp_error *error)
 {

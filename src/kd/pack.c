@@ -316,7 +316,7 @@ vp_status vp_pack_plan(vp_pack *p, vp_error *error)
     lay_out(p);
     find_lattice(p);
     status = place_all(p) ? find_places(p, error) : VP_E_ARGUMENT;
-    if (status != VP_OK) { /* it may be for a vertex that no item has */
+    if (status != VP_OK) { /* the cause may be a vertex that no item has */
         p->vertices = 0;
         status = find_vertices(p, error);
         if (status == VP_OK)
@@ -355,7 +355,7 @@ static void write_implied(const vp_pack *p, char *to, places at, vp_kd_view *vie
     memset(edge, 0, at.ids - at.items);
     for (uint32_t i = 0; i < p->items; i++)
         edge[i] = (vp_kd_implied_item){p->edge[i], (uint16_t)p->item_id[i]};
-    for (uint32_t i = 0; i < VP_KD_ITEM_SLACK; i++) /* its cells must be there */
+    for (uint32_t i = 0; i < VP_KD_ITEM_SLACK; i++) /* its cells must exist */
         edge[p->items + i] = edge[0];
     *cells = (vp_kd_cells){{p->origin[0], p->origin[1], p->origin[2]}, (uint16_t)row_of(p), (uint16_t)slice_of(p)};
     memcpy(cells + 1, p->word, p->words * sizeof *p->word);

@@ -18,7 +18,7 @@ static inline bool vp_kd_keeps_all(vp_kd_form form)
 
 size_t vp_pack_scratch_bytes(uint32_t items);
 
-/* Whether a mesh may fit at all, before a tree is built. */
+/* Checks whether a mesh may fit at all, before a tree is built. */
 vp_status vp_pack_check(vp_kd_form form, const vp_triangles *triangles, vp_error *error);
 
 /* Finds vertices and nodes, into the scratch. @return VP_E_ARGUMENT if they do not fit; the message

@@ -19,7 +19,7 @@ typedef struct entry {
     uint16_t first; /* item */
 } entry;
 
-/* A leaf, alone, or the children of a node that is not written yet. */
+/* A leaf, or the children of a node that is not written yet. */
 typedef struct group {
     entry of[VP_KD_WIDTH];
     int count;
@@ -71,7 +71,7 @@ static void write(const packer *p, uint32_t node, const entry *of, int count)
     }
 }
 
-/* A node for a group's children, as a child. */
+/* Makes a node for a group's children, and returns it as a child. */
 static entry node_of(packer *p, const group *g)
 {
     entry e = g->of[0];
@@ -82,7 +82,7 @@ static entry node_of(packer *p, const group *g)
     return e;
 }
 
-/* Two groups become the first of them, if they are alike and fit. */
+/* Joins two groups into the first, if they are of the same kind and fit. */
 static bool join(group *a, const group *b)
 {
     if (a->leaf != b->leaf)

@@ -10,7 +10,7 @@
 #include <voxphys/kernel/kd.h>
 
 typedef struct vp_pack {
-    /* given */
+    /* input */
     vp_kd_form form;
     const vp_triangles *triangles;
     vp_aabb box;
@@ -19,13 +19,13 @@ typedef struct vp_pack {
     const vp_kd_item *item;
     const uint32_t *item_id;
     void *scratch; /* vp_pack_scratch_bytes, 64-byte aligned */
-    /* found */
+    /* results */
     float origin[3], pitch; /* of the lattice */
     uint32_t limit[3];      /* largest number on it */
     uint32_t vertices;      /* in use */
     uint32_t nodes, words;
     size_t bytes;      /* size of all parts, from a multiple of 64 on */
-    size_t mesh_bytes; /* of it vertices, and where they are */
+    size_t mesh_bytes; /* the part of it for vertices, and for their positions */
     /* in the scratch */
     vp_kd_packed_node *line;
     uint16_t *number, *original, (*lattice)[3], (*corner)[4];

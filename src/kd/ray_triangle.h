@@ -127,7 +127,7 @@ static inline bool vp_ray_meets_sheared(const vp_ray_frame *r, vp_sheared a, vp_
     if ((from_a < 0 || from_b < 0 || from_c < 0) && (from_a > 0 || from_b > 0 || from_c > 0))
         return false;
     const double area = (from_a + from_b) + from_c;
-    if (area == 0) /* seen from its edge, or no triangle */
+    if (area == 0) /* seen edge-on, or degenerate */
         return false;
     const double depth = (from_a * a.z + from_b * b.z) + from_c * c.z;
     out->s = (float)(depth / (area * r->direction[r->z])) + 0.0f; /* + 0 removes -0 */

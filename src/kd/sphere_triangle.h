@@ -54,7 +54,7 @@ typedef struct vp_contact_point {
     double s, u, v, distance;
 } vp_contact_point;
 
-/* Where on its path the centre is within a triangle's box. */
+/* The part of its path in which the centre is within a triangle's box. */
 typedef struct vp_stay {
     double from, to;
 } vp_stay;
@@ -173,8 +173,8 @@ VP_INLINE void vp_from_origin(const vp_ray_frame *r, const float a[3], const flo
         p[i] = (vp_double3){(double)corner[i][0] - r->origin[0], (double)corner[i][1] - r->origin[1], (double)corner[i][2] - r->origin[2]};
 }
 
-/* The first contact of the sphere of a ray's frame and a radius of at least 0 with the triangle p from the ray's origin, wherever the
-   ray ends. */
+/* The first contact of the sphere, with a ray's frame and a radius of at least 0, with the triangle p from the ray's
+   origin. The ray's end is ignored. */
 VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_double3 p[3], vp_contact_point *out)
 {
     const vp_double3 d = {r->direction[0], r->direction[1], r->direction[2]};
@@ -208,7 +208,7 @@ VP_INLINE bool vp_sphere_first(const vp_ray_frame *r, double size, const vp_doub
     return best.s <= FLT_MAX;
 }
 
-/* The same, of a triangle's corners, up to the ray's end. */
+/* The same for a triangle's corners, up to the ray's end. */
 static inline bool vp_sphere_meets(const vp_ray_frame *r, float radius, const float a[3], const float b[3], const float c[3],
                                    vp_meeting *out)
 {

@@ -12,7 +12,7 @@
 #include "src/core/error.h"
 #include "src/spheretree/meld.h"
 
-/* Corner c of all that the triangles have, 0 to 3 count - 1. */
+/* Corner c of all corners of the triangles, 0 to 3 count - 1. */
 static vp_vec3 corner_of(const vp_triangles *triangles, uint32_t first, uint64_t c)
 {
     uint32_t vertex[3];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A sphere around corners. */
+/* Bounding spheres of corners. */
 #ifndef VP_SPHERETREE_BOUND_H
 #define VP_SPHERETREE_BOUND_H
 

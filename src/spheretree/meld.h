@@ -38,7 +38,7 @@ static inline double vp_scene_distance2(vp_vec3 a, vp_vec3 b)
     return (x * x + y * y) + z * z;
 }
 
-/* Not less than the distance. */
+/* At least the distance. */
 static inline double vp_scene_far(vp_vec3 a, vp_vec3 b)
 {
     return sqrt(vp_scene_distance2(a, b)) * VP_SCENE_FAR;

@@ -509,7 +509,7 @@ vp_status vp_spheretree_pairs(const vp_spheretree *t, const vp_spheretree_query 
 
 /* ---- quality ---- */
 
-/* The leaf of a part of a tree that comes first, and next. */
+/* The first leaf of a part of a tree, and the next. */
 static uint32_t first_leaf(const vp_spheretree_view *tree, uint32_t at)
 {
     while (!vp_spheretree_is_leaf(&tree->node[at]))

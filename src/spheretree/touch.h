@@ -28,13 +28,13 @@ static inline bool vp_sphere_nears(const vp_sphere *sphere, const vp_sphere *bou
     return vp_scene_distance2(sphere->centre, bound->centre) <= reach * reach * VP_SCENE_PAD;
 }
 
-/* How far a number is from a range. */
+/* The distance of a number from a range. */
 static inline double vp_scene_away(float at, float min, float max)
 {
     return at < min ? (double)min - (double)at : at > max ? (double)at - (double)max : 0;
 }
 
-/* The square of how far a point is from a box. */
+/* The squared distance of a point from a box. */
 static inline double vp_scene_away2(const vp_aabb *box, vp_vec3 at)
 {
     const double x = vp_scene_away(at.x, box->min.x, box->max.x), y = vp_scene_away(at.y, box->min.y, box->max.y),

@@ -77,7 +77,7 @@ static bool is_inside(vp_vec2 p, const vp_vec2 t[3])
 static bool edge_meets(const vp_vec3 e[2], const vp_vec3 t[3])
 {
     const int plane = plane_of(t[0], t[1], t[2]);
-    if (plane == 3) /* it is its own edges */
+    if (plane == 3) /* it consists of its edges */
         return segments_meet(e, (const vp_vec3[2]){t[0], t[1]}) || segments_meet(e, (const vp_vec3[2]){t[1], t[2]}) ||
                segments_meet(e, (const vp_vec3[2]){t[2], t[0]});
     const int p = vp_orient3d(t[0], t[1], t[2], e[0]), q = vp_orient3d(t[0], t[1], t[2], e[1]);

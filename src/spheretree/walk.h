@@ -37,7 +37,7 @@ static inline uint32_t vp_scene_past(const vp_spheretree_view *tree, uint32_t at
     return VP_SPHERETREE_NONE;
 }
 
-/* The first triangle of a leaf, and so on. */
+/* The number of a leaf's first triangle, and so on. */
 static inline uint32_t vp_scene_triangle_of(const vp_spheretree_node *leaf, uint32_t which)
 {
     return (leaf->child[1] >> 1) + which;
@@ -54,7 +54,7 @@ static inline void vp_scene_corners(const vp_spheretree_view *tree, const vp_sph
         corner[k] = triangles->vertex[vertex[k]];
 }
 
-/* Whether a query looks below a node. */
+/* Whether a query visits a node's children. */
 static inline bool vp_scene_is_asked(const vp_spheretree_query *query, const vp_spheretree_node *node)
 {
     return ((query == NULL ? UINT32_MAX : query->mask) & node->mask) != 0;
@@ -66,7 +66,7 @@ static inline bool vp_scene_is_touched(const vp_spheretree_view *tree, const vp_
     return query == NULL || query->test == NULL || query->test(query->user, object, tree->object[object].data, t);
 }
 
-/* A count of pairs, which may be more than 32 bits hold. */
+/* Increments a count of pairs, which saturates at 32 bits. */
 static inline uint32_t vp_scene_one_more(uint32_t count)
 {
     return count < UINT32_MAX ? count + 1 : UINT32_MAX;

@@ -56,7 +56,7 @@ typedef struct quad_shape {
     int32_t inside[3]; /* the inside voxel */
 } quad_shape;
 
-/* Cells from -1 on of a world of the largest extent. */
+/* Whether a coordinate is on the lattice of vertices, in cells from -1 on of a world of the largest extent. */
 static bool is_on_lattice(float v, int32_t extent)
 {
     if (!(v > -0.5f && v < (float)extent + 0.5f))
@@ -70,13 +70,13 @@ static vp_whole3 whole_of(vp_vec3 v)
     return (vp_whole3){{((int32_t)(v.x * 512.0f) - 257) / 2, ((int32_t)(v.y * 512.0f) - 257) / 2, ((int32_t)(v.z * 512.0f) - 257) / 2}};
 }
 
-/* Cells are -1 and above. */
+/* Cells are at least -1. */
 static int32_t cell_of(int32_t whole)
 {
     return (whole + 256) / 256 - 1;
 }
 
-/* False if the corners are not those of a quad around an edge of the grid. */
+/* Returns false if the corners are not those of a quad around an edge of the grid. */
 static bool shape_of(const vp_mesh *mesh, uint32_t quad, quad_shape *out)
 {
     int32_t cell[4][3], axis = -1;

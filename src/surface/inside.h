@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Points inside the surface of a class, and the quads around one voxel. Both read voxels alone, never a mesh. */
+/* Points inside the surface of a class, and the quads around one voxel. Both read only voxels, never a mesh. */
 #ifndef VP_SURFACE_INSIDE_H
 #define VP_SURFACE_INSIDE_H
 
@@ -22,7 +22,7 @@ int16_t vp_surface_value(const vp_voxels *voxels, vp_surface surface, const int3
 /* Reads the voxels from `low` on. No vertex is computed. */
 void vp_surface_patch_load(const vp_voxels *voxels, vp_surface surface, const int32_t low[3], vp_surface_patch *out);
 
-/* The corners of the quad on the edge from voxel `lower` of the patch up along an axis, as the mesh has them.
+/* The corners of the quad on the edge from voxel `lower` of the patch up along an axis, with the mesh's coordinates.
  * @return false if the surface does not cross the edge */
 bool vp_surface_patch_quad(vp_surface_patch *patch, const int lower[3], int axis, const int16_t *corner[4]);
 

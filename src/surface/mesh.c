@@ -18,9 +18,9 @@
 
 /* Data of a chunk, each array with one more entry at the end. */
 typedef struct chunk_entry {
-    uint32_t vertices; /* where its vertices begin among those of all chunks */
-    uint32_t quads;    /* where its quads begin */
-    uint32_t owned;    /* where the vertices that belong to it begin in the mesh */
+    uint32_t vertices; /* place of its first vertex among those of all chunks */
+    uint32_t quads;    /* place of its first quad */
+    uint32_t owned;    /* place in the mesh of the first vertex that belongs to it */
 } chunk_entry;
 
 typedef struct job {
@@ -61,13 +61,13 @@ static vp_ivec3 cell_of(vp_vec3 v)
     return (vp_ivec3){(int32_t)floorf(v.x - 0.5f), (int32_t)floorf(v.y - 0.5f), (int32_t)floorf(v.z - 0.5f)};
 }
 
-/* In the order of a chunk's vertices. */
+/* Compares in the order of a chunk's vertices. */
 static bool cell_before(vp_ivec3 a, vp_ivec3 b)
 {
     return a.y != b.y ? a.y < b.y : a.z != b.z ? a.z < b.z : a.x < b.x;
 }
 
-/* Whether a chunk's cells, from -1 to 7 of it on an axis, have this one among them. */
+/* Whether a chunk's cells on an axis, from its -1 to 7, include this one. */
 static bool reaches(int32_t chunk, int32_t cell)
 {
     return cell >= chunk * 8 - 1 && cell <= chunk * 8 + 7;
@@ -186,7 +186,7 @@ static void number_piece(void *argument, uint32_t piece)
     }
 }
 
-/* Counts become where things begin. */
+/* Turns counts into start places. */
 static void sum_counts(job *j)
 {
     chunk_entry sum = {0, 0, 0};

@@ -25,8 +25,8 @@ static inline int16_t vp_nets_value(uint8_t material, uint8_t occupancy, uint32_
     return (int16_t)(is_of_class ? occupancy + 1 - 128 : -128);
 }
 
-/* Where the row of 8 voxels at (y, z), voxel coordinates, of the bricks in column cx begins. False outside the world.
- */
+/* The beginning of the row of 8 voxels at voxel coordinates (y, z), in the bricks of column cx. Returns false
+   outside the world. */
 static inline bool vp_nets_find_row(vp_dims n, int64_t cx, int64_t y, int64_t z, size_t *at)
 {
     if (cx < 0 || y < 0 || z < 0 || cx >= n.x || y >= (int64_t)n.y * 8 || z >= (int64_t)n.z * 8)

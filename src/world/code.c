@@ -43,7 +43,7 @@ static size_t put_byte(uint8_t *out, size_t at, unsigned byte)
     return at + 1;
 }
 
-/* Returns the end. */
+/* @return the end */
 static size_t write_runs(const uint8_t *brick, uint8_t *out, size_t at)
 {
     at = put_byte(out, at, RUNS);
@@ -111,7 +111,7 @@ static size_t write_packed(const uint8_t *brick, unsigned values, const uint8_t 
     return at;
 }
 
-/* One chunk that is neither uniform nor derived. */
+/* Writes one chunk that is neither uniform nor derived. */
 static size_t write_mixed(const uint8_t *brick, uint8_t *out, size_t at)
 {
     uint8_t value[PALETTE], index[256] = {0};

@@ -50,11 +50,11 @@ static size_t utf8_prefix(const uint8_t *s, size_t size)
         if (c == 0xe0)
             low = 0xa0; /* lower ones fit in two bytes */
         else if (c == 0xed)
-            high = 0x9f; /* else a surrogate */
+            high = 0x9f; /* higher ones are surrogates */
         else if (c == 0xf0)
             low = 0x90; /* lower ones fit in three */
         else if (c == 0xf4)
-            high = 0x8f; /* else above U+10FFFF */
+            high = 0x8f; /* higher ones are above U+10FFFF */
         if (more > 0 && (s[at + 1] < low || s[at + 1] > high))
             return at;
         for (size_t i = 2; i <= more; i++)
@@ -159,7 +159,7 @@ static vp_status check_header(const uint8_t *bytes, uint64_t size, vp_dims *dims
     return VP_OK;
 }
 
-/* A section of bricks may be there once, materials before occupancy. */
+/* Reads a section of bricks. Each may occur once, materials before occupancy. */
 static vp_status take_bricks(vp_code_payload *into, const vp_code_payload *payload, vp_error *error)
 {
     if (into->bytes != NULL)
@@ -288,7 +288,7 @@ vp_status vp_world_save(const vp_world *world, const char *note, const char *pat
 static vp_status check_start(const uint8_t *start, size_t start_size, uint64_t file_size, vp_error *error)
 {
     vp_dims size;
-    (void)start_size; /* all of the header, or of a shorter file */
+    (void)start_size; /* the whole header, or the whole of a shorter file */
     vp_status status = check_header(start, file_size, &size, error);
     if (status == VP_OK && file_size > FILE_LIMIT)
         return vp_fail(error, VP_E_FORMAT, "byte 24: the file has %llu bytes; at most %llu are read", (unsigned long long)file_size,

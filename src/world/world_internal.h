@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a world. */
+/* Internals of a world. */
 #ifndef VP_WORLD_INTERNAL_H
 #define VP_WORLD_INTERNAL_H
 
@@ -29,7 +29,7 @@ static inline vp_ivec3 vp_chunk_at(vp_dims chunks, uint32_t number)
     return (vp_ivec3){(int32_t)(number % chunks.x), (int32_t)(number / chunks.x / chunks.z), (int32_t)(number / chunks.x % chunks.z)};
 }
 
-/* Where a voxel's byte is in the bricks. */
+/* The offset of a voxel's byte in the bricks. */
 static inline size_t vp_voxel_offset(vp_dims chunks, uint32_t x, uint32_t y, uint32_t z)
 {
     size_t brick = vp_chunk_number(chunks, x / 8, y / 8, z / 8);
@@ -46,7 +46,7 @@ bool vp_world_size_allowed(vp_dims size);
 
 /* VP_E_ARGUMENT if a box of rows ends beyond 32 bits. The error is filled only then. */
 vp_status vp_check_rows(vp_ivec3 low, vp_dims size, vp_error *error);
-/* The same of rows that are to be written, and if there are no materials. */
+/* The same for rows that are written, and an error without materials. */
 vp_status vp_check_write_rows(vp_ivec3 low, vp_dims size, const uint8_t *material, vp_error *error);
 
 /* VP_E_ARGUMENT for voxels that vp_world_set_voxels rejects. The error is filled only then. */
@@ -68,7 +68,7 @@ static inline void vp_chunk_set_add(vp_chunk_set *set, uint32_t chunk, uint32_t 
 
 /* Removes the chunks first..last from a set that edits filled, and adds them to another. NULL = to none. */
 void vp_chunk_set_move(vp_chunk_set *from, uint32_t first, uint32_t last, vp_chunk_set *to);
-/* Bytes of a set's arrays. */
+/* The size of a set's arrays in bytes. */
 size_t vp_chunk_set_bytes(vp_dims chunks);
 
 /* vp_chunk_set_next, up to chunk `last`, because an edit's chunks lie close together in a large set. */

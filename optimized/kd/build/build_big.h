@@ -16,7 +16,7 @@ typedef struct big_set {
     float box[8];
     float *at;
     uint32_t count;
-    uint32_t side; /* which array it is in */
+    uint32_t side; /* the array that contains it */
 } big_set;
 
 /* Lays out the scratch. Each array has room past its last item for whole vectors that are stored there. */
@@ -71,7 +71,7 @@ static uint32_t split_big(const big_items *items, const big_set *s, big_set out[
     return axis;
 }
 
-/* A set's items as those of a plan. */
+/* Copies a set's items to those of a plan. */
 static inline void fetch_items(const big_items *items, const big_set *s, plan *p)
 {
     for (size_t k = 0; k < ARRAYS; k++)

@@ -18,7 +18,7 @@ VP_INLINE void write_leaf(const plan *p, plan_set s, bool quads, vp_kd_node *lea
 
 /* ---- slabs ---- */
 
-/* Lanes of a box that are of some axes' faces. */
+/* The lanes of a box that are faces on the given axes. */
 VP_INLINE m8 faces_of_axes(uint32_t axes)
 {
     return m8_of(axes | axes << 4);
@@ -35,8 +35,8 @@ VP_INLINE f8 known_of_side(f8 known, f8 box, uint32_t axis, bool right)
 typedef uint8_t slabs;
 #define SLAB_ORDER(first, second, third) ((first) << 2 | (second) << 4 | (third) << 6)
 
-/* In which order three shares are, from whether the second is less than the first, the third than the first, and the
-   third than the second, as bits 0 to 2. Two cannot be. */
+/* The order of three shares, by bits 0 to 2: whether the second is less than the first, the third than the first, and
+   the third than the second. Two combinations are impossible. */
 static const slabs slab_order[8] = {SLAB_ORDER(0, 1, 2), SLAB_ORDER(1, 0, 2), 0, SLAB_ORDER(1, 2, 0), SLAB_ORDER(0, 2, 1), 0,
                                     SLAB_ORDER(2, 0, 1), SLAB_ORDER(2, 1, 0)};
 
@@ -48,7 +48,7 @@ VP_INLINE slabs slabs_of(f8 box, f8 *known)
     return (slabs)(slab_order[found.order] | (uint32_t)__builtin_popcount(found.cut));
 }
 
-/* Where a set's node is, and the first of those below it. */
+/* The place of a set's node, and of the first of those below it. */
 typedef struct node_place {
     uint32_t self, next;
 } node_place;

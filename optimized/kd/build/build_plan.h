@@ -28,7 +28,7 @@ typedef struct plan {
     pivot pivot[PLAN_LONGS];
     uint16_t left[PLAN_ITEMS];   /* number, or bits, of the items that go left, for each set that is being split */
     uint16_t parent[PLAN_ITEMS]; /* the place that each split divided */
-    uint8_t axis[PLAN_ITEMS];    /* of each split */
+    uint8_t axis[PLAN_ITEMS];    /* for each split */
     uint32_t splits;
 } plan;
 

@@ -23,7 +23,8 @@ VP_INLINE uint32_t id_at(const float *at, size_t stride, uint32_t lane)
 
 /* ---- short sets, as bits of eight items ---- */
 
-/* The first `half` of the items by their middles, equal ones by their numbers, which is their order here. */
+/* Returns the bits of the first `half` of the items by their middles. Equal ones are in the order of their numbers,
+   which is their order here. */
 static inline uint32_t median_of_short(f8 middle, uint32_t bits, uint32_t half)
 {
     float at[8];
@@ -227,7 +228,7 @@ VP_INLINE void read_items(const vp_triangles *t, uint32_t count, uint32_t corner
     for (uint32_t i = 0; i < count; i += 8) {
         const uint32_t *index = t->index + (size_t)i * corners;
         uint32_t last[8 * 4];
-        if (count - i < 8) { /* the last one again, until there are eight */
+        if (count - i < 8) { /* repeats the last one until there are eight */
             for (uint32_t j = 0; j < 8; j++)
                 memcpy(last + j * corners, t->index + (size_t)(i + j < count ? i + j : count - 1) * corners, corners * sizeof *last);
             index = last;

@@ -38,7 +38,7 @@ VP_INLINE uint32_t parts_of(const wide_plan *w, uint32_t place, uint32_t parts[V
     return count;
 }
 
-/* The nodes of a plan, and the numbers of its items in the order of leaves. @return the next free node */
+/* Writes the nodes of a plan, and the numbers of its items in the order of leaves. @return the next free node */
 static inline uint32_t write_wide(wide_plan *w, const vp_kd_build_job *to, uint32_t self, uint32_t next, uint32_t begins)
 {
     static const float nothing[8] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
@@ -84,7 +84,7 @@ static inline uint32_t write_wide(wide_plan *w, const vp_kd_build_job *to, uint3
     return next;
 }
 
-/* Items as leaves test them. */
+/* Writes items in the form that leaves test. */
 static inline void write_items(const vp_kd_build_job *to, uint32_t first, uint32_t count)
 {
     const vp_triangles *t = &to->triangles;
@@ -107,7 +107,7 @@ static inline uint32_t plan_wide(plan *p, const vp_kd_build_job *to, uint32_t co
     return next;
 }
 
-/* Which of eight sizes is the largest, the first of equal ones. */
+/* The place of the largest of eight sizes, the first of equal ones. */
 static inline uint32_t largest_of(const uint32_t size[VP_KD_WIDTH])
 {
     uint32_t largest = 0;

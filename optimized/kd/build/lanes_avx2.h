@@ -27,13 +27,13 @@ static inline m8 m8_and(m8 a, m8 b)
     return _mm256_and_ps(a, b);
 }
 
-/* Those of the first that are not in the second. */
+/* Lanes of a that are not in b. */
 static inline m8 m8_without(m8 a, m8 b)
 {
     return _mm256_andnot_ps(b, a);
 }
 
-/* Where a number is less than another, and where they are equal. */
+/* Masks where a number is less than another, and where they are equal. */
 static inline m8 f8_before(f8 a, f8 b)
 {
     return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
@@ -44,13 +44,13 @@ static inline m8 f8_same(f8 a, f8 b)
     return _mm256_cmp_ps(a, b, _CMP_EQ_OQ);
 }
 
-/* Which of eight numbers are below another. */
+/* Mask of those of eight numbers that are below another. */
 static inline m8 f8_ids_below(f8 ids, uint32_t id)
 {
     return _mm256_castsi256_ps(_mm256_cmpgt_epi32(_mm256_set1_epi32((int)id), _mm256_castps_si256(ids)));
 }
 
-/* The lanes to keep, and infinity in the others. */
+/* The lanes to keep. The others become infinity. */
 static inline f8 f8_or_infinite(f8 a, m8 keep)
 {
     return _mm256_blendv_ps(_mm256_set1_ps(INFINITY), a, keep);
@@ -75,7 +75,7 @@ static inline f8 f8_choose(f8 a, f8 b, m8 second)
     return _mm256_blendv_ps(a, b, second);
 }
 
-/* The boxes of some of eight items, and of some others. */
+/* The boxes of two subsets of eight items. */
 static inline void f8_boxes(const float *face, size_t stride, uint32_t left, uint32_t right, f8 box[2])
 {
     const m8 in_left = m8_of(left), in_right = m8_of(right);
@@ -142,7 +142,7 @@ static inline void side_store(float *to, fw a, const one_side *s)
     f8_store(to, _mm256_permutevar8x32_ps(a, s->order));
 }
 
-/* In a side's lanes the lesser ones. */
+/* Minimum in a side's lanes. */
 static inline fw side_least(fw least, fw a, const one_side *s)
 {
     return f8_least(least, f8_or_infinite(a, s->lanes));

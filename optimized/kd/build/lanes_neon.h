@@ -15,7 +15,7 @@
 /* ---- eight items ---- */
 
 typedef struct m8 {
-    uint32x4_t low, high; /* lanes of ones and of zeros */
+    uint32x4_t low, high; /* lanes of all ones or all zeros */
 } m8;
 
 static inline f8 f8_add(f8 a, f8 b)

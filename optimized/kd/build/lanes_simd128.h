@@ -17,7 +17,7 @@
 /* ---- eight items ---- */
 
 typedef struct m8 {
-    v128_t low, high; /* lanes of ones and of zeros */
+    v128_t low, high; /* lanes of all ones or all zeros */
 } m8;
 
 static inline f8 f8_add(f8 a, f8 b)
@@ -165,7 +165,7 @@ static inline void f8_boxes(const float *face, size_t stride, uint32_t left, uin
 
 static inline uint32_t longest_axis(const float box[8])
 {
-    const float x = box[0] + box[4], y = box[1] + box[5], z = box[2] + box[6]; /* how short it is */
+    const float x = box[0] + box[4], y = box[1] + box[5], z = box[2] + box[6]; /* negated length */
     const float least = y < x ? y : x;
     return z < least ? 2u : (uint32_t)(y < x);
 }

@@ -92,7 +92,7 @@ static inline slab_shares shares_of(f8 box, f8 known)
 
 typedef __m128i n8x16; /* each subtracted from 65535, because an instruction finds the minimum of eight */
 
-/* The same sizes but of one part. */
+/* The same sizes, except for one part. */
 static inline n8x16 sizes_with(n8x16 sizes, uint32_t part, uint32_t size)
 {
     const __m128i lane = _mm_setr_epi16(0, 1, 2, 3, 4, 5, 6, 7), here = _mm_cmpeq_epi16(lane, _mm_set1_epi16((short)part));
@@ -105,7 +105,7 @@ static inline n8x16 sizes_of_one(uint32_t size)
     return sizes_with(_mm_set1_epi16(-1), 0, size);
 }
 
-/* The largest, the first of equal ones. */
+/* The largest part, the first of equal ones. */
 static inline size_part largest_part(n8x16 sizes)
 {
     const uint32_t least = (uint32_t)_mm_cvtsi128_si32(_mm_minpos_epu16(sizes));
