@@ -61,8 +61,7 @@ typedef struct hull_builder {
     uint32_t *label;   /* for each point of visible faces, in sequence */
     uint32_t *horizon; /* edges in order: 8*face + 2*edge of the face that remains, + 1 if the apex is in its plane */
     uint32_t *order;   /* faces that own points, while they are moved together; new faces */
-    uint32_t *vertex;  /* for each edge of the horizon, the vertex where its new face begins; in the
-                        * memory of `label` */
+    uint32_t *vertex;  /* for each edge of the horizon, the vertex where its new face begins; in the memory of `label` */
     hull_piece *piece; /* pieces of visible faces */
     uint32_t free, faces, first, last;
     uint64_t work;
@@ -117,8 +116,7 @@ static void make_plane(const hull_builder *b, hull_face *f)
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         const double sizes = fabs(u[i] * v[j]) + fabs(u[j] * v[i]);
         if (u[k] == 0.0 && v[k] == 0.0 && fabs(n[k]) > sizes * 0x1p-50) {
-            f->plane = (hull_plane){{0.0, 0.0, 0.0}, 0.0, 0.0}; /* all three have this coordinate, so the other
-                                                                 * terms are 0 */
+            f->plane = (hull_plane){{0.0, 0.0, 0.0}, 0.0, 0.0}; /* all three have this coordinate, so the other terms are 0 */
             f->plane.n[k] = n[k] > 0.0 ? 1.0 : -1.0;
             f->plane.lo = f->plane.hi = f->plane.n[k] * at[k];
             return;

@@ -220,8 +220,7 @@ VP_INLINE floats floats_whole(floats a)
 /* Looks up elements of a table at integer places. */
 VP_INLINE floats floats_at(const float *table, floats place)
 {
-    const v128_t at = wasm_i32x4_trunc_sat_f32x4(place); /* no instruction looks up different places in memory
-                                                          * for each lane */
+    const v128_t at = wasm_i32x4_trunc_sat_f32x4(place); /* no instruction looks up different places in memory for each lane */
     return wasm_f32x4_make(table[wasm_i32x4_extract_lane(at, 0)], table[wasm_i32x4_extract_lane(at, 1)],
                            table[wasm_i32x4_extract_lane(at, 2)], table[wasm_i32x4_extract_lane(at, 3)]);
 }

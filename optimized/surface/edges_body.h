@@ -344,8 +344,8 @@ VP_INLINE lanes_i flag_quads(const scratch *s, const direction_3 *d, lanes_i hig
     lanes_3 a = difference(take_place(s, cell_a), l), b = difference(take_place(s, cell_b), l), diagonal = difference(h, l);
     lanes_3 to_ah = difference(take_place(s, far_ah), h), to_hb = difference(take_place(s, far_hb), h);
     lanes_3 to_bl = difference(take_place(s, far_bl), l), to_la = difference(take_place(s, far_la), l);
-    normal_3 of_a = normal_of(a.at, diagonal.at), of_b = normal_of(diagonal.at, b.at); /* triangles (lowest, a, highest)
-                                                                                        * and (lowest, highest, b) */
+    /* Triangles (lowest, a, highest) and (lowest, highest, b). */
+    normal_3 of_a = normal_of(a.at, diagonal.at), of_b = normal_of(diagonal.at, b.at);
     lanes_f ah[3], hb[3], bl[3];
     for (int k = 0; k < 3; k++) {
         ah[k] = lanes_sub_f(diagonal.at[k], a.at[k]);

@@ -30,8 +30,8 @@ static void branches(const wood_line *line)
             chance /= 3;
         if ((int)vp_automaton_window_below(line->in, draw, 100) >= chance)
             continue;
-        const int sixteenth = line->generation * 6 + i * 4 + (int)vp_automaton_window_below(line->in, draw + 1, 3); /* 6/16 is near the
-                                                                                                                     * golden angle */
+        /* 6/16 is near the golden angle. */
+        const int sixteenth = line->generation * 6 + i * 4 + (int)vp_automaton_window_below(line->in, draw + 1, 3);
         if (trunk)
             trunk_branch(line, draw, sixteenth);
         else

@@ -81,8 +81,7 @@ static void mark(vp_block_box *a, vp_block_box *b, uint32_t side)
         const uint32_t axis = r / 2;
         if (axis == side / 2)
             continue;
-        const int32_t of_a = r % 2 == 0 ? -a->low[axis] : a->low[axis] + a->size[axis]; /* its extent
-                                                                                         * towards that side */
+        const int32_t of_a = r % 2 == 0 ? -a->low[axis] : a->low[axis] + a->size[axis]; /* its extent towards that side */
         const int32_t of_b = r % 2 == 0 ? -b->low[axis] : b->low[axis] + b->size[axis];
         if (of_a < of_b) /* the rectangle's edge is a's, inside b's face */
             a->edges |= (uint16_t)(1u << vp_block_box_edge(side, r));

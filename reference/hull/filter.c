@@ -99,8 +99,7 @@ static double find_faces(const frame *f, const vp_vec3 *sample, const vp_hull_tr
         place_of(f, sample[triangle[t].vertex[2]], c);
         vp_normal3((vp_vec3){a[0], a[1], a[2]}, (vp_vec3){b[0], b[1], b[2]}, (vp_vec3){c[0], c[1], c[2]}, n);
         const double length = sqrt((n[0] * n[0] + n[1] * n[1]) + n[2] * n[2]);
-        const double off = (n[0] * (double)a[0] + n[1] * (double)a[1]) + n[2] * (double)a[2]; /* times the normal's
-                                                                                               * length */
+        const double off = (n[0] * (double)a[0] + n[1] * (double)a[1]) + n[2] * (double)a[2]; /* times the normal's length */
         if (!(off > 0.0))
             return 0.0;
         least = off / length < least ? off / length : least;

@@ -45,8 +45,7 @@ typedef struct builder {
     uint32_t count;
     face *face;
     uint32_t *next;    /* for each remembered point, the next one of the same face */
-    uint32_t *horizon; /* for each edge of the horizon, by its first point, 4*face + edge of the face that
-                        * is not visible */
+    uint32_t *horizon; /* for each edge of the horizon, by its first point, 4*face + edge of the face that is not visible */
     uint32_t free;     /* the first free place for a face */
     uint32_t used;     /* number of used places */
     uint32_t first;    /* the queue of faces that remember points */

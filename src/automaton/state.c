@@ -203,8 +203,7 @@ static vp_status check_runs(const contents *c, const uint8_t rule[128], vp_error
 static vp_status check_state(const void *bytes, size_t size, const vp_automaton_species *species, uint32_t count, contents *out,
                              vp_error *error)
 {
-    uint8_t rule[128] = {0}, type = 0; /* for each type: 0 does not exist, 1 is dead, 2 may live; empty cells are
-                                          not a species */
+    uint8_t rule[128] = {0}, type = 0; /* for each type: 0 does not exist, 1 is dead, 2 may live; empty cells are not a species */
     rule[VP_CELL_EMPTY] = 1;
     vp_status status = check_header(bytes, size, out, error);
     if (status != VP_OK)

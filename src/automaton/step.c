@@ -215,8 +215,7 @@ static uint32_t find_winners(vp_automaton *a, uint64_t **winners)
         a->output[i].won = false;
         a->key[0][i] = (uint64_t)a->output[i].place << 32 | i;
     }
-    const uint32_t in = vp_sort_keys(a->key, a->outputs, a->places); /* outputs to one place are in the order
-                                                                      * of their sources */
+    const uint32_t in = vp_sort_keys(a->key, a->outputs, a->places); /* outputs to one place are in the order of their sources */
     const uint64_t *key = a->key[in];
     uint32_t count = 0;
     *winners = a->key[in ^ 1];

@@ -12,8 +12,7 @@ static void empty_count(vp_block_slot *slot, vp_block_chunk *c)
     uint_least64_t word = atomic_load_explicit(&slot->word, memory_order_relaxed);
     while (word >> 32 == c->number && (uint32_t)word >= VP_SLOT_FULL) {
         const int_least64_t count = (int_least64_t)(uint32_t)word;
-        atomic_fetch_add_explicit(&c->count, count, memory_order_relaxed); /* first, so that the count never seems
-                                                                              to reach 0 */
+        atomic_fetch_add_explicit(&c->count, count, memory_order_relaxed); /* first, so that the count never seems to reach 0 */
         if (atomic_compare_exchange_strong_explicit(&slot->word, &word, (uint64_t)c->number << 32, memory_order_acq_rel,
                                                     memory_order_relaxed))
             return;

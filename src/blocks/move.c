@@ -100,8 +100,7 @@ static float up_to(float centre, float from, float half, double plane, bool upwa
         const double beyond = upwards ? (double)(centre + half) - plane : plane - (double)(centre - half);
         if (beyond <= 0)
             return (upwards ? centre < from : centre > from) ? from : centre;
-        back = 2 * back + beyond; /* the side may be rounded more coarsely than the centre, so `beyond` alone may
-                                   * have no effect */
+        back = 2 * back + beyond; /* the side may be rounded more coarsely than the centre, so `beyond` alone may have no effect */
         centre = (float)(upwards ? start - back : start + back);
     }
 }

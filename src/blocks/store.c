@@ -195,8 +195,7 @@ vp_status vp_block_store_save(vp_block_store *s, const vp_block_saved *chunk, si
     vp_status status = VP_OK;
     if (count != 0 && (sorted == NULL || done == NULL))
         status = vp_fail(error, VP_E_MEMORY, "no memory to save %zu chunks", count);
-    for (size_t i = 0; status == VP_OK && i < count; i++) { /* each region at its first chunk, with all others
-                                                               of that region */
+    for (size_t i = 0; status == VP_OK && i < count; i++) { /* each region at its first chunk, with all others of that region */
         const vp_ivec3 region = region_of(chunk[i].chunk);
         size_t of = 0;
         for (size_t k = i; k < count && !done[i]; k++)

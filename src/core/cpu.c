@@ -15,14 +15,11 @@
 /* No runtime has queried the CPU. clang-cl links none, and clang's own does so on Windows only on request. */
 static uint32_t ask(void)
 {
-    const uint32_t first = 1u << 23 | 1u << 27 | 1u << 28;                        /* ECX of leaf 1 has
-                                                                                     POPCNT, OSXSAVE, AVX */
-    const uint32_t avx2 = 1u << 3 | 1u << 5 | 1u << 8;                            /* EBX of leaf 7 has
-                                                                                     BMI1, AVX2, BMI2 */
+    const uint32_t first = 1u << 23 | 1u << 27 | 1u << 28;                        /* ECX of leaf 1 has POPCNT, OSXSAVE, AVX */
+    const uint32_t avx2 = 1u << 3 | 1u << 5 | 1u << 8;                            /* EBX of leaf 7 has BMI1, AVX2, BMI2 */
     const uint32_t avx512 = 1u << 16 | 1u << 17 | 1u << 28 | 1u << 30 | 1u << 31; /* and F, DQ, CD, BW, VL */
     const uint32_t lzcnt = 1u << 5;                                               /* ECX of leaf 0x80000001 */
-    const uint32_t ymm = 0x06, zmm = 0xe6;                                        /* registers that XCR0
-                                                                                     marks as saved */
+    const uint32_t ymm = 0x06, zmm = 0xe6;                                        /* registers that XCR0 marks as saved */
     uint32_t isas = 1u << VP_ISA_scalar, unused, of_1, of_7, of_80000001, saved;
     if (!__get_cpuid(1, &unused, &unused, &of_1, &unused) || (of_1 & first) != first ||
         !__get_cpuid_count(7, 0, &unused, &of_7, &unused, &unused) || (of_7 & avx2) != avx2 ||

@@ -98,8 +98,7 @@ static vp_status read_all(int file, const char *path, uint8_t *bytes, size_t siz
 static int open_regular(const char *path, uint64_t *size, vp_error *error)
 {
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* does not wait for the other end of a pipe */
-    struct stat about = {0};                                  /* the memory sanitizer does not know that
-                                                               * fstat fills it */
+    struct stat about = {0};                                  /* the memory sanitizer does not know that fstat fills it */
     if (file < 0) {
         vp_fail(error, VP_E_IO, "cannot open %s: %s", vp_show_path(path).text, strerror(errno));
     } else if (fstat(file, &about) != 0) {

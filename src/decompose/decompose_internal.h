@@ -58,8 +58,7 @@ typedef struct vp_decompose_recording {
     const vp_recorder *to;                                                /* NULL = no recorder */
     uint32_t hulls, surface, both, ray, decisions, queue, figures, input; /* layers */
     double scale, error_scale;                                            /* steps a unit */
-    bool has_both;                                                        /* the last frame shows the union
-                                                                             of the two */
+    bool has_both;                                                        /* the last frame shows the union of the two */
 } vp_decompose_recording;
 
 /* A decomposition in progress. */

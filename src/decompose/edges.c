@@ -75,8 +75,7 @@ static void carry(vp_decomposing *d, const side *sides, uint32_t count, uint32_t
     const uint32_t triangles = m->input.triangles;
     for (uint32_t v = 0; v < m->input.vertices; v++)
         of_vertex[v] = VP_DECOMPOSE_NONE;
-    for (uint32_t t = triangles; t-- > 0;) /* the first remaining triangle with the vertex: whole ones, then edges that
-                                              no other has */
+    for (uint32_t t = triangles; t-- > 0;) /* the first remaining triangle with the vertex: whole ones, then edges that no other has */
         for (int k = 0; k < 3 && is_whole(m->triangle[t]); k++)
             of_vertex[m->triangle[t][k]] = t;
     for (uint32_t t = 0; t < triangles; t++) {

@@ -44,8 +44,7 @@ static vp_aabb box_of(const vp_vec3 *vertex, const uint32_t *list, uint32_t coun
 /* The vertices of a triangle, ascending, each once. */
 static bool set_triangle(vp_decomposing *d, uint32_t t)
 {
-    const uint32_t *v = d->mesh.triangle[t]; /* the lowest first; with fewer than three vertices the last
-                                              * ones are equal */
+    const uint32_t *v = d->mesh.triangle[t]; /* the lowest first; with fewer than three vertices the last ones are equal */
     vp_decompose_node *n = &d->node[t];
     *n = (vp_decompose_node){.parent = VP_DECOMPOSE_NONE, .first = t, .area = d->mesh.area[t], .step = UINT64_MAX};
     n->vertices = v[0] == v[1] ? 1 : v[1] == v[2] ? 2 : 3;

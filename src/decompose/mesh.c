@@ -79,8 +79,7 @@ static void join_places(vp_decomposing *d, uint32_t places, void *scratch, uint3
     m->input.vertices = d->kernels.weld(&job);
     m->input.joined = places - m->input.vertices;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < places; i++) { /* the place that another joins comes before it, and has its
-                                               number already */
+    for (uint32_t i = 0; i < places; i++) { /* the place that another joins comes before it, and has its number already */
         if (joins[i] != i) {
             joins[i] = joins[joins[i]];
             continue;

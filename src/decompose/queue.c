@@ -69,8 +69,7 @@ void vp_decompose_take_out(vp_decomposing *d, uint32_t link)
 
 uint32_t vp_decompose_front(const vp_decomposing *d, uint32_t front[VP_DECOMPOSE_FRONT])
 {
-    uint32_t open[VP_DECOMPOSE_FRONT + 1] = {0}, opened = d->queued != 0, count = 0; /* places whose parents are
-                                                                                        already in `front` */
+    uint32_t open[VP_DECOMPOSE_FRONT + 1] = {0}, opened = d->queued != 0, count = 0; /* places whose parents are already in `front` */
     while (count < VP_DECOMPOSE_FRONT && opened != 0) {
         uint32_t best = 0;
         for (uint32_t i = 1; i < opened; i++)

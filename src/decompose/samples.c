@@ -13,8 +13,7 @@
 
 /* The layout of a triangle's samples. */
 typedef struct rows {
-    double base[3], along[3], apex[3]; /* a corner of the longest edge, the vector to its other end, and the vector to
-                                        * the third corner */
+    double base[3], along[3], apex[3]; /* a corner of the longest edge, the vector to its other end, and the vector to the third corner */
     double length;                     /* of the edge */
     double rows;
 } rows;

@@ -218,8 +218,7 @@ static uint32_t edge_of(const vp_pack *p, const uint16_t corner[4])
     /* by the axes of the ways to corners 1 and 3 */
     static const uint8_t kinds[4][4] = {{6, 4, 2, 6}, {5, 6, 1, 6}, {3, 0, 6, 6}, {6, 6, 6, 6}};
     const uint32_t cell = p->cell[corner[0]], to_1 = p->cell[corner[1]] - cell, to_3 = p->cell[corner[3]] - cell;
-    const uint32_t kind = kinds[(to_1 >> 4 | to_1 >> 7) & 3][(to_3 >> 4 | to_3 >> 7) & 3]; /* 1, 16, 256 become
-                                                                                            * 0, 1, 2 */
+    const uint32_t kind = kinds[(to_1 >> 4 | to_1 >> 7) & 3][(to_3 >> 4 | to_3 >> 7) & 3]; /* 1, 16, 256 become 0, 1, 2 */
     const uint32_t different =
         (to_1 ^ vp_kd_around(kind, 1)) | (to_3 ^ vp_kd_around(kind, 3)) | ((p->cell[corner[2]] - cell) ^ vp_kd_around(kind, 2));
     return different == 0 ? kind << 12 | cell : 0x6000;

@@ -29,8 +29,7 @@
 typedef struct vp_ray_frame {
     float origin[3];
     float direction[3];     /* scaled */
-    int x, y, z;            /* z is the axis along which the direction is longest, the first of equal ones; x, y
-                             * are the next */
+    int x, y, z;            /* z is the axis along which the direction is longest, the first of equal ones; x, y are the next */
     float shear_x, shear_y; /* direction[x]/direction[z], direction[y]/direction[z] */
     double unscale;
     float t_max, s_max; /* s_max is t_max along the scaled direction, infinite if it is beyond a float */

@@ -282,8 +282,7 @@ static vp_vec3 without_part(vp_vec3 normal, vp_vec3 along, vp_vec3 otherwise)
 vp_vec3 vp_edge_correct_normal(const vp_vec3 corner[3], vp_vec3 triangle_normal, uint8_t flags, float u, float v, vp_vec3 contact_normal)
 {
     const float weight[3] = {(1.0f - u) - v, u, v};
-    uint32_t touched = 0, sharp = 0, edge = 0; /* bits of edges, bits of those that are convex or open, and the
-                                                * last of them */
+    uint32_t touched = 0, sharp = 0, edge = 0; /* bits of edges, bits of those that are convex or open, and the last of them */
     for (uint32_t i = 0; i < 3; i++) {
         vp_edge across = vp_edge_of(flags, (i + 1) % 3);
         if (!(weight[i] <= VP_EDGE_NEAR))

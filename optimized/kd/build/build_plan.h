@@ -9,8 +9,7 @@ enum {
     PLAN_ITEMS = 192,
     PLAN_PLACES = 2 * PLAN_ITEMS,          /* sets, because each split makes two */
     PLAN_LONGS = PLAN_ITEMS / (SHORT + 1), /* long sets at a time */
-    AREA = PLAN_ITEMS + 16,                /* lanes of one of the six areas for items, with room for whole vectors
-                                              at the end */
+    AREA = PLAN_ITEMS + 16,                /* lanes of one of the six areas for items, with room for whole vectors at the end */
     STRIDE = 6 * AREA
 };
 

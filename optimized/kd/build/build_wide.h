@@ -8,8 +8,7 @@
 /* A plan and the sizes that its nodes are written from. */
 typedef struct wide_plan {
     const plan *p;
-    uint64_t sides[PLAN_PLACES]; /* for each set that was split, fields of 16 bits from bit 0 on: its left side's
-                                    place, their sizes */
+    uint64_t sides[PLAN_PLACES]; /* for each set that was split, fields of 16 bits from bit 0 on: its left side's place, their sizes */
     uint16_t first[PLAN_PLACES]; /* number of items before it */
 } wide_plan;
 

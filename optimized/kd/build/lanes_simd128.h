@@ -91,8 +91,7 @@ typedef struct lane_order {
 static inline lane_order order_of(uint32_t bits)
 {
     const v128_t byte = wasm_i8x16_make(0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3), sixteen = wasm_i8x16_splat(16);
-    const v128_t lanes = wasm_i64x2_splat((int64_t)(build_order[bits] << 2)); /* each is below 8, so nothing
-                                                                               * leaves its byte */
+    const v128_t lanes = wasm_i64x2_splat((int64_t)(build_order[bits] << 2)); /* each is below 8, so nothing leaves its byte */
     const v128_t low = wasm_v128_or(wasm_i8x16_shuffle(lanes, lanes, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3), byte);
     const v128_t high = wasm_v128_or(wasm_i8x16_shuffle(lanes, lanes, 4, 4, 4, 4, 5, 5, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7), byte);
     return (lane_order){{low, wasm_i8x16_sub(low, sixteen)}, {high, wasm_i8x16_sub(high, sixteen)}};
