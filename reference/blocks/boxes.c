@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Merges a chunk's blocks that collide into boxes: third article, "Les collisions". Boxes grow along x, then z, then y,
- * and a block is in one box only. The contents beyond their sides, and the marks on T-edges, are not in the article. */
+ * and a block is in one box only. The article does not classify their sides, nor mark T-edges. */
 #include <voxphys/kernel/blocks.h>
 
-enum {
-    FREE = 0xffff,
-    NOT = 0xfffe /* FREE collides and is in no box, NOT does not collide; else the number of the box */
-};
+/* Marks of blocks that are in no box: FREE collides, NOT does not. Other blocks have their box's number. */
+enum { FREE = 0xffff, NOT = 0xfffe };
 
 static bool collides(const vp_block_window *w, const uint32_t at[3], int32_t dx, int32_t dy, int32_t dz)
 {
@@ -90,7 +88,7 @@ static void mark(vp_block_box *a, vp_block_box *b, uint32_t side)
     }
 }
 
-/* Finds out about the blocks beyond a side, and its T-edges. */
+/* Classifies a side by the blocks beyond it, and marks its T-edges. */
 static void look_beyond(const vp_boxes_job *job, vp_block_box *box, uint32_t side)
 {
     const vp_block_window *w = &job->window;

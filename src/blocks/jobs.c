@@ -26,7 +26,7 @@ enum { TASK_MESH = 0, TASK_BOXES = 1, FIRST_PLACES = 64 };
 typedef struct job {
     struct job *next; /* list of cancelled jobs */
     vp_block_jobs *jobs;
-    vp_block_around around;               /* the known world's, when it began */
+    vp_block_around around;               /* from the known world when it began */
     vp_status status[VP_BLOCK_JOB_TASKS]; /* results of tasks */
     vp_error error[VP_BLOCK_JOB_TASKS];   /* their messages */
     vp_block_job_result made;             /* their output */
@@ -407,7 +407,7 @@ static void take_all(vp_block_jobs *s, outcome *o)
     const uint32_t room = vp_blocks_list_chunks(s->blocks, NULL, 0);
     vp_ivec3 *chunk = vp_allocate(&s->allocator, room, sizeof *chunk);
     const uint32_t count = vp_blocks_list_chunks(s->blocks, chunk, chunk != NULL ? room : 0);
-    if (count > (chunk != NULL ? room : 0)) { /* or the chunk has more by now */
+    if (count > (chunk != NULL ? room : 0)) { /* or the world has more by now */
         if (chunk == NULL)
             keep_failure(o, VP_E_MEMORY, "no memory for a list of all chunks");
         vp_block_jobs_mark_all_changed(s);

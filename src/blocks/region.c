@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Region files, the format VPB of docs/FORMATS.md: a head with a table of 512 chunks, then their data, in their
- * order and without gaps. So the same content always makes the same file, and a truncated, moved or overwritten
- * part is detected. */
+ * order and without gaps. So the same content always makes the same file, and truncated, moved or duplicated
+ * data is detected. */
 #include <voxphys/block_store.h>
 
 #include "src/blocks/blocks_internal.h"

@@ -16,7 +16,7 @@
 #include "src/kd/corners.h"
 
 enum {
-    NOT_YET = 0xffff, /* a vertex that no item has had; at most four vertices an item are used */
+    NOT_YET = 0xffff, /* a vertex that no item has had; fewer are in use, four an item */
     CELL_STEPS = 256,
     MAX_WORDS = (VP_KD_CELLS * VP_KD_CELLS * VP_KD_CELLS + 63) / 64
 };
@@ -154,7 +154,7 @@ static bool place_all(vp_pack *p)
         const float at[3] = {p->triangles->vertex[v].x, p->triangles->vertex[v].y, p->triangles->vertex[v].z};
         for (int k = 0; k < 3; k++) {
             const float steps = (at[k] - p->origin[k]) * inverse;
-            /* values far outside may not fit an integer, and are replaced by one that is not on the lattice */
+            /* values far outside may not fit an integer, and become 0, which is decoded to another place */
             const int32_t q = (int32_t)(steps >= 0 && steps <= (float)p->limit[k] ? steps : 0.5f);
             const float back = p->origin[k] + (float)q * pitch;
             uint32_t given, again;

@@ -54,7 +54,7 @@ static inline void vp_scene_corners(const vp_spheretree_view *tree, const vp_sph
         corner[k] = triangles->vertex[vertex[k]];
 }
 
-/* Whether a query visits a node's children. */
+/* Whether a query visits a node, because their masks have a bit in common. */
 static inline bool vp_scene_is_asked(const vp_spheretree_query *query, const vp_spheretree_node *node)
 {
     return ((query == NULL ? UINT32_MAX : query->mask) & node->mask) != 0;
